@@ -1,0 +1,20 @@
+// What Swift's Glibc module lacks, because glibc shows it only with _GNU_SOURCE or Swift cannot import the macro.
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+#include <time.h>
+
+// ppoll of poll.h is hidden from Swift.
+int clinux_ppoll(struct pollfd *_Nullable descriptors, unsigned long count, const struct timespec *_Nullable timeout);
+
+#endif

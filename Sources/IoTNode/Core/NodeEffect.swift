@@ -1,0 +1,25 @@
+/// What the core asks for, to be done in order.
+public enum NodeEffect: Hashable, Sendable {
+    /// Take the lines and set these levels.
+    case acquireOutputs([OutputName: Bool])
+    /// Set these outputs.
+    case setOutputs([OutputName: Bool])
+    /// Set the safe values and give the lines back.
+    case releaseOutputs
+    /// Begin a connection attempt.
+    case connect(LinkRequest)
+    /// Drop the attempt or the connection, saying goodbye where that is possible.
+    case disconnect
+    /// Subscribe to topic filters.
+    case subscribe([String])
+    /// Publish a message.
+    case publish(Publication)
+    /// Replace the saved state.
+    case save([UInt8])
+    /// Show what the node does.
+    case show(NodeStatus)
+    /// Write a log line.
+    case log(LogLevel, String)
+    /// Leave the loop.
+    case exit
+}

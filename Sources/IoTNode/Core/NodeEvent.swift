@@ -1,0 +1,17 @@
+/// What reaches the core, each with the moment it is handled at.
+public enum NodeEvent: Hashable, Sendable {
+    /// The node begins.
+    case started(saved: [UInt8]?)
+    /// The core's own deadline came.
+    case timePassed
+    /// The link reports.
+    case link(LinkEvent)
+    /// The lines could not be taken or set.
+    case outputsFailed(OutputsFault)
+    /// The lines are held.
+    case outputsAcquired
+    /// The state could not be saved.
+    case storeFailed(StoreError)
+    /// SIGTERM or SIGINT arrived.
+    case terminate
+}

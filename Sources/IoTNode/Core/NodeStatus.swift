@@ -1,0 +1,13 @@
+public import TimerEngine
+
+/// A line's worth of what the node is doing.
+public struct NodeStatus: Hashable, Sendable {
+    /// What the timer does.
+    public let mode: TimerEngine.Mode
+    /// The seconds shown.
+    public let remaining: Int
+    /// What each output does: `on`, `off` or `blink`.
+    public let outputs: [OutputName: OutputState]
+    /// The selected timer's name.
+    public let timer: String
+}

@@ -1,0 +1,64 @@
+/// A message to publish.
+public struct Publication: Hashable, Sendable {
+    /// MQTT's quality of service.
+    public enum QoS: Int32, Sendable {
+        /// Delivered if all goes well.
+        case atMostOnce = 0
+        /// Delivered, perhaps twice.
+        case atLeastOnce = 1
+    }
+
+    /// The topic name.
+    public let topic: String
+    /// The payload's bytes.
+    public let payload: [UInt8]
+    /// The quality of service.
+    public let qos: QoS
+    /// Whether the broker keeps it for later subscribers.
+    public let retain: Bool
+    /// MQTT 5's Correlation Data, in an answer to a request that had it.
+    public let correlationData: [UInt8]?
+
+    /// A message of bytes.
+    public init(
+        topic: String, payload: [UInt8], qos: QoS = .atLeastOnce, retain: Bool = false,
+        correlationData: [UInt8]? = nil
+    ) {
+        self.topic = topic
+        self.payload = payload
+        self.qos = qos
+        self.retain = retain
+        self.correlationData = correlationData
+    }
+
+    /// A message of text.
+    public init(topic: String, text: String, qos: QoS = .atLeastOnce, retain: Bool = false) {
+        self.init(topic: topic, payload: Array(text.utf8), qos: qos, retain: retain)
+    }
+}
+
+/// A message that arrived.
+public struct IncomingMessage: Hashable, Sendable {
+    /// The topic name.
+    public let topic: String
+    /// The payload's bytes.
+    public let payload: [UInt8]
+    /// Whether the message carries the retain flag.
+    public let retained: Bool
+    /// MQTT 5's Response Topic.
+    public let responseTopic: String?
+    /// MQTT 5's Correlation Data.
+    public let correlationData: [UInt8]?
+
+    /// A message as it came.
+    public init(
+        topic: String, payload: [UInt8], retained: Bool = false, responseTopic: String? = nil,
+        correlationData: [UInt8]? = nil
+    ) {
+        self.topic = topic
+        self.payload = payload
+        self.retained = retained
+        self.responseTopic = responseTopic
+        self.correlationData = correlationData
+    }
+}

@@ -1,0 +1,50 @@
+public import TimerEngine
+
+/// Something the loop waits for: descriptors that become ready, a deadline, or both.
+public protocol EventSource: AnyObject {
+    /// The descriptors to watch during the next wait.
+    var interests: [Interest] { get }
+
+    /// When ``takeEvents(ready:at:)`` wants to be called though nothing is ready; nil for never.
+    var nextInstant: TimerEngine.Instant? { get }
+
+    /// Does what the ready descriptors and the time ask for, without blocking, and returns what happened.
+    ///
+    /// - Parameters:
+    ///   - ready: those of ``interests`` that are ready; a descriptor in error is ready for all it was watched for.
+    ///   - now: the present instant.
+    func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent]
+}
+
+extension EventSource {
+    /// Most sources have no deadline of their own.
+    public var nextInstant: TimerEngine.Instant? { nil }
+}
+
+/// A file descriptor and what it is watched for.
+public struct Interest: Hashable, Sendable {
+    /// The kinds of readiness.
+    public struct Events: OptionSet, Hashable, Sendable {
+        /// The bits.
+        public let rawValue: UInt8
+
+        /// Makes a set from its bits.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// There is something to read.
+        public static let read = Events(rawValue: 1)
+        /// There is room to write.
+        public static let write = Events(rawValue: 2)
+    }
+
+    /// The file descriptor; its owner keeps it open while it is watched.
+    public let descriptor: Int32
+    /// What to watch for, or what it is ready for.
+    public let events: Events
+
+    /// Pairs a descriptor with events.
+    public init(descriptor: Int32, events: Events) {
+        self.descriptor = descriptor
+        self.events = events
+    }
+}

@@ -1,0 +1,70 @@
+/// The connection to a broker, one attempt at a time. The real one is ``MosquittoLink``, the one for tests
+/// ``InMemoryLink``.
+///
+/// Nothing here blocks, and nothing is tried again: when a connection ends, for whatever reason, one
+/// ``LinkEvent/lost(_:)`` says so, and ``NodeCore`` decides what is next.
+public protocol Link: EventSource {
+    /// Begins an attempt; whatever attempt or connection there was is dropped without a word.
+    ///
+    /// ``LinkEvent/connected`` or ``LinkEvent/lost(_:)`` comes later.
+    func connect(_ request: LinkRequest)
+
+    /// Subscribes to topic filters with QoS 1; in MQTT 5 with Retain Handling 2 and Retain As Published.
+    func subscribe(_ filters: [String])
+
+    /// Publishes, or drops the message where there is no connection.
+    func publish(_ publication: Publication)
+
+    /// Sends DISCONNECT where there is a connection, after what was published, and drops the connection or attempt.
+    ///
+    /// - Parameter patience: how long to wait for the last messages to leave.
+    func disconnect(patience: Duration)
+}
+
+/// What a connection attempt needs to know.
+public struct LinkRequest: Hashable, Sendable {
+    /// Where to connect.
+    public let broker: Broker
+    /// The protocol to speak.
+    public let version: MQTTVersion
+    /// The client identifier.
+    public let clientID: String
+    /// The keep-alive in seconds.
+    public let keepAlive: Int
+    /// The user name and password, where there are any.
+    public let credentials: Credentials?
+    /// What the broker publishes when the connection is lost.
+    public let will: Publication
+
+    /// Describes an attempt.
+    public init(
+        broker: Broker, version: MQTTVersion, clientID: String, keepAlive: Int, credentials: Credentials?,
+        will: Publication
+    ) {
+        self.broker = broker
+        self.version = version
+        self.clientID = clientID
+        self.keepAlive = keepAlive
+        self.credentials = credentials
+        self.will = will
+    }
+}
+
+/// What a link reports.
+public enum LinkEvent: Hashable, Sendable {
+    /// The broker accepted the connection.
+    case connected
+    /// The attempt or the connection ended.
+    case lost(LinkFailure)
+    /// A message arrived.
+    case message(IncomingMessage)
+}
+
+/// Why a connection or an attempt ended.
+public struct LinkFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What it was, in a few words for a log.
+    public let description: String
+
+    /// Names the reason.
+    public init(_ description: String) { self.description = description }
+}

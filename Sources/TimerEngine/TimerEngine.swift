@@ -1,0 +1,2 @@
+/// A countdown with thresholds on a clock of its own.
+public final class TimerEngine {}

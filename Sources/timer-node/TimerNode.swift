@@ -1,0 +1,7 @@
+import ArgumentParser
+
+@main
+struct TimerNode: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "timer-node", abstract: "A stoplight timer on GPIO lines and MQTT.")
+}
