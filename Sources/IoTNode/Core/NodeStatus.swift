@@ -6,8 +6,6 @@ public struct NodeStatus: Hashable, Sendable {
     public let mode: TimerEngine.Mode
     /// The seconds shown.
     public let remaining: Int
-    /// What each output does: `on`, `off` or `blink`.
-    public let outputs: [OutputName: OutputState]
     /// The selected timer's name.
     public let timer: String
 }

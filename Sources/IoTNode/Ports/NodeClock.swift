@@ -1,5 +1,12 @@
-/// Tells the time. The real one is ``BootClock``, the one for tests ``ManualClock``.
-public protocol NodeClock {
+public import TimerEngine
+
+/// Tells the time and waits. The real one is ``BootClock``, the one for tests ``ManualClock``.
+public protocol NodeClock: AnyObject {
     /// The present moment.
     var now: Moment { get }
+
+    /// Waits until a descriptor is ready or the deadline is there, whichever comes first; perhaps less.
+    ///
+    /// - Returns: the descriptors that are ready, each with what it is ready for.
+    func wait(for interests: [Interest], until deadline: TimerEngine.Instant?) -> [Interest]
 }

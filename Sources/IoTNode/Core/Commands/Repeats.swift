@@ -1,0 +1,34 @@
+internal import TimerEngine
+
+/// Remembers what was answered, so that a command which arrives twice is carried out once.
+struct Repeats: Hashable, Sendable {
+    private struct Entry: Hashable, Sendable {
+        let key: Int
+        let at: TimerEngine.Instant
+        let response: Response
+    }
+
+    /// How long a repeat is recognised.
+    static let memory: Duration = .seconds(10)
+    private static let capacity = 1024
+    private var entries: [Entry] = []
+
+    /// The response to the same verb with the same payload, id and all, less than ``memory`` ago.
+    func response(verb: Verb, payload: [UInt8], at now: TimerEngine.Instant) -> Response? {
+        let key = Self.key(verb, payload)
+        return entries.last { $0.key == key && $0.at.duration(to: now) < Self.memory }?.response
+    }
+
+    mutating func remember(_ response: Response, verb: Verb, payload: [UInt8], at now: TimerEngine.Instant) {
+        entries.removeAll { $0.at.duration(to: now) >= Self.memory }
+        if entries.count == Self.capacity { entries.removeFirst() }
+        entries.append(Entry(key: Self.key(verb, payload), at: now, response: response))
+    }
+
+    private static func key(_ verb: Verb, _ payload: [UInt8]) -> Int {
+        var hasher = Hasher()
+        hasher.combine(verb)
+        hasher.combine(payload)
+        return hasher.finalize()
+    }
+}

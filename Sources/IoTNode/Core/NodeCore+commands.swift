@@ -1,0 +1,86 @@
+internal import TimerEngine
+
+/// Commands: each is carried out at once, or refused with nothing changed, and answered.
+extension NodeCore {
+    mutating func receive(_ message: IncomingMessage, in turn: inout Turn) {
+        guard let (scope, verb) = topics.command(from: message.topic) else { return }
+        var parser = RequestParser()
+        let result: Result<Request, Refusal>
+        do throws(Refusal) {
+            let request = try parser.request(verb: verb, scope: scope, payload: message.payload)
+            if message.retained {
+                throw Refusal(.retained, "a retained command would be carried out at each connection; send it without")
+            }
+            result = .success(request)
+        } catch {
+            result = .failure(error)
+        }
+
+        let request = try? result.get()
+        guard rateLimit.admits(request?.verb, at: turn.now.instant) else {
+            guard rateLimit.answersRefusal(at: turn.now.instant) else { return }
+            let rate = configuration.mqtt?.commandRate ?? 0
+            let refusal = Refusal(.rateLimited, "more than \(rate) commands a second")
+            return answer(message, response(id: parser.id, command: parser.verb, refusal, at: turn.now), in: &turn)
+        }
+        guard let request else {
+            if case .failure(let refusal) = result {
+                answer(message, response(id: parser.id, command: parser.verb, refusal, at: turn.now), in: &turn)
+            }
+            return
+        }
+        answer(message, respond(to: request, payload: message.payload, in: &turn), in: &turn)
+    }
+
+    /// Carries a command out, or repeats what was answered when it first came.
+    private mutating func respond(to request: Request, payload: [UInt8], in turn: inout Turn) -> Response {
+        let now = turn.now.instant
+        if request.id != nil, var first = repeats.response(verb: request.verb, payload: payload, at: now) {
+            first.duplicate = true
+            return first
+        }
+        var refusal: Refusal?
+        do throws(Refusal) { try carryOut(request.command, in: &turn) } catch { refusal = error }
+        let response = response(id: request.id, command: request.verb.rawValue, refusal, at: turn.now)
+        if request.id != nil { repeats.remember(response, verb: request.verb, payload: payload, at: now) }
+        return response
+    }
+
+    private func response(id: String?, command: String?, _ refusal: Refusal?, at now: Moment) -> Response {
+        Response(
+            id: id, command: command, refusal: refusal, mode: countdown.mode.name,
+            remaining: countdown.shownSeconds(at: now.instant))
+    }
+
+    /// Answers on the response topic, and where MQTT 5's request asked to be answered.
+    private mutating func answer(_ message: IncomingMessage, _ response: Response, in turn: inout Turn) {
+        let payload = Array(response.json.text.utf8)
+        turn.answers.append(Publication(topic: topics.response, payload: payload))
+        if let topic = message.responseTopic {
+            turn.answers.append(
+                Publication(topic: topic, payload: payload, correlationData: message.correlationData))
+        }
+        if let refusal = response.refusal, !response.duplicate, refusalLog.take(at: turn.now.instant) {
+            turn.log(.warning, "refused \(message.topic): \(refusal.code.rawValue): \(refusal.message)")
+        }
+    }
+
+    /// Does what the command says, or throws with nothing changed.
+    mutating func carryOut(_ command: Command, in turn: inout Turn) throws(Refusal) {
+        let now = turn.now.instant
+        do throws(TimerEngine.CountdownError) {
+            switch command {
+            case .start(nil):
+                let events = try countdown.start(at: now)
+                startedAt = now
+                follow(events, in: &turn)
+            case .pause: follow(try countdown.pause(at: now), in: &turn)
+            case .resume: follow(try countdown.resume(at: now), in: &turn)
+            case .stop: follow(countdown.stop(at: now), in: &turn)
+            default: break
+            }
+        } catch {
+            throw Refusal(.notAllowed, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,47 @@
+internal import TimerEngine
+
+/// What the core knows of the output lines.
+struct Lines: Hashable, Sendable {
+    /// The levels that were last asked for; nil while the lines are not held.
+    var levels: [OutputName: Bool]?
+    /// When a level changes next.
+    var nextEdge: TimerEngine.Instant?
+    /// When to try to take the lines; nil while they are held.
+    var retryAt: TimerEngine.Instant?
+    /// Why they are not held.
+    var fault: OutputsFault?
+}
+
+/// The lamps and the buzzer.
+extension NodeCore {
+    /// How long to wait before the lines are tried again.
+    static let retryInterval: Duration = .seconds(2)
+
+    mutating func outputsAcquired(in turn: inout Turn) {
+        if lines.fault != nil { turn.log(.info, "outputs are back") }
+        lines.fault = nil
+    }
+
+    mutating func outputsFailed(_ fault: OutputsFault, in turn: inout Turn) {
+        if lines.fault != fault { turn.log(.error, "outputs: \(fault)") }
+        lines = Lines(retryAt: turn.now.instant + Self.retryInterval, fault: fault)
+    }
+
+    /// Takes the lines when it is time to.
+    mutating func retryOutputs(in turn: inout Turn) {
+        guard let retryAt = lines.retryAt, retryAt <= turn.now.instant else { return }
+        lines.retryAt = nil
+        lines.levels = lamps.levels(at: turn.now.instant)
+        turn.lines.append(.acquireOutputs(lines.levels ?? [:]))
+    }
+
+    /// Sets the lines whose level is another than the last one.
+    mutating func lineEffects(at now: TimerEngine.Instant) -> [NodeEffect] {
+        guard let held = lines.levels else { return [] }
+        lines.nextEdge = lamps.nextInstant(after: now)
+        let levels = lamps.levels(at: now)
+        lines.levels = levels
+        let changed = levels.filter { held[$0.key] != $0.value }
+        return changed.isEmpty ? [] : [.setOutputs(changed)]
+    }
+}

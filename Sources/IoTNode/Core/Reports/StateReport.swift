@@ -1,0 +1,49 @@
+internal import FoundationEssentials
+internal import TimerEngine
+
+/// What the `state` topic says, all of it but what passes with the seconds.
+///
+/// Two equal reports are one state: as long as the report stays equal nothing is published.
+struct StateReport: Hashable, Sendable {
+    let mode: TimerEngine.Mode
+    let thresholds: TimerEngine.Thresholds
+    /// When a running timer reaches zero.
+    let zero: TimerEngine.Instant?
+    let alarmedSince: TimerEngine.Instant?
+    let startedAt: TimerEngine.Instant?
+    let timerName: String
+    let outputs: [OutputName: OutputState]
+
+    /// The payload as it reads at `now`.
+    func json(remaining: Duration, revision: Int, at now: Moment) -> JSON {
+        let start = Duration.seconds(thresholds.start)
+        // Above the start after added time, and then nothing of the run has passed yet.
+        let elapsed = max(.zero, start - remaining)
+        return [
+            "mode": .string(mode.name),
+            "paused_mode": JSON(mode.isPaused ? mode.unpaused.name : nil),
+            "remaining": .integer(remaining.shownSeconds),
+            "precise_remaining": JSON(remaining),
+            "elapsed": JSON(elapsed),
+            "progress": .number(thresholds.start > 0 ? ((elapsed / start) * 1000).rounded() / 1000 : 0),
+            "display": .string(TimeText.display(remaining.shownSeconds)),
+            "start": .integer(thresholds.start),
+            "warning": .integer(thresholds.warning),
+            "final": .integer(thresholds.final),
+            "started_at": JSON(startedAt.map { Timestamp.text(now.date(of: $0)) }),
+            "ends_at": JSON(zero.map { Timestamp.text(now.date(of: $0)) }),
+            "overtime": JSON(alarmedSince?.duration(to: now.instant)),
+            "timer": ["path": "1/1", "name": .string(timerName)],
+            "outputs": .object(
+                outputs.sorted { $0.key < $1.key }.map { .init(key: $0.key, value: .string($0.value.rawValue)) }),
+            "revision": .integer(revision),
+        ]
+    }
+}
+
+extension TimerEngine.Mode {
+    /// The name that topics and payloads have for it: a pause is `paused`, whatever is paused.
+    var name: String {
+        isPaused ? "paused" : description
+    }
+}

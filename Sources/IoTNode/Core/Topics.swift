@@ -1,0 +1,58 @@
+/// Every topic of a node. The names are a contract: `docs/topics.md` is what others build on.
+public struct Topics: Hashable, Sendable {
+    /// The first level, or levels, of each topic.
+    public let prefix: String
+    /// The node's id.
+    public let node: String
+    /// The groups whose commands it obeys too.
+    public let groups: [String]
+
+    /// The topics of a node.
+    public init(prefix: String, node: String, groups: [String] = []) {
+        self.prefix = prefix
+        self.node = node
+        self.groups = groups
+    }
+
+    /// Retained: `online` or `offline`.
+    public var availability: String { "\(prefix)/\(node)/availability" }
+    /// Retained: the name of the mode.
+    public var mode: String { "\(prefix)/\(node)/mode" }
+    /// The seconds left, on each second.
+    public var tick: String { "\(prefix)/\(node)/tick" }
+    /// Retained: what the node does, as JSON.
+    public var state: String { "\(prefix)/\(node)/state" }
+    /// Retained: the groups, timers and settings, as JSON.
+    public var timers: String { "\(prefix)/\(node)/timers" }
+    /// What happened, as JSON.
+    public var event: String { "\(prefix)/\(node)/event" }
+    /// The answer to each command, as JSON.
+    public var response: String { "\(prefix)/\(node)/response" }
+
+    /// Whom a command is for.
+    public enum Scope: Hashable, Sendable {
+        /// This node alone.
+        case node
+        /// Every node, or every node of a group.
+        case several
+    }
+
+    /// The topic filters of all commands.
+    public var commandFilters: [String] {
+        recipients.flatMap { ["\(prefix)/\($0.name)/command/+", "\(prefix)/\($0.name)/command"] }
+    }
+
+    /// Whom a command topic is for, and the verb that it ends with; nil for any other topic.
+    func command(from topic: String) -> (scope: Scope, verb: String?)? {
+        for (name, scope) in recipients {
+            let base = "\(prefix)/\(name)/command"
+            if topic == base { return (scope, nil) }
+            if topic.hasPrefix(base + "/") { return (scope, String(topic.dropFirst(base.count + 1))) }
+        }
+        return nil
+    }
+
+    private var recipients: [(name: String, scope: Scope)] {
+        [(node, .node), ("all", .several)] + groups.map { ("@\($0)", .several) }
+    }
+}

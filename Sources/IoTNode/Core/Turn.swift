@@ -1,0 +1,26 @@
+/// What one event led to, collected in any order and given out in the one that others rely on.
+struct Turn {
+    let now: Moment
+    /// What the lines need before they are set.
+    var lines: [NodeEffect] = []
+    /// Ticks and modes, in the timer's order.
+    var progress: [Publication] = []
+    var events: [Publication] = []
+    var answers: [Publication] = []
+    /// What the connection needs before anything is published.
+    var connection: [NodeEffect] = []
+    private var logs: [NodeEffect] = []
+
+    init(now: Moment) {
+        self.now = now
+    }
+
+    mutating func log(_ level: LogLevel, _ message: String) {
+        logs.append(.log(level, message))
+    }
+
+    func effects(lines: [NodeEffect], state: [NodeEffect], status: [NodeEffect]) -> [NodeEffect] {
+        self.lines + lines + connection + progress.map(NodeEffect.publish) + state + (events + answers).map(NodeEffect.publish)
+            + status + logs
+    }
+}

@@ -1,0 +1,40 @@
+internal import CLinux
+internal import Glibc
+public import TimerEngine
+
+/// Signals as events: they are blocked, and read from a descriptor like everything else the loop waits for.
+public final class SignalSource: EventSource {
+    private let descriptor: Int32
+
+    /// Blocks SIGTERM, SIGINT and SIGHUP for this thread and those it starts, and ignores SIGPIPE.
+    ///
+    /// Call it before any other thread is started.
+    public init() {
+        var signals = sigset_t()
+        // SAFETY: the calls fill or read the set and keep no pointer.
+        unsafe sigemptyset(&signals)
+        for signal in [SIGTERM, SIGINT, SIGHUP] { unsafe sigaddset(&signals, signal) }
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+        descriptor = unsafe signalfd(-1, &signals, Int32(SFD_NONBLOCK) | Int32(SFD_CLOEXEC))
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// The descriptor that becomes readable with a signal.
+    public var interests: [Interest] { [Interest(descriptor: descriptor, events: .read)] }
+
+    /// One ``NodeEvent/terminate`` for however many signals there were.
+    public func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
+        guard !ready.isEmpty else { return [] }
+        var information = signalfd_siginfo()
+        var events: [NodeEvent] = []
+        // SAFETY: the call fills the struct and keeps no pointer.
+        while unsafe read(descriptor, &information, MemoryLayout<signalfd_siginfo>.size) > 0 {
+            events = [.terminate]
+        }
+        return events
+    }
+}

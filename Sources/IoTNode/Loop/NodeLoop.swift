@@ -1,0 +1,82 @@
+internal import TimerEngine
+
+/// Waits, asks the core, and does what it says: the daemon's one thread.
+public final class NodeLoop {
+    private var core: NodeCore
+    private let parts: NodeParts
+    private var isRunning = true
+
+    /// Joins a core with its ports.
+    public init(core: NodeCore, parts: NodeParts) {
+        self.core = core
+        self.parts = parts
+    }
+
+    /// Runs until the core asks to leave.
+    public func run() {
+        // Whatever way this ends, the lamps are dark afterwards.
+        defer { parts.outputs.release() }
+        start()
+        while isRunning { step() }
+    }
+
+    /// Reads what was saved and begins.
+    func start() {
+        do throws(StoreError) {
+            handle(.started(saved: try parts.store.load()))
+        } catch {
+            handle(.started(saved: nil))
+            handle(.storeFailed(error))
+        }
+    }
+
+    /// One wait, and what follows from it.
+    func step() {
+        let sources = parts.sources
+        let interests = sources.map(\.interests)
+        let deadlines = sources.compactMap(\.nextInstant) + [core.nextInstant].compactMap { $0 }
+        let ready = parts.clock.wait(for: interests.flatMap { $0 }, until: deadlines.min())
+
+        let now = parts.clock.now.instant
+        if let due = core.nextInstant, due <= now { handle(.timePassed) }
+        for (source, watched) in zip(sources, interests) {
+            let ready = ready.filter { interest in watched.contains { $0.descriptor == interest.descriptor } }
+            let isDue = source.nextInstant.map { $0 <= now } ?? false
+            guard isDue || !ready.isEmpty else { continue }
+            for event in source.takeEvents(ready: ready, at: now) where isRunning { handle(event) }
+        }
+    }
+
+    /// Asks the core; what fails at the edge comes back to it as a further event.
+    private func handle(_ event: NodeEvent) {
+        var events = [event]
+        while !events.isEmpty {
+            for effect in core.handle(events.removeFirst(), at: parts.clock.now) {
+                if let event = perform(effect) { events.append(event) }
+            }
+        }
+    }
+
+    private func perform(_ effect: NodeEffect) -> NodeEvent? {
+        switch effect {
+        case .acquireOutputs(let levels):
+            do throws(OutputsFault) {
+                try parts.outputs.acquire(levels)
+                return .outputsAcquired
+            } catch { return .outputsFailed(error) }
+        case .setOutputs(let levels):
+            do throws(OutputsFault) { try parts.outputs.set(levels) } catch { return .outputsFailed(error) }
+        case .releaseOutputs: parts.outputs.release()
+        case .connect(let request): parts.link.connect(request)
+        case .disconnect: parts.link.disconnect(patience: .milliseconds(500))
+        case .subscribe(let filters): parts.link.subscribe(filters)
+        case .publish(let publication): parts.link.publish(publication)
+        case .save(let document):
+            do throws(StoreError) { try parts.store.save(document) } catch { return .storeFailed(error) }
+        case .show(let status): parts.displays.forEach { $0.show(status) }
+        case .log(let level, let message): parts.log(level, message)
+        case .exit: isRunning = false
+        }
+        return nil
+    }
+}

@@ -1,0 +1,34 @@
+/// The ports that a loop works with.
+public struct NodeParts {
+    /// Tells the time and waits.
+    public var clock: any NodeClock
+    /// The connection to the broker.
+    public var link: any Link
+    /// The lamps and the buzzer.
+    public var outputs: any Outputs
+    /// Keeps the state over restarts.
+    public var store: any Store
+    /// Signals and whatever else is waited for, besides the link and the outputs.
+    public var otherSources: [any EventSource]
+    /// Who shows the status.
+    public var displays: [any StatusDisplay]
+    /// Takes log lines.
+    public var log: (LogLevel, String) -> Void
+
+    /// The parts of a node.
+    public init(
+        clock: any NodeClock, link: any Link, outputs: any Outputs, store: any Store,
+        otherSources: [any EventSource] = [], displays: [any StatusDisplay] = [],
+        log: @escaping (LogLevel, String) -> Void
+    ) {
+        self.clock = clock
+        self.link = link
+        self.outputs = outputs
+        self.store = store
+        self.otherSources = otherSources
+        self.displays = displays
+        self.log = log
+    }
+
+    var sources: [any EventSource] { otherSources + [outputs, link] }
+}

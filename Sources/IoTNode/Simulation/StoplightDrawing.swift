@@ -1,0 +1,51 @@
+internal import TimerEngine
+
+/// A stoplight as text: lamps, time and mode.
+struct StoplightDrawing {
+    let levels: [OutputName: Bool]
+    let status: NodeStatus?
+
+    /// The usual lamps from top to bottom, with their colour as an SGR code.
+    private static let lamps: [(name: OutputName, colour: Int)] = [("red", 91), ("yellow", 93), ("green", 92)]
+
+    private var time: String {
+        guard let status else { return "" }
+        return status.remaining == 0 ? "0" : TimeText.display(status.remaining)
+    }
+
+    private var mode: String {
+        guard let mode = status?.mode else { return "" }
+        return mode.isPaused ? "paused in \(mode.unpaused)" : mode.description
+    }
+
+    /// The outputs that are on, the lamps first.
+    private var lit: [OutputName] {
+        let lamps = Self.lamps.map(\.name)
+        return lamps.filter { levels[$0] == true }
+            + levels.filter { $0.value && !lamps.contains($0.key) }.keys.sorted()
+    }
+
+    /// A housing with three lamps and the time beside it, for a terminal that understands ANSI sequences.
+    var picture: [String] {
+        let beside = [status?.timer ?? "", "\u{1B}[1m\(time)\u{1B}[0m  \(mode)", buzzer]
+        let rows = zip(Self.lamps, beside).map { lamp, text in
+            let isOn = levels[lamp.name] == true
+            return "  │ \u{1B}[\(isOn ? lamp.colour : 90)m\(isOn ? "●" : "○")\u{1B}[0m │  \(text)"
+        }
+        return ["  ╭───╮"] + rows + ["  ╰───╯"]
+    }
+
+    private var buzzer: String {
+        let sounding = lit.filter { name in !Self.lamps.contains { $0.name == name } }
+        return sounding.isEmpty ? "" : "♪ \(sounding.joined(separator: ", "))"
+    }
+
+    /// One line for a log: what is lit and what the timer does.
+    var line: String {
+        let lit = lit.isEmpty ? "dark" : lit.joined(separator: " + ")
+        return status == nil ? "lamps: \(lit)" : "lamps: \(lit)  (\(mode), \(time) s left)"
+    }
+
+    /// What a change of makes a new line: the seconds alone do not.
+    var key: [String] { [mode] + lit }
+}
