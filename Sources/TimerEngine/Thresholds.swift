@@ -16,10 +16,11 @@ extension TimerEngine {
         /// - Throws: ``ThresholdsError`` naming all three where they do not fit.
         public init(start: Int, warning: Int = 0, final: Int = 0) throws(ThresholdsError) {
             let fault: ThresholdsError.Fault? =
-                if !(0...Self.longest).contains(start) { .start }
-                else if warning < 0 || (warning > 0 && warning >= start) { .warning }
-                else if final < 0 || (final > 0 && final >= (warning > 0 ? warning : start)) { .final }
-                else { nil }
+                if !(0...Self.longest).contains(start) {
+                    .start
+                } else if warning < 0 || (warning > 0 && warning >= start) {
+                    .warning
+                } else if final < 0 || (final > 0 && final >= (warning > 0 ? warning : start)) { .final } else { nil }
             if let fault { throw ThresholdsError(fault: fault, start: start, warning: warning, final: final) }
             self.init(checkedStart: start, warning: warning, final: final)
         }
@@ -95,10 +96,15 @@ extension TimerEngine.Thresholds {
 
     /// What a run does while it shows `second`.
     func mode(showing second: Int) -> TimerEngine.Mode {
-        if second <= 0 { .alarm }
-        else if finalRange.contains(second) { .final }
-        else if warnRange.contains(second) { .warning }
-        else { .countdown }
+        if second <= 0 {
+            .alarm
+        } else if finalRange.contains(second) {
+            .final
+        } else if warnRange.contains(second) {
+            .warning
+        } else {
+            .countdown
+        }
     }
 
     /// The seconds at which a run changes its mode before the alarm, the first to be reached first.

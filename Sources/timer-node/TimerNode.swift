@@ -1,7 +1,9 @@
-import ArgumentParser
+internal import ArgumentParser
+internal import IoTNode
 
 @main
 struct TimerNode: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "timer-node", abstract: "A stoplight timer on GPIO lines and MQTT.")
+        commandName: "timer-node", abstract: "A stoplight timer on GPIO lines and MQTT.", version: NodeVersion.current,
+        subcommands: [Run.self])
 }

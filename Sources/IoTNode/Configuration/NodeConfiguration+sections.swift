@@ -100,7 +100,8 @@ extension NodeConfiguration {
 
         /// One timer; by default of 5:00, 1:00, 0:15.
         public init(
-            name: String = "Timer", thresholds: TimerEngine.Thresholds = .zero.setting(start: 300).setting(warning: 60)
+            name: String = "Timer",
+            thresholds: TimerEngine.Thresholds = .zero.setting(start: 300).setting(warning: 60)
                 .setting(final: 15)
         ) {
             self.name = name

@@ -18,11 +18,11 @@ extension NodeCore {
         published.mode = nil
         published.state = nil
         turn.progress.append(availability("online"))
-        publishMode(in: &turn)
+        publish(countdown.mode, in: &turn)
     }
 
-    mutating func publishMode(in turn: inout Turn) {
-        let mode = countdown.mode.name
+    mutating func publish(_ mode: TimerEngine.Mode, in turn: inout Turn) {
+        let mode = mode.name
         guard supervisor?.isConnected == true, published.mode != mode else { return }
         published.mode = mode
         turn.progress.append(Publication(topic: topics.mode, text: mode, retain: true))

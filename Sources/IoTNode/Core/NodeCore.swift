@@ -73,7 +73,7 @@ public struct NodeCore {
             case .transition(let from, let to, let instant):
                 if to == .stopped { startedAt = nil } else if from == .stopped { startedAt = instant }
                 lamps.show(to, since: instant)
-                publishMode(in: &turn)
+                publish(to, in: &turn)
                 report(event: to.name, from: from, at: instant, in: &turn)
             }
         }
@@ -82,7 +82,8 @@ public struct NodeCore {
     /// Puts what was collected, and what changed, into its order.
     private mutating func finish(_ turn: Turn) -> [NodeEffect] {
         turn.effects(
-            lines: lineEffects(at: turn.now.instant), state: stateEffects(at: turn.now), status: statusEffects(at: turn.now))
+            lines: lineEffects(at: turn.now.instant), state: stateEffects(at: turn.now),
+            status: statusEffects(at: turn.now))
     }
 
     /// Dark first, then goodbye.

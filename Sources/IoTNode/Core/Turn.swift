@@ -20,7 +20,8 @@ struct Turn {
     }
 
     func effects(lines: [NodeEffect], state: [NodeEffect], status: [NodeEffect]) -> [NodeEffect] {
-        self.lines + lines + connection + progress.map(NodeEffect.publish) + state + (events + answers).map(NodeEffect.publish)
+        self.lines + lines + connection + progress.map(NodeEffect.publish) + state
+            + (events + answers).map(NodeEffect.publish)
             + status + logs
     }
 }

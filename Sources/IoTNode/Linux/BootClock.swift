@@ -20,23 +20,21 @@ public final class BootClock: NodeClock {
         var descriptors = interests.map {
             pollfd(fd: $0.descriptor, events: Self.pollEvents($0.events), revents: 0)
         }
-        var timeout = deadline.map { deadline in
-            let left = max(.zero, now.instant.duration(to: deadline))
-            return timespec(
-                tv_sec: Int(left.components.seconds), tv_nsec: Int(left.components.attoseconds / 1_000_000_000))
-        }
-        let count = UInt(descriptors.count)
-        let ready = unsafe descriptors.withUnsafeMutableBufferPointer { descriptors in
-            // SAFETY: both pointers are used during the call alone.
-            if timeout == nil {
-                unsafe clinux_ppoll(descriptors.baseAddress, count, nil)
-            } else {
-                unsafe withUnsafePointer(to: &timeout!) { unsafe clinux_ppoll(descriptors.baseAddress, count, $0) }
-            }
-        }
+        let ready = Self.poll(&descriptors, for: deadline.map { max(.zero, now.instant.duration(to: $0)) })
         guard ready > 0 else { return [] }
         return zip(interests, descriptors).compactMap { interest, descriptor in
             Self.readiness(descriptor.revents, of: interest)
+        }
+    }
+
+    private static func poll(_ descriptors: inout [pollfd], for timeout: Duration?) -> Int32 {
+        let count = UInt(descriptors.count)
+        return unsafe descriptors.withUnsafeMutableBufferPointer { descriptors in
+            // SAFETY: both pointers are used during the call alone.
+            guard let timeout else { return unsafe clinux_ppoll(descriptors.baseAddress, count, nil) }
+            let (seconds, attoseconds) = timeout.components
+            var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+            return unsafe clinux_ppoll(descriptors.baseAddress, count, &time)
         }
     }
 

@@ -13,7 +13,8 @@ struct RequestParser {
         verb name: String?, scope: Topics.Scope, payload: [UInt8]
     ) throws(Refusal) -> Request {
         verb = name
-        let largest = name.map { Verb(rawValue: $0)?.largestPayload ?? Verb.stop.largestPayload }
+        let largest =
+            name.map { Verb(rawValue: $0)?.largestPayload ?? Verb.stop.largestPayload }
             ?? Verb.timers.largestPayload
         guard payload.count <= largest else { throw tooLarge(payload, largest) }
 

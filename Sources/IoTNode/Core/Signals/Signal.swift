@@ -8,8 +8,9 @@ enum Signal: Hashable, Sendable {
     case blink(Pattern, for: Duration? = nil)
 
     /// Whether the output is on at `now`, and when that changes next.
-    func level(since start: TimerEngine.Instant, at now: TimerEngine.Instant) -> (isOn: Bool, until: TimerEngine.Instant?)
-    {
+    func level(
+        since start: TimerEngine.Instant, at now: TimerEngine.Instant
+    ) -> (isOn: Bool, until: TimerEngine.Instant?) {
         switch self {
         case .off: return (false, nil)
         case .on: return (true, nil)
@@ -33,11 +34,8 @@ enum Signal: Hashable, Sendable {
 }
 
 extension Duration {
-    /// What is left of a duration after taking as many whole `divisor`s as fit.
+    /// What is left after taking as many whole `divisor`s as fit.
     fileprivate static func % (dividend: Duration, divisor: Duration) -> Duration {
-        let remainder = dividend.wholeAttoseconds % divisor.wholeAttoseconds
-        return Duration(attoseconds: remainder)
+        Duration(attoseconds: dividend.attoseconds % divisor.attoseconds)
     }
-
-    private var wholeAttoseconds: Int128 { attoseconds }
 }

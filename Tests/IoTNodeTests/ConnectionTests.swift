@@ -1,0 +1,117 @@
+import TimerEngine
+import Testing
+
+@testable import IoTNode
+
+@Suite("The connection")
+struct ConnectionTests {
+    @Test("begins with the will, and on acceptance subscribes and says everything once")
+    func birth() throws {
+        let node = try Scenario()
+        let request = try #require(node.attempts.first)
+        #expect(request.will == Publication(topic: "timer/lectern/availability", text: "offline", retain: true))
+        #expect(request.broker == Broker(host: "broker.test"))
+        #expect(
+            node.subscriptions == [
+                "timer/lectern/command/+", "timer/lectern/command", "timer/all/command/+", "timer/all/command",
+                "timer/@hall-a/command/+", "timer/@hall-a/command",
+            ])
+        #expect(node.publications.map(\.topic) == ["availability", "mode", "state"].map { "timer/lectern/\($0)" })
+        #expect(node.publications.allSatisfy { $0.retain && $0.qos == .atLeastOnce })
+    }
+
+    @Test("is tried again after every kind of end, with delays that grow to a minute and are jittered")
+    func backoff() throws {
+        var node = try Scenario(connected: false)
+        var delays: [Double] = []
+        for _ in 0..<40 {
+            let before = node.now.instant
+            let attempts = node.attempts.count
+            node.lose("connection refused")
+            while node.attempts.count == attempts { node.wait(.milliseconds(50)) }
+            delays.append(before.duration(to: node.now.instant).inSeconds)
+        }
+        for (index, delay) in delays.enumerated() {
+            #expect(delay <= min(60, Double(1 << min(index, 6))) + 0.05)
+        }
+        #expect(Set(delays).count > 20, "they are spread")
+        #expect(delays.max() ?? 0 > 30)
+        #expect(node.logs.filter { $0.contains("connection refused") }.count == 1, "one reason is logged once")
+    }
+
+    @Test("begins with short delays again only after a minute connected", arguments: [(59, false), (60, true)])
+    func backoffReset(seconds: Int, short: Bool) throws {
+        var node = try Scenario(connected: false)
+        for _ in 0..<12 {
+            node.lose()
+            node.wait(.seconds(60))
+        }
+        node.accept()
+        node.wait(.seconds(seconds))
+        node.lose()
+        let next = try #require(node.core.nextInstant)
+        #expect((node.now.instant.duration(to: next) <= .seconds(1)) == short)
+    }
+
+    @Test("is abandoned when no CONNACK comes within ten seconds, and the next broker has its turn")
+    func patience() throws {
+        var node = try Scenario(brokers: [Broker(host: "a.test"), Broker(host: "b.test")], connected: false)
+        node.wait(.milliseconds(9999))
+        #expect(node.attempts.map(\.broker.host) == ["a.test"])
+        node.wait(.milliseconds(1))
+        #expect(node.logs.last?.contains("no CONNACK within 10 s") == true)
+        node.wait(.seconds(1))
+        #expect(node.attempts.map(\.broker.host) == ["a.test", "b.test"])
+    }
+
+    @Test("does not say again after a reconnect what was said before it, but says what is true now")
+    func newestOnly() throws {
+        var node = try Scenario(60, 0, 0)
+        node.send("start")
+        node.lose()
+        node.wait(.seconds(30))
+        node.accept()
+        #expect(node.last("mode") == "countdown")
+        #expect(node.state?["remaining"] == 30)
+        #expect(node.publications.filter { $0.topic.hasSuffix("/tick") }.count == 1, "ticks are never queued")
+    }
+
+    @Test("publishes the state at each change of anything but the passing second")
+    func stateChanges() throws {
+        var node = try Scenario(6, 4, 2)
+        let states = { (node: Scenario) in node.publications.filter { $0.topic.hasSuffix("/state") }.count }
+        #expect(node.state?["revision"] == 1)
+        node.send("start")
+        #expect(states(node) == 2)
+        node.wait(.milliseconds(1999))
+        #expect(states(node) == 2, "a second passed")
+        node.wait(.milliseconds(1))
+        #expect(states(node) == 3, "the warning began")
+        #expect(node.state?["revision"] == 3)
+        node.wait(.seconds(4))
+        #expect(node.state?["outputs"]?["buzzer"] == "blink")
+        node.wait(.seconds(10))
+        #expect(node.state?["outputs"]?["buzzer"] == "off")
+    }
+
+    @Test("tells in the state when the run ends on the wall clock, and null while it does not run")
+    func endsAt() throws {
+        var node = try Scenario(60, 0, 0)
+        #expect(node.state?["ends_at"] == .null)
+        node.send("start")
+        #expect(node.state?["ends_at"] == "2023-11-14T22:14:20.000Z")
+        node.send("pause")
+        #expect(node.state?["ends_at"] == .null)
+        #expect(node.state?["paused_mode"] == "countdown")
+    }
+
+    @Test("publishes ticks at QoS 0, not retained, as often as configured", arguments: [(1, 7), (2, 4), (5, 2), (0, 0)])
+    func tickEvery(seconds: Int, count: Int) throws {
+        var node = try Scenario(6, 0, 0) { $0.mqtt?.tickEvery = .seconds(seconds) }
+        node.send("start")
+        node.wait(.seconds(6))
+        let ticks = node.publications.filter { $0.topic == "timer/lectern/tick" }
+        #expect(ticks.count == count)
+        #expect(ticks.allSatisfy { $0.qos == .atMostOnce && !$0.retain })
+    }
+}

@@ -1,0 +1,40 @@
+import Testing
+
+@testable import IoTNode
+
+@Suite("The output lines")
+struct LinesTests {
+    @Test("that cannot be taken are tried every two seconds, while the time goes on, and then show the present mode")
+    func busyAtStart() throws {
+        var node = try Scenario(6, 4, 2, connected: false)
+        node.linesFault = OutputsFault("line GREEN is busy")
+        node.accept()
+        node.happens(.outputsFailed(OutputsFault("line GREEN is busy")))
+        node.send("start")
+        node.wait(.milliseconds(4500))
+        #expect(node.last("mode") == "final")
+        #expect(node.logs.filter { $0.contains("line GREEN is busy") }.count == 1)
+        node.linesFault = nil
+        node.wait(.milliseconds(1500))
+        #expect(node.lit == "buzzer+red")
+        #expect(node.logs.last == "outputs are back")
+    }
+
+    @Test("that fail in the middle are taken anew")
+    func lostInTheMiddle() throws {
+        var node = try Scenario(6, 4, 2)
+        node.send("start")
+        node.linesFault = OutputsFault("the chip is gone")
+        node.wait(.seconds(2))
+        #expect(node.levels == nil)
+        node.linesFault = nil
+        node.wait(.seconds(2))
+        #expect(node.lit == "red")
+    }
+
+    @Test("are held and dark before anything else happens")
+    func first() throws {
+        let node = try Scenario()
+        #expect(node.diary.first == "0 lamps dark")
+    }
+}

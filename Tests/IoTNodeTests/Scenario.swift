@@ -1,0 +1,188 @@
+import FoundationEssentials
+import TimerEngine
+
+@testable import IoTNode
+
+/// A node in virtual time, told as a story: what is sent, how time passes, and what the room and the broker see.
+///
+/// The core is the real one; the lines and the broker are what its effects say of them.
+struct Scenario {
+    private(set) var core: NodeCore
+    private(set) var now = Moment(
+        instant: TimerEngine.Instant(sinceEpoch: .seconds(1000)), date: Date(timeIntervalSince1970: 1_700_000_000))
+
+    /// The outputs' levels; nil while the lines are not held.
+    private(set) var levels: [OutputName: Bool]?
+    /// Thrown by the lines until it is taken away.
+    var linesFault: OutputsFault?
+    /// The connection attempts so far.
+    private(set) var attempts: [LinkRequest] = []
+    private(set) var isConnected = false
+    private(set) var subscriptions: [String] = []
+    /// What was published, in order.
+    private(set) var publications: [Publication] = []
+    /// What an observer in the room and one at the broker saw, with the seconds since the story began.
+    private(set) var diary: [String] = []
+    private(set) var logs: [String] = []
+    private(set) var hasExited = false
+    private let beginning: TimerEngine.Instant
+
+    /// A node with one timer that has been started, and connected unless told otherwise.
+    init(
+        _ start: Int = 6, _ warning: Int = 4, _ final: Int = 2, brokers: [Broker] = [Broker(host: "broker.test")],
+        connected: Bool = true, configure: (inout NodeConfiguration) -> Void = { _ in }
+    ) throws {
+        var configuration = NodeConfiguration(node: .init(id: "lectern", groups: ["hall-a"]))
+        configuration.mqtt = .init(brokers: brokers, clientID: "timer-node-lectern")
+        configuration.timers = .init(
+            name: "Talk", thresholds: try TimerEngine.Thresholds(start: start, warning: warning, final: final))
+        configure(&configuration)
+        beginning = now.instant
+        core = NodeCore(configuration: configuration, seed: 1)
+        happens(.started(saved: nil))
+        if connected { accept() }
+    }
+}
+
+// MARK: - What happens
+
+extension Scenario {
+    /// Something reaches the node now.
+    mutating func happens(_ event: NodeEvent) {
+        var events = [event]
+        while !events.isEmpty {
+            for effect in core.handle(events.removeFirst(), at: now) {
+                if let event = perform(effect) { events.append(event) }
+            }
+        }
+    }
+
+    /// Time passes, and the node wakes whenever it asked to.
+    mutating func wait(_ duration: Duration) {
+        let end = now.instant + duration
+        while let next = core.nextInstant, next <= end {
+            jump(to: next)
+            happens(.timePassed)
+        }
+        jump(to: end)
+    }
+
+    /// Time passes while the process is stalled: it wakes only at the end.
+    mutating func stall(_ duration: Duration) {
+        jump(to: now.instant + duration)
+        happens(.timePassed)
+    }
+
+    /// The broker accepts the connection.
+    mutating func accept() {
+        isConnected = true
+        happens(.link(.connected))
+    }
+
+    /// The connection, or the attempt, ends.
+    mutating func lose(_ reason: String = "the broker is gone") {
+        isConnected = false
+        happens(.link(.lost(LinkFailure(reason))))
+    }
+
+    /// A message arrives on a command topic; returns the response.
+    @discardableResult
+    mutating func send(_ verb: String, _ payload: String = "", to node: String = "lectern") -> JSON? {
+        send(topic: "timer/\(node)/command/\(verb)", Array(payload.utf8))
+    }
+
+    /// A message arrives; returns the response.
+    @discardableResult
+    mutating func send(
+        topic: String, _ payload: [UInt8], retained: Bool = false, responseTopic: String? = nil
+    ) -> JSON? {
+        let before = publications.count
+        happens(
+            .link(
+                .message(
+                    IncomingMessage(
+                        topic: topic, payload: payload, retained: retained, responseTopic: responseTopic,
+                        correlationData: responseTopic.map { Array($0.utf8) }))))
+        return publications[before...].last { $0.topic == core.topics.response }.flatMap { try? JSON(parsing: $0.payload) }
+    }
+
+    /// Somebody sets the wall clock; the monotonic clock knows nothing of it.
+    mutating func setWallClock(by seconds: Double) {
+        now = Moment(instant: now.instant, date: now.date.addingTimeInterval(seconds))
+    }
+
+    private mutating func jump(to instant: TimerEngine.Instant) {
+        now = Moment(instant: instant, date: now.date(of: instant))
+    }
+
+    private mutating func perform(_ effect: NodeEffect) -> NodeEvent? {
+        switch effect {
+        case .acquireOutputs(let levels):
+            if let linesFault { return .outputsFailed(linesFault) }
+            light(levels)
+            return .outputsAcquired
+        case .setOutputs(let changes):
+            if let linesFault {
+                levels = nil
+                return .outputsFailed(linesFault)
+            }
+            light((levels ?? [:]).merging(changes) { $1 })
+        case .releaseOutputs:
+            light((levels ?? [:]).mapValues { _ in false })
+            levels = nil
+        case .connect(let request): attempts.append(request)
+        case .disconnect: isConnected = false
+        case .subscribe(let filters): subscriptions = filters
+        case .publish(let publication):
+            publications.append(publication)
+            write("\(publication.topic.dropFirst("timer/lectern/".count)) \(publication.text)")
+        case .save, .show: break
+        case .log(_, let message): logs.append(message)
+        case .exit: hasExited = true
+        }
+        return nil
+    }
+
+    private mutating func light(_ levels: [OutputName: Bool]) {
+        self.levels = levels
+        write("lamps \(lit)")
+    }
+
+    private mutating func write(_ line: String) {
+        diary.append("\(seconds(now.instant)) \(line)")
+    }
+}
+
+// MARK: - What is seen
+
+extension Scenario {
+    /// The outputs that are on, in alphabetical order; `dark` where none is.
+    var lit: String {
+        let on = (levels ?? [:]).filter(\.value).keys.sorted()
+        return on.isEmpty ? "dark" : on.joined(separator: "+")
+    }
+
+    /// The newest payload on one of the node's topics.
+    func last(_ topic: String) -> String? {
+        publications.last { $0.topic == "timer/lectern/\(topic)" }?.text
+    }
+
+    /// The newest state.
+    var state: JSON? {
+        last("state").flatMap { try? JSON(parsing: Array($0.utf8)) }
+    }
+
+    /// The diary without the JSON topics: lamps, modes, ticks.
+    var story: [String] {
+        diary.filter { line in ["lamps", "mode", "tick"].contains { line.contains(" \($0) ") } }
+    }
+
+    private func seconds(_ instant: TimerEngine.Instant) -> String {
+        let seconds = beginning.duration(to: instant).inSeconds
+        return seconds == seconds.rounded() ? String(Int(seconds)) : String((seconds * 1000).rounded() / 1000)
+    }
+}
+
+extension Publication {
+    var text: String { String(decoding: payload, as: UTF8.self) }
+}
