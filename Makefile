@@ -1,0 +1,42 @@
+# `make demo` and `make test` are all that a user or CI needs; both install what is missing first.
+.PHONY: help demo test build release packages test-packages lint format clean
+.DEFAULT_GOAL := help
+
+# Warnings are errors here and not in Package.swift, where they would break packages that depend on the library.
+SWIFT_FLAGS := -Xswiftc -warnings-as-errors
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: build ## Run a short talk on a simulated stoplight, with a broker of its own
+	@scripts/install-packages mosquitto mosquitto-clients
+	@scripts/demo "$$(swift build $(SWIFT_FLAGS) --show-bin-path)/timer-node"
+
+test: packages test-packages ## Run every test, those on a real GPIO chip included
+	swift build $(SWIFT_FLAGS) --build-tests
+	Tests/guest/build-kernel >/dev/null
+	swift test $(SWIFT_FLAGS) --skip-build
+
+build: packages ## Build for debugging
+	swift build $(SWIFT_FLAGS)
+
+release: packages ## Build what is installed: optimised, with the Swift libraries inside
+	swift build $(SWIFT_FLAGS) -c release --static-swift-stdlib --product timer-node
+
+packages:
+	@scripts/install-packages pkg-config libmosquitto-dev libgpiod-dev libyaml-dev
+
+test-packages:
+	@scripts/install-packages mosquitto mosquitto-clients gpiod strace
+
+lint: ## Check format, documentation and scripts
+	@scripts/install-packages shellcheck
+	swift format lint --strict -r Package.swift Sources Tests
+	shellcheck scripts/* .ci/run Tests/guest/build-kernel Tests/guest/run
+	scripts/check-rules
+
+format: ## Bring the sources into format
+	swift format --in-place -r Package.swift Sources Tests
+
+clean: ## Remove what was built
+	rm -rf .build
