@@ -1,5 +1,5 @@
-import TimerEngine
 import Testing
+import TimerEngine
 
 @testable import IoTNode
 
@@ -16,7 +16,7 @@ struct ConnectionTests {
                 "timer/lectern/command/+", "timer/lectern/command", "timer/all/command/+", "timer/all/command",
                 "timer/@hall-a/command/+", "timer/@hall-a/command",
             ])
-        #expect(node.publications.map(\.topic) == ["availability", "mode", "state"].map { "timer/lectern/\($0)" })
+        #expect(node.publications.map(\.topic) == ["availability", "timers", "mode", "state"].map { "timer/lectern/\($0)" })
         #expect(node.publications.allSatisfy { $0.retain && $0.qos == .atLeastOnce })
     }
 
@@ -105,7 +105,8 @@ struct ConnectionTests {
         #expect(node.state?["paused_mode"] == "countdown")
     }
 
-    @Test("publishes ticks at QoS 0, not retained, as often as configured", arguments: [(1, 7), (2, 4), (5, 2), (0, 0)])
+    @Test(
+        "publishes ticks at QoS 0, not retained, as often as configured", arguments: [(1, 7), (2, 4), (5, 2), (0, 0)])
     func tickEvery(seconds: Int, count: Int) throws {
         var node = try Scenario(6, 0, 0) { $0.mqtt?.tickEvery = .seconds(seconds) }
         node.send("start")

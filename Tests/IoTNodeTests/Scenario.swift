@@ -24,13 +24,14 @@ struct Scenario {
     /// What an observer in the room and one at the broker saw, with the seconds since the story began.
     private(set) var diary: [String] = []
     private(set) var logs: [String] = []
+    private(set) var saved: [[UInt8]] = []
     private(set) var hasExited = false
     private let beginning: TimerEngine.Instant
 
     /// A node with one timer that has been started, and connected unless told otherwise.
     init(
         _ start: Int = 6, _ warning: Int = 4, _ final: Int = 2, brokers: [Broker] = [Broker(host: "broker.test")],
-        connected: Bool = true, configure: (inout NodeConfiguration) -> Void = { _ in }
+        connected: Bool = true, saved: [UInt8]? = nil, configure: (inout NodeConfiguration) -> Void = { _ in }
     ) throws {
         var configuration = NodeConfiguration(node: .init(id: "lectern", groups: ["hall-a"]))
         configuration.mqtt = .init(brokers: brokers, clientID: "timer-node-lectern")
@@ -39,7 +40,7 @@ struct Scenario {
         configure(&configuration)
         beginning = now.instant
         core = NodeCore(configuration: configuration, seed: 1)
-        happens(.started(saved: nil))
+        happens(.started(saved: saved, boot: "a boot"))
         if connected { accept() }
     }
 }
@@ -103,7 +104,9 @@ extension Scenario {
                     IncomingMessage(
                         topic: topic, payload: payload, retained: retained, responseTopic: responseTopic,
                         correlationData: responseTopic.map { Array($0.utf8) }))))
-        return publications[before...].last { $0.topic == core.topics.response }.flatMap { try? JSON(parsing: $0.payload) }
+        return publications[before...].last { $0.topic == core.topics.response }.flatMap {
+            try? JSON(parsing: $0.payload)
+        }
     }
 
     /// Somebody sets the wall clock; the monotonic clock knows nothing of it.
@@ -136,7 +139,8 @@ extension Scenario {
         case .publish(let publication):
             publications.append(publication)
             write("\(publication.topic.dropFirst("timer/lectern/".count)) \(publication.text)")
-        case .save, .show: break
+        case .save(let document): saved.append(document)
+        case .show: break
         case .log(_, let message): logs.append(message)
         case .exit: hasExited = true
         }

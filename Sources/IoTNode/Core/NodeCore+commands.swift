@@ -48,8 +48,8 @@ extension NodeCore {
 
     private func response(id: String?, command: String?, _ refusal: Refusal?, at now: Moment) -> Response {
         Response(
-            id: id, command: command, refusal: refusal, mode: countdown.mode.name,
-            remaining: countdown.shownSeconds(at: now.instant))
+            id: id, command: command, refusal: refusal, mode: player.mode.name,
+            remaining: player.countdown.shownSeconds(at: now.instant))
     }
 
     /// Answers on the response topic, and where MQTT 5's request asked to be answered.
@@ -62,25 +62,6 @@ extension NodeCore {
         }
         if let refusal = response.refusal, !response.duplicate, refusalLog.take(at: turn.now.instant) {
             turn.log(.warning, "refused \(message.topic): \(refusal.code.rawValue): \(refusal.message)")
-        }
-    }
-
-    /// Does what the command says, or throws with nothing changed.
-    mutating func carryOut(_ command: Command, in turn: inout Turn) throws(Refusal) {
-        let now = turn.now.instant
-        do throws(TimerEngine.CountdownError) {
-            switch command {
-            case .start(nil):
-                let events = try countdown.start(at: now)
-                startedAt = now
-                follow(events, in: &turn)
-            case .pause: follow(try countdown.pause(at: now), in: &turn)
-            case .resume: follow(try countdown.resume(at: now), in: &turn)
-            case .stop: follow(countdown.stop(at: now), in: &turn)
-            default: break
-            }
-        } catch {
-            throw Refusal(.notAllowed, "\(error)")
         }
     }
 }

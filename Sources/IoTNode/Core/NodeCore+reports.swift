@@ -4,7 +4,15 @@ internal import TimerEngine
 struct Published: Hashable, Sendable {
     var mode: String?
     var state: StateReport?
+    var timers: TimersReport?
     var revision = 0
+
+    /// Makes everything new again, so that it is published.
+    mutating func forget() {
+        mode = nil
+        state = nil
+        timers = nil
+    }
 }
 
 /// What is published: only while connected, and only what changed.
@@ -15,10 +23,9 @@ extension NodeCore {
 
     /// Everything retained, once, after a connection.
     mutating func publishAll(in turn: inout Turn) {
-        published.mode = nil
-        published.state = nil
-        turn.progress.append(availability("online"))
-        publish(countdown.mode, in: &turn)
+        published.forget()
+        turn.connection.append(.publish(availability("online")))
+        publish(player.mode, in: &turn)
     }
 
     mutating func publish(_ mode: TimerEngine.Mode, in turn: inout Turn) {
@@ -34,30 +41,21 @@ extension NodeCore {
         turn.progress.append(Publication(topic: topics.tick, text: String(second), qos: .atMostOnce))
     }
 
-    func report(
-        event type: String, from mode: TimerEngine.Mode, at instant: TimerEngine.Instant, in turn: inout Turn
-    ) {
-        guard supervisor?.isConnected == true else { return }
-        let event: JSON = [
-            "event_type": .string(type),
-            "from": .string(mode.name),
-            "remaining": .integer(countdown.shownSeconds(at: turn.now.instant)),
-            "timer": "1/1",
-            "at": .string(Timestamp.text(turn.now.date(of: instant))),
-        ]
-        turn.events.append(Publication(topic: topics.event, text: event.text))
+    /// Publishes the model where it is another than the last one.
+    mutating func timersEffects() -> [NodeEffect] {
+        let timers = TimersReport(player.model)
+        guard supervisor?.isConnected == true, published.timers != timers else { return [] }
+        published.timers = timers
+        return [.publish(Publication(topic: topics.timers, text: timers.json.text, retain: true))]
     }
 
     /// Publishes the state where it is another than the last one.
     mutating func stateEffects(at now: Moment) -> [NodeEffect] {
-        let report = StateReport(
-            mode: countdown.mode, thresholds: countdown.thresholds, zero: countdown.zero,
-            alarmedSince: countdown.alarmedSince, startedAt: startedAt, timerName: configuration.timers.name,
-            outputs: lamps.states(at: now.instant))
+        let report = StateReport(player, startedAt: startedAt, outputs: lamps.states(at: now.instant))
         guard supervisor?.isConnected == true, published.state != report else { return [] }
         published.state = report
         published.revision += 1
-        let remaining = countdown.remaining(at: now.instant)
+        let remaining = player.countdown.remaining(at: now.instant)
         let json = report.json(remaining: remaining, revision: published.revision, at: now)
         return [.publish(Publication(topic: topics.state, text: json.text, retain: true))]
     }
@@ -65,7 +63,7 @@ extension NodeCore {
     /// Shows the status where it is another than the last one.
     mutating func statusEffects(at now: Moment) -> [NodeEffect] {
         let status = NodeStatus(
-            mode: countdown.mode, remaining: countdown.shownSeconds(at: now.instant), timer: configuration.timers.name)
+            mode: player.mode, remaining: player.countdown.shownSeconds(at: now.instant), timer: player.name)
         guard shown != status else { return [] }
         shown = status
         return [.show(status)]

@@ -8,7 +8,7 @@ public struct NodeCore {
     let configuration: NodeConfiguration
     let topics: Topics
 
-    var countdown: TimerEngine.Countdown
+    var player: TimerPlayer
     /// When the present run began.
     var startedAt: TimerEngine.Instant?
     var lamps: Lamps
@@ -21,6 +21,10 @@ public struct NodeCore {
     /// What was last published, to publish changes alone.
     var published = Published()
     var shown: NodeStatus?
+    /// Which boot of the machine the instants belong to.
+    var boot = ""
+    /// What was last saved.
+    var saved: SavedState.Key?
 
     /// A node that has not begun.
     ///
@@ -30,7 +34,7 @@ public struct NodeCore {
         let mqtt = configuration.mqtt
         topics = Topics(
             prefix: mqtt?.prefix ?? "timer", node: configuration.node.id, groups: configuration.node.groups)
-        countdown = TimerEngine.Countdown(configuration.timers.thresholds)
+        player = TimerPlayer(configuration.timers.model)
         lamps = Lamps(table: .podium, names: configuration.gpio.outputs.keys)
         supervisor = mqtt.map { Supervisor(brokers: $0.brokers, seed: seed) }
         rateLimit = RateLimit(perSecond: mqtt?.commandRate ?? 0)
@@ -38,15 +42,15 @@ public struct NodeCore {
 
     /// When ``handle(_:at:)`` wants a ``NodeEvent/timePassed``; nil while there is nothing to wait for.
     public var nextInstant: TimerEngine.Instant? {
-        [countdown.nextInstant, lines.nextEdge, lines.retryAt, supervisor?.nextInstant].compactMap { $0 }.min()
+        [player.nextInstant, lines.nextEdge, lines.retryAt, supervisor?.nextInstant].compactMap { $0 }.min()
     }
 
     /// Takes what happened and returns what to do, in order.
     public mutating func handle(_ event: NodeEvent, at now: Moment) -> [NodeEffect] {
         var turn = Turn(now: now)
-        follow(countdown.advance(to: now.instant), in: &turn)
+        follow(player.advance(to: now.instant), in: &turn)
         switch event {
-        case .started: start(in: &turn)
+        case .started(let saved, let boot): start(saved: saved, boot: boot, in: &turn)
         case .timePassed: break
         case .link(let event): handle(event, in: &turn)
         case .outputsAcquired: outputsAcquired(in: &turn)
@@ -59,31 +63,40 @@ public struct NodeCore {
         return finish(turn)
     }
 
-    private mutating func start(in turn: inout Turn) {
+    private mutating func start(saved: [UInt8]?, boot: String, in turn: inout Turn) {
+        self.boot = boot
+        if let saved { restore(saved, in: &turn) }
         turn.log(.info, "node \(configuration.node.id) started")
         lines.retryAt = turn.now.instant
         supervisor?.start(at: turn.now.instant)
     }
 
     /// Takes up what the timer reports.
-    mutating func follow(_ events: [TimerEngine.Countdown.Event], in turn: inout Turn) {
+    mutating func follow(_ events: [TimerPlayer.Event], in turn: inout Turn) {
         for event in events {
             switch event {
-            case .tick(let second, _): tick(second, in: &turn)
-            case .transition(let from, let to, let instant):
-                if to == .stopped { startedAt = nil } else if from == .stopped { startedAt = instant }
+            case .tick(let second, _):
+                tick(second, in: &turn)
+            case .modeChanged(let from, let to, let instant):
+                if from == .stopped { startedAt = instant }
                 lamps.show(to, since: instant)
                 publish(to, in: &turn)
-                report(event: to.name, from: from, at: instant, in: &turn)
+                report(.modeChanged(from: from, to: to), at: instant, in: &turn)
+            case .movedOn(let from, _, let instant):
+                report(.movedOn(from: from), at: instant, in: &turn)
+            case .runEnded(let run, let instant):
+                startedAt = instant
+                report(.runEnded(run), at: instant, in: &turn)
             }
         }
+        if player.mode == .stopped { startedAt = nil }
     }
 
     /// Puts what was collected, and what changed, into its order.
     private mutating func finish(_ turn: Turn) -> [NodeEffect] {
         turn.effects(
-            lines: lineEffects(at: turn.now.instant), state: stateEffects(at: turn.now),
-            status: statusEffects(at: turn.now))
+            lines: lineEffects(at: turn.now.instant), timers: timersEffects(), state: stateEffects(at: turn.now),
+            status: statusEffects(at: turn.now) + saveEffects())
     }
 
     /// Dark first, then goodbye.
@@ -94,8 +107,10 @@ public struct NodeCore {
             turn.answers.append(availability("offline"))
         }
         supervisor?.stop()
-        return [.releaseOutputs] + turn.effects(lines: [], state: stateEffects(at: turn.now), status: []) + [
-            .disconnect, .exit,
-        ]
+        return [.releaseOutputs]
+            + turn.effects(
+                lines: [], timers: timersEffects(), state: stateEffects(at: turn.now), status: saveEffects()) + [
+                .disconnect, .exit,
+            ]
     }
 }

@@ -1,7 +1,7 @@
 /// What reaches the core, each with the moment it is handled at.
 public enum NodeEvent: Hashable, Sendable {
-    /// The node begins.
-    case started(saved: [UInt8]?)
+    /// The node begins, with what it saved before and the id of the machine's boot.
+    case started(saved: [UInt8]?, boot: String)
     /// The core's own deadline came.
     case timePassed
     /// The link reports.

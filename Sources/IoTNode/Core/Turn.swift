@@ -19,9 +19,11 @@ struct Turn {
         logs.append(.log(level, message))
     }
 
-    func effects(lines: [NodeEffect], state: [NodeEffect], status: [NodeEffect]) -> [NodeEffect] {
-        self.lines + lines + connection + progress.map(NodeEffect.publish) + state
-            + (events + answers).map(NodeEffect.publish)
-            + status + logs
+    func effects(
+        lines: [NodeEffect], timers: [NodeEffect], state: [NodeEffect], status: [NodeEffect]
+    ) -> [NodeEffect] {
+        let before = self.lines + lines + connection + timers
+        return before + progress.map(NodeEffect.publish) + state + (events + answers).map(NodeEffect.publish) + status
+            + logs
     }
 }

@@ -5,8 +5,14 @@ public import TimerEngine
 
 /// The machine's clocks: instants count from its boot (`CLOCK_BOOTTIME`), so that they outlive the process.
 public final class BootClock: NodeClock {
-    /// The machine's clock; there is nothing to set up.
-    public init() {}
+    /// The kernel's id of this boot; empty where it is hidden, which no saved state ever matches.
+    public let boot: String
+
+    /// The machine's clock.
+    public init() {
+        let id = try? FileStore(directory: "/proc/sys/kernel/random", name: "boot_id").load()
+        boot = String(decoding: id ?? [], as: UTF8.self).filter { !$0.isWhitespace }
+    }
 
     /// One reading of both clocks.
     public var now: Moment {

@@ -23,9 +23,9 @@ public final class NodeLoop {
     /// Reads what was saved and begins.
     func start() {
         do throws(StoreError) {
-            handle(.started(saved: try parts.store.load()))
+            handle(.started(saved: try parts.store.load(), boot: parts.clock.boot))
         } catch {
-            handle(.started(saved: nil))
+            handle(.started(saved: nil, boot: parts.clock.boot))
             handle(.storeFailed(error))
         }
     }

@@ -5,6 +5,9 @@ public protocol NodeClock: AnyObject {
     /// The present moment.
     var now: Moment { get }
 
+    /// What tells this boot of the machine, in which instants have their meaning, from all others.
+    var boot: String { get }
+
     /// Waits until a descriptor is ready or the deadline is there, whichever comes first; perhaps less.
     ///
     /// - Returns: the descriptors that are ready, each with what it is ready for.

@@ -6,6 +6,9 @@ public final class ManualClock: NodeClock {
     /// The present moment.
     public private(set) var now: Moment
 
+    /// The boot's id.
+    public var boot = "manual"
+
     /// A clock that shows `date` at its zero.
     public init(date: Date = Date(timeIntervalSince1970: 1_700_000_000)) {
         now = Moment(instant: TimerEngine.Instant(sinceEpoch: .zero), date: date)

@@ -11,8 +11,34 @@ struct StateReport: Hashable, Sendable {
     let zero: TimerEngine.Instant?
     let alarmedSince: TimerEngine.Instant?
     let startedAt: TimerEngine.Instant?
-    let timerName: String
+    let path: TimerPath
+    let timer: TimerItem
+    /// The name of what runs or is selected.
+    let name: String
+    let group: Group
+    let next: TimerPath?
+    let last: TimerPlayer.Run?
     let outputs: [OutputName: OutputState]
+
+    struct Group: Hashable, Sendable {
+        let name: String
+        let display: TimerGroup.Display
+    }
+
+    init(_ player: TimerPlayer, startedAt: TimerEngine.Instant?, outputs: [OutputName: OutputState]) {
+        mode = player.mode
+        thresholds = player.countdown.thresholds
+        zero = player.countdown.zero
+        alarmedSince = player.countdown.alarmedSince
+        self.startedAt = startedAt
+        path = player.model.selected
+        timer = player.model.selectedTimer
+        name = player.name
+        group = Group(name: player.model.selectedGroup.name, display: player.model.selectedGroup.display)
+        next = player.upNext
+        last = player.lastRun
+        self.outputs = outputs
+    }
 
     /// The payload as it reads at `now`.
     func json(remaining: Duration, revision: Int, at now: Moment) -> JSON {
@@ -33,11 +59,24 @@ struct StateReport: Hashable, Sendable {
             "started_at": JSON(startedAt.map { Timestamp.text(now.date(of: $0)) }),
             "ends_at": JSON(zero.map { Timestamp.text(now.date(of: $0)) }),
             "overtime": JSON(alarmedSince?.duration(to: now.instant)),
-            "timer": ["path": "1/1", "name": .string(timerName)],
+            "timer": [
+                "path": .string(path.description), "id": .string(timer.id.uuidString.lowercased()),
+                "name": .string(name), "event": JSON(timer.event), "location": JSON(timer.location),
+            ],
+            "group": [
+                "index": .integer(path.group + 1), "name": .string(group.name),
+                "display": .string(group.display.rawValue),
+            ],
+            "next": JSON(next?.description),
+            "last": last.map(Self.json) ?? .null,
             "outputs": .object(
                 outputs.sorted { $0.key < $1.key }.map { .init(key: $0.key, value: .string($0.value.rawValue)) }),
             "revision": .integer(revision),
         ]
+    }
+
+    private static func json(_ run: TimerPlayer.Run) -> JSON {
+        ["timer": .string(run.path.description), "used": JSON(run.used), "over": JSON(run.over)]
     }
 }
 

@@ -2,7 +2,10 @@ extension TimerEngine {
     /// The arithmetic of one timer: a state machine that is told what time it is and answers what happened.
     ///
     /// Each call first brings the countdown up to its instant, so that what fell due before comes before what the call
-    /// does. Between two changes there is nothing to do: ``nextInstant`` says when there will be.
+    /// does. A call that throws changes nothing, and what fell due is then left for the next one. Between two changes
+    /// there is nothing to do: ``nextInstant`` says when there will be.
+    ///
+    /// The instants of successive calls do not go back.
     public struct Countdown: Hashable, Sendable {
         /// What is reported, in the order of the returned arrays.
         public enum Event: Hashable, Sendable {
@@ -13,9 +16,9 @@ extension TimerEngine {
         }
 
         enum State: Hashable, Sendable {
-            /// Can start.
+            /// Can start, end, hold.
             case stopped
-            /// Reaches zero at `zero`; `ticked` is the last second reported. Can pause, end, stop.
+            /// Reaches zero at `zero`; `ticked`, more than 0, is the last second reported. Can pause, end, stop.
             case running(zero: Instant, ticked: Int)
             /// Holds `remaining`, more than nothing. Can resume, end, stop.
             case paused(remaining: Duration)
@@ -26,7 +29,10 @@ extension TimerEngine {
         /// The times of each run.
         public internal(set) var thresholds: Thresholds
         var state: State = .stopped
-        var stopwatch = Stopwatch()
+        /// Goes while the run goes, the alarm included.
+        var usedTime = Stopwatch()
+        /// Goes during the alarm.
+        var overTime = Stopwatch()
 
         /// A stopped countdown.
         public init(_ thresholds: Thresholds) {
@@ -46,21 +52,6 @@ extension TimerEngine {
             }
         }
 
-        /// The time left at `now`, never below zero; the starting time while stopped.
-        public func remaining(at now: Instant) -> Duration {
-            switch state {
-            case .stopped: .seconds(thresholds.start)
-            case .running(let zero, _): max(.zero, now.duration(to: zero))
-            case .paused(let remaining): remaining
-            case .alarm: .zero
-            }
-        }
-
-        /// The seconds that a display shows at `now`: the time left, rounded up.
-        public func shownSeconds(at now: Instant) -> Int {
-            remaining(at: now).shownSeconds
-        }
-
         /// When a running countdown reaches zero, else nil.
         public var zero: Instant? {
             if case .running(let zero, _) = state { zero } else { nil }
@@ -71,11 +62,6 @@ extension TimerEngine {
             if case .alarm(let since) = state { since } else { nil }
         }
 
-        /// How long this run has lasted at `now`: pauses out, the time in alarm in.
-        public func used(at now: Instant) -> Duration {
-            stopwatch.elapsed(at: now)
-        }
-
         /// When ``advance(to:)`` next has something to report; nil while nothing passes.
         public var nextInstant: Instant? {
             if case .running(let zero, let ticked) = state { zero - .seconds(ticked - 1) } else { nil }
@@ -83,33 +69,38 @@ extension TimerEngine {
     }
 }
 
-extension TimerEngine {
-    /// A call that the countdown's mode does not allow; nothing changed.
-    public enum CountdownError: Error, Hashable {
-        /// The call has no meaning in this mode.
-        case notAllowed(in: Mode)
-        /// A starting time of 0 cannot run.
-        case nothingToRun
-        /// More than ``TimerEngine/Thresholds/longest`` seconds would be left.
-        case tooLong(seconds: Int)
-    }
-}
+// MARK: - Readings
 
-/// Time that runs and halts.
-struct Stopwatch: Hashable, Sendable, Codable {
-    private var before: Duration = .zero
-    private var runningSince: TimerEngine.Instant?
-
-    func elapsed(at now: TimerEngine.Instant) -> Duration {
-        before + (runningSince?.duration(to: now) ?? .zero)
+extension TimerEngine.Countdown {
+    /// The time left at `now`, never below zero; the starting time while stopped.
+    public func remaining(at now: TimerEngine.Instant) -> Duration {
+        switch state {
+        case .stopped: .seconds(thresholds.start)
+        case .running(let zero, _): max(.zero, now.duration(to: zero))
+        case .paused(let remaining): remaining
+        case .alarm: .zero
+        }
     }
 
-    mutating func run(at now: TimerEngine.Instant) {
-        if runningSince == nil { runningSince = now }
+    /// The seconds that a display shows at `now`: the time left, rounded up.
+    public func shownSeconds(at now: TimerEngine.Instant) -> Int {
+        remaining(at: now).shownSeconds
     }
 
-    mutating func halt(at now: TimerEngine.Instant) {
-        before = elapsed(at: now)
-        runningSince = nil
+    /// The position at `now`: the starting time less what is left; negative while more is left than that.
+    ///
+    /// It says where the run is, not how long it took: that is ``used(at:)``.
+    public func elapsed(at now: TimerEngine.Instant) -> Duration {
+        .seconds(thresholds.start) - remaining(at: now)
+    }
+
+    /// How long this run has lasted at `now`: pauses out, the time in alarm in; zero while stopped.
+    public func used(at now: TimerEngine.Instant) -> Duration {
+        usedTime.elapsed(at: now)
+    }
+
+    /// How long this run has been in alarm at `now`, all its alarms together where time was added in one.
+    public func over(at now: TimerEngine.Instant) -> Duration {
+        overTime.elapsed(at: now)
     }
 }

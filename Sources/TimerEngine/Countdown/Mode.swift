@@ -34,6 +34,13 @@ extension TimerEngine {
     }
 }
 
+extension TimerEngine.Mode {
+    /// The case's name alone, `paused` for each pause.
+    public var name: String {
+        if case .paused = self { "paused" } else { description }
+    }
+}
+
 extension TimerEngine.Mode: CustomStringConvertible {
     /// The case's name; a pause as `paused(countdown, 2.1)`.
     public var description: String {

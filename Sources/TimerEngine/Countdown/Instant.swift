@@ -43,11 +43,11 @@ extension Duration {
     /// The duration in seconds, to the precision of a `Double`.
     public var inSeconds: Double {
         let (seconds, attoseconds) = components
-        return Double(seconds) + Double(attoseconds) * 1e-18
+        return Double(seconds) + Double(attoseconds) / 1e18
     }
 
     /// The whole seconds that a timer shows for this much time left: a ceiling, and never below 0.
-    var shownSeconds: Int {
+    public var shownSeconds: Int {
         let (seconds, attoseconds) = components
         return max(0, Int(seconds) + (attoseconds > 0 ? 1 : 0))
     }

@@ -1,0 +1,27 @@
+internal import FoundationEssentials
+internal import TimerEngine
+
+extension TimerModel {
+    /// The timer that a selector means: `2/1`, `2` (that group's first), `2/1 Questions`, an id, or a name that only
+    /// one timer has.
+    func path(selector: String) throws(Refusal) -> TimerPath {
+        let parts = selector.split(separator: " ", maxSplits: 1).map(String.init)
+        if let path = parts.first.flatMap({ TimerPath($0) }), let timer = self[path] {
+            guard parts.count == 1 || parts[1] == timer.name else {
+                throw Refusal(.notFound, "timer \(path) is named \"\(timer.name)\", not \"\(parts[1])\"")
+            }
+            return path
+        }
+        if let group = Int(selector), groups.indices.contains(group - 1) { return TimerPath(group: group - 1, item: 0) }
+        if let id = UUID(uuidString: selector), let path = path(of: id) { return path }
+        let named = paths.filter { self[$0]?.name == selector }
+        guard let path = named.first else {
+            throw Refusal(.notFound, "there is no timer \"\(selector.prefix(40))\"")
+        }
+        guard named.count == 1 else {
+            let all = named.map(\.description).joined(separator: ", ")
+            throw Refusal(.notFound, "\(named.count) timers are named \"\(selector)\": \(all)")
+        }
+        return path
+    }
+}

@@ -1,0 +1,135 @@
+internal import FoundationEssentials
+internal import TimerEngine
+
+/// What each command does.
+extension NodeCore {
+    /// Does what the command says, or throws with nothing changed.
+    mutating func carryOut(_ command: Command, in turn: inout Turn) throws(Refusal) {
+        switch command {
+        case .state: published.forget()
+        case .edit(let selector, let edit): try self.edit(selector, edit, in: &turn)
+        case .timers(let model): try replaceTimers(with: model, in: &turn)
+        default: try follow(play(command, at: turn.now), in: &turn)
+        }
+    }
+
+    /// The commands that the player carries out.
+    private mutating func play(_ command: Command, at now: Moment) throws(Refusal) -> [TimerPlayer.Event] {
+        let model = player.model
+        let instant = now.instant
+        let start = player.countdown.thresholds.start
+        switch command {
+        case .start(let selector?):
+            let path = try model.path(selector: selector)
+            return try player.refusing { (player) throws(PlayerError) in try player.start(path, at: instant) }
+        case .select(let selector):
+            let path = try model.path(selector: selector)
+            return try player.refusing { (player) throws(PlayerError) in try player.select(path, at: instant) }
+        case .startOnce(let run):
+            let oneOff = TimerPlayer.OneOff(thresholds: try run.thresholds, name: run.name)
+            return try player.refusing { (player) throws(PlayerError) in try player.start(oneOff, at: instant) }
+        case .set(let seconds):
+            return player.setRemaining(.seconds(try Self.check(seconds, within: start)), at: instant)
+        case .sync(let seconds, let date):
+            let seconds = try Self.check(seconds, within: start)
+            let then = instant + .seconds(now.date.distance(to: date))
+            return try player.refusing { (player) throws(PlayerError) in
+                try player.sync(to: seconds, at: then, now: instant)
+            }
+        default:
+            return try player.refusing { (player) throws(PlayerError) in try player.play(command, at: instant) }
+        }
+    }
+
+    private static func check(_ seconds: Int, within start: Int) throws(Refusal) -> Int {
+        guard (0...start).contains(seconds) else {
+            throw Refusal(.invalidPayload, "found \(seconds) s, expected 0 to \(start), where this timer starts")
+        }
+        return seconds
+    }
+
+    private mutating func edit(_ selector: String?, _ edit: Command.Edit, in turn: inout Turn) throws(Refusal) {
+        let path =
+            try selector.map { (text) throws(Refusal) in try player.model.path(selector: text) }
+            ?? player.model.selected
+        let now = turn.now.instant
+        let events = try player.refusing { (player) throws(PlayerError) in
+            try player.edit(at: now) { (model) throws(ModelError) in try model.edit(path) { edit.apply(to: &$0) } }
+        }
+        follow(events, in: &turn)
+        report(.timerEdited(path), at: now, in: &turn)
+    }
+
+    private mutating func replaceTimers(with json: JSON, in turn: inout Turn) throws(Refusal) {
+        let new = try TimerModel.decode(json)
+        let now = turn.now.instant
+        let events = try player.refusing { (player) throws(PlayerError) in
+            try player.edit(at: now) { (model) throws(ModelError) in model = new }
+        }
+        follow(events, in: &turn)
+        report(.timerEdited(player.model.selected), at: now, in: &turn)
+    }
+}
+
+extension TimerPlayer {
+    /// The commands that are the player's own, one for one.
+    fileprivate mutating func play(_ command: Command, at now: Instant) throws(PlayerError) -> [Event] {
+        switch command {
+        case .start: try start(at: now)
+        case .pause: try pause(at: now)
+        case .resume: try resume(at: now)
+        case .stop: stop(at: now)
+        case .end: end(at: now)
+        case .toggle: try toggle(at: now)
+        case .rewind: rewind(at: now)
+        case .fastForward: fastForward(at: now)
+        case .next: try next(within: .model, at: now)
+        case .previous: try previous(within: .model, at: now)
+        case .add(let seconds): try add(seconds, at: now)
+        case .startOnce, .select, .set, .sync, .state, .edit, .timers: []
+        }
+    }
+
+    /// Acts, and turns what the player refuses into the response's code.
+    fileprivate mutating func refusing(
+        _ action: (inout TimerPlayer) throws(PlayerError) -> [Event]
+    ) throws(Refusal) -> [Event] {
+        do throws(PlayerError) { return try action(&self) } catch { throw Refusal(error) }
+    }
+}
+
+extension Refusal {
+    fileprivate init(_ error: PlayerError) {
+        let code: Code =
+            switch error {
+            case .countdown(.notAllowed), .countdown(.nothingToRun), .model(.noNext), .model(.noPrevious): .notAllowed
+            case .model(.noTimer), .model(.noGroup): .notFound
+            case .countdown, .model, .notAPlayer: .invalidPayload
+            }
+        self.init(code, error.description)
+    }
+}
+
+extension Command.OneRun {
+    fileprivate var thresholds: TimerEngine.Thresholds {
+        get throws(Refusal) {
+            do throws(TimerEngine.ThresholdsError) {
+                return try TimerEngine.Thresholds(start: duration, warning: warning, final: final)
+            } catch {
+                throw Refusal(.invalidPayload, error.description)
+            }
+        }
+    }
+}
+
+extension Command.Edit {
+    /// Changes what is to be changed; times that do not fit are clamped as in an editor.
+    fileprivate func apply(to timer: inout TimerItem) {
+        if let start { timer.thresholds = timer.thresholds.setting(start: start) }
+        if let warning { timer.thresholds = timer.thresholds.setting(warning: warning) }
+        if let final { timer.thresholds = timer.thresholds.setting(final: final) }
+        if let name { timer.name = name }
+        if let event { timer.event = event.isEmpty ? nil : event }
+        if let location { timer.location = location.isEmpty ? nil : location }
+    }
+}

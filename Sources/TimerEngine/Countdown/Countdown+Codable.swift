@@ -1,0 +1,79 @@
+extension TimerEngine.Countdown: Codable {
+    private enum CodingKeys: CodingKey { case thresholds, state, zero, ticked, remaining, since, used, over }
+    private enum StateName: String, Codable { case stopped, running, paused, alarm }
+
+    /// Writes the countdown with its instants; they keep their meaning as long as the clock keeps its zero.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(thresholds, forKey: .thresholds)
+        try fields.encode(usedTime, forKey: .used)
+        try fields.encode(overTime, forKey: .over)
+        switch state {
+        case .stopped:
+            try fields.encode(StateName.stopped, forKey: .state)
+        case .running(let zero, let ticked):
+            try fields.encode(StateName.running, forKey: .state)
+            try fields.encode(zero, forKey: .zero)
+            try fields.encode(ticked, forKey: .ticked)
+        case .paused(let remaining):
+            try fields.encode(StateName.paused, forKey: .state)
+            try fields.encode(remaining, forKey: .remaining)
+        case .alarm(let since):
+            try fields.encode(StateName.alarm, forKey: .state)
+            try fields.encode(since, forKey: .since)
+        }
+    }
+
+    /// Reads a countdown; ``advance(to:)`` then reports what fell due meanwhile.
+    ///
+    /// - Throws: ``TimerEngine/CountdownError/notACountdown(_:)`` or ``TimerEngine/ThresholdsError`` for what no
+    ///   countdown can have written, a `DecodingError` for a field that is missing or of another type.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(try fields.decode(TimerEngine.Thresholds.self, forKey: .thresholds))
+        usedTime = try fields.decode(Stopwatch.self, forKey: .used)
+        overTime = try fields.decode(Stopwatch.self, forKey: .over)
+        state =
+            switch try fields.decode(StateName.self, forKey: .state) {
+            case .stopped: .stopped
+            case .running:
+                .running(
+                    zero: try fields.decode(Instant.self, forKey: .zero),
+                    ticked: try fields.decode(Int.self, forKey: .ticked))
+            case .paused: .paused(remaining: try fields.decode(Duration.self, forKey: .remaining))
+            case .alarm: .alarm(since: try fields.decode(Instant.self, forKey: .since))
+            }
+        try check()
+    }
+
+    private func check() throws(CountdownError) {
+        let longest = TimerEngine.Thresholds.longest
+        switch state {
+        case .running(_, let ticked) where !(1...longest).contains(ticked):
+            throw .notACountdown("running with \(ticked) s ticked, outside 1…\(longest)")
+        case .paused(let remaining) where remaining <= .zero || remaining > .seconds(longest):
+            throw .notACountdown("paused with \(remaining) left, outside 0…\(longest) s")
+        default: break
+        }
+        for instant in [zero, alarmedSince, usedTime.since, overTime.since].compactMap(\.self)
+        where !instant.isPlausible {
+            throw .notACountdown("an instant \(instant.sinceEpoch) from the clock's zero")
+        }
+        for time in [usedTime.before, overTime.before] where time < .zero || time > Instant.farthest {
+            throw .notACountdown("a run that lasted \(time)")
+        }
+        guard usedTime.isRunning == (zero != nil || alarmedSince != nil), overTime.isRunning == (alarmedSince != nil)
+        else { throw .notACountdown("its stopwatches do not go with its state") }
+    }
+}
+
+extension TimerEngine.Instant {
+    /// Ten thousand years: beyond it arithmetic might overflow, and no clock gets there.
+    fileprivate static let farthest: Duration = .seconds(10_000 * 366 * 86_400)
+
+    fileprivate var isPlausible: Bool { abs(sinceEpoch) <= Self.farthest }
+}
+
+private func abs(_ duration: Duration) -> Duration {
+    max(duration, .zero - duration)
+}

@@ -1,0 +1,77 @@
+extension TimerEngine {
+    /// The three times of a timer in whole seconds, always valid together.
+    public struct Thresholds: Hashable, Sendable {
+        /// The longest starting time: 23:59:59.
+        public static let longest = 86_399
+
+        /// Where a run starts: 0…86 399.
+        public let start: Int
+        /// Where the warning begins: below `start`; 0 means none.
+        public let warning: Int
+        /// Where the final mode begins: below `warning`, or below `start` where there is no warning; 0 and 1 mean none.
+        public let final: Int
+
+        /// Checks the three times.
+        ///
+        /// - Throws: ``ThresholdsError`` naming all three where they do not fit.
+        public init(start: Int, warning: Int = 0, final: Int = 0) throws(ThresholdsError) {
+            func fault(_ fault: ThresholdsError.Fault) -> ThresholdsError {
+                ThresholdsError(fault: fault, start: start, warning: warning, final: final)
+            }
+            guard (0...Self.longest).contains(start) else { throw fault(.start) }
+            guard (0..<max(1, start)).contains(warning) else { throw fault(.warning) }
+            guard (0..<max(1, warning > 0 ? warning : start)).contains(final) else { throw fault(.final) }
+            self.init(checkedStart: start, warning: warning, final: final)
+        }
+
+        private init(checkedStart start: Int, warning: Int, final: Int) {
+            self.start = start
+            self.warning = warning
+            self.final = final
+        }
+
+        /// A timer of nothing: 0/0/0.
+        public static let zero = Thresholds(checkedStart: 0, warning: 0, final: 0)
+    }
+}
+
+// MARK: - An editor's clamps
+
+extension TimerEngine.Thresholds {
+    /// With another starting time, clamped to 0…86 399; warning and final give way.
+    public func setting(start: Int) -> Self {
+        clamped(start: start, warning: warning, final: final)
+    }
+
+    /// With another warning time, clamped to below the start; final gives way.
+    public func setting(warning: Int) -> Self {
+        clamped(start: start, warning: warning, final: final)
+    }
+
+    /// With another final time, clamped to below the warning, or below the start where there is none.
+    public func setting(final: Int) -> Self {
+        clamped(start: start, warning: warning, final: final)
+    }
+
+    private func clamped(start: Int, warning: Int, final: Int) -> Self {
+        let start = min(max(0, start), Self.longest)
+        let warning = min(max(0, warning), max(0, start - 1))
+        let final = min(max(0, final), max(0, (warning > 0 ? warning : start) - 1))
+        return Self(checkedStart: start, warning: warning, final: final)
+    }
+}
+
+extension TimerEngine.Thresholds: Codable {
+    private enum CodingKeys: CodingKey { case start, warning, final }
+
+    /// Reads three times in seconds; a missing warning or final is 0.
+    ///
+    /// - Throws: ``TimerEngine/ThresholdsError`` where they do not fit, a `DecodingError` where they are no numbers.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        try self.init(
+            start: fields.decode(Int.self, forKey: .start),
+            warning: fields.decodeIfPresent(Int.self, forKey: .warning) ?? 0,
+            final: fields.decodeIfPresent(Int.self, forKey: .final) ?? 0)
+    }
+}

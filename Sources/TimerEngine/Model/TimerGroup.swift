@@ -1,0 +1,90 @@
+/// One to four timers in order, with what they share.
+public struct TimerGroup: Hashable, Sendable {
+    /// How the time is shown.
+    public enum Display: String, Hashable, Sendable, Codable, CaseIterable {
+        /// As digits.
+        case numerical
+        /// As a circle that closes.
+        case circular
+        /// As a stoplight.
+        case stoplights
+    }
+
+    /// How the end is announced.
+    public enum Alarm: String, Hashable, Sendable, Codable, CaseIterable {
+        /// Not at all, but for the mode.
+        case none
+        /// By the sound pattern.
+        case sound
+        /// By vibration.
+        case vibrate
+        /// By both.
+        case soundVibrate
+
+        /// Whether the sound pattern is played.
+        public var sounds: Bool { self == .sound || self == .soundVibrate }
+    }
+
+    /// What follows when one of the timers reaches zero.
+    public enum AtZero: String, Hashable, Sendable, Codable, CaseIterable {
+        /// The next timer that has time, in the same instant; after the last one the alarm.
+        case next
+        /// The alarm, as for speakers who take turns.
+        case alarm
+    }
+
+    /// The most timers that a group holds.
+    public static let capacity = 4
+
+    /// The name for people.
+    public var name: String
+    /// How the time is shown.
+    public var display: Display
+    /// How the end is announced.
+    public var alarm: Alarm
+    /// The sound pattern of the alarm, where it sounds; nil leaves the choice to whoever sounds it.
+    public var sound: String?
+    /// The sound pattern between two timers of a sequence; nil leaves the choice to whoever sounds it.
+    public var transition: String?
+    /// What follows when one of the timers reaches zero.
+    public var atZero: AtZero
+    /// The timers in order; a ``TimerModel`` takes no more than ``capacity``, and drops a group that has none.
+    public var timers: [TimerItem]
+
+    /// A group of timers.
+    public init(
+        name: String = "", display: Display = .numerical, alarm: Alarm = .none, sound: String? = nil,
+        transition: String? = nil, atZero: AtZero = .next, timers: [TimerItem] = []
+    ) {
+        self.name = name
+        self.display = display
+        self.alarm = alarm
+        self.sound = sound
+        self.transition = transition
+        self.atZero = atZero
+        self.timers = timers
+    }
+}
+
+extension TimerGroup: Codable {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case name, display, alarm, sound, transition, timers
+        case atZero = "at_zero"
+    }
+
+    /// Reads a group, of which only `timers` must be there; the rest is by default as in a new one.
+    ///
+    /// - Throws: What its timers throw, ``ModelError/unknownField(_:)``, or a `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        try decoder.refuseFields(notIn: CodingKeys.allCases)
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            name: try fields.decodeIfPresent(String.self, forKey: .name) ?? "",
+            display: try fields.decodeIfPresent(Display.self, forKey: .display) ?? .numerical,
+            alarm: try fields.decodeIfPresent(Alarm.self, forKey: .alarm) ?? .none,
+            sound: try fields.decodeIfPresent(String.self, forKey: .sound),
+            transition: try fields.decodeIfPresent(String.self, forKey: .transition),
+            atZero: try fields.decodeIfPresent(AtZero.self, forKey: .atZero) ?? .next,
+            timers: try fields.decode([TimerItem].self, forKey: .timers))
+    }
+}

@@ -1,0 +1,58 @@
+public import FoundationEssentials
+
+/// A timer of a model: its times and what people call it.
+public struct TimerItem: Hashable, Sendable, Identifiable {
+    /// What tells it from all others, wherever it is moved and whatever is edited.
+    public let id: UUID
+    /// The name for people.
+    public var name: String
+    /// The starting, warning and final time.
+    public var thresholds: TimerEngine.Thresholds
+    /// What is timed: the session, the talk.
+    public var event: String?
+    /// Where it takes place.
+    public var location: String?
+
+    /// A timer; without times one of 0/0/0, which cannot run.
+    public init(
+        id: UUID = UUID(), name: String = "", thresholds: TimerEngine.Thresholds = .zero, event: String? = nil,
+        location: String? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.thresholds = thresholds
+        self.event = event
+        self.location = location
+    }
+}
+
+extension TimerItem: Codable {
+    private enum CodingKeys: CodingKey, CaseIterable { case id, name, start, warning, final, event, location }
+
+    /// Writes the timer as one flat object, the times in seconds.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(id, forKey: .id)
+        try fields.encode(name, forKey: .name)
+        try fields.encode(thresholds.start, forKey: .start)
+        try fields.encode(thresholds.warning, forKey: .warning)
+        try fields.encode(thresholds.final, forKey: .final)
+        try fields.encodeIfPresent(event, forKey: .event)
+        try fields.encodeIfPresent(location, forKey: .location)
+    }
+
+    /// Reads a timer, of which only `start` must be there; one without an id gets a new one.
+    ///
+    /// - Throws: ``TimerEngine/ThresholdsError`` where the times do not fit, ``ModelError/unknownField(_:)``, or a
+    ///   `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        try decoder.refuseFields(notIn: CodingKeys.allCases)
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            id: try fields.decodeIfPresent(UUID.self, forKey: .id) ?? UUID(),
+            name: try fields.decodeIfPresent(String.self, forKey: .name) ?? "",
+            thresholds: try TimerEngine.Thresholds(from: decoder),
+            event: try fields.decodeIfPresent(String.self, forKey: .event),
+            location: try fields.decodeIfPresent(String.self, forKey: .location))
+    }
+}

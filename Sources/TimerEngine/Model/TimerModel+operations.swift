@@ -1,0 +1,74 @@
+extension TimerModel {
+    /// Puts a new timer at a path: among a group's timers (item 0…count), or as a group of its own at the end (group =
+    /// count, item 0).
+    ///
+    /// - Parameters:
+    ///   - timer: The timer, by default one of 0/0/0.
+    ///   - path: Where it is to be.
+    ///   - group: What a new group looks like; its timers are not taken.
+    /// - Throws: ``ModelError/groupFull(_:count:)``, ``ModelError/noPlace(at:)``, ``ModelError/duplicateID(_:)``.
+    public mutating func create(
+        _ timer: TimerItem = TimerItem(), at path: TimerPath, newGroup group: TimerGroup = TimerGroup()
+    ) throws(ModelError) {
+        try change { (groups) throws(ModelError) in try groups.insert(timer, at: path, newGroup: group) }
+    }
+
+    /// Moves a timer; it takes the settings of the group that it comes into, and a group that it leaves empty vanishes.
+    ///
+    /// - Parameters:
+    ///   - source: Where it is.
+    ///   - target: Where it is to be, in the model without it; a group that it leaves empty still counts.
+    ///   - group: What a new group looks like; its timers are not taken.
+    /// - Throws: ``ModelError/noTimer(at:)``, ``ModelError/groupFull(_:count:)``, ``ModelError/noPlace(at:)``.
+    public mutating func move(
+        _ source: TimerPath, to target: TimerPath, newGroup group: TimerGroup = TimerGroup()
+    ) throws(ModelError) {
+        let timer = try timer(at: source)
+        try change { (groups) throws(ModelError) in
+            groups[source.group].timers.remove(at: source.item)
+            try groups.insert(timer, at: target, newGroup: group)
+        }
+    }
+
+    /// Deletes a timer; where it was selected the selection passes to the same place, clamped.
+    ///
+    /// - Throws: ``ModelError/noTimer(at:)``, ``ModelError/lastTimer``.
+    public mutating func delete(_ path: TimerPath) throws(ModelError) {
+        _ = try timer(at: path)
+        try change { $0[path.group].timers.remove(at: path.item) }
+    }
+
+    /// Edits a timer.
+    ///
+    /// - Throws: ``ModelError/noTimer(at:)``; ``ModelError/duplicateID(_:)`` where it is replaced by one with the id of
+    ///   another.
+    public mutating func edit(_ path: TimerPath, _ body: (inout TimerItem) -> Void) throws(ModelError) {
+        _ = try timer(at: path)
+        try change { body(&$0[path.group].timers[path.item]) }
+    }
+
+    /// Edits a group.
+    ///
+    /// - Throws: ``ModelError/noGroup(_:)``; where its timers are changed also ``ModelError/groupFull(_:count:)``,
+    ///   ``ModelError/duplicateID(_:)`` and ``ModelError/lastTimer``.
+    public mutating func editGroup(_ group: Int, _ body: (inout TimerGroup) -> Void) throws(ModelError) {
+        guard groups.indices.contains(group) else { throw .noGroup(group) }
+        try change { body(&$0[group]) }
+    }
+}
+
+extension [TimerGroup] {
+    fileprivate mutating func insert(
+        _ timer: TimerItem, at path: TimerPath, newGroup: TimerGroup
+    ) throws(ModelError) {
+        if path == TimerPath(group: count, item: 0) {
+            var group = newGroup
+            group.timers = [timer]
+            append(group)
+        } else if indices.contains(path.group), (0...self[path.group].timers.count).contains(path.item) {
+            self[path.group].timers.insert(timer, at: path.item)
+        } else {
+            throw .noPlace(at: path)
+        }
+    }
+}

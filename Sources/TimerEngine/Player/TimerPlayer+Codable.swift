@@ -1,0 +1,35 @@
+extension TimerPlayer: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case model, countdown
+        case oneOff = "one_off"
+        case lastRun = "last_run"
+    }
+
+    /// Writes the player with its instants; they keep their meaning as long as the clock keeps its zero.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(model, forKey: .model)
+        try fields.encode(countdown, forKey: .countdown)
+        try fields.encodeIfPresent(oneOff, forKey: .oneOff)
+        try fields.encodeIfPresent(lastRun, forKey: .lastRun)
+    }
+
+    /// Reads a player; ``advance(to:)`` then reports what fell due meanwhile.
+    ///
+    /// - Throws: ``PlayerError/notAPlayer(_:)``, ``ModelError``, ``TimerEngine/CountdownError`` or
+    ///   ``TimerEngine/ThresholdsError`` for what no player can have written, a `DecodingError` for a field that is
+    ///   missing or of another type.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        model = try fields.decode(TimerModel.self, forKey: .model)
+        countdown = try fields.decode(TimerEngine.Countdown.self, forKey: .countdown)
+        oneOff = try fields.decodeIfPresent(OneOff.self, forKey: .oneOff)
+        lastRun = try fields.decodeIfPresent(Run.self, forKey: .lastRun)
+        guard countdown.thresholds == oneOff?.thresholds ?? model.selectedTimer.thresholds else {
+            throw PlayerError.notAPlayer("its countdown is not the selected timer's")
+        }
+        guard oneOff == nil || countdown.mode != .stopped else {
+            throw PlayerError.notAPlayer("a single run that is stopped")
+        }
+    }
+}

@@ -1,0 +1,134 @@
+// What a countdown does too, for the selected timer.
+extension TimerPlayer {
+    /// A point on the clock that drives the player.
+    public typealias Instant = TimerEngine.Instant
+
+    /// Runs the selected timer from its starting time, from any mode.
+    ///
+    /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` where that is 0.
+    public mutating func start(at now: Instant) throws(PlayerError) -> [Event] {
+        try perform(at: now) { (player) throws(PlayerError) in
+            try player.run(player.model.selected, at: now)
+        }
+    }
+
+    /// Selects a timer and runs it from its starting time.
+    ///
+    /// - Throws: ``ModelError/noTimer(at:)``, or ``TimerEngine/CountdownError/nothingToRun``.
+    public mutating func start(_ path: TimerPath, at now: Instant) throws(PlayerError) -> [Event] {
+        try perform(at: now) { (player) throws(PlayerError) in try player.run(path, at: now) }
+    }
+
+    /// Runs other times, once, in the place of the selected timer's; nothing is saved, and the alarm comes at zero, not
+    /// the next of the sequence.
+    ///
+    /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` where the starting time is 0.
+    public mutating func start(_ oneOff: OneOff, at now: Instant) throws(PlayerError) -> [Event] {
+        guard oneOff.thresholds.start > 0 else { throw .countdown(.nothingToRun) }
+        return perform(at: now) { player in
+            let from = player.mode
+            let ended = from == .stopped ? [] : [player.endRun(at: now)]
+            player.oneOff = oneOff
+            return ended + player.begin(oneOff.thresholds, from: from, at: now)
+        }
+    }
+
+    /// Goes back to the selected timer's starting time without an alarm, from any mode.
+    public mutating func stop(at now: Instant) -> [Event] {
+        perform(at: now) { $0.show($0.model.selected, at: now) }
+    }
+
+    /// Goes straight to the alarm, from any mode; the sequence does not go on.
+    public mutating func end(at now: Instant) -> [Event] {
+        perform(at: now) { $0.countdown.end(at: now).map(Event.init) }
+    }
+
+    /// Holds the exact fraction.
+    ///
+    /// - Throws: ``TimerEngine/CountdownError/notAllowed(_:in:)`` unless running.
+    public mutating func pause(at now: Instant) throws(PlayerError) -> [Event] {
+        try ask(at: now) { (countdown) throws(TimerEngine.CountdownError) in try countdown.pause(at: now) }
+    }
+
+    /// Goes on from the fraction.
+    ///
+    /// - Throws: ``TimerEngine/CountdownError/notAllowed(_:in:)`` unless paused.
+    public mutating func resume(at now: Instant) throws(PlayerError) -> [Event] {
+        try ask(at: now) { (countdown) throws(TimerEngine.CountdownError) in try countdown.resume(at: now) }
+    }
+
+    /// Runs so that `seconds` (clamped to 0…start) were left exactly at `instant`; a future instant counts as now.
+    ///
+    /// - Throws: ``TimerEngine/CountdownError/notAllowed(_:in:)`` unless running or paused.
+    public mutating func sync(to seconds: Int, at instant: Instant, now: Instant) throws(PlayerError) -> [Event] {
+        try ask(at: now) { (countdown) throws(TimerEngine.CountdownError) in
+            try countdown.sync(to: seconds, at: instant, now: now)
+        }
+    }
+
+    /// Sets what is left, clamped to 0…start; at 0 the sequence goes on.
+    public mutating func setRemaining(_ remaining: Duration, at now: Instant) -> [Event] {
+        perform(at: now) { player in player.count(at: now) { $0.setRemaining(remaining, at: now) } }
+    }
+
+    /// Gives (or, negative, takes) seconds for this run; at 0 or below the sequence goes on.
+    ///
+    /// - Throws: ``TimerEngine/CountdownError/notAllowed(_:in:)`` while stopped,
+    ///   ``TimerEngine/CountdownError/tooLong(seconds:)`` where more than 23:59:59 would be left.
+    public mutating func add(_ seconds: Int, at now: Instant) throws(PlayerError) -> [Event] {
+        try ask(at: now) { (countdown) throws(TimerEngine.CountdownError) in try countdown.add(seconds, at: now) }
+    }
+}
+
+// MARK: - How an action is done
+
+extension TimerPlayer {
+    /// Brings the player up to `now`, then acts; where that is refused nothing of it has happened.
+    mutating func perform<Failure: Error>(
+        at now: Instant, _ action: (inout TimerPlayer) throws(Failure) -> [Event]
+    ) throws(Failure) -> [Event] {
+        var next = self
+        var events = next.advance(to: now)
+        events += try action(&next)
+        self = next
+        return events
+    }
+
+    private mutating func ask(
+        at now: Instant,
+        _ call: (inout TimerEngine.Countdown) throws(TimerEngine.CountdownError) -> [TimerEngine.Countdown.Event]
+    ) throws(PlayerError) -> [Event] {
+        try perform(at: now) { (player) throws(PlayerError) in
+            do throws(TimerEngine.CountdownError) {
+                return try player.count(at: now, call)
+            } catch { throw .countdown(error) }
+        }
+    }
+
+    /// Selects a timer and runs it; whatever ran before ended.
+    mutating func run(_ path: TimerPath, at now: Instant) throws(PlayerError) -> [Event] {
+        guard let timer = model[path] else { throw .model(.noTimer(at: path)) }
+        guard timer.thresholds.start > 0 else { throw .countdown(.nothingToRun) }
+        let from = mode
+        let ended = from == .stopped ? [] : [endRun(at: now)]
+        model.selected = path
+        return ended + begin(timer.thresholds, from: from, at: now)
+    }
+
+    /// Selects a timer of the model and shows it stopped; whatever ran before ended.
+    mutating func show(_ path: TimerPath, at now: Instant) -> [Event] {
+        let from = mode.unpaused
+        var events = from == .stopped ? [] : [endRun(at: now)]
+        model.selected = path
+        countdown = TimerEngine.Countdown(model.selectedTimer.thresholds)
+        if from != .stopped { events.append(.modeChanged(from: from, to: .stopped, at: now)) }
+        return events
+    }
+
+    /// Selects a timer of the model as next, previous and play do: it starts at once where the settings say so and it
+    /// has time, else it waits stopped.
+    mutating func choose(_ path: TimerPath, at now: Instant) -> [Event] {
+        if model.settings.startTimerImmediately, let events = try? run(path, at: now) { return events }
+        return show(path, at: now)
+    }
+}

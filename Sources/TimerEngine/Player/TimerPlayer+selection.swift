@@ -1,0 +1,122 @@
+// What a remote control does.
+extension TimerPlayer {
+    /// Selects a timer, which then waits stopped; a running, paused or alarmed one is stopped first.
+    ///
+    /// - Throws: ``ModelError/noTimer(at:)``.
+    public mutating func select(_ path: TimerPath, at now: Instant) throws(PlayerError) -> [Event] {
+        guard model[path] != nil else { throw .model(.noTimer(at: path)) }
+        return perform(at: now) { $0.show(path, at: now) }
+    }
+
+    /// Selects the timer after the selected one; ``TimerModel/Settings/startTimerImmediately`` says whether it starts.
+    ///
+    /// - Throws: ``ModelError/noNext(after:)`` at the end of the group or, where it may leave that, of the model.
+    public mutating func next(within reach: TimerModel.Reach = .group, at now: Instant) throws(PlayerError) -> [Event] {
+        try choose(at: now) { (model) throws(ModelError) in try model.next(after: model.selected, within: reach) }
+    }
+
+    /// Selects the timer before the selected one; ``TimerModel/Settings/startTimerImmediately`` says whether it starts.
+    ///
+    /// - Throws: ``ModelError/noPrevious(before:)`` at the beginning of the group or, where it may leave that, of the
+    ///   model.
+    public mutating func previous(
+        within reach: TimerModel.Reach = .group, at now: Instant
+    ) throws(PlayerError) -> [Event] {
+        try choose(at: now) { (model) throws(ModelError) in
+            try model.previous(before: model.selected, within: reach)
+        }
+    }
+
+    private mutating func choose(
+        at now: Instant, _ find: (TimerModel) throws(ModelError) -> TimerPath
+    ) throws(PlayerError) -> [Event] {
+        try perform(at: now) { (player) throws(PlayerError) in
+            do throws(ModelError) {
+                return player.choose(try find(player.model), at: now)
+            } catch { throw .model(error) }
+        }
+    }
+
+    /// Plays or pauses, for a remote with one button.
+    ///
+    /// A running timer pauses, a paused one resumes, a stopped one starts. Out of the alarm the group's first timer is
+    /// selected; ``TimerModel/Settings/startTimerImmediately`` says whether it starts.
+    ///
+    /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` where a stopped timer has no time.
+    public mutating func toggle(at now: Instant) throws(PlayerError) -> [Event] {
+        try perform(at: now) { (player) throws(PlayerError) in
+            switch player.mode {
+            case .countdown, .warning, .final: try player.pause(at: now)
+            case .paused: try player.resume(at: now)
+            case .stopped: try player.start(at: now)
+            case .alarm: player.choose(TimerPath(group: player.model.selected.group, item: 0), at: now)
+            }
+        }
+    }
+
+    /// Goes back to the beginning, and stops there.
+    ///
+    /// That is the beginning of the timer; from there it is the one before it in the group, and out of the alarm at the
+    /// end of a group of several it is the group's first.
+    public mutating func rewind(at now: Instant) -> [Event] {
+        perform(at: now) { player in
+            let selected = player.model.selected
+            let isLast = (try? player.model.next(after: selected)) == nil
+            let target: TimerPath? =
+                if player.mode == .alarm {
+                    isLast ? TimerPath(group: selected.group, item: 0) : nil
+                } else if player.countdown.elapsed(at: now) == .zero {
+                    try? player.model.previous(before: selected)
+                } else { nil }
+            return player.show(target ?? selected, at: now)
+        }
+    }
+
+    /// Goes on to the end.
+    ///
+    /// A timer that does not run and is at its beginning or its end gives way to the next of the group, which waits
+    /// stopped; any other ends, and the sequence goes on.
+    public mutating func fastForward(at now: Instant) -> [Event] {
+        perform(at: now) { player in
+            let atAnEnd = player.mode == .alarm || player.countdown.elapsed(at: now) == .zero
+            if atAnEnd, !player.mode.isRunning, let next = try? player.model.next(after: player.model.selected) {
+                return player.show(next, at: now)
+            }
+            return player.count(at: now) { $0.end(at: now) }
+        }
+    }
+}
+
+// MARK: - Editing
+
+extension TimerPlayer {
+    /// Changes the model by any of its operations, or as a whole (`$0 = other`), while it is played.
+    ///
+    /// A timer that is not stopped stays the selected one, wherever it is afterwards, and goes on with the times it has
+    /// there; where it is gone it is stopped first, and the selection is the changed model's.
+    ///
+    /// - Throws: What `change` throws, as ``PlayerError/model(_:)``; nothing changed then.
+    public mutating func edit(
+        at now: Instant, _ change: (inout TimerModel) throws(ModelError) -> Void
+    ) throws(PlayerError) -> [Event] {
+        try perform(at: now) { (player) throws(PlayerError) in
+            var edited = player.model
+            do throws(ModelError) { try change(&edited) } catch { throw .model(error) }
+
+            guard player.mode != .stopped, let path = edited.path(of: player.model.selectedTimer.id) else {
+                let ended = player.show(player.model.selected, at: now)
+                player = TimerPlayer(edited, lastRun: player.lastRun)
+                return ended
+            }
+            edited.selected = path
+            player.model = edited
+            guard player.oneOff == nil else { return [] }
+            return player.count(at: now) { $0.setThresholds(edited.selectedTimer.thresholds, at: now) }
+        }
+    }
+
+    private init(_ model: TimerModel, lastRun: Run?) {
+        self.init(model)
+        self.lastRun = lastRun
+    }
+}

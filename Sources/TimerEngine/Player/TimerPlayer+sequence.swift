@@ -1,0 +1,62 @@
+extension TimerPlayer {
+    /// Reports what fell due up to `now`, in order, over as many timers as the sequence has got through.
+    ///
+    /// After a stall only what is shown at the end is ticked, but each change of mode and of timer on the way is
+    /// reported with the instant it was due.
+    public mutating func advance(to now: TimerEngine.Instant) -> [Event] {
+        var events = count(at: now) { $0.advance(to: now) }
+        if let last = events.last(where: \.isTick) {
+            events.removeAll { $0.isTick && $0.instant < last.instant }
+        }
+        return events
+    }
+
+    /// Calls the countdown: where it reaches zero by that and another timer follows, that one starts in the same
+    /// instant, and the alarm is never seen.
+    mutating func count<Failure: Error>(
+        at now: TimerEngine.Instant,
+        _ call: (inout TimerEngine.Countdown) throws(Failure) -> [TimerEngine.Countdown.Event]
+    ) throws(Failure) -> [Event] {
+        let (before, first) = (mode, model.selected)
+        var events = try call(&countdown).map(Event.init)
+        while case .modeChanged(let from, to: .alarm, let zero)? = events.last, let next = upNext {
+            let old = model.selected
+            let mode = before.isPaused && old == first ? before : from
+            events.removeLast()
+            if !events.contains(.tick(0, at: zero)) { events.append(.tick(0, at: zero)) }
+            events.append(endRun(at: zero))
+            events.append(.movedOn(from: old, to: next, at: zero))
+            model.selected = next
+            events += begin(model.selectedTimer.thresholds, from: mode, at: zero)
+            events += countdown.advance(to: now).map(Event.init)
+        }
+        return events
+    }
+
+    /// Starts a countdown of these times, more than none, and reports it as seen from another one's mode.
+    mutating func begin(
+        _ thresholds: TimerEngine.Thresholds, from mode: TimerEngine.Mode, at now: TimerEngine.Instant
+    ) -> [Event] {
+        countdown = TimerEngine.Countdown(thresholds)
+        guard let started = try? countdown.start(at: now) else { return [] }
+        return started.compactMap { event in
+            guard case .transition(_, let to, _) = event else { return Event(event) }
+            return to == mode ? nil : .modeChanged(from: mode, to: to, at: now)
+        }
+    }
+
+    /// Notes that the present run is over.
+    mutating func endRun(at now: TimerEngine.Instant) -> Event {
+        let run = Run(
+            path: model.selected, name: name, used: countdown.used(at: now), over: countdown.over(at: now))
+        lastRun = run
+        oneOff = nil
+        return .runEnded(run, at: now)
+    }
+}
+
+extension TimerPlayer.Event {
+    fileprivate var isTick: Bool {
+        if case .tick = self { true } else { false }
+    }
+}
