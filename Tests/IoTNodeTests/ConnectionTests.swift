@@ -16,7 +16,8 @@ struct ConnectionTests {
                 "timer/lectern/command/+", "timer/lectern/command", "timer/all/command/+", "timer/all/command",
                 "timer/@hall-a/command/+", "timer/@hall-a/command",
             ])
-        #expect(node.publications.map(\.topic) == ["availability", "timers", "mode", "state"].map { "timer/lectern/\($0)" })
+        #expect(
+            node.publications.map(\.topic) == ["availability", "timers", "mode", "state"].map { "timer/lectern/\($0)" })
         #expect(node.publications.allSatisfy { $0.retain && $0.qos == .atLeastOnce })
     }
 

@@ -17,4 +17,8 @@
 // ppoll of poll.h is hidden from Swift.
 int clinux_ppoll(struct pollfd *_Nullable descriptors, unsigned long count, const struct timespec *_Nullable timeout);
 
+// Starts a detached thread with every signal blocked, so that signals stay with the thread that waits for them.
+// Returns 0, or what pthread_create failed with.
+int clinux_start_thread(void *_Nullable (*_Nonnull body)(void *_Nullable), void *_Nullable argument);
+
 #endif

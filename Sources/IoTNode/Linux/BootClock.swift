@@ -38,8 +38,7 @@ public final class BootClock: NodeClock {
         return unsafe descriptors.withUnsafeMutableBufferPointer { descriptors in
             // SAFETY: both pointers are used during the call alone.
             guard let timeout else { return unsafe clinux_ppoll(descriptors.baseAddress, count, nil) }
-            let (seconds, attoseconds) = timeout.components
-            var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+            var time = timespec(timeout)
             return unsafe clinux_ppoll(descriptors.baseAddress, count, &time)
         }
     }

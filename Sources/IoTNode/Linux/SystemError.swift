@@ -1,7 +1,19 @@
 internal import Glibc
 
-/// What the system calls an error number, as `strerror` words it.
-func systemError(_ number: Int32) -> String {
-    // SAFETY: glibc returns a string that stays valid for this thread until the next call, and it is copied here.
-    unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
+/// A system call that failed.
+struct SystemError: Error, Hashable, CustomStringConvertible {
+    /// The call's name.
+    let call: String
+    /// The error number.
+    let code: Int32
+
+    /// The system's words for an error number.
+    static func text(_ code: Int32) -> String {
+        // SAFETY: strerror returns a string that is valid until this thread's next call of it, and is copied at once.
+        guard let text = unsafe strerror(code) else { return "error \(code)" }
+        return unsafe String(cString: text)
+    }
+
+    /// The call and the system's words.
+    var description: String { "\(call): \(Self.text(code))" }
 }

@@ -41,8 +41,6 @@ public final class NodeLoop {
         if let due = core.nextInstant, due <= now { handle(.timePassed) }
         for (source, watched) in zip(sources, interests) {
             let ready = ready.filter { interest in watched.contains { $0.descriptor == interest.descriptor } }
-            let isDue = source.nextInstant.map { $0 <= now } ?? false
-            guard isDue || !ready.isEmpty else { continue }
             for event in source.takeEvents(ready: ready, at: now) where isRunning { handle(event) }
         }
     }

@@ -64,7 +64,12 @@ public enum LinkEvent: Hashable, Sendable {
 public struct LinkFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// What it was, in a few words for a log.
     public let description: String
+    /// Whether it looks as if the broker speaks only an older MQTT than the one tried.
+    public let hintsAtOlderProtocol: Bool
 
     /// Names the reason.
-    public init(_ description: String) { self.description = description }
+    public init(_ description: String, hintsAtOlderProtocol: Bool = false) {
+        self.description = description
+        self.hintsAtOlderProtocol = hintsAtOlderProtocol
+    }
 }

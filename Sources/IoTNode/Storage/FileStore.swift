@@ -57,6 +57,6 @@ public final class FileStore: Store {
     }
 
     private func failure(_ step: String, _ path: String) -> StoreError {
-        StoreError("cannot \(step) \(path): \(systemError(errno))")
+        StoreError("cannot \(step) \(path): \(SystemError.text(errno))")
     }
 }

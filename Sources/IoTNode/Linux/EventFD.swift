@@ -1,0 +1,23 @@
+internal import CLinux
+internal import Glibc
+
+/// A flag that one thread raises and another one's poll sees.
+struct EventFD: ~Copyable, Sendable {
+    private let descriptor: FileDescriptor
+
+    /// Makes one that is not raised; fails where the process has no descriptor left.
+    init() throws(SystemError) {
+        let number = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        guard number >= 0 else { throw SystemError(call: "eventfd", code: errno) }
+        descriptor = FileDescriptor(owning: number)
+    }
+
+    /// The descriptor, readable once the flag is raised.
+    var number: Int32 { descriptor.number }
+
+    /// Raises the flag. Any thread may.
+    func raise() {
+        // It fails only where it was raised 2^64 - 2 times, and then it is raised.
+        _ = eventfd_write(descriptor.number, 1)
+    }
+}

@@ -1,0 +1,14 @@
+/// What one of libmosquitto's callbacks told; they only note it, and the session reads the notes when they are done.
+enum MosquittoArrival {
+    /// CONNACK accepted the connection, in MQTT 5 perhaps with a keep-alive of the broker's own, in seconds.
+    case accepted(keepAlive: Int?)
+    /// CONNACK refused the connection, with a code of the protocol's version.
+    case refused(code: Int32)
+    /// PUBLISH came; with a QoS above 0 libmosquitto has sent the acknowledgement.
+    case message(IncomingMessage, acknowledged: Bool)
+    /// PUBACK came for the publication of that identifier, or a publication with QoS 0 left.
+    case published(identifier: Int32)
+    /// The connection is gone: a code of DISCONNECT from 0x80 up, 0 where the broker took its leave without one, else one
+    /// of libmosquitto's errors, with the system's error number beside it.
+    case ended(code: Int32, errno: Int32)
+}

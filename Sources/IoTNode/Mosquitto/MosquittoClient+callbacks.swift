@@ -1,0 +1,60 @@
+internal import CMosquitto
+internal import Glibc
+
+extension MosquittoClient {
+    /// Sets the callbacks, which serve both versions of the protocol. They note what happened and do nothing else.
+    func setCallbacks() {
+        unsafe mosquitto_connect_v5_callback_set(handle) { _, owner, code, _, properties in
+            let keepAlive = unsafe MosquittoClient.number(MQTT_PROP_SERVER_KEEP_ALIVE, in: properties)
+            unsafe MosquittoClient.note(
+                code == 0 ? .accepted(keepAlive: keepAlive) : .refused(code: code), for: owner)
+        }
+        unsafe mosquitto_disconnect_v5_callback_set(handle) { _, owner, code, _ in
+            unsafe MosquittoClient.note(.ended(code: code, errno: errno), for: owner)
+        }
+        unsafe mosquitto_publish_v5_callback_set(handle) { _, owner, identifier, _, _ in
+            unsafe MosquittoClient.note(.published(identifier: identifier), for: owner)
+        }
+        unsafe mosquitto_message_v5_callback_set(handle) { _, owner, message, properties in
+            // SAFETY: the message and its properties are libmosquitto's and live until the callback returns.
+            guard let message = unsafe message?.pointee, let topic = unsafe message.topic else { return }
+            let payload = unsafe UnsafeRawBufferPointer(start: message.payload, count: Int(message.payloadlen))
+            let incoming = unsafe IncomingMessage(
+                topic: String(cString: topic), payload: Array(payload), retained: message.retain,
+                responseTopic: MosquittoClient.string(MQTT_PROP_RESPONSE_TOPIC, in: properties),
+                correlationData: MosquittoClient.bytes(MQTT_PROP_CORRELATION_DATA, in: properties))
+            unsafe MosquittoClient.note(.message(incoming, acknowledged: message.qos > 0), for: owner)
+        }
+    }
+
+    private static func note(_ arrival: MosquittoArrival, for owner: UnsafeMutableRawPointer?) {
+        guard let owner = unsafe owner else { return }
+        // SAFETY: the owner is the client whose call this callback runs in, so it is alive and on this thread.
+        unsafe Unmanaged<MosquittoClient>.fromOpaque(owner).takeUnretainedValue().note(arrival)
+    }
+
+    private static func number(_ identifier: mqtt5_property, in properties: OpaquePointer?) -> Int? {
+        var value: UInt16 = 0
+        // SAFETY: libmosquitto takes nil for an empty list, and returns nil where it has no such property.
+        let found = unsafe mosquitto_property_read_int16(properties, Int32(identifier.rawValue), &value, false)
+        return unsafe found == nil ? nil : Int(value)
+    }
+
+    private static func string(_ identifier: mqtt5_property, in properties: OpaquePointer?) -> String? {
+        var value: UnsafeMutablePointer<CChar>?
+        // SAFETY: as above; the string is a copy made with malloc, and ours to free.
+        _ = unsafe mosquitto_property_read_string(properties, Int32(identifier.rawValue), &value, false)
+        defer { unsafe free(value) }
+        return unsafe value.map { unsafe String(cString: $0) }
+    }
+
+    private static func bytes(_ identifier: mqtt5_property, in properties: OpaquePointer?) -> [UInt8]? {
+        var value: UnsafeMutableRawPointer?
+        var count: UInt16 = 0
+        // SAFETY: as above; `count` bytes, which may be none, with no copy then.
+        let found = unsafe mosquitto_property_read_binary(properties, Int32(identifier.rawValue), &value, &count, false)
+        defer { unsafe free(value) }
+        guard unsafe found != nil else { return nil }
+        return unsafe Array(UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : Int(count)))
+    }
+}

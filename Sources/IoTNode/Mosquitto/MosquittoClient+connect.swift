@@ -1,0 +1,48 @@
+internal import CMosquitto
+internal import Glibc
+
+extension MosquittoClient {
+    /// Sets all that CONNECT carries.
+    func configure() throws(LinkFailure) {
+        let version = request.version == .v5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
+        try check(unsafe mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, version), "the protocol's version")
+        // A node sends small packets in quick succession; Nagle's algorithm would hold back all but the first.
+        try check(unsafe mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1), "TCP_NODELAY")
+
+        if let credentials = request.credentials {
+            // SAFETY: libmosquitto copies both strings.
+            try check(
+                unsafe mosquitto_username_pw_set(handle, credentials.username, credentials.password), "the user name")
+        }
+
+        let will = request.will
+        // SAFETY: libmosquitto copies the topic and as many bytes as it is told.
+        let code = unsafe will.payload.withUnsafeBytes {
+            unsafe mosquitto_will_set_v5(
+                handle, will.topic, Int32(clamping: $0.count), $0.baseAddress, will.qos.rawValue, will.retain, nil)
+        }
+        try check(code, "the will on \(will.topic)")
+    }
+
+    /// Resolves the name, connects and sends CONNECT.
+    func connect() throws(LinkFailure) {
+        let broker = request.broker
+        var properties = MosquittoProperties()
+        if request.version == .v5 {
+            properties.add(MQTT_PROP_MAXIMUM_PACKET_SIZE, Self.maximumPacketSize)
+        }
+        let (code, number) = unsafe properties.withPointer { list in
+            // SAFETY: libmosquitto copies the strings and the properties.
+            let code = unsafe mosquitto_connect_bind_v5(
+                handle, broker.host, Int32(clamping: broker.port), Int32(clamping: request.keepAlive), nil, list)
+            return (code, errno)
+        }
+        guard code == MOSQ_ERR_SUCCESS.rawValue else { throw .cannotConnect(request, code: code, errno: number) }
+    }
+
+    private func check(_ code: Int32, _ what: String) throws(LinkFailure) {
+        guard code == MOSQ_ERR_SUCCESS.rawValue else {
+            throw LinkFailure("libmosquitto does not take \(what): \(LinkFailure.text(code))")
+        }
+    }
+}

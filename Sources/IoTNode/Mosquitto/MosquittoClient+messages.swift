@@ -1,0 +1,46 @@
+internal import CMosquitto
+internal import Glibc
+
+extension MosquittoClient {
+    /// Subscribes to one filter with QoS 1; in MQTT 5 messages keep their retain flag and none retained is sent now.
+    func subscribe(_ filter: String) {
+        // In 3.1.1 libmosquitto leaves the options out.
+        let options = MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue | MQTT_SUB_OPT_SEND_RETAIN_NEVER.rawValue
+        // SAFETY: libmosquitto copies the filter.
+        let code = unsafe mosquitto_subscribe_v5(handle, nil, filter, 1, Int32(options), nil)
+        noteFailure(code)
+    }
+
+    /// Publishes, at once where the socket has room. Correlation data goes out in MQTT 5 only.
+    ///
+    /// - Returns: the identifier that an acknowledgement will carry; nil where libmosquitto does not take the message.
+    func publish(_ publication: Publication) -> Int32? {
+        var properties = MosquittoProperties()
+        if request.version == .v5, let data = publication.correlationData {
+            properties.add(MQTT_PROP_CORRELATION_DATA, data)
+        }
+        var identifier: Int32 = 0
+        let code = unsafe properties.withPointer { list in
+            // SAFETY: libmosquitto copies the topic, the properties and as many bytes of payload as it is told.
+            unsafe publication.payload.withUnsafeBytes {
+                unsafe mosquitto_publish_v5(
+                    handle, &identifier, publication.topic, Int32(clamping: $0.count), $0.baseAddress,
+                    publication.qos.rawValue, publication.retain, list)
+            }
+        }
+        noteFailure(code)
+        return code == MOSQ_ERR_SUCCESS.rawValue ? identifier : nil
+    }
+
+    /// Outside of its loop libmosquitto returns a broken connection as an error and calls nobody. Other errors mean the
+    /// message: too large for the broker, not a topic.
+    private func noteFailure(_ code: Int32) {
+        let number = errno
+        switch mosq_err_t(code) {
+        case MOSQ_ERR_NO_CONN, MOSQ_ERR_CONN_LOST, MOSQ_ERR_ERRNO, MOSQ_ERR_TLS:
+            note(.ended(code: code, errno: number))
+        default:
+            break
+        }
+    }
+}

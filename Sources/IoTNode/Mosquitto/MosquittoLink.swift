@@ -1,0 +1,115 @@
+public import TimerEngine
+
+/// The connection to a real broker, by libmosquitto with its external loop.
+///
+/// libmosquitto blocks while it resolves a name and connects, so that a thread does this for each attempt; see
+/// ``ConnectionAttempt``. Such a thread cannot be stopped: it ends when the resolver or the kernel gives up, after up to
+/// about two minutes. At most two that nobody waits for are left behind. A new attempt for the very request that one of
+/// them is at work on takes that one up again, so that an unreachable broker keeps one thread, and others in the list
+/// still get their chance; where two are stuck with other requests, an attempt is lost at once.
+public final class MosquittoLink: Link {
+    /// How many threads may be at work for nobody.
+    static let leftBehindMaximum = 2
+
+    private enum Phase {
+        /// Nothing is under way. Can become `connecting` or `failed`.
+        case idle
+        /// A thread connects. Can become `open`, or `idle`.
+        case connecting(ConnectionAttempt)
+        /// There is a connection, if perhaps no CONNACK. Can become `idle`.
+        case open(MosquittoSession)
+        /// An attempt could not begin, which is to be told. Can become `idle`.
+        case failed(LinkFailure)
+    }
+
+    private var phase = Phase.idle
+    private var leftBehind: [ConnectionAttempt] = []
+
+    /// Makes a link that is not connected.
+    public init() {}
+
+    deinit { drop() }
+
+    public var interests: [Interest] {
+        switch phase {
+        case .idle, .failed: []
+        case .connecting(let attempt): [Interest(descriptor: attempt.descriptor, events: .read)]
+        case .open(let session): session.interests
+        }
+    }
+
+    public var nextInstant: TimerEngine.Instant? {
+        switch phase {
+        case .idle, .connecting: nil
+        case .open(let session): session.nextInstant
+        case .failed: TimerEngine.Instant(sinceEpoch: .zero)
+        }
+    }
+
+    public func connect(_ request: LinkRequest) {
+        drop()
+        leftBehind.removeAll { !$0.isRunning }
+        if let index = leftBehind.firstIndex(where: { $0.request == request && $0.resume() }) {
+            phase = .connecting(leftBehind.remove(at: index))
+        } else if leftBehind.count >= Self.leftBehindMaximum {
+            let stuck = leftBehind.map(\.request.broker.description).joined(separator: " and ")
+            phase = .failed(
+                LinkFailure("no attempt at \(request.broker): earlier ones at \(stuck) still wait for an answer"))
+        } else {
+            do throws(SystemError) {
+                phase = .connecting(try ConnectionAttempt(request))
+            } catch {
+                phase = .failed(LinkFailure("cannot begin an attempt at \(request.broker): \(error)"))
+            }
+        }
+    }
+
+    public func subscribe(_ filters: [String]) {
+        if case .open(let session) = phase { session.subscribe(filters) }
+    }
+
+    public func publish(_ publication: Publication) {
+        if case .open(let session) = phase { session.publish(publication) }
+    }
+
+    public func disconnect(patience: Duration) {
+        if case .open(let session) = phase { session.finish(patience: patience) }
+        drop()
+    }
+
+    public func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
+        let events = advance(ready: ready, at: now)
+        // Whatever reported the end is let go with it, so that no second one can come.
+        for case .lost in events { phase = .idle }
+        return events.map(NodeEvent.link)
+    }
+
+    private func advance(ready: [Interest], at now: TimerEngine.Instant) -> [LinkEvent] {
+        switch phase {
+        case .idle:
+            return []
+        case .failed(let failure):
+            return [.lost(failure)]
+        case .open(let session):
+            return session.serve(ready: ready, at: now)
+        case .connecting(let attempt):
+            switch attempt.takeOutcome() {
+            case nil:
+                return []
+            case .success(let client):
+                phase = .open(MosquittoSession(client, at: now))
+                return []
+            case .failure(let failure):
+                return [.lost(failure)]
+            }
+        }
+    }
+
+    private func drop() {
+        if case .connecting(let attempt) = phase {
+            attempt.abandon()
+            if attempt.isRunning { leftBehind.append(attempt) }
+        }
+        phase = .idle
+    }
+}
