@@ -1,5 +1,3 @@
-public import TimerEngine
-
 extension NodeConfiguration {
     /// `node`: who the node is.
     public struct Identity: Hashable, Sendable {
@@ -88,23 +86,6 @@ extension NodeConfiguration {
             self.line = line
             self.activeLow = activeLow
             self.safe = safe
-        }
-    }
-
-    /// `timers`: the timer to run.
-    public struct Timers: Hashable, Sendable {
-        /// The timer's name.
-        public var name: String
-        /// Its times.
-        public var thresholds: TimerEngine.Thresholds
-
-        /// One timer; by default of 5:00, 1:00, 0:15.
-        public init(
-            name: String = "Timer", thresholds: TimerEngine.Thresholds = .zero.setting(start: 300).setting(warning: 60)
-                .setting(final: 15)
-        ) {
-            self.name = name
-            self.thresholds = thresholds
         }
     }
 
