@@ -1,6 +1,3 @@
-internal import FoundationEssentials
-public import TimerEngine
-
 extension NodeConfiguration {
     /// `node`: who the node is.
     public struct Identity: Hashable, Sendable {
@@ -89,29 +86,6 @@ extension NodeConfiguration {
             self.line = line
             self.activeLow = activeLow
             self.safe = safe
-        }
-    }
-
-    /// `timers`: the timers of a node that has none saved.
-    public struct Timers: Hashable, Sendable {
-        /// The groups, the timers and the settings.
-        public var model: TimerModel
-
-        /// Timers; by default one of 5:00, 1:00, 0:15.
-        public init(model: TimerModel? = nil) {
-            self.model =
-                model ?? Self.single(name: "Timer", .zero.setting(start: 300).setting(warning: 60).setting(final: 15))
-        }
-
-        /// One timer.
-        public init(name: String, thresholds: TimerEngine.Thresholds) {
-            model = Self.single(name: name, thresholds)
-        }
-
-        private static func single(name: String, _ thresholds: TimerEngine.Thresholds) -> TimerModel {
-            let path = TimerPath(group: 0, item: 0)
-            let timer = TimerItem(id: UUID(configured: path), name: name, thresholds: thresholds)
-            return (try? TimerModel(groups: [TimerGroup(timers: [timer])])) ?? TimerModel()
         }
     }
 

@@ -63,7 +63,8 @@ extension NodeCore {
     /// Shows the status where it is another than the last one.
     mutating func statusEffects(at now: Moment) -> [NodeEffect] {
         let status = NodeStatus(
-            mode: player.mode, remaining: player.countdown.shownSeconds(at: now.instant), timer: player.name)
+            mode: player.mode, remaining: player.countdown.shownSeconds(at: now.instant),
+            outputs: lines.levels ?? [:], timer: player.name)
         guard shown != status else { return [] }
         shown = status
         return [.show(status)]

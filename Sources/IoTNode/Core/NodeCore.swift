@@ -94,9 +94,9 @@ public struct NodeCore {
 
     /// Puts what was collected, and what changed, into its order.
     private mutating func finish(_ turn: Turn) -> [NodeEffect] {
-        turn.effects(
-            lines: lineEffects(at: turn.now.instant), timers: timersEffects(), state: stateEffects(at: turn.now),
-            status: statusEffects(at: turn.now) + saveEffects())
+        let outputs = lineEffects(at: turn.now.instant) + statusEffects(at: turn.now)
+        return turn.effects(
+            outputs: outputs, timers: timersEffects(), state: stateEffects(at: turn.now), saves: saveEffects())
     }
 
     /// Dark first, then goodbye.
@@ -109,7 +109,7 @@ public struct NodeCore {
         supervisor?.stop()
         return [.releaseOutputs]
             + turn.effects(
-                lines: [], timers: timersEffects(), state: stateEffects(at: turn.now), status: saveEffects()) + [
+                outputs: [], timers: timersEffects(), state: stateEffects(at: turn.now), saves: saveEffects()) + [
                 .disconnect, .exit,
             ]
     }

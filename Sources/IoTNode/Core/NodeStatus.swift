@@ -6,6 +6,8 @@ public struct NodeStatus: Hashable, Sendable {
     public let mode: TimerEngine.Mode
     /// The seconds shown.
     public let remaining: Int
+    /// Whether each output is on.
+    public let outputs: [OutputName: Bool]
     /// The selected timer's name.
     public let timer: String
 }

@@ -20,10 +20,10 @@ struct Turn {
     }
 
     func effects(
-        lines: [NodeEffect], timers: [NodeEffect], state: [NodeEffect], status: [NodeEffect]
+        outputs: [NodeEffect], timers: [NodeEffect], state: [NodeEffect], saves: [NodeEffect]
     ) -> [NodeEffect] {
-        let before = self.lines + lines + connection + timers
-        return before + progress.map(NodeEffect.publish) + state + (events + answers).map(NodeEffect.publish) + status
+        let before = lines + outputs + connection + timers
+        return before + progress.map(NodeEffect.publish) + state + (events + answers).map(NodeEffect.publish) + saves
             + logs
     }
 }

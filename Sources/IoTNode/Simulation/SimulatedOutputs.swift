@@ -5,8 +5,7 @@ public import TimerEngine
 public final class SimulatedOutputs: Outputs, StatusDisplay {
     private let isTerminal: Bool
     private let write: (String) -> Void
-    private var levels: [OutputName: Bool] = [:]
-    private var status: NodeStatus?
+    private var isHeld = false
     private var drawnRows = 0
     private var lastKey: [String]?
 
@@ -37,35 +36,24 @@ public final class SimulatedOutputs: Outputs, StatusDisplay {
     /// Never anything.
     public func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] { [] }
 
-    /// Lights the first lamps.
-    public func acquire(_ levels: [OutputName: Bool]) throws(OutputsFault) {
-        self.levels = levels
-        draw()
-    }
+    /// Nothing to take; the status that follows lights the lamps.
+    public func acquire(_ levels: [OutputName: Bool]) throws(OutputsFault) { isHeld = true }
 
-    /// Switches lamps.
-    public func set(_ levels: [OutputName: Bool]) throws(OutputsFault) {
-        self.levels.merge(levels) { $1 }
-        draw()
-    }
+    /// Nothing to set; the status that follows lights the lamps.
+    public func set(_ levels: [OutputName: Bool]) throws(OutputsFault) {}
 
     /// All dark.
     public func release() {
-        guard !levels.isEmpty else { return }
-        status = nil
-        levels = levels.mapValues { _ in false }
-        draw()
-        levels = [:]
+        if isHeld { draw(StoplightDrawing(status: nil)) }
+        isHeld = false
     }
 
-    /// Shows the time and the mode beside the lamps.
+    /// Draws the lamps with the time and the mode beside them.
     public func show(_ status: NodeStatus) {
-        self.status = status
-        draw()
+        draw(StoplightDrawing(status: status))
     }
 
-    private func draw() {
-        let drawing = StoplightDrawing(levels: levels, status: status)
+    private func draw(_ drawing: StoplightDrawing) {
         guard isTerminal else {
             if drawing.key != lastKey { write(drawing.line + "\n") }
             lastKey = drawing.key

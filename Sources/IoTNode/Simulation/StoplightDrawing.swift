@@ -2,11 +2,13 @@ internal import TimerEngine
 
 /// A stoplight as text: lamps, time and mode.
 struct StoplightDrawing {
-    let levels: [OutputName: Bool]
+    /// What to draw; nil for a stoplight that nobody holds.
     let status: NodeStatus?
 
     /// The usual lamps from top to bottom, with their colour as an SGR code.
     private static let lamps: [(name: OutputName, colour: Int)] = [("red", 91), ("yellow", 93), ("green", 92)]
+
+    private var levels: [OutputName: Bool] { status?.outputs ?? [:] }
 
     private var time: String {
         guard let status else { return "" }
@@ -43,7 +45,7 @@ struct StoplightDrawing {
     /// One line for a log: what is lit and what the timer does.
     var line: String {
         let lit = lit.isEmpty ? "dark" : lit.joined(separator: " + ")
-        return status == nil ? "lamps: \(lit)" : "lamps: \(lit)  (\(mode), \(time) s left)"
+        return status == nil ? lit : "\(lit)  (\(mode), \(time) left)"
     }
 
     /// What a change of makes a new line: the seconds alone do not.

@@ -1,0 +1,83 @@
+extension Form {
+    /// One text that `parse` understands; it returns nil for all others.
+    static func scalar(_ expected: String, _ parse: @escaping @Sendable (String) -> Value?) -> Form {
+        Form(expected: expected, shape: .scalar) { item in
+            if let value = item.node.text.flatMap(parse) { return value }
+            item.report(expected: expected)
+            return nil
+        }
+    }
+}
+
+extension Form where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
+    /// One of the cases.
+    static var oneOf: Form {
+        let words = Value.allCases.map(\.rawValue)
+        let expected = words.count > 1 ? "\(words.dropLast().joined(separator: ", ")) or \(words[words.count - 1])" : ""
+        return scalar(expected) { Value(rawValue: $0) }
+    }
+}
+
+extension Form where Value == Bool {
+    /// A truth value as YAML 1.1 writes them.
+    static var bool: Form {
+        scalar("true, false, yes, no, on or off") { text in
+            switch text.lowercased() {
+            case "true", "yes", "on": true
+            case "false", "no", "off": false
+            default: nil
+            }
+        }
+    }
+}
+
+extension Form where Value == Int {
+    /// A whole number.
+    static func integer(in range: ClosedRange<Int>) -> Form {
+        scalar("a whole number from \(range.lowerBound) to \(range.upperBound)") { text in
+            WholeNumber.parse(text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    /// A time of a timer in whole seconds; its range is a matter of the other times.
+    static var time: Form {
+        scalar("a time in whole seconds such as 90, 1:30, 0:01:30, 90s or 2m") { DurationText.seconds($0) }
+    }
+}
+
+extension Form where Value == Duration {
+    /// A duration of whole seconds.
+    ///
+    /// - Parameters:
+    ///   - range: the seconds it may have.
+    ///   - zero: what 0 means, where it may be written though it is outside `range`.
+    /// - Returns: the form of such a duration.
+    static func seconds(in range: ClosedRange<Int>, zero: String? = nil) -> Form {
+        let bounds = [range.lowerBound, range.upperBound].map { DurationText.text(seconds: $0) }
+        let orZero = zero.map { ", or 0 for \($0)" } ?? ""
+        return scalar("a duration in whole seconds from \(bounds[0]) to \(bounds[1]), such as 15s or 1:30\(orZero)") {
+            guard let seconds = DurationText.seconds($0) else { return nil }
+            return range.contains(seconds) || (seconds == 0 && zero != nil) ? .seconds(seconds) : nil
+        }
+    }
+}
+
+extension Form where Value == String {
+    /// A text for people or for the broker.
+    static var text: Form {
+        text("a text of 1 to 128 bytes without control characters")
+    }
+
+    /// Such a text, said in other words.
+    static func text(_ expected: String) -> Form {
+        scalar(expected) { text in
+            let fits = (1...128).contains(text.utf8.count)
+            return fits && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } ? text : nil
+        }
+    }
+
+    /// The name of a node, a group of nodes or an output; the first two are levels of topics.
+    static var id: Form {
+        scalar(Identifier.expected) { Identifier.isValid($0) ? $0 : nil }
+    }
+}

@@ -1,0 +1,56 @@
+/// How a value is written: what is expected, in words, and the reading of it.
+///
+/// A form says what it expects once; the fault of a bad value, the reference of all keys and the reading come from it.
+struct Form<Value>: Sendable {
+    /// What is expected, after "expected": `a duration …`.
+    let expected: String
+    /// Whether there are keys within.
+    let shape: FormShape
+    /// Reads a value that is there; nil after a fault was reported.
+    let read: @Sendable (Item) -> Value?
+}
+
+/// What a form looks like from outside.
+enum FormShape: Sendable {
+    /// One text.
+    case scalar
+    /// A list of texts.
+    case scalars
+    /// A mapping of these keys.
+    case section([any DeclaredKey])
+    /// A list of such mappings.
+    case sections([any DeclaredKey])
+    /// Free names, each with such a mapping.
+    case named([any DeclaredKey])
+}
+
+/// A node with the path of keys that leads to it, and the reading that it belongs to.
+struct Item {
+    /// Such as `gpio.outputs.red.line`; empty for the whole file.
+    let path: String
+    /// What is written there.
+    let node: YAMLNode
+    /// Where faults go.
+    let reading: Reading
+
+    /// The item of a key within.
+    func child(_ key: String, _ node: YAMLNode) -> Item {
+        let key = key.quoted == "\"\(key)\"" ? key : key.quoted
+        return Item(path: path.isEmpty ? key : "\(path).\(key)", node: node, reading: reading)
+    }
+
+    /// The item at a place of a list, counted from 1.
+    func element(_ number: Int, _ node: YAMLNode) -> Item {
+        Item(path: "\(path)[\(number)]", node: node, reading: reading)
+    }
+
+    /// Reports that something else was expected here.
+    func report(expected: String) {
+        report(.unexpected(found: node.found, expected: expected))
+    }
+
+    /// Reports a problem here.
+    func report(_ problem: ConfigurationFault.Problem, severity: ConfigurationFault.Severity = .fault) {
+        reading.report(problem, severity: severity, origin: node.origin, key: path)
+    }
+}

@@ -1,0 +1,46 @@
+/// One reading of a configuration: what surrounds the file, and the faults found so far.
+final class Reading {
+    /// The file's name as it was given; other files are found from its folder.
+    let file: String
+    /// The machine's name, which names a node that has no id.
+    let hostName: String
+    /// Reads another file, at most so many bytes of it.
+    let readFile: FileReader
+    /// The faults and warnings in the order they were found.
+    private(set) var findings: [ConfigurationFault] = []
+
+    /// Begins without faults.
+    init(file: String, hostName: String, readFile: @escaping FileReader) {
+        self.file = file
+        self.hostName = hostName
+        self.readFile = readFile
+    }
+
+    /// Adds a finding.
+    func report(
+        _ problem: ConfigurationFault.Problem, severity: ConfigurationFault.Severity = .fault,
+        origin: ConfigurationFault.Origin, key: String = ""
+    ) {
+        findings.append(
+            ConfigurationFault(severity: severity, file: file, origin: origin, key: key, problem: problem))
+    }
+
+    /// The path of a file named in the configuration: as it is from the root, else from the configuration's folder.
+    func resolve(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
+        return file[...slash] + path
+    }
+
+    /// The findings by line, those of environment variables last.
+    var sorted: [ConfigurationFault] {
+        func rank(_ fault: ConfigurationFault) -> Int {
+            if case .line(let line) = fault.origin { line } else { .max }
+        }
+        return findings.enumerated()
+            .sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }
+            .map(\.element)
+    }
+}
+
+/// Reads a file: its path, and how many bytes at most.
+public typealias FileReader = (String, Int) throws(FileError) -> [UInt8]

@@ -1,0 +1,75 @@
+extension NodeConfiguration.GPIO {
+    /// The keys of `gpio`.
+    enum Keys {
+        static let chip = Key(
+            "chip", .text, default: "auto",
+            """
+            Where the lines are: a path, a name or a label; `auto` for the chip that has the lines named by the \
+            outputs; `simulated` for none, with the lamps drawn in the terminal.
+            """)
+        static let outputs = Key(
+            "outputs", .named(NodeConfiguration.Output.form, "a mapping of outputs such as green: {line: GPIO17}"),
+            absent: "a simulated stoplight",
+            "The lamps and the buzzer. The usual names are `green`, `yellow`, `red` and `buzzer`.")
+
+        static let all: [any DeclaredKey] = [chip, outputs]
+    }
+
+    /// How `gpio` is written; without outputs it is a simulated stoplight.
+    static var form: Form<Self> {
+        .section(Keys.all) { section in
+            let chip = section.read(Keys.chip) ?? "auto"
+            if section.item(Keys.outputs) == nil, section.item(Keys.chip) != nil, chip != "simulated" {
+                section.report(
+                    .other("not used: there are no outputs, so the lamps are drawn in the terminal"), at: Keys.chip,
+                    severity: .warning)
+            }
+            guard let outputs = section.read(Keys.outputs), !outputs.isEmpty else { return Self() }
+            var lines: [String: (output: OutputName, origin: ConfigurationFault.Origin)] = [:]
+            for (name, (output, line)) in outputs {
+                guard let other = lines.updateValue((name, line.node.origin), forKey: output.line) else { continue }
+                line.report(
+                    .other("found line \(output.line), which \(other.output) has \(other.origin.phrase) already"))
+            }
+            return Self(
+                chip: Chip(text: chip),
+                outputs: Dictionary(outputs.map { ($0.name, $0.value.output) }) { first, _ in first })
+        }
+    }
+}
+
+extension NodeConfiguration.GPIO.Chip {
+    /// The chip that a text means.
+    init(text: String) {
+        switch text {
+        case "auto": self = .auto
+        case "simulated": self = .simulated
+        default: self = .named(text)
+        }
+    }
+}
+
+extension NodeConfiguration.Output {
+    /// The keys of an output.
+    enum Keys {
+        static let line = Key(
+            "line", .text("a line's name, such as GPIO17, or its offset, such as 17"), "The line of the chip.")
+        static let activeLow = Key("active_low", .bool, default: "false", "Whether low is on.")
+        static let safe = Key(
+            "safe", .bool, default: "off", "Whether the output is on when the node is not there.")
+
+        static let all: [any DeclaredKey] = [line, activeLow, safe]
+    }
+
+    /// How an output is written; with it comes the item of its line, for the faults that concern several outputs.
+    static var form: Form<(output: Self, line: Item)> {
+        .section(Keys.all) { section in
+            let line = section.read(Keys.line)
+            var output = Self(line: line ?? "")
+            section.read(Keys.activeLow, into: &output.activeLow)
+            section.read(Keys.safe, into: &output.safe)
+            guard line != nil, let item = section.item(Keys.line) else { return nil }
+            return (output, item)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+extension NodeConfiguration {
+    /// A configuration that can be used, with what looks suspicious in it.
+    public struct Loaded: Hashable, Sendable {
+        /// The configuration.
+        public let configuration: NodeConfiguration
+        /// What may not be as it was meant, in the order of the lines.
+        public let warnings: [ConfigurationFault]
+    }
+
+    /// The longest file, in bytes: several times a model of all the timers that fit.
+    public static let longestFile = 262_144
+
+    /// Reads a configuration file and the files it names.
+    ///
+    /// - Parameters:
+    ///   - path: the file's path; a relative `password_file` is looked for in its folder.
+    ///   - environment: the variables that may override it, `TIMER_NODE_…`; all others are ignored.
+    ///   - hostName: what names a node that has no id.
+    /// - Returns: the configuration with its warnings.
+    /// - Throws: ``ConfigurationError`` with every fault at once, or when the file cannot be read.
+    public static func load(
+        path: String, environment: [String: String], hostName: String = Host.name
+    ) throws(ConfigurationError) -> Loaded {
+        let yaml: [UInt8]
+        do throws(FileError) {
+            yaml = try File.read(path, upTo: longestFile + 1)
+        } catch {
+            throw .unreadable(error)
+        }
+        return try load(yaml: yaml, file: path, environment: environment, hostName: hostName)
+    }
+
+    /// Reads a configuration from its text.
+    ///
+    /// - Parameters:
+    ///   - yaml: the file's bytes, up to ``longestFile`` of UTF-8.
+    ///   - file: the file's name, which faults begin with; a relative `password_file` is looked for in its folder.
+    ///   - environment: the variables that may override it, `TIMER_NODE_…`; all others are ignored.
+    ///   - hostName: what names a node that has no id.
+    ///   - readFile: reads the files that the configuration names.
+    /// - Returns: the configuration with its warnings.
+    /// - Throws: ``ConfigurationError/faulty(_:)`` with every fault at once.
+    public static func load(
+        yaml: [UInt8], file: String, environment: [String: String] = [:], hostName: String = "",
+        readFile: @escaping FileReader = File.read
+    ) throws(ConfigurationError) -> Loaded {
+        let reading = Reading(file: file, hostName: hostName, readFile: readFile)
+        let configuration = root(of: yaml, in: reading).flatMap { root in
+            form.read(Item(path: "", node: overriding(root, with: environment, in: reading), reading: reading))
+        }
+        let findings = reading.sorted
+        guard let configuration, findings.allSatisfy({ $0.severity == .warning }) else { throw .faulty(findings) }
+        return Loaded(configuration: configuration, warnings: findings)
+    }
+
+    private static func root(of yaml: [UInt8], in reading: Reading) -> YAMLNode? {
+        guard yaml.count <= longestFile else {
+            reading.report(.other("the file is longer than \(longestFile) bytes"), origin: .line(1))
+            return nil
+        }
+        do throws(YAMLError) {
+            return try YAMLNode.parse(yaml)
+        } catch {
+            reading.report(.other(error.problem), origin: .line(error.line))
+            return nil
+        }
+    }
+}

@@ -1,0 +1,32 @@
+internal import Glibc
+
+/// Reading whole small files.
+public enum File {
+    /// Reads a file from its beginning.
+    ///
+    /// - Parameters:
+    ///   - path: a regular file, or anything else that ends, such as a pipe.
+    ///   - limit: how many bytes to read at most; a longer file is cut there, so that the caller asks for one more
+    ///     than it wants.
+    /// - Returns: the file's bytes, `limit` of them at most.
+    /// - Throws: ``FileError`` with the system's reason.
+    public static func read(_ path: String, upTo limit: Int) throws(FileError) -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError(path: path, code: errno) }
+        defer { close(descriptor) }
+        var content: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: min(limit, 65_536))
+        while content.count < limit {
+            // SAFETY: read() writes at most as many bytes as the array has.
+            let count = unsafe Glibc.read(descriptor, &chunk, min(chunk.count, limit - content.count))
+            if count > 0 {
+                content += chunk[..<count]
+            } else if count == 0 {
+                break
+            } else if errno != EINTR {
+                throw FileError(path: path, code: errno)
+            }
+        }
+        return content
+    }
+}

@@ -1,0 +1,10 @@
+/// Why a file could not be read.
+public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The file's path.
+    public let path: String
+    /// The `errno` of the call that failed.
+    public let code: Int32
+
+    /// The path and the system's reason.
+    public var description: String { "cannot read \(path): \(SystemError.text(code))" }
+}

@@ -1,0 +1,23 @@
+internal import ArgumentParser
+internal import IoTNode
+
+/// `timer-node check FILE`: says all that is wrong with a configuration.
+struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Say all that is wrong with a configuration file.",
+        discussion: """
+            Prints each fault and warning with its line, the key, what was found and what was expected. \
+            Environment variables (TIMER_NODE_MQTT_USERNAME) count as they do when the node runs.
+
+            Exits with 0 when the file can be used, with 78 when it has faults, with 74 when it cannot be read.
+            """)
+
+    @Argument(help: "The configuration file.", completion: .file(extensions: ["yaml", "yml"]))
+    var file: String
+
+    func run() throws {
+        var errors = StandardError()
+        for warning in try NodeConfiguration.loadOrExit(file).warnings { print(warning, to: &errors) }
+        print("\(file): valid")
+    }
+}

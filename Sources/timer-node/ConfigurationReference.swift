@@ -1,0 +1,12 @@
+internal import ArgumentParser
+internal import IoTNode
+
+/// `timer-node configuration-reference`: prints docs/configuration.md, for whoever builds the program.
+struct ConfigurationReference: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print the page of all configuration keys.", shouldDisplay: false)
+
+    func run() {
+        print(NodeConfiguration.reference, terminator: "")
+    }
+}
