@@ -17,7 +17,9 @@ internal import CGPIOD
     ///
     /// - Parameters:
     ///   - lines: 1 to 64 lines of the chip, each once.
+    ///   - chip: where they are.
     ///   - consumer: who others are told holds the lines; at most 31 bytes.
+    /// - Throws: `EBUSY` where somebody holds one of them.
     init(_ lines: [Line], of chip: GPIOChip, consumer: String) throws(GPIOError) {
         let outputs = lines.map {
             cgpiod_output(

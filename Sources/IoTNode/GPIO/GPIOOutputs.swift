@@ -68,7 +68,9 @@ public final class GPIOOutputs: Outputs {
         }
     }
 
-    /// Sets each output to its safe value and gives the lines back. Does nothing where none are held.
+    /// Sets each output to its safe value and gives the lines back.
+    ///
+    /// Does nothing where none are held.
     public func release() {
         // A chip that is gone has no lamps to put out.
         try? write(configuration.outputs.mapValues(\.safe))
