@@ -1,0 +1,93 @@
+public import TimerEngine
+
+/// Output lines of a GPIO chip, through libgpiod.
+///
+/// Where a change puts some off and others on, those that go off are set first, in a call of their own: some drivers
+/// set the lines of one call one after another, and two lamps would be lit together for a moment.
+public final class GPIOOutputs: Outputs {
+    /// Who holds the lines, as `gpioinfo` shows it.
+    private static let consumer = "timer-node"
+
+    private let configuration: NodeConfiguration.GPIO
+    /// The lines, while they are held, and which one each output has.
+    private var held: (request: GPIOOutputRequest, offsets: [OutputName: UInt32])?
+
+    /// Outputs that hold no line yet.
+    public init(_ configuration: NodeConfiguration.GPIO) {
+        self.configuration = configuration
+    }
+
+    deinit { release() }
+
+    /// Puts the outputs to their safe values and gives the lines back at once, for a node that is not running.
+    public static func makeSafe(_ configuration: NodeConfiguration.GPIO) throws(OutputsFault) {
+        let outputs = GPIOOutputs(configuration)
+        try outputs.acquire([:])
+        outputs.release()
+    }
+
+    /// Takes the lines, all in one request, and sets them; what was held before is released first.
+    ///
+    /// - Parameter levels: the first levels, logical; an output that is missing gets its safe value.
+    /// - Throws: a chip or line that is missing, a line that is busy with its consumer, a lack of permission.
+    public func acquire(_ levels: [OutputName: Bool]) throws(OutputsFault) {
+        release()
+        guard !configuration.outputs.isEmpty else { return }
+        let chip = try GPIOChip.find(configuration)
+        let found = try chip.lines(of: configuration.outputs)
+        let lines = found.map { output, line in
+            let settings = configuration.outputs[output]
+            return GPIOOutputRequest.Line(
+                offset: line.offset, activeLow: settings?.activeLow ?? false,
+                level: levels[output] ?? settings?.safe ?? false)
+        }
+        // The kernel sets the first levels one after another, so those that are off come first.
+        let offFirst = lines.filter { !$0.level } + lines.filter(\.level)
+        do {
+            let request = try GPIOOutputRequest(offFirst, of: chip, consumer: Self.consumer)
+            held = (request, found.mapValues(\.offset))
+        } catch {
+            throw chip.fault(taking: found, error)
+        }
+    }
+
+    /// Sets outputs, first those that go off, then those that go on.
+    ///
+    /// - Parameter levels: the outputs to change, logical; the others keep their level. One that is not configured has
+    ///   no line to set.
+    /// - Throws: a chip that is gone, or a line that cannot be set; no line is held after that.
+    public func set(_ levels: [OutputName: Bool]) throws(OutputsFault) {
+        guard !configuration.outputs.isEmpty else { return }
+        guard let held else { throw OutputsFault("cannot set outputs: no lines are held") }
+        do {
+            try write(levels)
+        } catch {
+            release()
+            let names = levels.keys.sorted().joined(separator: ", ")
+            throw OutputsFault("cannot set the outputs \(names) on \(held.request.chip.name): \(error)")
+        }
+    }
+
+    /// Sets each output to its safe value and gives the lines back.
+    ///
+    /// Does nothing where none are held.
+    public func release() {
+        // A chip that is gone has no lamps to put out.
+        try? write(configuration.outputs.mapValues(\.safe))
+        held = nil
+    }
+
+    private func write(_ levels: [OutputName: Bool]) throws(GPIOError) {
+        guard let held else { return }
+        for level in [false, true] {
+            let changed = held.offsets.filter { levels[$0.key] == level }.values
+            if !changed.isEmpty { try held.request.set(changed.sorted(), to: level) }
+        }
+    }
+
+    /// Nothing is waited for: a chip that goes away is noticed at the next write.
+    public var interests: [Interest] { [] }
+
+    /// Nothing happens by itself.
+    public func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] { [] }
+}
