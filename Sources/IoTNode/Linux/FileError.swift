@@ -5,6 +5,12 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The `errno` of the call that failed.
     public let code: Int32
 
+    /// Names a file and the system's reason.
+    public init(path: String, code: Int32) {
+        self.path = path
+        self.code = code
+    }
+
     /// The path and the system's reason.
     public var description: String { "cannot read \(path): \(SystemError.text(code))" }
 }

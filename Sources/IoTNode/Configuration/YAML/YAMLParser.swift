@@ -10,6 +10,9 @@ internal import CYAML
 
     /// Begins to read `bytes` as UTF-8.
     init(_ bytes: [UInt8]) throws(YAMLError) {
+        // With its encoding told, libyaml takes a byte order mark for the first character of a line.
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let bytes = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
         unsafe parser = .allocate(capacity: 1)
         unsafe input = .allocate(capacity: bytes.count)
         _ = unsafe input.initialize(from: bytes)

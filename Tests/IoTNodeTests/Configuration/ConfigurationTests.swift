@@ -1,0 +1,192 @@
+import FoundationEssentials
+import IoTNode
+import Testing
+import TimerEngine
+
+@Suite("A configuration")
+struct ConfigurationTests {
+    @Test("the shipped file is valid, without a warning, and drives the lamps of a Raspberry Pi")
+    func shipped() throws {
+        let loaded = try NodeConfiguration.load(
+            path: repositoryFile("config/timer-node.yaml"), environment: [:], hostName: "lectern")
+        #expect(loaded.warnings.isEmpty)
+        #expect(loaded.configuration.node.id == "lectern")
+        #expect(loaded.configuration.mqtt?.brokers == [Broker(host: "127.0.0.1")])
+        #expect(loaded.configuration.gpio.chip == .auto)
+        #expect(
+            loaded.configuration.gpio.outputs.mapValues(\.line) == [
+                "green": "GPIO17", "yellow": "GPIO27", "red": "GPIO22", "buzzer": "GPIO18",
+            ])
+        #expect(loaded.configuration.timers.groups.map(\.timers.count) == [2])
+    }
+
+    @Test("every key of the shipped file that is commented out may be written")
+    func shippedInFull() throws {
+        let text = try String(contentsOfFile: repositoryFile("config/timer-node.yaml"), encoding: .utf8)
+        let lines = text.split(separator: "\n").map { line in
+            // Indented comments are keys, but for the file with the password, which is not there.
+            let key = line.drop { $0 == " " }
+            let isKey = key.hasPrefix("# ") && key != line && !key.hasPrefix("# password_file")
+            return isKey ? String(repeating: " ", count: line.count - key.count) + key.dropFirst(2) : String(line)
+        }
+        let full = lines.joined(separator: "\n")
+        let configuration = try load(full).configuration
+        #expect(configuration.node == .init(id: "lectern", name: "Lectern stoplight"))
+        #expect(configuration.mqtt?.clientID == "timer-node-ID")
+        #expect(configuration.mqtt?.credentials == Credentials(username: "lectern"))
+        #expect(configuration.timers.first.location == "Hall A")
+    }
+
+    @Test("without any key has the defaults of its values")
+    func defaults() throws {
+        #expect(try load("{}").configuration == NodeConfiguration(node: .init(id: "lectern")))
+        #expect(try load("node:\nlog:\n").configuration == NodeConfiguration(node: .init(id: "lectern")))
+        let configuration = try load(
+            """
+            mqtt: {brokers: [mqtt://broker]}
+            gpio: {outputs: {red: {line: 7}}}
+            timers: {groups: [{timers: [{start: 10}]}]}
+            storage: {}
+            """
+        ).configuration
+        #expect(configuration.mqtt == .init(brokers: [Broker(host: "broker")], clientID: "timer-node-lectern"))
+        #expect(configuration.gpio == .init(chip: .auto, outputs: ["red": .init(line: "7")]))
+        #expect(configuration.timers == .init(groups: [.init(timers: [.init(thresholds: .zero.setting(start: 10))])]))
+        #expect(configuration.storage == .init(directory: "/var/lib/timer-node"))
+    }
+
+    @Test("says each key")
+    func complete() throws {
+        let loaded = try load(
+            """
+            node: {id: lectern_2, name: "Lectern: left", groups: [hall-a, b]}
+            mqtt:
+              brokers: [mqtt://10.0.0.1, "mqtt://[fe80::1%eth0]:1884", mqtt://broker.example:65535]
+              protocol: 3.1.1
+              prefix: hall/timer
+              client_id: stoplight 1
+              keepalive: 1:30
+              username: lectern
+              command_rate: 0
+              tick_every: 0
+            gpio:
+              chip: gpiochip0
+              outputs:
+                red: {line: GPIO22, active_low: true, safe: on}
+                horn_2: {line: 4, active_low: no}
+            timers:
+              settings: {start_timer_immediately: off}
+              groups:
+                - {name: Talks, display: circular, alarm: soundVibrate, sound: chirp, transition: none, at_zero: alarm,
+                   timers: [{name: Talk, start: "0:20:00", warning: 5m, final: 60s, event: Spring, location: Hall}]}
+                - timers: [{start: 90}]
+            storage: {directory: /tmp/x}
+            log: {level: debug}
+            """)
+        #expect(loaded.warnings.isEmpty)
+
+        var mqtt = NodeConfiguration.MQTT(
+            brokers: [
+                Broker(host: "10.0.0.1"), Broker(host: "fe80::1%eth0", port: 1884),
+                Broker(host: "broker.example", port: 65_535),
+            ], clientID: "stoplight 1")
+        mqtt.version = .v311
+        mqtt.prefix = "hall/timer"
+        mqtt.keepAlive = .seconds(90)
+        mqtt.credentials = Credentials(username: "lectern")
+        mqtt.commandRate = 0
+        mqtt.tickEvery = .zero
+        let thresholds = try TimerEngine.Thresholds(start: 1200, warning: 300, final: 60)
+        let talk = NodeConfiguration.Timers.Timer(
+            name: "Talk", thresholds: thresholds, event: "Spring", location: "Hall")
+        var talks = NodeConfiguration.Timers.Group(name: "Talks", timers: [talk])
+        talks.display = .circular
+        talks.alarm = .soundVibrate
+        talks.sound = "chirp"
+        talks.transition = "none"
+        talks.atZero = .alarm
+        let second = NodeConfiguration.Timers.Group(timers: [.init(thresholds: .zero.setting(start: 90))])
+        #expect(
+            loaded.configuration
+                == NodeConfiguration(
+                    node: .init(id: "lectern_2", name: "Lectern: left", groups: ["hall-a", "b"]),
+                    mqtt: mqtt,
+                    gpio: .init(
+                        chip: .named("gpiochip0"),
+                        outputs: [
+                            "red": .init(line: "GPIO22", activeLow: true, safe: true), "horn_2": .init(line: "4"),
+                        ]),
+                    timers: .init(groups: [talks, second], startTimerImmediately: false),
+                    storage: .init(directory: "/tmp/x"),
+                    log: .init(level: .debug)))
+        #expect(loaded.configuration.timers.first == talk)
+    }
+
+    @Test(
+        "names a node by its host",
+        arguments: [
+            ("lectern", "lectern"), ("Lectern.example.org", "lectern"), ("_Hall 4_b", "hall-4_b"), ("", "timer-node"),
+            ("all", "timer-node"), ("…", "timer-node"), ("Ü-x", "x"),
+            (String(repeating: "a", count: 70), String(repeating: "a", count: 63)),
+        ])
+    func hostName(host: String, id: String) throws {
+        #expect(
+            try NodeConfiguration.load(yaml: Array("{}".utf8), file: "", hostName: host).configuration.node.id == id)
+    }
+
+    @Test("without outputs is a simulated stoplight, and says so where a chip was named")
+    func simulated() throws {
+        #expect(try load("gpio: {chip: simulated}").configuration.gpio == .init())
+        #expect(try load("gpio: {outputs: {}}").configuration.gpio == .init())
+        #expect(try load("gpio: {chip: gpiochip0}").configuration.gpio == .init())
+        #expect(
+            findings("gpio: {chip: gpiochip0}") == [
+                "node.yaml:1: warning: gpio.chip: not used: there are no outputs, so the lamps are drawn in the terminal"
+            ])
+    }
+
+    @Test("may be in the environment too, which wins")
+    func environment() throws {
+        let environment = [
+            "TIMER_NODE_MQTT_BROKERS": "mqtt://a, mqtt://b:2000", "TIMER_NODE_MQTT_USERNAME": "me",
+            "TIMER_NODE_MQTT_PASSWORD": "secret", "TIMER_NODE_LOG_LEVEL": "error", "PATH": "/bin",
+        ]
+        let configuration = try load("log: {level: debug}", environment: environment).configuration
+        #expect(configuration.mqtt?.brokers == [Broker(host: "a"), Broker(host: "b", port: 2000)])
+        #expect(configuration.mqtt?.credentials == Credentials(username: "me", password: "secret"))
+        #expect(configuration.log.level == .error)
+    }
+
+    @Test("takes the password from a file beside it, without the end of its line")
+    func passwordFile() throws {
+        try withTemporaryFolder { folder in
+            let yaml = "mqtt: {brokers: [mqtt://a], username: me, password_file: mqtt.password}"
+            try yaml.write(toFile: folder + "/node.yaml", atomically: false, encoding: .utf8)
+            for text in ["se cret", "se cret\n", "se cret\r\n"] {
+                try text.write(toFile: folder + "/mqtt.password", atomically: false, encoding: .utf8)
+                let loaded = try NodeConfiguration.load(path: folder + "/node.yaml", environment: [:])
+                #expect(loaded.configuration.mqtt?.credentials == Credentials(username: "me", password: "se cret"))
+            }
+            try "\n".write(toFile: folder + "/mqtt.password", atomically: false, encoding: .utf8)
+            #expect(throws: ConfigurationError.self) {
+                try NodeConfiguration.load(path: folder + "/node.yaml", environment: [:])
+            }
+            let overridden = try NodeConfiguration.load(
+                path: folder + "/node.yaml", environment: ["TIMER_NODE_MQTT_PASSWORD": "other"])
+            #expect(overridden.configuration.mqtt?.credentials?.password == "other")
+        }
+    }
+
+    @Test("that cannot be read is no fault of its content")
+    func unreadable() {
+        #expect(throws: ConfigurationError.unreadable(FileError(path: "/nowhere/node.yaml", code: 2))) {
+            try NodeConfiguration.load(path: "/nowhere/node.yaml", environment: [:])
+        }
+    }
+
+    @Test("has a page with every key, made from the declarations: timer-node configuration-reference")
+    func reference() throws {
+        let page = try String(contentsOfFile: repositoryFile("docs/configuration.md"), encoding: .utf8)
+        #expect(page == NodeConfiguration.reference, "docs/configuration.md is to be made again")
+    }
+}
