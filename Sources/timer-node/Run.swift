@@ -52,7 +52,7 @@ private struct Lamps {
             outputs = stoplight
             displays = [stoplight]
         } else {
-            outputs = SimulatedOutputs()
+            outputs = GPIOOutputs(gpio)
             displays = []
         }
     }

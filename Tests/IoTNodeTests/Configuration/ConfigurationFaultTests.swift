@@ -42,7 +42,7 @@ struct ConfigurationFaultTests {
     func warning() throws {
         let loaded = try load("timers: {groups: [{timers: [{start: 10, final: 1}]}]}")
         #expect(loaded.warnings.map(\.severity) == [.warning])
-        #expect(loaded.configuration.timers.first.thresholds.final == 1)
+        #expect(loaded.configuration.timers.model.selectedTimer.thresholds.final == 1)
     }
 
     @Test("of a password without a user name is told, in the file and in the environment")

@@ -17,7 +17,7 @@ struct ConfigurationTests {
             loaded.configuration.gpio.outputs.mapValues(\.line) == [
                 "green": "GPIO17", "yellow": "GPIO27", "red": "GPIO22", "buzzer": "GPIO18",
             ])
-        #expect(loaded.configuration.timers.groups.map(\.timers.count) == [2])
+        #expect(loaded.configuration.timers.model.groups.map(\.timers.count) == [2])
     }
 
     @Test("every key of the shipped file that is commented out may be written")
@@ -34,7 +34,7 @@ struct ConfigurationTests {
         #expect(configuration.node == .init(id: "lectern", name: "Lectern stoplight"))
         #expect(configuration.mqtt?.clientID == "timer-node-ID")
         #expect(configuration.mqtt?.credentials == Credentials(username: "lectern"))
-        #expect(configuration.timers.first.location == "Hall A")
+        #expect(configuration.timers.model.selectedTimer.location == "Hall A")
     }
 
     @Test("without any key has the defaults of its values")
@@ -51,7 +51,7 @@ struct ConfigurationTests {
         ).configuration
         #expect(configuration.mqtt == .init(brokers: [Broker(host: "broker")], clientID: "timer-node-lectern"))
         #expect(configuration.gpio == .init(chip: .auto, outputs: ["red": .init(line: "7")]))
-        #expect(configuration.timers == .init(groups: [.init(timers: [.init(thresholds: .zero.setting(start: 10))])]))
+        #expect(configuration.timers == .init(thresholds: .zero.setting(start: 10)))
         #expect(configuration.storage == .init(directory: "/var/lib/timer-node"))
     }
 
@@ -97,15 +97,16 @@ struct ConfigurationTests {
         mqtt.commandRate = 0
         mqtt.tickEvery = .zero
         let thresholds = try TimerEngine.Thresholds(start: 1200, warning: 300, final: 60)
-        let talk = NodeConfiguration.Timers.Timer(
+        let talk = TimerItem(
             name: "Talk", thresholds: thresholds, event: "Spring", location: "Hall")
-        var talks = NodeConfiguration.Timers.Group(name: "Talks", timers: [talk])
+        var talks = TimerGroup(name: "Talks", timers: [talk])
         talks.display = .circular
         talks.alarm = .soundVibrate
         talks.sound = "chirp"
         talks.transition = "none"
         talks.atZero = .alarm
-        let second = NodeConfiguration.Timers.Group(timers: [.init(thresholds: .zero.setting(start: 90))])
+        let second = TimerGroup(
+            name: "Timers", timers: [TimerItem(name: "Timer", thresholds: .zero.setting(start: 90))])
         #expect(
             loaded.configuration
                 == NodeConfiguration(
@@ -116,10 +117,9 @@ struct ConfigurationTests {
                         outputs: [
                             "red": .init(line: "GPIO22", activeLow: true, safe: true), "horn_2": .init(line: "4"),
                         ]),
-                    timers: .init(groups: [talks, second], startTimerImmediately: false),
+                    timers: try .init(groups: [talks, second], settings: .init(startTimerImmediately: false)),
                     storage: .init(directory: "/tmp/x"),
                     log: .init(level: .debug)))
-        #expect(loaded.configuration.timers.first == talk)
     }
 
     @Test(
