@@ -1,0 +1,94 @@
+import Foundation
+import IoTNode
+import Testing
+
+/// What a link does with more than the broker takes at once.
+@Suite struct LinkBacklogTests {
+    @Test("a disconnect waits until all that was published has arrived", arguments: MQTTVersion.allCases)
+    func farewell(version: MQTTVersion) throws {
+        let broker = try MosquittoBroker()
+        let probe = try MQTTProbe(broker, "timer/node/#")
+        let driver = LinkDriver()
+        try driver.connect(LinkTests.request(broker.port, version: version))
+        // Far more than the 20 that may be in flight; the rest leaves with each acknowledgement.
+        for number in 1...500 { driver.link.publish(Publication(topic: "timer/node/event", text: "\(number)")) }
+        driver.link.publish(Publication(topic: "timer/node/availability", text: "bye", retain: true))
+        driver.link.disconnect(patience: .seconds(30))
+        #expect(driver.link.interests.isEmpty)
+        try probe.wait(for: "bye", on: "timer/node/availability")
+        #expect(probe.messages.count == 501)
+    }
+
+    @Test("a disconnect from a broker that stands still takes as long as patience lasts")
+    func patience() throws {
+        let broker = try MosquittoBroker()
+        let driver = LinkDriver()
+        try driver.connect(LinkTests.request(broker.port))
+        broker.freeze()
+        defer { broker.thaw() }
+        driver.link.publish(Publication(topic: "timer/node/event", text: "1"))
+        let began = ContinuousClock.now
+        driver.link.disconnect(patience: .milliseconds(300))
+        #expect(ContinuousClock.now - began >= .milliseconds(300))
+        #expect(ContinuousClock.now - began < .seconds(5))
+        driver.run(for: .milliseconds(100))
+        #expect(driver.events == [.connected])
+    }
+
+    @Test("a megabyte that the broker does not acknowledge is a lost connection")
+    func unacknowledged() throws {
+        let broker = try MosquittoBroker()
+        let driver = LinkDriver()
+        try driver.connect(LinkTests.request(broker.port))
+        broker.freeze()
+        defer { broker.thaw() }
+        let large = Publication(topic: "timer/node/timers", payload: [UInt8](repeating: 0x20, count: 64 * 1024))
+        for _ in 0..<17 { driver.link.publish(large) }
+        try driver.run(until: "the loss", timeout: .seconds(5)) { !$0.failures.isEmpty }
+        #expect(driver.failures.first?.description.contains("leaves 17 messages") == true)
+    }
+
+    @Test("what did not fit into the socket follows when there is room, but no tick")
+    func fullSocket() throws {
+        let broker = try MosquittoBroker(settings: ["max_inflight_messages 0"])
+        let probe = try MQTTProbe(broker, "timer/node/#")
+        let driver = LinkDriver()
+        try driver.connect(LinkTests.request(broker.port))
+        broker.freeze()
+        let tick = [UInt8](repeating: UInt8(ascii: "x"), count: 60_000)
+        var sent = 0
+        while !driver.link.interests.contains(where: { $0.events.contains(.write) }) {
+            driver.link.publish(Publication(topic: "timer/node/tick", payload: tick, qos: .atMostOnce))
+            sent += 1
+            try #require(sent < 10_000)
+        }
+        driver.link.publish(Publication(topic: "timer/node/tick", text: "late", qos: .atMostOnce))
+        driver.link.publish(Publication(topic: "timer/node/mode", text: "stopped"))
+        broker.thaw()
+        try driver.run(until: "room in the socket") { !$0.link.interests.contains { $0.events.contains(.write) } }
+        driver.link.disconnect(patience: .seconds(30))
+        try probe.wait(for: "stopped", on: "timer/node/mode")
+        #expect(!probe.messages.contains { $0.payload == "late" })
+        #expect(probe.messages.filter { $0.topic == "timer/node/tick" }.count == sent)
+        #expect(driver.failures.isEmpty)
+    }
+
+    @Test("a flood of commands arrives whole and in order")
+    func flood() throws {
+        let broker = try MosquittoBroker(settings: ["max_queued_messages 0"])
+        let driver = LinkDriver()
+        try driver.connect(LinkTests.request(broker.port))
+        driver.link.subscribe(["timer/node/command"])
+        try broker.waitForLog("Sending SUBACK to node")
+        let publisher = try ChildProcess(
+            "sh", ["-c", "seq 1 2000 | mosquitto_pub -h 127.0.0.1 -p \(broker.port) -t timer/node/command -q 1 -l"])
+        try driver.run(until: "the last command", timeout: .seconds(60)) {
+            $0.messages.last?.payload == Array("2000".utf8)
+        }
+        let arrived = driver.messages.map { String(decoding: $0.payload, as: UTF8.self) }
+        // Compared outside of the macro, which would print both.
+        let isWhole = arrived == (1...2000).map(String.init)
+        #expect(isWhole, "\(arrived.count) arrived")
+        try publisher.waitForExit()
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import IoTNode
+import Testing
+
+/// What a link reports of a server that does not behave as a broker.
+@Suite struct LinkTroubleTests {
+    /// CONNACK of MQTT 5: accepted, no properties.
+    private static let accepted: [UInt8] = [0x20, 3, 0, 0, 0]
+
+    /// What a server answers to CONNECT, and what the link makes of it.
+    struct Answer: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let version: MQTTVersion
+        let bytes: [UInt8]
+        let closes: Bool
+        let reason: String
+        let hintsAtOlderProtocol: Bool
+    }
+
+    static let answers: [Answer] = [
+        Answer(
+            testDescription: "MQTT 5 is answered by a broker of 3.1.1", version: .v5, bytes: [0x20, 2, 0, 1],
+            closes: false,
+            reason: "refused the connection: Unsupported Protocol Version (CONNACK 0x84)", hintsAtOlderProtocol: true),
+        Answer(
+            testDescription: "MQTT 5 is refused in its own words", version: .v5, bytes: [0x20, 3, 0, 0x84, 0],
+            closes: false,
+            reason: "refused the connection: Unsupported Protocol Version (CONNACK 0x84)", hintsAtOlderProtocol: true),
+        Answer(
+            testDescription: "MQTT 5 is met with a close", version: .v5, bytes: [], closes: true,
+            reason: "closed the connection without an answer to CONNECT", hintsAtOlderProtocol: true),
+        Answer(
+            testDescription: "MQTT 5 is met with nonsense", version: .v5,
+            bytes: Array(repeatElement("HTTP/1.1 400 Bad Request\r\n", count: 9).joined().utf8),
+            closes: false,
+            reason: "does not keep to the protocol", hintsAtOlderProtocol: true),
+        Answer(
+            testDescription: "a broker that is busy", version: .v5, bytes: [0x20, 3, 0, 0x89, 0], closes: false,
+            reason: "refused the connection: Server busy (CONNACK 0x89)", hintsAtOlderProtocol: false),
+        Answer(
+            testDescription: "3.1.1 is met with a close", version: .v311, bytes: [], closes: true,
+            reason: "closed the connection without an answer to CONNECT", hintsAtOlderProtocol: false),
+        Answer(
+            testDescription: "3.1.1 with a bad password", version: .v311, bytes: [0x20, 2, 0, 4], closes: false,
+            reason: "refused the connection: bad user name or password (CONNACK 0x04)", hintsAtOlderProtocol: false),
+        Answer(
+            testDescription: "a take-over", version: .v5, bytes: accepted + [0xe0, 1, 0x8e], closes: true,
+            reason: "another client took over the client id node at ", hintsAtOlderProtocol: false),
+        Answer(
+            testDescription: "a broker that shuts down", version: .v5, bytes: accepted + [0xe0, 1, 0x8b], closes: true,
+            reason: "ended the connection: Server shutting down (DISCONNECT 0x8B)", hintsAtOlderProtocol: false),
+    ]
+
+    @Test("the answer is told in words, once", arguments: answers)
+    func answer(_ answer: Answer) throws {
+        let server = try TCPListener()
+        let driver = LinkDriver()
+        driver.link.connect(LinkTests.request(server.port, version: answer.version))
+        let connection = try server.acceptConnection()
+        _ = unsafe answer.bytes.withUnsafeBytes { unsafe send(connection, $0.baseAddress, $0.count, 0) }
+        if answer.closes { shutdown(connection, Int32(SHUT_WR)) }
+        try driver.run(until: "the loss") { !$0.failures.isEmpty }
+        driver.run(for: .milliseconds(100))
+        #expect(driver.failures.count == 1)
+        let failure = try #require(driver.failures.first)
+        #expect(failure.description.contains(answer.reason), "\(failure)")
+        #expect(failure.description.contains("mqtt://127.0.0.1:\(server.port)"))
+        #expect(failure.hintsAtOlderProtocol == answer.hintsAtOlderProtocol)
+    }
+
+    @Test("an attempt that nobody answers is dropped by the next one, without a word")
+    func dropped() throws {
+        let silent = try TCPListener()
+        let broker = try MosquittoBroker()
+        let driver = LinkDriver()
+        driver.link.connect(LinkTests.request(silent.port))
+        let connection = try silent.acceptConnection()
+        driver.run(for: .milliseconds(200))
+        #expect(driver.events.isEmpty)
+        #expect(driver.link.nextInstant == nil)
+
+        try driver.connect(LinkTests.request(broker.port))
+        var byte: UInt8 = 0
+        try waitUntil("the end of the dropped connection") {
+            unsafe recv(connection, &byte, 1, Int32(MSG_DONTWAIT)) == 0 || errno == ECONNRESET
+        }
+        driver.run(for: .milliseconds(200))
+        #expect(driver.events == [.connected])
+    }
+
+    @Test("an attempt that hangs while connecting delays nobody, and at most two are left behind")
+    func stuck() throws {
+        let swallowing = try (0..<2).map { _ in try TCPListener(isFull: true) }
+        let broker = try MosquittoBroker()
+        let driver = LinkDriver()
+        let began = ContinuousClock.now
+        for server in swallowing {
+            driver.link.connect(LinkTests.request(server.port))
+            driver.run(for: .milliseconds(100))
+            #expect(driver.events.isEmpty)
+        }
+        driver.link.disconnect(patience: .seconds(10))
+        driver.link.connect(LinkTests.request(broker.port))
+        try driver.run(until: "an answer") { !$0.events.isEmpty }
+        #expect(ContinuousClock.now - began < .seconds(8))
+        let reason = try #require(driver.failures.first?.description)
+        #expect(reason.contains("earlier ones at mqtt://127.0.0.1:\(swallowing[0].port)"), "\(reason)")
+    }
+
+    @Test("an attempt at the same broker takes up the thread that was left behind, and others still connect")
+    func takenUp() throws {
+        let swallowing = try TCPListener(isFull: true)
+        let broker = try MosquittoBroker()
+        let driver = LinkDriver()
+        for _ in 0..<5 {
+            driver.link.connect(LinkTests.request(swallowing.port))
+            driver.run(for: .milliseconds(50))
+            driver.link.disconnect(patience: .seconds(10))
+        }
+        try driver.connect(LinkTests.request(broker.port))
+        driver.forget()
+
+        driver.link.connect(LinkTests.request(swallowing.port))
+        let before = driver.link.interests
+        driver.run(for: .milliseconds(50))
+        #expect(driver.events.isEmpty)
+        // The next SYN of the one that hangs gets through: its client is handed over, and read from.
+        swallowing.letThrough()
+        try driver.run(until: "the hand-over") { driver in
+            driver.link.interests != before
+        }
+        driver.link.disconnect(patience: .zero)
+        #expect(driver.events.isEmpty)
+    }
+}

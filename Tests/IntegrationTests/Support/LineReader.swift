@@ -1,0 +1,25 @@
+import Foundation
+
+/// The lines that arrive on a descriptor that it owns and reads without blocking.
+final class LineReader {
+    /// The whole lines so far.
+    private(set) var lines: [String] = []
+    private let descriptor: Int32
+    private var rest: [UInt8] = []
+
+    /// Takes over a descriptor.
+    init(descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+
+    /// Reads what has arrived.
+    func read() {
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        while case let count = unsafe Foundation.read(descriptor, &buffer, buffer.count), count > 0 {
+            rest += buffer.prefix(count)
+        }
+        let whole = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        lines += whole.dropLast().map { String(decoding: $0, as: UTF8.self) }
+        rest = Array(whole.last ?? [])
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import IoTNode
+import TimerEngine
+
+/// Drives a link as the node's loop does: one poll, no clock but the link's own deadlines.
+final class LinkDriver {
+    /// The link.
+    let link = MosquittoLink()
+    /// What it reported.
+    private(set) var events: [LinkEvent] = []
+    /// How often a wait ended before the test's own time limit.
+    private(set) var wakeUps = 0
+
+    /// The failures among the events.
+    var failures: [LinkFailure] { events.compactMap { if case .lost(let failure) = $0 { failure } else { nil } } }
+    /// The messages among the events.
+    var messages: [IncomingMessage] {
+        events.compactMap { if case .message(let message) = $0 { message } else { nil } }
+    }
+
+    /// Forgets what was reported.
+    func forget() {
+        events = []
+        wakeUps = 0
+    }
+
+    /// Runs until the condition holds.
+    func run(until what: String, timeout: Duration = .seconds(30), _ condition: (LinkDriver) -> Bool) throws {
+        let deadline = ContinuousClock.now + timeout
+        while !condition(self) {
+            guard ContinuousClock.now < deadline else {
+                throw TestFailure("waited \(timeout) in vain for \(what); so far: \(events)")
+            }
+            turn(until: deadline)
+        }
+    }
+
+    /// Runs for a while, whatever happens.
+    func run(for duration: Duration) {
+        let deadline = ContinuousClock.now + duration
+        while ContinuousClock.now < deadline { turn(until: deadline) }
+    }
+
+    /// Connects and waits for it.
+    func connect(_ request: LinkRequest) throws {
+        link.connect(request)
+        try run(until: "a connection") { $0.events.contains(.connected) || !$0.failures.isEmpty }
+        guard events == [.connected] else { throw TestFailure("not connected: \(events)") }
+    }
+
+    private func turn(until limit: ContinuousClock.Instant) {
+        let interests = link.interests
+        var descriptors = interests.map { interest in
+            pollfd(
+                fd: interest.descriptor,
+                events: Int16(
+                    (interest.events.contains(.read) ? POLLIN : 0) | (interest.events.contains(.write) ? POLLOUT : 0)),
+                revents: 0)
+        }
+        var wait = limit - .now
+        if let next = link.nextInstant { wait = min(wait, bootTime().duration(to: next)) }
+        let milliseconds = Int32((max(0, wait.inSeconds) * 1000).rounded(.up))
+        let count = unsafe poll(&descriptors, nfds_t(descriptors.count), milliseconds)
+        if count > 0 || ContinuousClock.now < limit { wakeUps += 1 }
+
+        let ready = zip(interests, descriptors).compactMap { interest, descriptor -> Interest? in
+            let broken = Int32(descriptor.revents) & (POLLERR | POLLHUP | POLLNVAL) != 0
+            var events: Interest.Events = []
+            if broken || Int32(descriptor.revents) & POLLIN != 0 { events.insert(.read) }
+            if broken || Int32(descriptor.revents) & POLLOUT != 0 { events.insert(.write) }
+            events.formIntersection(interest.events)
+            return events.isEmpty ? nil : Interest(descriptor: interest.descriptor, events: events)
+        }
+        for case .link(let event) in link.takeEvents(ready: ready, at: bootTime()) { events.append(event) }
+    }
+}
+
+/// The node's monotonic clock.
+func bootTime() -> TimerEngine.Instant {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_BOOTTIME, &time)
+    return TimerEngine.Instant(sinceEpoch: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
+}

@@ -1,0 +1,76 @@
+import Foundation
+
+/// Another client on a broker, mosquitto's own, which owes nothing to the code under test.
+final class MQTTProbe {
+    /// A message as `mosquitto_sub` printed it.
+    struct Message: Equatable {
+        var topic: String
+        var payload: String
+        var retained = false
+        var qos = 0
+        var responseTopic = ""
+        var correlationData = ""
+    }
+
+    private let process: ChildProcess
+
+    /// Subscribes to topic filters, with MQTT 5, and returns when the broker has answered. Live messages keep the flag
+    /// that they were published with; retained ones come at once.
+    init(_ broker: MosquittoBroker, _ filters: String..., credentials: (String, String)? = nil) throws {
+        var arguments = [
+            "-h", "127.0.0.1", "-p", "\(broker.port)", "-V", "5", "-q", "1", "-d", "--retain-as-published",
+            "-F", "MESSAGE\\t%t\\t%r\\t%q\\t%R\\t%D\\t%p",
+        ]
+        if let (name, password) = credentials { arguments += ["-u", name, "-P", password] }
+        for filter in filters { arguments += ["-t", filter] }
+        // Into a pipe the C library would keep the lines back.
+        process = try ChildProcess("stdbuf", ["-oL", "mosquitto_sub"] + arguments)
+        try process.waitForLine("the SUBACK") { $0.hasPrefix("Subscribed") }
+    }
+
+    /// The messages so far.
+    var messages: [Message] {
+        process.read()
+        return process.output.compactMap { line in
+            let fields = line.split(separator: "\t", maxSplits: 6, omittingEmptySubsequences: false).map(String.init)
+            guard fields.count == 7, fields[0] == "MESSAGE" else { return nil }
+            return Message(
+                topic: fields[1], payload: fields[6], retained: fields[2] == "1", qos: Int(fields[3]) ?? -1,
+                responseTopic: fields[4], correlationData: fields[5])
+        }
+    }
+
+    /// Waits until the messages so far are what is wanted, and returns them.
+    @discardableResult
+    func wait(for what: String, timeout: Duration = .seconds(30), _ condition: ([Message]) -> Bool) throws -> [Message]
+    {
+        try waitUntil(what, timeout: timeout) { condition(messages) }
+        return messages
+    }
+
+    /// Waits for a payload on a topic.
+    @discardableResult
+    func wait(for payload: String, on topic: String, timeout: Duration = .seconds(30)) throws -> Message {
+        var found: Message?
+        try waitUntil("\(payload) on \(topic)", timeout: timeout) {
+            found = messages.first { $0.topic == topic && $0.payload == payload }
+            return found != nil
+        }
+        return found ?? Message(topic: topic, payload: payload)
+    }
+
+    /// Publishes a message with QoS 1 and returns when the broker has it.
+    static func publish(
+        _ broker: MosquittoBroker, _ topic: String, _ payload: String, retain: Bool = false,
+        responseTopic: String? = nil, correlationData: String? = nil
+    ) throws {
+        var arguments = ["-h", "127.0.0.1", "-p", "\(broker.port)", "-V", "5", "-q", "1", "-t", topic, "-m", payload]
+        if retain { arguments.append("-r") }
+        if let responseTopic { arguments += ["-D", "publish", "response-topic", responseTopic] }
+        if let correlationData { arguments += ["-D", "publish", "correlation-data", correlationData] }
+        let process = try ChildProcess("mosquitto_pub", arguments)
+        guard try process.waitForExit() == .exited(0) else {
+            throw TestFailure("mosquitto_pub: \(process.errors.joined(separator: "\n"))")
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+
+/// Why a test cannot go on.
+struct TestFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// Waits for a condition; the time limit is there for what never comes, and can be generous.
+func waitUntil(_ what: String, timeout: Duration = .seconds(30), _ condition: () throws -> Bool) throws {
+    let deadline = ContinuousClock.now + timeout
+    while try !condition() {
+        guard ContinuousClock.now < deadline else { throw TestFailure("waited \(timeout) in vain for \(what)") }
+        usleep(5_000)
+    }
+}
+
+/// The system's words for an error number.
+func errorText(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
