@@ -175,7 +175,7 @@ extension TimerEngine.Countdown {
         return events
     }
 
-    private mutating func enter(_ next: State, at now: Instant) {
+    mutating func enter(_ next: State, at now: Instant) {
         state = next
         switch next {
         case .stopped: (usedTime, overTime) = (Stopwatch(), Stopwatch())
