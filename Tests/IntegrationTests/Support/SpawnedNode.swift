@@ -1,0 +1,76 @@
+import Foundation
+
+/// The built program, running as a user would run it, with a configuration of the test's own.
+final class SpawnedNode {
+    /// The process.
+    private(set) var process: ChildProcess
+    private let folder: URL
+
+    /// The program, beside the tests that were built with it.
+    static var program: String {
+        get throws {
+            let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+            return URL(filePath: tests).deletingLastPathComponent().appending(path: "timer-node").path
+        }
+    }
+
+    /// Starts `timer-node run` and waits until it says that it began.
+    ///
+    /// - Parameter yaml: the configuration.
+    init(_ yaml: String) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let file = folder.appending(path: "timer-node.yaml")
+        try yaml.replacing("FOLDER", with: folder.path).write(to: file, atomically: true, encoding: .utf8)
+        process = try Self.start(file)
+    }
+
+    /// Starts a node called `lectern` with simulated lamps, one timer, and its state in a folder of its own.
+    convenience init(
+        _ start: String, warning: String = "0", final: String = "0", brokers: String, mqtt: String = ""
+    ) throws {
+        try self.init(
+            """
+            node: {id: lectern}
+            mqtt: {brokers: [\(brokers)]\(mqtt)}
+            timers: {groups: [{timers: [{name: Talk, start: \(start), warning: \(warning), final: \(final)}]}]}
+            storage: {directory: FOLDER/state}
+            """)
+    }
+
+    deinit {
+        process.signal(SIGKILL)
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// What the stoplight showed so far, a line for each change.
+    var lamps: [String] {
+        process.read()
+        return process.output.compactMap { $0.components(separatedBy: "  (").first }
+    }
+
+    /// Starts it again after it ended.
+    func restart() throws {
+        process = try Self.start(folder.appending(path: "timer-node.yaml"))
+    }
+
+    /// Runs the program to its end.
+    static func run(_ arguments: String...) throws -> (
+        status: ChildProcess.ExitStatus, output: [String], errors: [String]
+    ) {
+        let process = try ChildProcess(program, arguments)
+        let status = try process.waitForExit()
+        return (status, process.output, process.errors)
+    }
+
+    private static func start(_ file: URL) throws -> ChildProcess {
+        let process = try ChildProcess(program, ["run", "--config", file.path])
+        try process.waitForLine("the node's start") { $0.contains("node lectern started") }
+        return process
+    }
+}
+
+extension MosquittoBroker {
+    /// Where it listens, as a configuration names it.
+    var url: String { "mqtt://127.0.0.1:\(port)" }
+}
