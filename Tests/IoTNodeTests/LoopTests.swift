@@ -1,0 +1,101 @@
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+
+@Suite("The loop")
+struct LoopTests {
+    /// Events at instants, as the edge would report them.
+    final class Script: EventSource {
+        private var events: [(at: TimerEngine.Instant, event: NodeEvent)]
+
+        init(_ events: [(seconds: Int, event: NodeEvent)]) {
+            self.events = events.map { (TimerEngine.Instant(sinceEpoch: .seconds($0.seconds)), $0.event) }
+        }
+
+        var interests: [Interest] { [] }
+        var nextInstant: TimerEngine.Instant? { events.first?.at }
+
+        func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
+            let due = events.prefix { $0.at <= now }.map(\.event)
+            events.removeFirst(due.count)
+            return due
+        }
+    }
+
+    private func command(_ verb: String) -> NodeEvent {
+        .link(.message(IncomingMessage(topic: "timer/lectern/command/\(verb)", payload: [])))
+    }
+
+    private func configuration() throws -> NodeConfiguration {
+        var configuration = NodeConfiguration(node: .init(id: "lectern"), storage: .init(directory: "/nowhere"))
+        configuration.mqtt = .init(brokers: [Broker(host: "broker.test")], clientID: "lectern")
+        configuration.timers = .init(
+            name: "Talk", thresholds: try TimerEngine.Thresholds(start: 600, warning: 120, final: 30))
+        return configuration
+    }
+
+    private func parts(_ script: Script, clock: ManualClock = ManualClock()) -> (
+        NodeParts, InMemoryLink, InMemoryOutputs
+    ) {
+        let (link, outputs) = (InMemoryLink(), InMemoryOutputs())
+        return (
+            NodeParts(
+                clock: clock, link: link, outputs: outputs, store: InMemoryStore(), otherSources: [script],
+                log: { _, _ in }), link, outputs
+        )
+    }
+
+    @Test("runs a talk of ten minutes on parts in memory, and leaves when it is told to")
+    func talk() throws {
+        let clock = ManualClock()
+        let (parts, link, outputs) = parts(
+            Script([(1, .link(.connected)), (2, command("start")), (700, .terminate)]), clock: clock)
+        NodeLoop(core: NodeCore(configuration: try configuration(), seed: 1), parts: parts).run()
+
+        #expect(clock.now.instant.sinceEpoch == .seconds(700))
+        let modes = link.publications.filter { $0.topic == "timer/lectern/mode" }.map(\.text)
+        #expect(modes == ["stopped", "countdown", "warning", "final", "alarm"])
+        #expect(link.publications.filter { $0.topic == "timer/lectern/tick" }.count == 601)
+        #expect(link.publications.last?.text == "offline")
+        #expect(link.calls.last == .disconnect)
+        #expect(outputs.levels.isEmpty, "the lines are given back")
+    }
+
+    @Test("brings what fails at the edge back to the core, which tries again")
+    func faults() throws {
+        let (parts, _, outputs) = parts(Script([(1, .link(.connected)), (2, command("start")), (9, .terminate)]))
+        outputs.fault = OutputsFault("busy")
+        let loop = NodeLoop(core: NodeCore(configuration: try configuration(), seed: 1), parts: parts)
+        loop.start()
+        while parts.clock.now.instant.sinceEpoch < .seconds(4) { loop.step() }
+        #expect(outputs.levels.isEmpty)
+        outputs.fault = nil
+        while parts.clock.now.instant.sinceEpoch < .seconds(7) { loop.step() }
+        #expect(outputs.levels["green"] == true)
+    }
+
+    @Test("hands the saved state to the next process, which goes on to the same instant")
+    func restart() throws {
+        let clock = ManualClock()
+        let store = InMemoryStore()
+        var alarms: [TimerEngine.Instant] = []
+        for script in [
+            Script([(1, .link(.connected)), (2, command("start")), (300, .terminate)]),
+            Script([(301, .link(.connected)), (700, .terminate)]),
+        ] {
+            var (parts, link, _) = parts(script, clock: clock)
+            parts.store = store
+            let loop = NodeLoop(core: NodeCore(configuration: try configuration(), seed: 1), parts: parts)
+            loop.start()
+            while !link.calls.contains(.disconnect) {
+                let before = link.publications.count
+                loop.step()
+                if link.publications[before...].contains(where: { $0.topic.hasSuffix("mode") && $0.text == "alarm" }) {
+                    alarms.append(clock.now.instant)
+                }
+            }
+        }
+        #expect(alarms == [TimerEngine.Instant(sinceEpoch: .seconds(602))])
+    }
+}
