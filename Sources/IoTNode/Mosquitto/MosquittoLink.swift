@@ -4,9 +4,11 @@ public import TimerEngine
 ///
 /// libmosquitto blocks while it resolves a name and connects, so that a thread does this for each attempt; see
 /// ``ConnectionAttempt``. Such a thread cannot be stopped: it ends when the resolver or the kernel gives up, after up to
-/// about two minutes. At most two that nobody waits for are left behind. A new attempt for the very request that one of
-/// them is at work on takes that one up again, so that an unreachable broker keeps one thread, others in the list
-/// still get their chance, and no forgotten thread ever takes the client id from the attempt that followed it; where two are stuck with other requests, an attempt is lost at once.
+/// about two minutes. At most two that nobody waits for are left behind.
+///
+/// A new attempt with the very request that one of them is at work on takes that one up again. So an unreachable broker
+/// keeps one thread, the others in the list still get their chance, and no late thread takes the client id away from the
+/// attempt that followed it. Where two are stuck with other requests, an attempt is lost at once.
 public final class MosquittoLink: Link {
     /// How many threads may be at work for nobody.
     static let leftBehindMaximum = 2
