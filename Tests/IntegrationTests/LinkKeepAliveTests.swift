@@ -3,7 +3,9 @@ import IoTNode
 import Testing
 import TimerEngine
 
-/// What a link does about silence. The shortest keep-alive that libmosquitto takes is 5 s, and there is no way round it.
+/// What a link does about silence.
+///
+/// The shortest keep-alive that libmosquitto takes is 5 s, and there is no way round it.
 @Suite struct LinkKeepAliveTests {
     @Test("an idle connection wakes for the keep-alive and for nothing else")
     func idle() throws {

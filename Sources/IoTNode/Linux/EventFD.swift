@@ -15,7 +15,7 @@ struct EventFD: ~Copyable, Sendable {
     /// The descriptor, readable once the flag is raised.
     var number: Int32 { descriptor.number }
 
-    /// Raises the flag. Any thread may.
+    /// Raises the flag, from any thread.
     func raise() {
         // It fails only where it was raised 2^64 - 2 times, and then it is raised.
         _ = eventfd_write(descriptor.number, 1)

@@ -8,7 +8,7 @@ struct KeepAlive {
     /// libmosquitto counts whole seconds of a clock whose second begins when it likes.
     private static let granularity = Duration.seconds(1)
 
-    /// The keep-alive; nil for none. In MQTT 5 a broker may impose its own.
+    /// The keep-alive, in MQTT 5 perhaps imposed by the broker; nil for none.
     var period: Duration?
     private var lastReceived: TimerEngine.Instant
     private var lastSent: TimerEngine.Instant

@@ -2,7 +2,9 @@ internal import CMosquitto
 internal import Glibc
 
 extension MosquittoClient {
-    /// Sets the callbacks, which serve both versions of the protocol. They note what happened and do nothing else.
+    /// Sets the callbacks, which serve both versions of the protocol.
+    ///
+    /// They note what happened and do nothing else.
     func setCallbacks() {
         unsafe mosquitto_connect_v5_callback_set(handle) { _, owner, code, _, properties in
             let keepAlive = unsafe MosquittoClient.number(MQTT_PROP_SERVER_KEEP_ALIVE, in: properties)

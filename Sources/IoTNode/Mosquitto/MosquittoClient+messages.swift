@@ -11,7 +11,9 @@ extension MosquittoClient {
         noteFailure(code)
     }
 
-    /// Publishes, at once where the socket has room. Correlation data goes out in MQTT 5 only.
+    /// Publishes, at once where the socket has room.
+    ///
+    /// Correlation data goes out in MQTT 5 only.
     ///
     /// - Returns: the identifier that an acknowledgement will carry; nil where libmosquitto does not take the message.
     func publish(_ publication: Publication) -> Int32? {
@@ -32,8 +34,9 @@ extension MosquittoClient {
         return code == MOSQ_ERR_SUCCESS.rawValue ? identifier : nil
     }
 
-    /// Outside of its loop libmosquitto returns a broken connection as an error and calls nobody. Other errors mean the
-    /// message: too large for the broker, not a topic.
+    /// Notes a broken connection, which libmosquitto returns as an error outside of its loop, calling nobody.
+    ///
+    /// Other errors mean the message: too large for the broker, not a topic.
     private func noteFailure(_ code: Int32) {
         let number = errno
         switch mosq_err_t(code) {

@@ -23,7 +23,7 @@ internal import Glibc
     /// libmosquitto's one-time set-up, done by whichever thread is first.
     private static let library: Void = { _ = mosquitto_lib_init() }()
 
-    /// Resolves the name, connects and sends CONNECT. Blocks for as long as that takes.
+    /// Resolves the name, connects and sends CONNECT, and blocks for as long as that takes.
     init(connecting request: LinkRequest) throws(LinkFailure) {
         _ = Self.library
         // SAFETY: libmosquitto copies the identifier.
@@ -53,7 +53,7 @@ internal import Glibc
     /// Whether something waits for room in the socket.
     var wantsToWrite: Bool { unsafe mosquitto_want_write(handle) }
 
-    /// Reads what there is, at least one packet. What remains in the socket makes it ready again.
+    /// Reads what there is, at least one packet; what remains in the socket makes it ready again.
     func read() {
         // The maximum is ignored: libmosquitto reads one packet, or as many as there are messages in flight, and all that
         // TLS has decrypted already, which no poll would see.

@@ -4,9 +4,11 @@ public import TimerEngine
 ///
 /// libmosquitto blocks while it resolves a name and connects, so that a thread does this for each attempt; see
 /// ``ConnectionAttempt``. Such a thread cannot be stopped: it ends when the resolver or the kernel gives up, after up to
-/// about two minutes. At most two that nobody waits for are left behind. A new attempt for the very request that one of
-/// them is at work on takes that one up again, so that an unreachable broker keeps one thread, and others in the list
-/// still get their chance; where two are stuck with other requests, an attempt is lost at once.
+/// about two minutes. At most two that nobody waits for are left behind.
+///
+/// A new attempt with the very request that one of them is at work on takes that one up again. So an unreachable broker
+/// keeps one thread, the others in the list still get their chance, and no late thread takes the client id away from the
+/// attempt that followed it. Where two are stuck with other requests, an attempt is lost at once.
 public final class MosquittoLink: Link {
     /// How many threads may be at work for nobody.
     static let leftBehindMaximum = 2
@@ -30,6 +32,7 @@ public final class MosquittoLink: Link {
 
     deinit { drop() }
 
+    /// The thread's event flag while it connects, then the socket.
     public var interests: [Interest] {
         switch phase {
         case .idle, .failed: []
@@ -38,6 +41,7 @@ public final class MosquittoLink: Link {
         }
     }
 
+    /// The keep-alive's deadline, or at once where something failed between two waits.
     public var nextInstant: TimerEngine.Instant? {
         switch phase {
         case .idle, .connecting: nil
@@ -46,6 +50,7 @@ public final class MosquittoLink: Link {
         }
     }
 
+    /// Begins an attempt; what there was is dropped, without DISCONNECT.
     public func connect(_ request: LinkRequest) {
         drop()
         leftBehind.removeAll { !$0.isRunning }
@@ -64,19 +69,25 @@ public final class MosquittoLink: Link {
         }
     }
 
+    /// Subscribes with one packet for each filter, so that one the broker refuses takes no other with it.
     public func subscribe(_ filters: [String]) {
         if case .open(let session) = phase { session.subscribe(filters) }
     }
 
+    /// Publishes at once; without a connection, or with QoS 0 and a full socket, the message is dropped.
     public func publish(_ publication: Publication) {
         if case .open(let session) = phase { session.publish(publication) }
     }
 
+    /// Waits for the broker to acknowledge what was published, no longer than `patience`, and sends DISCONNECT.
+    ///
+    /// An attempt is dropped at once, whatever its thread hangs in.
     public func disconnect(patience: Duration) {
         if case .open(let session) = phase { session.finish(patience: patience) }
         drop()
     }
 
+    /// Drives libmosquitto's loop as far as is due.
     public func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
         let events = advance(ready: ready, at: now)
         // Whatever reported the end is let go with it, so that no second one can come.

@@ -30,7 +30,7 @@ internal import Glibc
         }
     }
 
-    /// Lends the list for one call. Do not let it escape.
+    /// Lends the list for one call; do not let it escape.
     func withPointer<Result>(_ body: (OpaquePointer?) -> Result) -> Result {
         unsafe body(list)
     }

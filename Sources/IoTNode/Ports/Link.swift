@@ -1,7 +1,6 @@
-/// The connection to a broker, one attempt at a time. The real one is ``MosquittoLink``, the one for tests
-/// ``InMemoryLink``.
+/// The connection to a broker, one attempt at a time.
 ///
-/// Nothing here blocks, and nothing is tried again: when a connection ends, for whatever reason, one
+/// The real one is ``MosquittoLink``, the one for tests ``InMemoryLink``. Nothing here blocks, and nothing is tried again: when a connection ends, for whatever reason, one
 /// ``LinkEvent/lost(_:)`` says so, and ``NodeCore`` decides what is next.
 public protocol Link: EventSource {
     /// Begins an attempt; whatever attempt or connection there was is dropped without a word.

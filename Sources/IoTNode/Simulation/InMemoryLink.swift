@@ -35,27 +35,33 @@ public final class InMemoryLink: Link {
         return calls
     }
 
+    /// Records the request; what was pushed for an earlier connection is dropped.
     public func connect(_ request: LinkRequest) {
-        // What there was is dropped without a word.
         pending = []
         calls.append(.connect(request))
     }
 
+    /// Records the filters.
     public func subscribe(_ filters: [String]) { calls.append(.subscribe(filters)) }
 
+    /// Records the publication.
     public func publish(_ publication: Publication) { calls.append(.publish(publication)) }
 
+    /// Records the call; what was pushed is dropped.
     public func disconnect(patience: Duration) {
         pending = []
         calls.append(.disconnect)
     }
 
+    /// Nothing.
     public var interests: [Interest] { [] }
 
+    /// At once while something is pushed.
     public var nextInstant: TimerEngine.Instant? {
         pending.isEmpty ? nil : TimerEngine.Instant(sinceEpoch: .zero)
     }
 
+    /// What was pushed.
     public func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
         defer { pending = [] }
         return pending.map(NodeEvent.link)

@@ -14,8 +14,9 @@ final class MQTTProbe {
 
     private let process: ChildProcess
 
-    /// Subscribes to topic filters, with MQTT 5, and returns when the broker has answered. Live messages keep the flag
-    /// that they were published with; retained ones come at once.
+    /// Subscribes to topic filters, with MQTT 5, and returns when the broker has answered.
+    ///
+    /// Live messages keep the flag that they were published with; retained ones come at once.
     init(_ broker: MosquittoBroker, _ filters: String..., credentials: (String, String)? = nil) throws {
         var arguments = [
             "-h", "127.0.0.1", "-p", "\(broker.port)", "-V", "5", "-q", "1", "-d", "--retain-as-published",

@@ -12,6 +12,7 @@ final class MosquittoBroker {
     /// - Parameters:
     ///   - users: names with passwords; with none, anybody is let in.
     ///   - settings: further lines of `mosquitto.conf`.
+    /// - Throws: ``TestFailure`` where mosquitto does not start.
     init(users: [String: String] = [:], settings: [String] = []) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -51,7 +51,9 @@ func spawn(_ arguments: [String], output: Int32, error: Int32, environment: [Str
     return pid
 }
 
-/// Lets a child begin without the descriptors from a number up. glibc shows the function to GNU sources only.
+/// Lets a child begin without the descriptors from a number up.
+///
+/// glibc shows the function to GNU sources only, so it is looked up.
 private func closeFrom(_ first: Int32, _ actions: inout posix_spawn_file_actions_t) throws {
     typealias Function = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
     guard let symbol = unsafe dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else {

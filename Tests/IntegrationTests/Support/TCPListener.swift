@@ -7,7 +7,7 @@ final class TCPListener {
     private let descriptor: Int32
     private var connections: [Int32] = []
 
-    /// Listens. With `isFull` no further connection gets through: who connects hangs, as behind a firewall that swallows.
+    /// Listens; with `isFull` no connection gets through: who connects hangs, as behind a firewall that swallows.
     init(isFull: Bool = false) throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         self.descriptor = descriptor
