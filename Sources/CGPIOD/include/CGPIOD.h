@@ -66,6 +66,12 @@ int cgpiod_outputs_set(cgpiod_outputs *_Nonnull outputs, const unsigned int *_No
                        const bool *_Nonnull levels, size_t count);
 void cgpiod_outputs_release(cgpiod_outputs *_Nonnull outputs);
 
+// From now on a fatal signal (a trap, a segmentation fault, abort, quit …) sets these lines to these levels before it
+// ends the process. One request at a time; it must be disarmed before it is released.
+void cgpiod_outputs_arm(cgpiod_outputs *_Nonnull outputs, const unsigned int *_Nonnull offsets,
+                        const bool *_Nonnull levels, size_t count);
+void cgpiod_outputs_disarm(void);
+
 // Input lines with their edges.
 
 typedef struct cgpiod_inputs cgpiod_inputs;

@@ -35,6 +35,7 @@ internal import CGPIOD
     }
 
     deinit {
+        cgpiod_outputs_disarm()
         unsafe cgpiod_outputs_release(handle)
     }
 
@@ -42,5 +43,11 @@ internal import CGPIOD
     func set(_ offsets: [UInt32], to level: Bool) throws(GPIOError) {
         let levels = [Bool](repeating: level, count: offsets.count)
         try GPIOError.check(unsafe cgpiod_outputs_set(handle, offsets, levels, offsets.count))
+    }
+
+    /// Lets a fatal signal set the lines to these levels before it ends the process.
+    func armForFatalSignals(_ levels: [UInt32: Bool]) {
+        let offsets = levels.keys.sorted()
+        unsafe cgpiod_outputs_arm(handle, offsets, offsets.map { levels[$0] ?? false }, offsets.count)
     }
 }

@@ -46,6 +46,9 @@ public final class GPIOOutputs: Outputs {
         do {
             let request = try GPIOOutputRequest(offFirst, of: chip, consumer: Self.consumer)
             held = (request, found.mapValues(\.offset))
+            request.armForFatalSignals(
+                Dictionary(
+                    uniqueKeysWithValues: found.map { ($1.offset, configuration.outputs[$0]?.safe ?? false) }))
         } catch {
             throw chip.fault(taking: found, error)
         }

@@ -1,0 +1,44 @@
+#include "CGPIOD.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+
+static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGQUIT, SIGSYS};
+
+static _Atomic(cgpiod_outputs *) armed;
+static unsigned int armed_offsets[CGPIOD_LINES_MAX];
+static bool armed_levels[CGPIOD_LINES_MAX];
+static size_t armed_count;
+
+// One line at a time, those that go off first; only system calls, which a signal handler may make.
+static void make_safe(int signal) {
+    cgpiod_outputs *outputs = atomic_exchange(&armed, NULL);
+    for (int level = 0; outputs && level <= 1; level++)
+        for (size_t i = 0; i < armed_count; i++)
+            if (armed_levels[i] == level) cgpiod_outputs_set(outputs, &armed_offsets[i], &armed_levels[i], 1);
+    // The action is the default one by now: this ends the process as the signal would have.
+    raise(signal);
+}
+
+void cgpiod_outputs_arm(cgpiod_outputs *outputs, const unsigned int *offsets, const bool *levels, size_t count) {
+    // A stack that overflowed has no room for the handler.
+    static char stack[64 * 1024];
+    stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
+    sigaltstack(&alternate, NULL);
+
+    atomic_store(&armed, NULL);
+    armed_count = count < CGPIOD_LINES_MAX ? count : CGPIOD_LINES_MAX;
+    memcpy(armed_offsets, offsets, armed_count * sizeof *offsets);
+    memcpy(armed_levels, levels, armed_count * sizeof *levels);
+    atomic_store(&armed, outputs);
+
+    struct sigaction action = {.sa_handler = make_safe, .sa_flags = SA_RESETHAND | SA_ONSTACK | SA_NODEFER};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof fatal_signals / sizeof *fatal_signals; i++)
+        sigaction(fatal_signals[i], &action, NULL);
+}
+
+void cgpiod_outputs_disarm(void) {
+    atomic_store(&armed, NULL);
+}
