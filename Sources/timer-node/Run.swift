@@ -26,7 +26,8 @@ struct Run: ParsableCommand {
         let parts = NodeParts(
             clock: BootClock(), link: MosquittoLink(), outputs: lamps.outputs,
             store: configuration.storage.map { FileStore(directory: $0.directory) } ?? InMemoryStore(),
-            otherSources: [signals], displays: lamps.displays, log: Self.log(from: configuration.log.level))
+            otherSources: [signals, WallClockSource()], displays: lamps.displays,
+            log: Self.log(from: configuration.log.level))
         for warning in loaded.warnings { parts.log(.warning, "\(warning)") }
 
         let core = NodeCore(configuration: configuration, seed: .random(in: .min ... .max))

@@ -56,6 +56,7 @@ public struct NodeCore {
         case .outputsAcquired: outputsAcquired(in: &turn)
         case .outputsFailed(let fault): outputsFailed(fault, in: &turn)
         case .storeFailed(let error): turn.log(.error, error.description)
+        case .wallClockSet: published.state = nil  // Its dates are others now.
         case .terminate: return terminate(turn)
         }
         retryOutputs(in: &turn)

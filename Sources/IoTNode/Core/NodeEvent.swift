@@ -12,6 +12,8 @@ public enum NodeEvent: Hashable, Sendable {
     case outputsAcquired
     /// The state could not be saved.
     case storeFailed(StoreError)
+    /// Somebody set the wall clock; instants are not affected.
+    case wallClockSet
     /// SIGTERM or SIGINT arrived.
     case terminate
 }

@@ -1,0 +1,235 @@
+import FoundationEssentials
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+
+@Suite("A node with several timers")
+struct ModelCommandTests {
+    /// Two groups: 1/1 Opening 10 s, 1/2 Talk 20/8/4 s, 1/3 nothing, 1/4 Questions 5 s; 2/1 Talk 30 s, whose group goes
+    /// into the alarm.
+    private func node(immediately: Bool = true) throws -> Scenario {
+        let timers = { (list: [(String, Int, Int, Int)]) in
+            try list.map {
+                TimerItem(name: $0.0, thresholds: try TimerEngine.Thresholds(start: $0.1, warning: $0.2, final: $0.3))
+            }
+        }
+        let first = TimerGroup(
+            name: "Morning",
+            timers: try timers([("Opening", 10, 0, 0), ("Talk", 20, 8, 4), ("Break", 0, 0, 0), ("Questions", 5, 0, 0)]))
+        let second = TimerGroup(
+            name: "Evening", display: .stoplights, atZero: .alarm,
+            timers: try timers([("Talk", 30, 0, 0), ("End", 9, 0, 0)]))
+        return try Scenario { configuration in
+            configuration.timers =
+                (try? .init(groups: [first, second], settings: .init(startTimerImmediately: immediately)))
+                ?? configuration.timers
+        }
+    }
+
+    private func path(_ node: Scenario) -> JSON? { node.state?["timer"]?["path"] }
+
+    @Test("goes through a sequence without losing time; the alarm comes after the last timer alone")
+    func sequence() throws {
+        var node = try node()
+        node.send("start")
+        node.wait(.seconds(40))
+        let told = node.story.filter { !$0.contains("tick") }
+        #expect(
+            told == [
+                "0 lamps dark", "0 mode stopped", "0 lamps green", "0 mode countdown", "22 lamps yellow",
+                "22 mode warning", "26 lamps red", "26 mode final", "30 lamps green", "30 mode countdown",
+                "35 lamps buzzer+red", "35 mode alarm",
+            ] + told.dropFirst(12))
+        #expect(node.story.contains("10 tick 0") && node.story.contains("10 tick 20"))
+        let events = node.publications.filter { $0.topic.hasSuffix("/event") }
+            .compactMap { try? JSON(parsing: $0.payload)["event_type"] }
+        #expect(
+            events == [
+                "countdown", "run_ended", "transition", "warning", "final", "run_ended", "transition", "countdown",
+                "alarm",
+            ])
+        #expect(node.state?["last"]?.text == #"{"timer":"1/2","used":20,"over":0}"#)
+        #expect(node.state?["next"] == .null)
+    }
+
+    @Test("breaks the sequence on end, and goes on with it on fast_forward")
+    func endAndFastForward() throws {
+        var node = try node()
+        node.send("start")
+        node.wait(.seconds(3))
+        node.send("fast_forward")
+        #expect(path(node) == "1/2")
+        #expect(node.last("mode") == "countdown")
+        #expect(node.state?["last"]?.text == #"{"timer":"1/1","used":3,"over":0}"#)
+        node.send("end")
+        #expect(node.last("mode") == "alarm")
+        #expect(path(node) == "1/2")
+        node.wait(.seconds(6))
+        node.send("state")
+        #expect(node.state?["overtime"] == 6)
+        node.send("stop")
+        #expect(node.state?["last"]?.text == #"{"timer":"1/2","used":6,"over":6}"#)
+    }
+
+    @Test(
+        "finds a timer by its path, its group, its path and name, its id, and a name that is unique",
+        arguments: [
+            ("2/1", "2/1"), ("2", "2/1"), ("1/2 Talk", "1/2"), ("Questions", "1/4"),
+            ("74696D65-722D-8E6F-8064-650000000202", "2/2"),
+        ])
+    func selectors(selector: String, expected: String) throws {
+        var node = try node()
+        #expect(node.send("select", selector)?["status"] == "ok")
+        #expect(path(node) == .string(expected))
+        #expect(node.last("mode") == "stopped")
+        node.send("start", #"{"timer":"\#(selector)"}"#)
+        #expect(path(node) == .string(expected))
+        #expect(node.last("mode") == "countdown")
+    }
+
+    @Test(
+        "does not find what there is not, or what several are named",
+        arguments: [
+            ("3/1", #"there is no timer "3/1""#), ("1/2 Opening", #"timer 1/2 is named "Talk", not "Opening""#),
+            ("Talk", #"2 timers are named "Talk": 1/2, 2/1"#), ("0", #"there is no timer "0""#),
+        ])
+    func unknownSelectors(selector: String, message: String) throws {
+        var node = try node()
+        node.send("start")
+        let response = node.send("select", selector)
+        #expect(response?["code"] == "not_found")
+        #expect(response?["message"] == .string(message))
+        #expect(node.last("mode") == "countdown", "it still runs")
+    }
+
+    @Test("goes to the next and the previous timer, on into the neighbouring group, and not past the ends")
+    func nextAndPrevious() throws {
+        var node = try node(immediately: false)
+        #expect(node.send("previous")?["code"] == "not_allowed")
+        for expected in ["1/2", "1/3", "1/4", "2/1", "2/2"] {
+            #expect(node.send("next")?["status"] == "ok")
+            #expect(path(node) == .string(expected))
+            #expect(node.last("mode") == "stopped")
+        }
+        #expect(node.send("next")?["message"] == "no timer comes after 2/2")
+        node.send("previous")
+        #expect(path(node) == "2/1")
+    }
+
+    @Test("starts at once what next selects, where the settings say so")
+    func startImmediately() throws {
+        var node = try node()
+        node.send("next")
+        #expect(node.last("mode") == "countdown")
+        #expect(path(node) == "1/2")
+        node.send("rewind")
+        #expect(node.last("mode") == "stopped")
+    }
+
+    @Test("sets, adds and syncs what is left")
+    func changesTime() throws {
+        var node = try node()
+        node.send("start", "1/2")
+        #expect(node.send("set", "0:07")?["remaining"] == 7)
+        #expect(node.last("mode") == "warning")
+        #expect(node.send("add", "+30")?["remaining"] == 37)
+        #expect(node.state?["elapsed"] == 0)
+        #expect(node.send("add", #"{"seconds":-36}"#)?["remaining"] == 1)
+        #expect(node.send("add", #"{"seconds":"1:00"}"#)?["remaining"] == 61)
+        #expect(node.send("add", "86399")?["code"] == "invalid_payload")
+        let at = Timestamp.text(node.now.date.addingTimeInterval(-2.5))
+        #expect(node.send("sync", #"{"remaining":20,"at":"\#(at)"}"#)?["remaining"] == 18)
+        #expect(node.send("sync", #"{"remaining":21,"at":"\#(at)"}"#)?["code"] == "invalid_payload")
+        node.send("end")
+        #expect(node.send("add", "5")?["mode"] == "warning", "out of the alarm it runs on with that much")
+        #expect(node.send("add", "-5")?["mode"] == "countdown", "down to zero the sequence goes on")
+        #expect(path(node) == "1/4")
+    }
+
+    @Test("runs other times once, without an edit")
+    func oneRun() throws {
+        var node = try node()
+        let timers = node.last("timers")
+        node.send("start", #"{"duration":90,"warning":30,"final":"0:10","name":"Guest"}"#)
+        #expect(node.state?["start"] == 90)
+        #expect(node.state?["timer"]?["name"] == "Guest")
+        #expect(node.last("timers") == timers)
+        node.wait(.seconds(90))
+        #expect(node.last("mode") == "alarm", "it is no part of the sequence")
+        node.send("stop")
+        #expect(node.state?["start"] == 10)
+    }
+
+    @Test("edits a timer with the editor's clamps, publishes the model, and says so")
+    func edits() throws {
+        var node = try node()
+        node.send("start", "1/2")
+        node.wait(.seconds(5))
+        #expect(node.send("edit", #"{"start":6,"name":"Short talk","event":"Spring"}"#)?["status"] == "ok")
+        #expect(node.state?["warning"] == 5)
+        #expect(node.state?["final"] == 4)
+        #expect(node.state?["remaining"] == 6, "what is left is no more than the new start")
+        #expect(node.state?["timer"]?["event"] == "Spring")
+        #expect(node.last("timers")?.contains("Short talk") == true)
+        #expect(node.last("event")?.contains(#""event_type":"timer_edited""#) == true)
+        node.send("edit", #"{"timer":"2/2","location":"Hall A"}"#)
+        #expect(node.last("timers")?.contains("Hall A") == true)
+        #expect(path(node) == "1/2")
+    }
+
+    @Test("replaces the whole model, all or nothing; a timer that keeps its id goes on running")
+    func replaces() throws {
+        var node = try node()
+        node.send("start", "2/1")
+        let running = #"{"groups":[{"timers":[{"id":"74696D65-722D-8E6F-8064-650000000201","name":"T","start":60}]}]}"#
+        #expect(node.send("timers", running)?["status"] == "ok")
+        #expect(path(node) == "1/1")
+        #expect(node.last("mode") == "countdown")
+        #expect(node.state?["start"] == 60)
+        let before = (node.last("timers"), node.state)
+        for (payload, message) in [
+            (#"{"groups":[]}"#, "a model needs at least one timer"),
+            (
+                #"{"groups":[{"timers":[{"start":1},{"start":1},{"start":1},{"start":1},{"start":1}]}]}"#,
+                "group 1 would hold 5 timers; 4 fit"
+            ),
+            (#"{"groups":[{"timers":[{"start":5,"warning":5}]}]}"#, "warning 5 is not within 0…4, below start 5"),
+            (#"{"groups":[{"timers":[{"start":"x"}]}]}"#, "field groups[1].timers[1].start: expected Int"),
+            (
+                #"{"groups":[{"timers":[{"start":5,"colour":"red"}]}]}"#,
+                "the field groups.[0].timers.[0].colour is unknown"
+            ),
+            (#"{"version":9,"groups":[]}"#, "version 9 of a model is unknown; 2 and before can be read"),
+        ] {
+            let response = node.send("timers", payload)
+            #expect(response?["code"] == "invalid_payload")
+            #expect(response?["message"] == .string(message))
+            #expect((node.last("timers"), node.state) == before)
+        }
+    }
+
+    @Test("takes back what it publishes as its timers")
+    func roundTrip() throws {
+        var node = try node()
+        let timers = try #require(node.last("timers"))
+        let before = node.publications.count
+        #expect(node.send("timers", timers)?["status"] == "ok")
+        #expect(!node.publications[before...].contains { $0.topic.hasSuffix("/timers") }, "nothing changed")
+    }
+
+    @Test("publishes the state anew when somebody sets the wall clock, and nothing else moves")
+    func wallClock() throws {
+        var node = try node()
+        node.send("start", "2/1")
+        node.wait(.seconds(10))
+        #expect(node.state?["ends_at"] == "2023-11-14T22:13:50.000Z")
+        let before = node.diary.count
+        node.setWallClock(by: 3600)
+        node.happens(.wallClockSet)
+        #expect(node.state?["ends_at"] == "2023-11-14T23:13:50.000Z")
+        #expect(node.diary.count == before + 1, "the state alone")
+        node.wait(.seconds(20))
+        #expect(node.diary.contains("30 mode alarm"))
+    }
+}
