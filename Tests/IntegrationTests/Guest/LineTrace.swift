@@ -2,7 +2,7 @@
 struct LineTrace: Hashable {
     /// The offsets of the request, in its order.
     private(set) var offsets: [UInt32] = []
-    /// Each call that set lines, with the physical levels that it changed.
+    /// Each call that set lines, with the levels that it handed to the kernel.
     private(set) var writes: [[UInt32: Bool]] = []
 
     private var levels: [Bool] = []
