@@ -35,6 +35,17 @@ struct CountdownCallTests {
         #expect(countdown.alarmedSince == at(109.5))
     }
 
+    @Test("what leaves nothing in the alarm leaves the alarm as it is")
+    func alarmStays() throws {
+        let alarmed = try Situation.alarm.made()
+        #expect(alarmed.alarmedSince == at(90))
+        var countdown = alarmed
+        #expect(countdown.setRemaining(.zero, at: at(100)).isEmpty)
+        #expect(try countdown.add(-20, at: at(101)).isEmpty)
+        #expect(countdown.end(at: at(102)).isEmpty)
+        #expect(countdown == alarmed)
+    }
+
     @Test("what was added lasts for the run and is no edit")
     func added() throws {
         var countdown = try Situation.countdown.made()
