@@ -17,6 +17,7 @@ final class MessageLog {
 
     /// Begins with the present retained messages of one node.
     init(_ broker: MosquittoBroker, node: String) throws {
+        try Data().write(to: URL(filePath: file))
         process = try ChildProcess(
             "sh",
             ["-c", "exec stdbuf -oL mosquitto_sub -p \(broker.port) -t 'timer/\(node)/#' -F '%U %t %p' > \(file)"])

@@ -9,7 +9,7 @@ extension InSimulatedTime {
         let node: SpawnedNode
 
         init() throws {
-            broker = try MosquittoBroker()
+            broker = try MosquittoBroker(log: "information")
             node = try SpawnedNode(
                 """
                 node: {id: lectern}
