@@ -11,7 +11,8 @@ extension NodeCore {
             guard force || !player.mode.isRunning else {
                 throw Refusal(
                     .notAllowed,
-                    "lamp_test is refused while the timer runs, it is in \(player.mode); {\"force\":true} does it anyway")
+                    "lamp_test is refused while the timer runs, it is in \(player.mode); {\"force\":true} does it anyway"
+                )
             }
             lamps.test(at: now)
         case .identify: lamps.identify(at: now)
