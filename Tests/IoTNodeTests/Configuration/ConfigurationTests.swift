@@ -1,7 +1,8 @@
 import FoundationEssentials
-import IoTNode
 import Testing
 import TimerEngine
+
+@testable import IoTNode
 
 @Suite("A configuration")
 struct ConfigurationTests {
@@ -74,6 +75,14 @@ struct ConfigurationTests {
               outputs:
                 red: {line: GPIO22, active_low: true, safe: on}
                 horn_2: {line: 4, active_low: no}
+            signals:
+              profile: toastmasters
+              warning: {red: on, horn_2: chirp}
+              alarm: {red: {blink: [1s, 0:02]}, horn_2: off}
+              alarm_sound_for: 1:00
+              grace: 30s
+              overtime: {every: 45, pattern: triple}
+              patterns: {chirp: [80ms, 40ms, 80ms]}
             timers:
               settings: {start_timer_immediately: off}
               groups:
@@ -85,6 +94,13 @@ struct ConfigurationTests {
             """)
         #expect(loaded.warnings.isEmpty)
 
+        let chirp = Pattern(milliseconds: 80, 40, 80)
+        var signals = SignalTable(.toastmasters, patterns: ["chirp": chirp])
+        signals.modes[.warning] = ["red": .on, "horn_2": .play(chirp)]
+        signals.modes[.alarm] = ["red": .blink(Pattern(milliseconds: 1000, 2000)), "horn_2": .off]
+        signals.alarmSoundFor = .seconds(60)
+        signals.grace = .seconds(30)
+        signals.overtime = .init(every: .seconds(45), pattern: Pattern(milliseconds: 150, 150, 150, 150, 150))
         var mqtt = NodeConfiguration.MQTT(
             brokers: [
                 Broker(host: "10.0.0.1"), Broker(host: "fe80::1%eth0", port: 1884),
@@ -117,6 +133,7 @@ struct ConfigurationTests {
                         outputs: [
                             "red": .init(line: "GPIO22", activeLow: true, safe: true), "horn_2": .init(line: "4"),
                         ]),
+                    signals: signals,
                     timers: try .init(groups: [talks, second], settings: .init(startTimerImmediately: false)),
                     storage: .init(directory: "/tmp/x"),
                     log: .init(level: .debug)))

@@ -54,9 +54,8 @@ extension Pattern {
         return Form(expected: list.expected, shape: list.shape) { item in
             guard item.isNewPatternName, let pattern = list.read(item).map(Pattern.init) else { return nil }
             guard pattern.length <= longest else {
-                item.report(
-                    .unexpected(
-                        found: "a pattern of \(pattern.length)", expected: "one of an hour at most, 3600.0 seconds"))
+                let found = "a pattern of \(DurationText.text(pattern.length))"
+                item.report(.unexpected(found: found, expected: "one of at most 1h"))
                 return nil
             }
             return pattern

@@ -59,9 +59,9 @@ extension SignalTable {
             let pattern = section.reading.patterns[named]
         else { return nil }
         if every > .zero, pattern.length >= every {
+            let texts = (DurationText.text(pattern.length), DurationText.text(every))
             section.report(
-                .other(
-                    "found \(named), which lasts \(pattern.length), expected a pattern shorter than every, \(every)"),
+                .unexpected(found: "\(named) of \(texts.0)", expected: "a pattern shorter than every, \(texts.1)"),
                 at: OvertimeKeys.pattern)
         }
         return Overtime(every: every, pattern: pattern)

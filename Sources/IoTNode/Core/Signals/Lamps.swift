@@ -8,6 +8,8 @@ struct Lamps: Hashable, Sendable {
     struct Overlay: Hashable, Sendable {
         let output: OutputName
         let cue: Cue
+        /// The instant of the transition that it belongs to; nil where it was asked for.
+        var transition: TimerEngine.Instant?
     }
 
     let table: SignalTable
@@ -45,12 +47,15 @@ extension Lamps {
     /// Sounds that the sequence went on to the next timer at an instant.
     mutating func moveOn(at instant: TimerEngine.Instant) {
         cut(at: instant)
-        if let pattern = table.transition(of: group) { sound(pattern, at: instant) }
+        if let pattern = table.transition(of: group) { sound(pattern, at: instant, transition: instant) }
     }
 
     /// Plays a pattern once on the buzzer.
-    mutating func sound(_ pattern: Pattern, at now: TimerEngine.Instant) {
-        add([Overlay(output: "buzzer", cue: Cue(signal: .play(pattern), since: now, until: now + pattern.length))])
+    mutating func sound(
+        _ pattern: Pattern, at now: TimerEngine.Instant, transition: TimerEngine.Instant? = nil
+    ) {
+        let cue = Cue(signal: .play(pattern), since: now, until: now + pattern.length)
+        add([Overlay(output: "buzzer", cue: cue, transition: transition)])
     }
 
     /// Lays cues over the mode's signals, in the place of earlier ones of the same outputs.
@@ -64,9 +69,10 @@ extension Lamps {
         silencedAt = silencedAt ?? now
     }
 
-    /// A transition at `instant` ends what was asked for before; what began with it stays.
+    /// A transition at `instant` ends whatever is laid over the mode, but for its own sound: it may be one of mode and
+    /// of timer at once.
     private mutating func cut(at instant: TimerEngine.Instant) {
-        overlays.removeAll { $0.cue.since < instant }
+        overlays.removeAll { $0.transition != instant }
         silencedAt = nil
     }
 }
