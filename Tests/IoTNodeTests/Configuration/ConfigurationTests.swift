@@ -21,6 +21,45 @@ struct ConfigurationTests {
         #expect(loaded.configuration.timers.model.groups.map(\.timers.count) == [2])
     }
 
+    @Test("the file for Toastmasters is valid, and shows the cards when they are due")
+    func toastmasters() throws {
+        let loaded = try NodeConfiguration.load(
+            path: repositoryFile("config/toastmasters.yaml"), environment: [:], hostName: "lectern")
+        #expect(loaded.warnings.isEmpty)
+        var node = try Scenario { configuration in
+            configuration.gpio = loaded.configuration.gpio
+            configuration.signals = loaded.configuration.signals
+            configuration.timers = loaded.configuration.timers
+        }
+        node.send("start", "Speech")
+        let changes = [(300, "dark", "green"), (60, "green", "yellow"), (60, "yellow", "red"), (30, "red", "red")]
+        for (seconds, before, lamp) in changes {
+            node.wait(.seconds(seconds) - .milliseconds(1))
+            #expect(node.lit == before)
+            node.wait(.milliseconds(1))
+            #expect(node.lit == lamp)
+        }
+        node.wait(.milliseconds(425))
+        #expect(node.lit == "dark", "30 s of grace are over, and red flashes")
+        node.send("next")
+        #expect(node.last("mode") == "stopped")
+    }
+
+    @Test("an alarm that is written as none is silent, and one that is not written is the profile's")
+    func silentAlarm() throws {
+        let groups = try load(
+            """
+            timers:
+              groups:
+                - {alarm: none, timers: [{start: 9}]}
+                - {timers: [{start: 9}]}
+                - {alarm: sound, sound: none, timers: [{start: 9}]}
+            """
+        ).configuration.timers.model.groups
+        #expect(groups.map(\.sound) == ["none", nil, "none"])
+        #expect(groups.map(\.alarm) == [.none, .none, .sound])
+    }
+
     @Test("every key of the shipped file that is commented out may be written")
     func shippedInFull() throws {
         let text = try String(contentsOfFile: repositoryFile("config/timer-node.yaml"), encoding: .utf8)
