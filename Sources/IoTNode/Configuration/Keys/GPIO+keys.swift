@@ -24,6 +24,7 @@ extension NodeConfiguration.GPIO {
                     .other("not used: there are no outputs, so the lamps are drawn in the terminal"), at: Keys.chip,
                     severity: .warning)
             }
+            if let names = section.item(Keys.outputs)?.node.keys, !names.isEmpty { section.reading.outputs = names }
             guard let outputs = section.read(Keys.outputs), !outputs.isEmpty else { return Self() }
             var lines: [String: (output: OutputName, origin: ConfigurationFault.Origin)] = [:]
             for (name, (output, line)) in outputs {
