@@ -75,7 +75,7 @@ private struct Present {
         if let chip = candidates.first { return chip }
         // A chip that could not be opened may well be the one.
         if let fault { throw fault }
-        let list = chips.isEmpty ? "there is none in /dev" : chips.map(\.description).joined(separator: ", ")
+        let list = chips.isEmpty ? "none" : chips.map(\.description).joined(separator: ", ")
         throw OutputsFault("\(missing()); present: \(list)")
     }
 }

@@ -1,0 +1,129 @@
+import FoundationEssentials
+import Glibc
+import IoTNode
+import Testing
+
+extension InGuest {
+    @Suite("GPIO outputs say what is wrong")
+    struct GPIOOutputsFaultsOnChip {
+        typealias GPIO = NodeConfiguration.GPIO
+        typealias Output = NodeConfiguration.Output
+
+        let chip: SimulatedChip
+        let name: String
+        let lamp: [OutputName: Output] = ["lamp": Output(line: "RED")]
+
+        init() throws {
+            chip = try #require(SimulatedChip.current)
+            name = try chip.name
+        }
+
+        @Test(
+            "when a chip or a line is missing",
+            arguments: [
+                (
+                    GPIO(chip: .named("traffic")),
+                    #"there is no GPIO chip "traffic", by path, name or label; present: CHIP"#
+                ),
+                (
+                    GPIO(chip: .named("/dev/gpiochip9")),
+                    #"there is no GPIO chip "/dev/gpiochip9", by path, name or label; present: CHIP"#
+                ),
+                (GPIO(chip: .named("/dev/null")), "/dev/null is not a GPIO chip"),
+                (
+                    GPIO(chip: .named("stoplight"), outputs: ["lamp": Output(line: "BLUE")]),
+                    "there is no line BLUE (output lamp) on CHIP"
+                ),
+                (
+                    GPIO(chip: .named("stoplight"), outputs: ["lamp": Output(line: "16")]),
+                    "there is no line 16 (output lamp) on CHIP"
+                ),
+                (
+                    GPIO(chip: .auto, outputs: ["a": Output(line: "RED"), "b": Output(line: "BLUE")]),
+                    "no GPIO chip has all the lines BLUE, RED; present: CHIP"
+                ),
+                (
+                    GPIO(chip: .auto, outputs: ["lamp": Output(line: "2")]),
+                    "chip: auto looks for line names, and the outputs have offsets only: name the chip; present: CHIP"
+                ),
+                (
+                    GPIO(chip: .auto, outputs: ["a": Output(line: "RED"), "b": Output(line: "2")]),
+                    "the outputs a and b have the same line on NAME: RED, offset 2"
+                ),
+            ])
+        func missing(gpio: GPIO, message: String) {
+            #expect(throws: fault(message)) { try GPIOOutputs(gpio).acquire([:]) }
+        }
+
+        @Test("when a line is busy, with who holds it")
+        func busy() throws {
+            // libgpiod 1's tool holds lines where it is told to; that of 2 does so by itself, and knows no --mode.
+            let holder = try BackgroundProcess(
+                "gpioset --version | grep -q v1 && exec gpioset --mode=signal NAME 0=1; exec gpioset -c NAME 0=1"
+                    .replacing("NAME", with: name))
+            try wait { try chip.value(of: "GREEN") }
+            let outputs = GPIOOutputs(GPIO(chip: .auto))
+            #expect(throws: fault(#"line GREEN (output green) on NAME is busy: held by "gpioset""#)) {
+                try outputs.acquire([:])
+            }
+            holder.stop(SIGTERM)
+            try outputs.acquire([:])
+            #expect(throws: fault(#"line RED (output lamp) on NAME is busy: held by "timer-node""#)) {
+                try GPIOOutputs(GPIO(chip: .auto, outputs: lamp)).acquire([:])
+            }
+        }
+
+        @Test("when there is no permission, with what to do")
+        func permission() throws {
+            #expect(throws: fault("permission denied for /dev/NAME: join the group that owns the device, such as gpio"))
+            {
+                try withoutPrivileges { try GPIOOutputs(GPIO(chip: .auto, outputs: lamp)).acquire([:]) }
+            }
+        }
+
+        @Test("when they are set without being held")
+        func notHeld() {
+            #expect(throws: fault("cannot set outputs: no lines are held")) {
+                try GPIOOutputs(GPIO(chip: .auto)).set(["green": true])
+            }
+        }
+
+        @Test("when the chip goes away, and come back with it")
+        func goneAndBack() throws {
+            let outputs = GPIOOutputs(GPIO(chip: .auto, outputs: lamp))
+            try outputs.acquire(["lamp": true])
+            try chip.setPresent(false)
+            defer { try? chip.setPresent(true) }
+            #expect(throws: fault("cannot set the outputs lamp on NAME: No such device")) {
+                try outputs.set(["lamp": false])
+            }
+            #expect(throws: fault("no GPIO chip has all the lines RED; present: none")) {
+                try outputs.acquire(["lamp": true])
+            }
+            try chip.setPresent(true)
+            try outputs.acquire(["lamp": true])
+            #expect(try chip.value(of: "RED"))
+        }
+
+        /// A fault; in its message CHIP and NAME stand for the guest's chip.
+        private func fault(_ message: String) -> OutputsFault {
+            OutputsFault(
+                message.replacing("CHIP", with: #"NAME "stoplight" (16 lines)"#).replacing("NAME", with: name))
+        }
+
+        private func wait(until condition: () throws -> Bool) throws {
+            let deadline = ContinuousClock.now + .seconds(30)
+            while try !condition() {
+                try #require(ContinuousClock.now < deadline, "waited in vain")
+                sched_yield()
+            }
+        }
+
+        /// Runs a body as a user without rights.
+        private func withoutPrivileges(_ body: () throws -> Void) rethrows {
+            seteuid(65534)
+            defer { seteuid(0) }
+            try body()
+        }
+    }
+}

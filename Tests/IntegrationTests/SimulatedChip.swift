@@ -1,0 +1,62 @@
+import FoundationEssentials
+
+/// The guest's GPIO chip, seen from the other end of its wires: what a lamp or a button would see.
+struct SimulatedChip: Sendable {
+    /// The names of its first lines, in order; there are 16 lines.
+    static let lineNames = ["GREEN", "YELLOW", "RED", "BUZZER", "BUTTON"]
+    /// Its label.
+    static let label = "stoplight"
+
+    private static let settings = "/sys/kernel/config/gpio-sim/stoplight"
+
+    /// The chip of the guest that this process runs in; nil outside.
+    static let current = ProcessInfo.processInfo.environment["GPIO_SIM_DIR"].map { _ in SimulatedChip() }
+
+    /// Its name in `/dev`; it may be another one after ``setPresent(_:)``.
+    var name: String {
+        get throws { try Self.read(Self.settings + "/bank/chip_name") }
+    }
+
+    /// Plugs the chip in or pulls it out, like a USB expander.
+    func setPresent(_ isPresent: Bool) throws {
+        try Self.write(isPresent ? "1" : "0", to: Self.settings + "/live")
+    }
+
+    /// Which way a line is pulled: its level while nobody drives it.
+    enum Pull: String {
+        case up = "pull-up"
+        case down = "pull-down"
+    }
+
+    /// Tells a line's physical level.
+    func value(of line: String) throws -> Bool {
+        try Self.read(file("value", of: line)) == "1"
+    }
+
+    /// Tells which of the named lines are high.
+    func highLines() throws -> Set<String> {
+        try Set(Self.lineNames.filter { try value(of: $0) })
+    }
+
+    /// Pulls a line: presses or lets go of a button, or shows which lines nobody drives.
+    func setPull(_ pull: Pull, of line: String) throws {
+        try Self.write(pull.rawValue, to: file("pull", of: line))
+    }
+
+    private func file(_ attribute: String, of line: String) throws -> String {
+        guard let offset = Self.lineNames.firstIndex(of: line) ?? Int(line) else { throw NoLine(name: line) }
+        let device = try Self.read(Self.settings + "/dev_name")
+        return try "/sys/devices/platform/\(device)/\(name)/sim_gpio\(offset)/\(attribute)"
+    }
+
+    private static func read(_ file: String) throws -> String {
+        try String(contentsOfFile: file, encoding: .utf8).replacing("\n", with: "")
+    }
+
+    private static func write(_ text: String, to file: String) throws {
+        // Not atomically, which would make a new file.
+        try Data(text.utf8).write(to: URL(filePath: file), options: [])
+    }
+
+    private struct NoLine: Error { let name: String }
+}
