@@ -33,6 +33,13 @@ public final class BootClock: NodeClock {
         }
     }
 
+    /// How long the machine has been suspended since its boot: what `CLOCK_BOOTTIME` is ahead of `CLOCK_MONOTONIC`.
+    static var timeSuspended: Duration {
+        // In this order what passes between the two readings can be told from a suspension by its sign.
+        let bootTime = read(CLOCK_BOOTTIME)
+        return max(.zero, bootTime - read(CLOCK_MONOTONIC))
+    }
+
     private static func poll(_ descriptors: inout [pollfd], for timeout: Duration?) -> Int32 {
         let count = UInt(descriptors.count)
         return unsafe descriptors.withUnsafeMutableBufferPointer { descriptors in
