@@ -1,14 +1,14 @@
 # `make demo` and `make test` are all that a user or CI needs; both install what is missing first.
 PREFIX ?= /usr/local
 
-.PHONY: help demo test build release install packages test-packages lint format clean
+.PHONY: help demo test build release install benchmark packages test-packages lint format clean
 .DEFAULT_GOAL := help
 
 # Warnings are errors here and not in Package.swift, where they would break packages that depend on the library.
 SWIFT_FLAGS := -Xswiftc -warnings-as-errors
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: build ## Run a short talk on a simulated stoplight, with a broker of its own
 	@scripts/install-packages mosquitto mosquitto-clients
@@ -29,6 +29,10 @@ install: ## Install what `make release` built, and an example configuration wher
 	install -D .build/release/timer-node "$(DESTDIR)$(PREFIX)/bin/timer-node"
 	[ -e "$(DESTDIR)/etc/timer-node/timer-node.yaml" ] || \
 		install -D -m 644 config/timer-node.yaml "$(DESTDIR)/etc/timer-node/timer-node.yaml"
+
+benchmark: release ## Measure latency, memory and wake-ups of what `make release` built
+	@scripts/install-packages mosquitto python3-paho-mqtt
+	@Benchmarks/benchmark .build/release/timer-node
 
 packages:
 	@scripts/install-packages pkg-config libmosquitto-dev libgpiod-dev libyaml-dev

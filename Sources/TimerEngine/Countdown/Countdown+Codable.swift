@@ -62,7 +62,8 @@ extension TimerEngine.Countdown: Codable {
         for time in [usedTime.before, overTime.before] where time < .zero || time > Instant.farthest {
             throw .notACountdown("a run that lasted \(time)")
         }
-        guard usedTime.isRunning == (zero != nil || alarmedSince != nil), overTime.isRunning == (alarmedSince != nil)
+        guard state != .stopped || (usedTime == Stopwatch() && overTime == Stopwatch()),
+            usedTime.isRunning == (zero != nil || alarmedSince != nil), overTime.isRunning == (alarmedSince != nil)
         else { throw .notACountdown("its stopwatches do not go with its state") }
     }
 }

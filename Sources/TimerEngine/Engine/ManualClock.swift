@@ -1,5 +1,4 @@
 public import FoundationEssentials
-internal import Synchronization
 
 extension TimerEngine {
     /// A clock that stands still until it is told to go on: virtual time, for tests and simulations.
@@ -17,13 +16,13 @@ extension TimerEngine {
             var calls: [ObjectIdentifier: Call] = [:]
         }
 
-        private let state: Mutex<State>
+        private let state: Monitor<State>
 
         /// A clock that shows an instant and a date.
         public init(
             now: Instant = Instant(sinceEpoch: .zero), date: Date = Date(timeIntervalSinceReferenceDate: 0)
         ) {
-            state = Mutex(State(now: now, date: date))
+            state = Monitor(State(now: now, date: date))
         }
 
         /// The instant that was reached.

@@ -64,7 +64,7 @@ extension TimerEngine.Countdown {
 
 extension TimerEngine.SavedState {
     /// The six values by their names.
-    var dictionary: TimerEngine.Dictionary {
+    var dictionary: TimerEngine.StateDictionary {
         [
             "startingTimeInSeconds": startingTimeInSeconds, "warningTimeInSeconds": warningTimeInSeconds,
             "finalTimeInSeconds": finalTimeInSeconds, "id": id?.uuidString ?? "", "startTime": startTime,
@@ -73,7 +73,7 @@ extension TimerEngine.SavedState {
     }
 
     /// Reads the six values, of which the id may be missing; nil where another is, or is of another type.
-    init?(_ dictionary: TimerEngine.Dictionary) {
+    init?(_ dictionary: TimerEngine.StateDictionary) {
         guard let starting = dictionary["startingTimeInSeconds"] as? Int,
             let warning = dictionary["warningTimeInSeconds"] as? Int,
             let final = dictionary["finalTimeInSeconds"] as? Int,

@@ -1,11 +1,7 @@
 internal import Glibc
-internal import Synchronization
 
 extension TimerEngine {
     /// Wakes from a thread, which is there while a call is to come.
-    ///
-    /// The signal tells the thread that the call to come is another one. Where it is raised without need, the thread looks
-    /// once more and goes on waiting.
     final class ThreadWaker: Waker {
         private struct Call {
             let instant: Instant
@@ -17,32 +13,26 @@ extension TimerEngine {
             var hasThread = false
         }
 
-        private let state = Mutex(State())
-        private let changed = Signal()
+        private let state = Monitor(State())
 
         func wake(at instant: Instant, _ body: @escaping @Sendable () -> Void) {
-            let (hadThread, replaced) = replaceCall(with: Call(instant: instant, body: body))
-            withExtendedLifetime(replaced) {
-                if hadThread { changed.raise() } else { startThread() }
-            }
+            replaceCall(with: Call(instant: instant, body: body))
         }
 
         func cancel() {
-            let (hadThread, replaced) = replaceCall(with: nil)
-            withExtendedLifetime(replaced) {
-                if hadThread { changed.raise() }
-            }
+            replaceCall(with: nil)
         }
 
-        /// Puts a call in the place of another, which is given back so that it is dropped outside the lock.
-        private func replaceCall(with call: Call?) -> (hadThread: Bool, replaced: Call?) {
-            state.withLock { state in
+        private func replaceCall(with call: Call?) {
+            let (hadThread, replaced) = state.withLock { state in
                 defer {
                     state.call = call
                     if call != nil { state.hasThread = true }
                 }
                 return (state.hasThread, state.call)
             }
+            if hadThread { state.signal() } else if call != nil { startThread() }
+            withExtendedLifetime(replaced) {}  // Dropped outside the lock: an engine may go with it.
         }
 
         private enum Step {
@@ -67,7 +57,8 @@ extension TimerEngine {
             while true {
                 switch nextStep() {
                 case .call(let call): call.body()
-                case .wait(let instant): changed.wait(for: SystemClock().now.duration(to: instant))
+                case .wait(let instant):
+                    state.wait(for: SystemClock().now.duration(to: instant)) { $0.call?.instant != instant }
                 case .leave: return
                 }
             }

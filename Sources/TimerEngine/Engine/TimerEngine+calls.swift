@@ -1,9 +1,8 @@
 public import FoundationEssentials
-internal import Synchronization
 
 extension TimerEngine {
     /// What an engine was doing, by the names of its values; see ``asDictionary``.
-    public typealias Dictionary = [String: any Hashable & Sendable]
+    public typealias StateDictionary = [String: any Hashable & Sendable]
 
     /// Runs from the starting time, from any mode: first the transition, unless it was in countdown, then the tick.
     ///
@@ -27,7 +26,7 @@ extension TimerEngine {
     /// - Returns: The state just before, for ``resume(_:transitionHandler:tickHandler:)``, here or in another engine; it
     ///   is empty, and nothing happened, unless the engine was running.
     @discardableResult
-    public func pause() -> Dictionary {
+    public func pause() -> StateDictionary {
         perform { state, now in
             let before = SavedState(state, at: now, inFull: false).dictionary
             guard let events = try? state.countdown.pause(at: now) else { return ([], [:]) }
@@ -45,7 +44,7 @@ extension TimerEngine {
     ///   not paused, where the state lacks a number or makes no sense, and where nothing is left of its run.
     @discardableResult
     public func resume(
-        _ saved: Dictionary = [:], transitionHandler: TransitionHandler? = nil, tickHandler: TickHandler? = nil
+        _ saved: StateDictionary = [:], transitionHandler: TransitionHandler? = nil, tickHandler: TickHandler? = nil
     ) -> Bool {
         perform { state, now in
             var countdown = state.countdown

@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import Synchronization
 
 extension TimerEngine {
     /// The engine as six values by their names.
@@ -10,7 +9,7 @@ extension TimerEngine {
     ///
     /// Setting it loads the times and, where there is one, the id; that stops the engine. Values that are missing or make
     /// no sense change nothing. To go on from the elapsed time, see ``resume(_:transitionHandler:tickHandler:)``.
-    public var asDictionary: Dictionary {
+    public var asDictionary: StateDictionary {
         get { state.withLock { SavedState($0, at: clock.now, inFull: false).dictionary } }
         set {
             perform { state, now in

@@ -1,5 +1,4 @@
 public import FoundationEssentials
-internal import Synchronization
 
 extension TimerEngine {
     /// The hours of a day: the hours of a time are below it.

@@ -1,5 +1,4 @@
 public import FoundationEssentials
-internal import Synchronization
 
 /// A countdown with thresholds that runs by itself on a clock.
 ///
@@ -29,12 +28,12 @@ public final class TimerEngine: Sendable, Identifiable {
         var streams: [UUID: AsyncStream<Countdown.Event>.Continuation] = [:]
     }
 
-    let state: Mutex<State>
+    let state: Monitor<State>
     let clock: any Clock
     private let waker: any Waker
 
     init(_ countdown: Countdown, id: UUID, clock: any Clock) {
-        state = Mutex(State(id: id, countdown: countdown))
+        state = Monitor(State(id: id, countdown: countdown))
         self.clock = clock
         waker = clock.makeWaker()
     }

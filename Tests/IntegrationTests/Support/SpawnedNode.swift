@@ -49,9 +49,9 @@ final class SpawnedNode {
         return process.output.compactMap { $0.components(separatedBy: "  (").first }
     }
 
-    /// Starts it again after it ended.
-    func restart() throws {
-        process = try Self.start(folder.appending(path: "timer-node.yaml"))
+    /// Starts it again after it ended, by another program where one is given.
+    func restart(under wrapper: [String] = []) throws {
+        process = try Self.start(folder.appending(path: "timer-node.yaml"), under: wrapper)
     }
 
     /// Runs the program to its end.
@@ -63,8 +63,11 @@ final class SpawnedNode {
         return (status, process.output, process.errors)
     }
 
-    private static func start(_ file: URL) throws -> ChildProcess {
-        let process = try ChildProcess(program, ["run", "--config", file.path])
+    private static func start(_ file: URL, under wrapper: [String] = []) throws -> ChildProcess {
+        let words = wrapper + [try program, "run", "--config", file.path]
+        // Swift's backtracer would handle the fatal signals first, and take its time.
+        let process = try ChildProcess(
+            words[0], Array(words.dropFirst()), environment: ["SWIFT_BACKTRACE": "enable=no"])
         try process.waitForLine("the node's start") { $0.contains("node lectern started") }
         return process
     }

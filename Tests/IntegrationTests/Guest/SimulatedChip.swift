@@ -43,7 +43,8 @@ struct SimulatedChip: Sendable {
         try Self.write(pull.rawValue, to: file("pull", of: line))
     }
 
-    private func file(_ attribute: String, of line: String) throws -> String {
+    /// The path in sysfs of one of a line's attributes.
+    func file(_ attribute: String, of line: String) throws -> String {
         guard let offset = Self.lineNames.firstIndex(of: line) ?? Int(line) else { throw NoLine(name: line) }
         let device = try Self.read(Self.settings + "/dev_name")
         return try "/sys/devices/platform/\(device)/\(name)/sim_gpio\(offset)/\(attribute)"

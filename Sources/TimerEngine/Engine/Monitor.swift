@@ -1,13 +1,17 @@
 internal import Glibc
 
-/// A flag that one thread waits for and others raise, with a deadline on the monotonic clock.
-@safe final class Signal: @unchecked Sendable {
-    // SAFETY: the addresses never change, and the flag is touched only with the mutex held.
+/// A value that one thread at a time reads or changes, and that a thread can wait for.
+///
+/// Made of the C library's mutex rather than the standard library's `Mutex`: the thread sanitizer does not know the futex
+/// in the latter on Linux, reports a race at each use of it, and would hide the real ones among these.
+@safe final class Monitor<Value: Sendable>: @unchecked Sendable {
+    // SAFETY: the addresses never change, and the value is touched only with the mutex held.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
-    private var isRaised = false
+    private var value: Value
 
-    init() {
+    init(_ value: Value) {
+        self.value = value
         unsafe mutex = .allocate(capacity: 1)
         unsafe mutex.initialize(to: pthread_mutex_t())
         unsafe pthread_mutex_init(mutex, nil)
@@ -28,21 +32,24 @@ internal import Glibc
         unsafe mutex.deallocate()
     }
 
-    func raise() {
+    /// Reads or changes the value; the body must not come back here.
+    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
         unsafe pthread_mutex_lock(mutex)
-        isRaised = true
-        unsafe pthread_cond_signal(condition)
-        unsafe pthread_mutex_unlock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        return body(&value)
     }
 
-    /// Waits until the flag is raised, for at most this long, and lowers it.
-    func wait(for duration: Duration) {
+    /// Has the thread that waits look at the value again.
+    func signal() {
+        unsafe pthread_cond_signal(condition)
+    }
+
+    /// Waits until the value is as wanted, for at most this long and at most a second.
+    func wait(for duration: Duration, until isWanted: (Value) -> Bool) {
         // A second at most: this clock, unlike the one that the timers go by, stands still while the machine sleeps.
-        var deadline = timespec(
-            TimerEngine.SystemClock.read(CLOCK_MONOTONIC).sinceEpoch + min(duration, .seconds(1)))
+        var deadline = timespec(TimerEngine.SystemClock.read(CLOCK_MONOTONIC).sinceEpoch + min(duration, .seconds(1)))
         unsafe pthread_mutex_lock(mutex)
-        while !isRaised, unsafe pthread_cond_timedwait(condition, mutex, &deadline) == 0 {}
-        isRaised = false
+        while !isWanted(value), unsafe pthread_cond_timedwait(condition, mutex, &deadline) == 0 {}
         unsafe pthread_mutex_unlock(mutex)
     }
 }

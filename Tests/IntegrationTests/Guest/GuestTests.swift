@@ -23,9 +23,9 @@ struct GuestTests {
         #expect(uptime.map { (86400...86410).contains($0) } == true, "\(result.output)")
     }
 
-    @Test("passes the tests that need its chip")
-    func passesTests() throws {
-        let result = try Guest.runTests(matching: "InGuest")
+    @Test("passes the tests that need its chip", arguments: [("InGuest", false), ("InSimulatedTime", true)])
+    func passesTests(suites: String, simulatedTime: Bool) throws {
+        let result = try Guest.runTests(matching: suites, simulatedTime: simulatedTime)
         #expect(result.status == 0, "\(result.output)")
         // A filter that matches nothing passes as well.
         let summary = result.output.split(separator: "\n").last ?? ""

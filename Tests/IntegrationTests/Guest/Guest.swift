@@ -22,5 +22,5 @@ enum Guest {
             [program, "--testing-library", "swift-testing", "--filter", pattern], simulatedTime: simulatedTime)
     }
 
-    private static let script = #filePath.replacing("IntegrationTests/Guest.swift", with: "guest/run")
+    private static let script = #filePath.replacing("IntegrationTests/Guest/Guest.swift", with: "guest/run")
 }

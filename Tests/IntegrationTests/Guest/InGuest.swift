@@ -1,0 +1,19 @@
+import FoundationEssentials
+import Testing
+
+/// All the suites that need the guest's chip, one test after another, since there is one chip.
+///
+/// `swift test` runs them through ``GuestTests``; outside the guest they are skipped.
+@Suite("in the guest", .enabled(if: SimulatedChip.current != nil, "needs the guest's chip"), .serialized)
+struct InGuest {}
+
+/// The same with clocks that jump over every wait, for what would take long or must be exact.
+@Suite("in simulated time", .enabled(if: SimulatedChip.isTimeSimulated, "needs the guest's clocks"), .serialized)
+struct InSimulatedTime {}
+
+extension SimulatedChip {
+    /// Whether this process runs in a guest whose clocks jump over every wait.
+    static let isTimeSimulated =
+        current != nil
+        && (try? String(contentsOfFile: "/proc/cmdline", encoding: .utf8))?.contains("time-travel=") == true
+}

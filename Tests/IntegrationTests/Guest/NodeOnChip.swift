@@ -1,0 +1,105 @@
+import Foundation
+import IoTNode
+import Testing
+
+extension InSimulatedTime {
+    @Suite("A spawned node on the chip")
+    struct NodeOnChip {
+        let chip: SimulatedChip
+        let broker: MosquittoBroker
+        let node: SpawnedNode
+
+        init() throws {
+            chip = try #require(SimulatedChip.current)
+            for line in SimulatedChip.lineNames { try chip.setPull(.down, of: line) }
+            broker = try MosquittoBroker()
+            node = try SpawnedNode(Self.configuration(broker))
+        }
+
+        private static func configuration(_ broker: MosquittoBroker) -> String {
+            """
+            node: {id: lectern}
+            mqtt: {brokers: [\(broker.url)]}
+            gpio:
+              chip: auto
+              outputs: {green: {line: GREEN}, yellow: {line: YELLOW}, red: {line: RED}, buzzer: {line: BUZZER}}
+            timers: {groups: [{timers: [{name: Talk, start: 6s, warning: 4s, final: 2s}]}]}
+            """
+        }
+
+        private func send(_ verb: String) throws {
+            try MQTTProbe.publish(broker, "timer/lectern/command/\(verb)", "")
+        }
+
+        private func start() throws {
+            let probe = try MQTTProbe(broker, "timer/#")
+            try probe.wait(for: "online", on: "timer/lectern/availability")
+            try send("start")
+        }
+
+        @Test("shows each mode on its second, and flashes with the buzzer in step")
+        func talk() throws {
+            try start()
+            let recording = try ChipRecording(chip, seconds: 20)
+            let colours = recording.changes.prefix(4)
+            #expect(colours.map(\.high) == [["GREEN"], ["YELLOW"], ["RED"], ["RED", "BUZZER"]])
+
+            // The talk began a moment before the recording; what follows is seen at most a look late.
+            let warning = try #require(recording.changes.dropFirst().first?.at)
+            for (change, due) in zip(recording.changes.dropFirst(), [0, 2, 4, 4.425, 4.85, 5.275]) {
+                #expect(abs(change.at - warning - due) < 0.003, "\(change) is due \(due) s after the warning")
+            }
+            let alarm = warning + 4
+            let red = recording.rises(of: "RED").filter { $0 > alarm + 0.1 }
+            let buzzer = recording.rises(of: "BUZZER")
+            #expect(buzzer.count == 12, "ten seconds of 0.85 s each, the first one begun with the alarm")
+            #expect(red.count == Int((20 - alarm) / 0.85), "and red goes on")
+            for (index, rise) in red.enumerated() {
+                #expect(abs(rise - alarm - 0.85 * Double(index + 1)) < 0.003)
+            }
+        }
+
+        @Test("blinks the lamp of a paused mode, and is dark when it is stopped")
+        func pause() throws {
+            try start()
+            usleep(2_500_000)
+            try send("pause")
+            let recording = try ChipRecording(chip, seconds: 10)
+            #expect(Set(recording.changes.map(\.high)) == [["YELLOW"], []])
+            #expect(recording.rises(of: "YELLOW").count == 5 + 1)
+            try send("stop")
+            try waitUntil("darkness") { try chip.highLines().isEmpty }
+        }
+
+        @Test(
+            "sets the safe values before it gives the lines back, whatever ends it",
+            arguments: [SIGTERM, SIGINT, SIGHUP, SIGSEGV, SIGABRT, SIGILL, SIGTRAP, SIGQUIT])
+        func safeValues(signal: Int32) throws {
+            #expect(try node.process.terminate() == .exited(0))
+            // Pulled up, a line that nobody drives reads high: what is low is driven.
+            for line in SimulatedChip.lineNames { try chip.setPull(.up, of: line) }
+            let file = "/dev/shm/calls-\(signal)"
+            // As a process beside the node, which keeps the id that was spawned.
+            try node.restart(under: ["strace", "-D", "-qq", "-v", "-e", "trace=ioctl", "-e", "signal=none", "-o", file])
+            try start()
+            try waitUntil("green alone") { try chip.highLines() == ["GREEN", "BUTTON"] }
+            node.process.signal(signal)
+            let ending = try node.process.waitForExit()
+            let isClean = [SIGTERM, SIGINT, SIGHUP].contains(signal)
+            #expect(ending == (isClean ? .exited(0) : .signalled(signal)))
+            #expect(try chip.highLines() == Set(SimulatedChip.lineNames), "nobody drives them any more")
+            let trace = LineTrace(try String(contentsOfFile: file, encoding: .utf8).components(separatedBy: "\n"))
+            #expect(trace.writes.last { !$0.isEmpty } == [0: false], "green, which was on, went off last of all")
+        }
+
+        @Test("is not disturbed when the broker is gone")
+        func withoutBroker() throws {
+            try start()
+            try broker.kill()
+            let recording = try ChipRecording(chip, seconds: 8)
+            #expect(recording.changes.prefix(4).map(\.high) == [["GREEN"], ["YELLOW"], ["RED"], ["RED", "BUZZER"]])
+            let warning = try #require(recording.changes.dropFirst().first?.at)
+            #expect(abs(recording.changes[3].at - warning - 4) < 0.003)
+        }
+    }
+}

@@ -1,0 +1,12 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// A client of the library alone: the examples of its documentation, as somebody else's package compiles them.
+let package = Package(
+    name: "timer-engine-client",
+    dependencies: [.package(name: "timer-node", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "TimerEngineClient", dependencies: [.product(name: "TimerEngine", package: "timer-node")])
+    ]
+)

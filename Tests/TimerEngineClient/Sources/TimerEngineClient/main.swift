@@ -1,0 +1,14 @@
+import TimerEngine
+
+// Runs what needs no waiting, and says what came of it.
+let engine = runByItself()
+let other = TimerEngine()
+print("virtual time:", testInVirtualTime())
+print("carried over:", carryOver(from: engine, to: other), other.mode)
+other.stop()
+await follow(TimerEngine(startingTimeInSeconds: 1))
+
+print("countdown:", try count().count, "events;", refused())
+print("sequence:", try playSequence().count, "events")
+var player = TimerPlayer()
+print("edit:", edit(&player, at: TimerEngine.SystemClock().now))

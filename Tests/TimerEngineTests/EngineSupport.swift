@@ -1,0 +1,59 @@
+@testable import TimerEngine
+
+typealias ManualClock = TimerEngine.ManualClock
+
+/// Writes down what an engine's handlers get, after the second of the clock it came at.
+final class Recorder: Sendable {
+    private let entries = Monitor<[String]>([])
+    private let clock: ManualClock
+
+    init(_ clock: ManualClock) { self.clock = clock }
+
+    var tick: TimerEngine.TickHandler {
+        { engine in self.note("\(engine.currentTime)") }
+    }
+
+    var transition: TimerEngine.TransitionHandler {
+        { _, from, to in self.note("\(from) → \(to)") }
+    }
+
+    func note(_ text: String) {
+        let time = clock.now.sinceEpoch.inSeconds
+        entries.withLock { $0.append("\(time): \(text)") }
+    }
+
+    /// What was written since the last time.
+    func take() -> [String] {
+        entries.withLock { entries in
+            defer { entries = [] }
+            return entries
+        }
+    }
+}
+
+/// A value that several threads read and write.
+final class Shared<Value: Sendable>: Sendable {
+    private let mutex: Monitor<Value>
+
+    init(_ value: Value) { mutex = Monitor(value) }
+
+    var value: Value { mutex.withLock(\.self) }
+
+    func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result { mutex.withLock { body(&$0) } }
+}
+
+/// An engine on a manual clock that writes down what it reports.
+struct Bench {
+    let clock = ManualClock()
+    let recorder: Recorder
+    let engine: TimerEngine
+
+    init(_ start: Int, _ warning: Int = 0, _ final: Int = 0) {
+        recorder = Recorder(clock)
+        engine = TimerEngine(
+            startingTimeInSeconds: start, warningTimeInSeconds: warning, finalTimeInSeconds: final,
+            transitionHandler: recorder.transition, clock: clock, tickHandler: recorder.tick)
+    }
+
+    func advance(_ seconds: Double) { clock.advance(by: lasting(seconds)) }
+}

@@ -1,0 +1,81 @@
+import TimerEngine
+
+typealias Countdown = TimerEngine.Countdown
+typealias Instant = TimerEngine.Instant
+typealias Mode = TimerEngine.Mode
+typealias Thresholds = TimerEngine.Thresholds
+
+/// Seconds on the clock, to the millisecond.
+func at(_ seconds: Double) -> Instant { Instant(sinceEpoch: lasting(seconds)) }
+
+/// Seconds, to the millisecond.
+func lasting(_ seconds: Double) -> Duration { .milliseconds(Int((seconds * 1000).rounded())) }
+
+/// Thresholds from a row of a table.
+func times(_ start: Int, _ warning: Int = 0, _ final: Int = 0) throws -> Thresholds {
+    try Thresholds(start: start, warning: warning, final: final)
+}
+
+extension Countdown.Event {
+    /// `2: 4` for a tick, `2: countdown → warning` for a transition, after the second it was due.
+    var line: String {
+        switch self {
+        case .tick(let second, let instant): "\(instant.sinceEpoch.inSeconds): \(second)"
+        case .transition(let from, let to, let instant): "\(instant.sinceEpoch.inSeconds): \(from) → \(to)"
+        }
+    }
+}
+
+extension TimerPlayer.Event {
+    /// As for a countdown; `6: 1/1 ⇒ 1/2` for a sequence, `6: 1/1 used 6.0 over 0.0` for a run that ended.
+    var line: String {
+        let time = instant.sinceEpoch.inSeconds
+        return switch self {
+        case .tick(let second, _): "\(time): \(second)"
+        case .modeChanged(let from, let to, _): "\(time): \(from) → \(to)"
+        case .movedOn(let from, let to, _): "\(time): \(from) ⇒ \(to)"
+        case .runEnded(let run, _): "\(time): \(run.path) used \(run.used.inSeconds) over \(run.over.inSeconds)"
+        }
+    }
+}
+
+extension [Countdown.Event] {
+    var lines: [String] { map(\.line) }
+}
+
+extension [TimerPlayer.Event] {
+    var lines: [String] { map(\.line) }
+}
+
+extension Countdown {
+    /// Wakes it at each instant that it names, up to `end` or until nothing passes.
+    mutating func play(until end: Instant = at(1_000_000)) -> [Event] {
+        var events: [Event] = []
+        while let next = nextInstant, next <= end { events += advance(to: next) }
+        return events + advance(to: end)
+    }
+}
+
+extension TimerPlayer {
+    /// Wakes it at each instant that it names, up to `end` or until nothing passes.
+    mutating func play(until end: Instant = at(1_000_000)) -> [Event] {
+        var events: [Event] = []
+        while let next = nextInstant, next <= end { events += advance(to: next) }
+        return events + advance(to: end)
+    }
+}
+
+/// The generator of `SplitMix64`: the same numbers for the same seed.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

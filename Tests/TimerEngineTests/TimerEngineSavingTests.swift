@@ -1,0 +1,190 @@
+import FoundationEssentials
+import Testing
+import TimerEngine
+
+@Suite("A saved engine")
+struct TimerEngineSavingTests {
+    private func equal(_ left: TimerEngine.StateDictionary, _ right: TimerEngine.StateDictionary) -> Bool {
+        left.mapValues { AnyHashable($0) } == right.mapValues { AnyHashable($0) }
+    }
+
+    private func state(
+        changing key: String? = nil, to value: (any Hashable & Sendable)? = nil
+    ) -> TimerEngine.StateDictionary {
+        var state: TimerEngine.StateDictionary = [
+            "startingTimeInSeconds": 10, "warningTimeInSeconds": 5, "finalTimeInSeconds": 2,
+            "id": "6BA7B810-9DAD-11D1-80B4-00C04FD430C8", "startTime": 6.5, "lastMode": "warning",
+        ]
+        if let key { state[key] = value }
+        return state
+    }
+
+    @Test("has six values, and the mode it runs in, or ran in when it was paused")
+    func dictionary() {
+        let bench = Bench(10, 5, 2)
+        func expect(_ time: Double, _ mode: String, line: Int = #line) {
+            let expected: TimerEngine.StateDictionary = [
+                "startingTimeInSeconds": 10, "warningTimeInSeconds": 5, "finalTimeInSeconds": 2,
+                "id": bench.engine.id.uuidString, "startTime": time, "lastMode": mode,
+            ]
+            #expect(equal(bench.engine.asDictionary, expected), "line \(line): \(bench.engine.asDictionary)")
+        }
+        expect(0, "stopped")
+        bench.engine.start()
+        bench.advance(2.5)
+        expect(2.5, "countdown")
+        bench.advance(4)
+        #expect(equal(bench.engine.pause(), bench.engine.asDictionary))
+        expect(6.5, "warning")
+        bench.engine.resume()
+        bench.advance(2)
+        expect(8.5, "final")
+        bench.engine.end()
+        expect(10, "stopped")
+    }
+
+    @Test("a pause gives the state just before, and nothing where there is nothing to pause")
+    func pause() {
+        let bench = Bench(10, 5, 2)
+        #expect(bench.engine.pause().isEmpty)
+        bench.engine.start()
+        bench.advance(6.5)
+        let state = bench.engine.pause()
+        #expect(state["startTime"] as? Double == 6.5)
+        #expect(state["lastMode"] as? String == "warning")
+        #expect(bench.engine.pause().isEmpty)
+        #expect(bench.engine.mode == .paused(mode: .warning, pauseTime: 6.5))
+    }
+
+    @Test("S = 4 paused at 2.3 s, its state resumed at 7.0 s in a new engine, alarms at 8.7 s")
+    func resumeElsewhere() {
+        let bench = Bench(4)
+        bench.engine.start()
+        bench.advance(2.3)
+        let state = bench.engine.pause()
+        bench.advance(4.7)
+        _ = bench.recorder.take()
+        let other = TimerEngine(clock: bench.clock)
+        let resumed = other.resume(
+            state, transitionHandler: bench.recorder.transition, tickHandler: bench.recorder.tick)
+        #expect(resumed)
+        #expect(other.id == bench.engine.id)
+        bench.advance(10)
+        #expect(
+            bench.recorder.take() == [
+                "7.0: paused(countdown, 2.3) → countdown", "7.7: 1", "8.7: 0", "8.7: countdown → alarm",
+            ])
+        #expect(bench.engine.mode == .paused(mode: .countdown, pauseTime: 2.3))
+    }
+
+    @Test("without a state only a paused engine resumes")
+    func resumeWhere() {
+        let bench = Bench(10)
+        #expect(!bench.engine.resume())
+        bench.engine.start()
+        #expect(!bench.engine.resume())
+        bench.engine.pause()
+        #expect(bench.engine.resume())
+        bench.engine.end()
+        #expect(!bench.engine.resume())
+    }
+
+    @Test("a state may come from a run with added time, or as whole numbers")
+    func unusualStates() {
+        let engine = TimerEngine(clock: ManualClock())
+        #expect(engine.resume(state(changing: "startTime", to: 3)))
+        #expect(engine.currentPreciseTime == 7)
+        #expect(engine.resume(state(changing: "startTime", to: -20.0)))
+        #expect(engine.currentPreciseTime == 30)
+        #expect(engine.resume(state(changing: "id", to: nil)))
+        #expect(engine.id == UUID(uuidString: "6BA7B810-9DAD-11D1-80B4-00C04FD430C8"))
+    }
+
+    @Test(
+        "a state that lacks a number or makes no sense is refused and changes nothing",
+        arguments: [
+            ("startingTimeInSeconds", nil), ("warningTimeInSeconds", nil), ("finalTimeInSeconds", nil),
+            ("startTime", nil), ("lastMode", nil), ("startingTimeInSeconds", "10"), ("startingTimeInSeconds", -1),
+            ("startingTimeInSeconds", 0), ("startingTimeInSeconds", 86_400), ("warningTimeInSeconds", 10),
+            ("finalTimeInSeconds", 5), ("startTime", 10.0), ("startTime", 11.0), ("startTime", Double.nan),
+            ("startTime", Double.infinity), ("startTime", -86_390.0), ("startTime", -1e300), ("lastMode", "running"),
+            ("id", "me"), ("id", 7),
+        ] as [(String, (any Hashable & Sendable)?)])
+    func nonsense(_ key: String, value: (any Hashable & Sendable)?) throws {
+        let bench = Bench(20)
+        bench.engine.start()
+        bench.advance(2.5)
+        let before = bench.engine.asDictionary
+        _ = bench.recorder.take()
+        let resumed = bench.engine.resume(state(changing: key, to: value), tickHandler: { _ in })
+        #expect(!resumed)
+        #expect(equal(bench.engine.asDictionary, before))
+        #expect(bench.engine.isTicking)
+        bench.advance(1)
+        #expect(bench.recorder.take() == ["3.0: 17"], "the handlers are the old ones")
+
+        if key == "startTime", value as? Double == 10 { return }  // At its end: can be loaded, not resumed.
+        bench.engine.asDictionary = state(changing: key, to: value)
+        #expect(bench.engine.isTicking)
+    }
+
+    @Test("loading one stops the engine and shows its starting time")
+    func load() {
+        let bench = Bench(20)
+        bench.engine.start()
+        _ = bench.recorder.take()
+        bench.engine.asDictionary = state()
+        #expect(bench.recorder.take() == ["0.0: countdown → stopped"])
+        #expect(bench.engine.mode == .stopped && bench.engine.currentTime == 10)
+        #expect((bench.engine.startingTimeInSeconds, bench.engine.warningTimeInSeconds) == (10, 5))
+        #expect(bench.engine.finalTimeInSeconds == 2)
+        #expect(bench.engine.id == UUID(uuidString: "6BA7B810-9DAD-11D1-80B4-00C04FD430C8"))
+        #expect(!bench.clock.isAwaited)
+    }
+
+    private func copy(_ engine: TimerEngine, clock: ManualClock) throws -> TimerEngine {
+        let decoder = JSONDecoder()
+        if let key = TimerEngine.clockKey { decoder.userInfo[key] = clock }
+        return try decoder.decode(TimerEngine.self, from: JSONEncoder().encode(engine))
+    }
+
+    @Test("comes back from JSON in the same mode with the same time left", arguments: Situation.allCases)
+    func codable(_ situation: Situation) throws {
+        let bench = Bench(60, 30, 15)
+        switch situation {
+        case .stopped: break
+        case .countdown, .pausedCountdown: bench.engine.start(); bench.advance(5.123456789)
+        case .warning, .pausedWarning: bench.engine.start(); bench.advance(35.5)
+        case .final, .pausedFinal: bench.engine.start(); bench.advance(50.5)
+        case .alarm: bench.engine.end()
+        }
+        if [.pausedCountdown, .pausedWarning, .pausedFinal].contains(situation) { bench.engine.pause() }
+
+        let other = ManualClock(now: at(5000))
+        let copy = try copy(bench.engine, clock: other)
+        #expect(copy.mode == bench.engine.mode)
+        #expect(copy.currentPreciseTime == bench.engine.currentPreciseTime)
+        #expect(copy.id == bench.engine.id)
+        #expect(other.isAwaited == copy.isTicking)
+        other.advance(by: .seconds(60))
+        bench.advance(60)
+        #expect(copy.mode == bench.engine.mode)
+    }
+
+    @Test("that makes no sense is refused")
+    func codableNonsense() throws {
+        func decode(_ change: (String, String)) throws {
+            let engine = TimerEngine(startingTimeInSeconds: 60, warningTimeInSeconds: 30, clock: ManualClock())
+            let text = String(decoding: try JSONEncoder().encode(engine), as: UTF8.self)
+            let other = text.replacing(change.0, with: change.1)
+            #expect(other != text, "\(text)")
+            _ = try JSONDecoder().decode(TimerEngine.self, from: Data(other.utf8))
+        }
+        #expect(throws: TimerEngine.ThresholdsError.self) {
+            try decode((#""warningTimeInSeconds":30"#, #""warningTimeInSeconds":60"#))
+        }
+        #expect(throws: TimerEngine.CountdownError.self) { try decode((#""startTime":0"#, #""startTime":61"#)) }
+        #expect(throws: DecodingError.self) { try decode((#""lastMode":"stopped""#, #""lastMode":"away""#)) }
+        #expect(throws: DecodingError.self) { try decode((#""startTime""#, #""start""#)) }
+    }
+}
