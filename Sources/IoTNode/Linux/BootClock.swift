@@ -41,6 +41,13 @@ public final class BootClock: NodeClock {
         }
     }
 
+    /// How long the machine has been suspended since its boot: what `CLOCK_BOOTTIME` is ahead of `CLOCK_MONOTONIC`.
+    static var timeSuspended: Duration {
+        // In this order what passes between the two readings can be told from a suspension by its sign.
+        let bootTime = read(CLOCK_BOOTTIME)
+        return max(.zero, bootTime - read(CLOCK_MONOTONIC))
+    }
+
     /// Sets the timer, or takes it back; either way it has not expired any more.
     private func setTimer(_ deadline: TimerEngine.Instant?) {
         guard deadline != nil || isTimerSet else { return }

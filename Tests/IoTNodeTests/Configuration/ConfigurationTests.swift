@@ -74,6 +74,7 @@ struct ConfigurationTests {
         #expect(configuration.node == .init(id: "lectern", name: "Lectern stoplight"))
         #expect(configuration.mqtt?.clientID == "timer-node-ID")
         #expect(configuration.mqtt?.credentials == Credentials(username: "lectern"))
+        #expect(configuration.gpio.buttons.map(\.line) == ["GPIO23"])
         #expect(configuration.timers.model.selectedTimer.location == "Hall A")
     }
 
