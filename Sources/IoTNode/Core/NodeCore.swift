@@ -37,7 +37,7 @@ public struct NodeCore {
         topics = Topics(
             prefix: mqtt?.prefix ?? "timer", node: configuration.node.id, groups: configuration.node.groups)
         player = TimerPlayer(configuration.timers.model)
-        lamps = Lamps(table: .podium, names: configuration.gpio.outputs.keys)
+        lamps = Lamps(table: configuration.signals, names: configuration.gpio.outputs.keys)
         buttons = Buttons(configuration.gpio.buttons)
         supervisor = mqtt.map { Supervisor(brokers: $0.brokers, seed: seed) }
         rateLimit = RateLimit(perSecond: mqtt?.commandRate ?? 0)
@@ -85,6 +85,7 @@ public struct NodeCore {
 
     /// Takes up what the timer reports.
     mutating func follow(_ events: [TimerPlayer.Event], in turn: inout Turn) {
+        lamps.group = player.model.selectedGroup
         for event in events {
             switch event {
             case .tick(let second, _):
@@ -95,6 +96,7 @@ public struct NodeCore {
                 publish(to, in: &turn)
                 report(.modeChanged(from: from, to: to), at: instant, in: &turn)
             case .movedOn(let from, _, let instant):
+                lamps.moveOn(at: instant)
                 report(.movedOn(from: from), at: instant, in: &turn)
             case .runEnded(let run, let instant):
                 startedAt = instant

@@ -28,6 +28,7 @@ extension NodeConfiguration.GPIO {
                     .other("not used: there are no outputs, so the lamps are drawn in the terminal"), at: Keys.chip,
                     severity: .warning)
             }
+            if let names = section.item(Keys.outputs)?.node.keys, !names.isEmpty { section.reading.outputs = names }
             let outputs = section.read(Keys.outputs) ?? []
             let buttons = section.read(Keys.buttons) ?? []
             reportSharedLines(
