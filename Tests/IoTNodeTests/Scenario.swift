@@ -29,14 +29,21 @@ struct Scenario {
     private(set) var diary: [String] = []
     private(set) var logs: [String] = []
     private(set) var saved: [[UInt8]] = []
+    /// Thrown by the store until it is taken away.
+    var storeFault: StoreError?
+    /// What was set aside.
+    private(set) var setAside: [SetAside] = []
     private(set) var hasExited = false
     private let beginning: TimerEngine.Instant
 
     /// A node with one timer that has been started, and connected unless told otherwise.
     init(
         _ start: Int = 6, _ warning: Int = 4, _ final: Int = 2, brokers: [Broker] = [Broker(host: "broker.test")],
-        connected: Bool = true, saved: [UInt8]? = nil, configure: (inout NodeConfiguration) -> Void = { _ in }
+        connected: Bool = true, saved: [UInt8]? = nil, boot: String = "a boot", after passed: Duration = .zero,
+        wallClock: Date? = nil, storeFault: StoreError? = nil, configure: (inout NodeConfiguration) -> Void = { _ in }
     ) throws {
+        self.storeFault = storeFault
+        now = Moment(instant: now.instant + passed, date: wallClock ?? now.date(of: now.instant + passed))
         var configuration = NodeConfiguration(node: .init(id: "lectern", groups: ["hall-a"]))
         configuration.mqtt = .init(brokers: brokers, clientID: "timer-node-lectern")
         configuration.timers = .init(
@@ -44,7 +51,7 @@ struct Scenario {
         configure(&configuration)
         beginning = now.instant
         core = NodeCore(configuration: configuration, seed: 1)
-        happens(.started(saved: saved, boot: "a boot"))
+        happens(.started(saved: saved, boot: boot))
         if connected { accept() }
     }
 }
@@ -146,7 +153,14 @@ extension Scenario {
         case .publish(let publication):
             publications.append(publication)
             write("\(publication.topic.dropFirst("timer/lectern/".count)) \(publication.text)")
-        case .save(let document): saved.append(document)
+        case .save(let document):
+            if let storeFault { return .storeFailed(storeFault) }
+            saved.append(document)
+            return .stored
+        case .setAside(let what):
+            if let storeFault { return .setAside(what, .failure(storeFault)) }
+            setAside.append(what)
+            return .setAside(what, .success("a file"))
         case .show: break
         case .log(_, let message): logs.append(message)
         case .exit: hasExited = true

@@ -98,6 +98,8 @@ extension NodeConfiguration {
     public struct Storage: Hashable, Sendable {
         /// The folder; made where it is missing.
         public var directory: String
+        /// What becomes of a run when the machine was started anew.
+        public var afterReboot = AfterReboot.pause
 
         /// Storage in a folder.
         public init(directory: String) { self.directory = directory }

@@ -8,6 +8,8 @@ extension NodeConfiguration {
         ///
         /// A timer's id comes from its place, so that it is the same at each start.
         public let model: TimerModel
+        /// Whether commands that edit timers are refused.
+        public var isReadOnly = false
 
         /// Timers in groups; their ids are not taken over.
         ///

@@ -7,6 +7,8 @@ extension NodeCore {
     mutating func carryOut(_ command: Command, in turn: inout Turn) throws(Refusal) {
         switch command {
         case .state: published.forget()
+        case .edit where configuration.timers.isReadOnly, .timers where configuration.timers.isReadOnly:
+            throw Refusal(.readOnly, "the configuration has timers.read_only: true; its timers are edited in the file")
         case .edit(let selector, let edit): try self.edit(selector, edit, in: &turn)
         case .timers(let model): try replaceTimers(with: model, in: &turn)
         case .silence, .beep, .lampTest, .identify: try signal(command, at: turn.now.instant)

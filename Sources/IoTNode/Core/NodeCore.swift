@@ -25,8 +25,7 @@ public struct NodeCore {
     var shown: NodeStatus?
     /// Which boot of the machine the instants belong to.
     var boot = ""
-    /// What was last saved.
-    var saved: SavedState.Key?
+    var saving = Saving()
 
     /// A node that has not begun.
     ///
@@ -47,7 +46,7 @@ public struct NodeCore {
     public var nextInstant: TimerEngine.Instant? {
         [
             player.nextInstant, lines.nextEdge, lines.claim.retryAt, supervisor?.nextInstant, buttons.nextInstant,
-            inputClaim.retryAt,
+            inputClaim.retryAt, saving.retryAt,
         ].compactMap { $0 }.min()
     }
 
@@ -64,8 +63,14 @@ public struct NodeCore {
         case .edges(let edges): take(edges, in: &turn)
         case .inputsAcquired(let lines): inputsAcquired(lines, in: &turn)
         case .inputsFailed(let fault): inputsFailed(fault, in: &turn)
-        case .storeFailed(let error): turn.log(.error, error.description)
-        case .wallClockSet: published.state = nil  // Its dates are others now.
+        case .loadFailed(let error): loadFailed(error, in: &turn)
+        case .stored: stored(in: &turn)
+        case .storeFailed(let error): storeFailed(error, in: &turn)
+        case .setAside(let what, let result): wasSetAside(what, result, in: &turn)
+        case .wallClockSet:
+            // Their dates are others now.
+            published.state = nil
+            saving.last = nil
         case .terminate: return terminate(turn)
         }
         retryOutputs(in: &turn)
@@ -110,7 +115,8 @@ public struct NodeCore {
     private mutating func finish(_ turn: Turn) -> [NodeEffect] {
         let outputs = lineEffects(at: turn.now.instant) + statusEffects(at: turn.now)
         return turn.effects(
-            outputs: outputs, timers: timersEffects(), state: stateEffects(at: turn.now), saves: saveEffects())
+            outputs: outputs, timers: timersEffects(), state: stateEffects(at: turn.now),
+            saves: saveEffects(at: turn.now))
     }
 
     /// Dark first, then goodbye.
@@ -121,9 +127,12 @@ public struct NodeCore {
             turn.answers.append(availability("offline"))
         }
         supervisor?.stop()
+        // With the present moment, which is where a machine that is started anew goes on.
+        saving.last = nil
         return [.releaseOutputs]
             + turn.effects(
-                outputs: [], timers: timersEffects(), state: stateEffects(at: turn.now), saves: saveEffects()) + [
+                outputs: [], timers: timersEffects(), state: stateEffects(at: turn.now),
+                saves: saveEffects(at: turn.now)) + [
                 .disconnect, .exit,
             ]
     }

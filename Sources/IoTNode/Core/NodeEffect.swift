@@ -18,6 +18,8 @@ public enum NodeEffect: Hashable, Sendable {
     case publish(Publication)
     /// Replace the saved state.
     case save([UInt8])
+    /// Keep something that the next saved state would replace.
+    case setAside(SetAside)
     /// Show what the node does.
     case show(NodeStatus)
     /// Write a log line.

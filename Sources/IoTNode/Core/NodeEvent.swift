@@ -16,8 +16,14 @@ public enum NodeEvent: Hashable, Sendable {
     case inputsFailed(InputsFault)
     /// The buttons' lines are held.
     case inputsAcquired(HeldInputs)
+    /// The state is saved.
+    case stored
     /// The state could not be saved.
     case storeFailed(StoreError)
+    /// What was saved before could not be read; comes before ``started(saved:boot:)``.
+    case loadFailed(StoreError)
+    /// Something was set aside as this file, or could not be.
+    case setAside(SetAside, Result<String, StoreError>)
     /// Somebody set the wall clock; instants are not affected.
     case wallClockSet
     /// SIGTERM or SIGINT arrived.

@@ -25,8 +25,8 @@ public final class NodeLoop {
         do throws(StoreError) {
             handle(.started(saved: try parts.store.load(), boot: parts.clock.boot))
         } catch {
+            handle(.loadFailed(error))
             handle(.started(saved: nil, boot: parts.clock.boot))
-            handle(.storeFailed(error))
         }
     }
 
@@ -49,7 +49,7 @@ public final class NodeLoop {
     /// Asks the core; what fails at the edge comes back to it as a further event.
     private func handle(_ event: NodeEvent) {
         var events = [event]
-        while !events.isEmpty {
+        while isRunning, !events.isEmpty {
             for effect in core.handle(events.removeFirst(), at: parts.clock.now) {
                 if let event = perform(effect) { events.append(event) }
             }
@@ -75,7 +75,14 @@ public final class NodeLoop {
         case .subscribe(let filters): parts.link.subscribe(filters)
         case .publish(let publication): parts.link.publish(publication)
         case .save(let document):
-            do throws(StoreError) { try parts.store.save(document) } catch { return .storeFailed(error) }
+            do throws(StoreError) {
+                try parts.store.save(document)
+                return .stored
+            } catch { return .storeFailed(error) }
+        case .setAside(let what):
+            do throws(StoreError) { return .setAside(what, .success(try parts.store.setAside(what))) } catch {
+                return .setAside(what, .failure(error))
+            }
         case .show(let status): parts.displays.forEach { $0.show(status) }
         case .log(let level, let message): parts.log(level, message)
         case .exit: isRunning = false

@@ -5,6 +5,11 @@ public protocol Store: AnyObject {
 
     /// Replaces the document, whole or not at all.
     func save(_ document: [UInt8]) throws(StoreError)
+
+    /// Keeps something under another name, of its own: nothing that is there is replaced.
+    ///
+    /// - Returns: what it is kept as, for a person.
+    func setAside(_ what: SetAside) throws(StoreError) -> String
 }
 
 /// Why a document could not be read or written.

@@ -4,11 +4,20 @@ extension NodeConfiguration.Storage {
         static let directory = Key(
             "directory", .text, default: "/var/lib/timer-node", "The folder; it is made where it is missing.")
 
-        static let all: [any DeclaredKey] = [directory]
+        static let afterReboot = Key(
+            "after_reboot", Form<AfterReboot>.oneOf, default: "pause",
+            "What becomes of a run when the machine was started anew: `pause` holds it where it was last saved, `resume` "
+                + "goes on by the wall clock, which may be wrong by then, `stop` ends it.")
+
+        static let all: [any DeclaredKey] = [directory, afterReboot]
     }
 
     /// How `storage` is written.
     static var form: Form<Self> {
-        .section(Keys.all) { section in section.read(Keys.directory).map { Self(directory: $0) } }
+        .section(Keys.all) { section in
+            guard var storage = section.read(Keys.directory).map({ Self(directory: $0) }) else { return nil }
+            section.read(Keys.afterReboot, into: &storage.afterReboot)
+            return storage
+        }
     }
 }

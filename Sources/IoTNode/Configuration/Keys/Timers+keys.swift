@@ -10,7 +10,12 @@ extension NodeConfiguration.Timers {
             "groups", .list(of: TimerGroup.form, count: 1...64, "a list of 1 to 64 groups"),
             absent: "one timer of 5:00, 1:00 and 0:15", "The groups in their order, each a sequence of timers.")
 
-        static let all: [any DeclaredKey] = [settings, groups]
+        static let readOnly = Key(
+            "read_only", .bool, default: "false",
+            "Whether the commands `edit` and `timers` are refused. Edits stay until `timers` changes in this file; then "
+                + "they are set aside.")
+
+        static let all: [any DeclaredKey] = [settings, groups, readOnly]
     }
 
     /// The keys of `timers.settings`.
@@ -27,9 +32,13 @@ extension NodeConfiguration.Timers {
         .section(Keys.all) { section in
             var settings = TimerModel.Settings()
             section.read(Keys.settings, into: &settings.startTimerImmediately)
-            guard let groups = section.read(Keys.groups) else { return Self(settings: settings) }
             // Each list has its count checked, so that what fails is a group with a fault of its own.
-            return try? Self(groups: groups, settings: settings)
+            var timers =
+                section.item(Keys.groups) == nil
+                ? Self(settings: settings)
+                : section.read(Keys.groups).flatMap { try? Self(groups: $0, settings: settings) }
+            if let isReadOnly = section.read(Keys.readOnly) { timers?.isReadOnly = isReadOnly }
+            return timers
         }
     }
 }

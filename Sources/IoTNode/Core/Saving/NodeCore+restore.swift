@@ -1,0 +1,71 @@
+internal import FoundationEssentials
+internal import TimerEngine
+
+/// What a node that begins takes up from the one before.
+extension NodeCore {
+    /// A deadline that passed this long ago is caught up with; what is older comes up stopped.
+    static let longestCatchUp: Duration = .seconds(60)
+
+    /// Goes on where the last process was, as if nothing had happened.
+    mutating func restore(_ document: [UInt8], in turn: inout Turn) {
+        do throws(SavedDocument.Unusable) {
+            takeUp(try SavedState(document), in: &turn)
+        } catch {
+            keep(.document(suffix: Self.suffix(at: turn.now)), because: "the saved state \(error)")
+        }
+    }
+
+    private mutating func takeUp(_ state: SavedState, in turn: inout Turn) {
+        let isSameBoot = !boot.isEmpty && state.boot == boot
+        let state = isSameBoot ? state : afterReboot(state, in: &turn)
+        player = state.player
+        startedAt = state.startedAt
+        let now = turn.now.instant
+        // An alarm that was seen goes on; over a reboot nobody knows for how long it was not.
+        let due = player.countdown.zero ?? (isSameBoot ? nil : player.countdown.alarmedSince)
+        if let due, due + Self.longestCatchUp < now {
+            // Just before it was due, so that the sequence does not go on.
+            _ = player.stop(at: player.countdown.zero.map { $0 - .nanoseconds(1) } ?? state.at)
+            turn.log(.info, "the run ended while the node was down; the timer is stopped")
+        } else {
+            lamps.show(player.mode, since: min(player.countdown.modeSince ?? now, now))
+            if let silencedAt = state.silencedAt { lamps.silence(at: silencedAt) }
+            follow(player.advance(to: now), in: &turn)
+        }
+        if player.mode == .stopped { startedAt = nil }
+        if state.configured != configuration.timers.model { takeTimersOfFile(instead: state.configured, in: &turn) }
+    }
+
+    /// The state of another boot, as the configuration wants it to go on, on this boot's clock.
+    private func afterReboot(_ state: SavedState, in turn: inout Turn) -> SavedState {
+        var state = state
+        let policy = configuration.storage?.afterReboot ?? .pause
+        if state.player.mode == .stopped || policy == .resume {
+            // Nothing to do but to move it.
+        } else if policy == .pause, state.player.mode.isPaused || (try? state.player.pause(at: state.at)) != nil {
+            turn.log(.info, "the machine was started anew; the timer is paused where it was last saved")
+        } else {
+            _ = state.player.stop(at: state.at)
+            turn.log(.info, "the machine was started anew; the timer is stopped")
+        }
+        return state.moved(to: turn.now)
+    }
+
+    /// The timers of the file take the place of those there are, since the file has others than it had.
+    ///
+    /// - Parameter before: what the file had when the present ones came from it.
+    mutating func takeTimersOfFile(instead before: TimerModel, in turn: inout Turn) {
+        let edited = TimersReport(player.model)
+        if edited == TimersReport(before) {
+            turn.log(.info, "the timers are those of the configuration, which has others than before")
+        } else {
+            keep(
+                .edits(Array(edited.json.text.utf8), suffix: Self.suffix(at: turn.now)),
+                because: "the timers are those of the configuration, which has others than before; there were edits")
+        }
+        let model = configuration.timers.model
+        // The model of a configuration was checked when it was read.
+        let events = try? player.edit(at: turn.now.instant) { $0 = model }
+        follow(events ?? [], in: &turn)
+    }
+}

@@ -1,0 +1,57 @@
+/// The bytes that a state is saved as: one line that says what follows, then the state as JSON.
+///
+/// The line is `timer-node-state 1 0a1b2c3d`: the version of what follows, and its CRC-32.
+enum SavedDocument {
+    /// Why a document is no state that this version can use.
+    enum Unusable: Error, Hashable, CustomStringConvertible {
+        /// Something else than this program wrote it, or not even the first line is whole.
+        case foreign
+        /// A later version of this program wrote it.
+        case newer(Int)
+        /// It is not what was written.
+        case torn
+        /// It is whole, yet no state.
+        case senseless(String)
+
+        /// What is wrong with the saved state, as the rest of a sentence.
+        var description: String {
+            switch self {
+            case .foreign: "is not one of timer-node"
+            case .newer(let version): "is of version \(version), and this program knows \(SavedDocument.version)"
+            case .torn: "is damaged: its checksum is another one"
+            case .senseless(let reason): "is none: \(reason)"
+            }
+        }
+    }
+
+    /// The version that is written.
+    static let version = 1
+    private static let name = "timer-node-state"
+
+    /// Puts the line in front.
+    static func seal(_ json: [UInt8]) -> [UInt8] {
+        Array("\(name) \(version) \(checksum(of: json))\n".utf8) + json
+    }
+
+    /// Checks the line and takes it away.
+    static func open(_ document: [UInt8]) throws(Unusable) -> [UInt8] {
+        let words = document.prefix { $0 != UInt8(ascii: "\n") }.split(separator: UInt8(ascii: " "))
+            .map { String(decoding: $0, as: UTF8.self) }
+        guard words.count >= 2, words[0] == name, let version = Int(words[1]), version > 0 else { throw .foreign }
+        guard version == Self.version else { throw .newer(version) }
+        let json = Array(document.drop { $0 != UInt8(ascii: "\n") }.dropFirst())
+        guard words.count == 3, words[2] == checksum(of: json) else { throw .torn }
+        return json
+    }
+
+    /// The CRC-32 of Ethernet and gzip, as eight hexadecimal digits.
+    static func checksum(of bytes: [UInt8]) -> String {
+        var crc: UInt32 = 0xFFFF_FFFF
+        for byte in bytes {
+            crc ^= UInt32(byte)
+            for _ in 0..<8 { crc = (crc >> 1) ^ (crc & 1 == 1 ? 0xEDB8_8320 : 0) }
+        }
+        let digits = String(~crc, radix: 16)
+        return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+extension InSimulatedTime {
+    @Suite("Crashes")
+    struct CrashInSimulatedTime {
+        @Test("killed 30 times at random in a run and started again at once, gives each alarm where it was due")
+        func kills() throws {
+            let broker = try MosquittoBroker(log: "information")
+            let node = try SpawnedNode("10s", warning: "6s", final: "3s", brokers: broker.url, mqtt: ", keepalive: 1h")
+            var random = SystemRandomNumberGenerator()
+            for round in 0..<30 {
+                let log = try MessageLog(broker, node: "lectern")
+                try waitUntil("the connection") {
+                    node.process.read()
+                    return node.process.errors.contains { $0.contains("connected to") }
+                }
+                try MQTTProbe.publish(broker, "timer/lectern/command/start", "")
+                // From the very beginning, once the run is saved, to just before the alarm.
+                try waitUntil("the saved run") { node.savedState.contains(#""started_at""#) }
+                usleep(.random(in: 0..<9_900_000, using: &random))
+                node.process.signal(SIGKILL)
+                try node.process.waitForExit()
+                try node.restart()
+                sleep(12)
+                let modes = try log.messages().filter { $0.topic == "mode" }
+                let began = try #require(modes.first { $0.payload == "countdown" }).time
+                let alarms = modes.filter { $0.payload == "alarm" }.map(\.time)
+                #expect(alarms.count == 1, "round \(round)")
+                #expect(abs(try #require(alarms.first) - began - 10) < 0.02, "round \(round)")
+                try MQTTProbe.publish(broker, "timer/lectern/command/stop", "")
+                try waitUntil("the stop") { !node.savedState.contains(#""started_at""#) }
+            }
+        }
+
+        @Test("a disk that is full is one warning, and the node goes on")
+        func fullDisk() throws {
+            let folder = "/run/full"
+            try #require(
+                Shell.run("mkdir -p \(folder) && mount -t tmpfs -o size=4k,mode=755 full \(folder)").status == 0)
+            defer { _ = try? Shell.run("umount \(folder)") }
+            try #require(Shell.run("head -c 4096 /dev/zero >\(folder)/filler").status == 0)
+            let broker = try MosquittoBroker()
+            let node = try SpawnedNode(
+                """
+                node: {id: lectern}
+                mqtt: {brokers: [\(broker.url)]}
+                timers: {groups: [{timers: [{name: Talk, start: 3s, warning: 2s}]}]}
+                storage: {directory: \(folder)}
+                """)
+            let probe = try MQTTProbe(broker, "timer/#")
+            try probe.wait(for: "online", on: "timer/lectern/availability")
+            try MQTTProbe.publish(broker, "timer/lectern/command/start", "")
+            try probe.wait(for: "alarm", on: "timer/lectern/mode")
+            node.process.read()
+            #expect(node.process.errors.count { $0.contains("No space left on device") } == 1)
+            try #require(Shell.run("rm \(folder)/filler").status == 0)
+            try node.process.waitForLine("the recovery", timeout: .seconds(90)) { $0.contains("is saved again") }
+        }
+    }
+}

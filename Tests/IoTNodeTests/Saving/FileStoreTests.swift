@@ -1,0 +1,58 @@
+import Foundation
+import IoTNode
+import Testing
+
+@Suite("A file store")
+struct FileStoreTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
+
+    private func withStore(_ body: (FileStore) throws -> Void) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(FileStore(directory: folder.path))
+    }
+
+    private func content(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+    @Test("has no document at first, and then the last one")
+    func saves() throws {
+        try withStore { store in
+            #expect(try store.load() == nil)
+            for text in ["one", "another", ""] {
+                try store.save(Array(text.utf8))
+                #expect(try store.load() == Array(text.utf8))
+            }
+        }
+    }
+
+    @Test("sets aside under a name of its own each time, and replaces nothing")
+    func setsAside() throws {
+        try withStore { store in
+            for (number, name) in ["state.json.old", "state.json.old-2", "state.json.old-3"].enumerated() {
+                try store.save(Array("state \(number)".utf8))
+                #expect(try store.setAside(.document(suffix: "old")) == "\(folder.path)/\(name)")
+                #expect(try store.load() == nil)
+            }
+            for (number, name) in ["timers.old.json", "timers.old-2.json"].enumerated() {
+                let timers = Array("timers \(number)".utf8)
+                #expect(try store.setAside(.edits(timers, suffix: "old")) == "\(folder.path)/\(name)")
+            }
+            #expect(try content("\(folder.path)/state.json.old") == "state 0")
+            #expect(try content("\(folder.path)/state.json.old-3") == "state 2")
+            #expect(try content("\(folder.path)/timers.old.json") == "timers 0")
+            #expect(try content("\(folder.path)/timers.old-2.json") == "timers 1")
+        }
+    }
+
+    @Test("names the file, the step and the reason of a failure")
+    func failures() throws {
+        let store = FileStore(directory: "/proc/nothing")
+        let error = #expect(throws: StoreError.self) { try store.save([1]) }
+        #expect(error?.description == "cannot make /proc/nothing: No such file or directory")
+        try withStore { store in
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: "state.json"), withIntermediateDirectories: true)
+            let error = #expect(throws: StoreError.self) { try store.load() }
+            #expect(error?.description == "cannot read \(folder.path)/state.json: Is a directory")
+        }
+    }
+}

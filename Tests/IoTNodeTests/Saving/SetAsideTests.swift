@@ -1,0 +1,163 @@
+import FoundationEssentials
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+
+@Suite("A saved state that cannot be used")
+struct SetAsideTests {
+    private func document() throws -> [UInt8] {
+        var node = try Scenario { $0.storage = .init(directory: "/nowhere") }
+        node.send("start")
+        return try #require(node.saved.last)
+    }
+
+    private func node(
+        _ document: [UInt8]?, fault: StoreError? = nil, configure: (inout NodeConfiguration) -> Void = { _ in }
+    ) throws -> Scenario {
+        try Scenario(saved: document, storeFault: fault) {
+            $0.storage = .init(directory: "/nowhere")
+            configure(&$0)
+        }
+    }
+
+    @Test("has the checksum that others call CRC-32")
+    func checksum() {
+        #expect(SavedDocument.checksum(of: Array("123456789".utf8)) == "cbf43926")
+        #expect(SavedDocument.checksum(of: []) == "00000000")
+    }
+
+    @Test("is read back as it was written")
+    func roundTrip() throws {
+        let document = try document()
+        #expect(document.starts(with: Array("timer-node-state 1 ".utf8)))
+        let node = try node(document)
+        #expect(node.last("mode") == "countdown")
+        #expect(node.setAside.isEmpty)
+    }
+
+    @Test("is set aside wherever it was torn, with one warning, and then replaced")
+    func torn() throws {
+        let document = try document()
+        for length in 0..<document.count {
+            let node = try node(Array(document[..<length]))
+            #expect(node.setAside == [.document(suffix: "set-aside-2023-11-14T221320Z")])
+            #expect(node.logs.count { $0.contains("set aside as a file") } == 1, "\(node.logs)")
+            #expect(node.saved.count == 1)
+            #expect(node.last("mode") == "stopped")
+        }
+    }
+
+    @Test("is set aside with any one bit changed")
+    func flipped() throws {
+        let document = try document()
+        for index in document.indices {
+            var changed = document
+            changed[index] ^= 1 << UInt8(index % 8)
+            #expect(try node(changed).setAside.count == 1, "byte \(index)")
+        }
+    }
+
+    @Test(
+        "names what it is in the warning",
+        arguments: [
+            ("", "the saved state is not one of timer-node; set aside as a file"),
+            ("{}", "the saved state is not one of timer-node; set aside as a file"),
+            (
+                "timer-node-state 2 whatever\nsomething new",
+                "the saved state is of version 2, and this program knows 1; set aside as a file"
+            ),
+            (
+                "timer-node-state 1 00000000\n{}",
+                "the saved state is damaged: its checksum is another one; set aside as a file"
+            ),
+        ])
+    func warning(text: String, warning: String) throws {
+        #expect(try node(Array(text.utf8)).logs.contains(warning))
+    }
+
+    @Test("is set aside when it is whole and makes no sense")
+    func senseless() throws {
+        let node = try node(SavedDocument.seal(Array(#"{"boot":1}"#.utf8)))
+        #expect(node.setAside.count == 1)
+        #expect(node.logs.contains { $0.hasPrefix("the saved state is none: ") })
+    }
+
+    @Test("is never replaced while it cannot be set aside; the node goes on and tries again")
+    func readOnly() throws {
+        var node = try node([1, 2, 3], fault: StoreError("cannot rename: read-only"))
+        node.send("start")
+        node.wait(.seconds(3))
+        #expect(node.lit == "yellow")
+        #expect(node.logs.count { $0.contains("read-only") } == 1)
+        #expect(node.saved.isEmpty && node.setAside.isEmpty)
+        node.storeFault = nil
+        node.wait(.seconds(60))
+        #expect(node.setAside.count == 1 && !node.saved.isEmpty)
+    }
+
+    @Test("a disk that is full is one warning, and one line when it is not any more")
+    func full() throws {
+        var node = try node(nil, fault: StoreError("cannot write state.json: No space left on device"))
+        node.send("start")
+        node.wait(.seconds(200))
+        #expect(node.last("mode") == "alarm")
+        #expect(node.logs.count { $0.contains("No space left") } == 1)
+        node.storeFault = nil
+        node.wait(.seconds(60))
+        #expect(node.saved.count == 1)
+        #expect(node.logs.last == "the state is saved again")
+        let count = node.logs.count
+        node.send("stop")
+        #expect(node.logs.count == count)
+    }
+
+    // MARK: - Edits
+
+    private func edited() throws -> [UInt8] {
+        var node = try node(nil)
+        node.send("edit", #"{"start":30}"#)
+        return try #require(node.saved.last)
+    }
+
+    @Test("edits stay over a restart")
+    func editsStay() throws {
+        let node = try node(edited())
+        #expect(node.state?["start"] == 30)
+        #expect(node.setAside.isEmpty)
+    }
+
+    @Test("edits are set aside, as a payload of the command timers, once the file has other timers")
+    func editsSetAside() throws {
+        let node = try node(edited()) {
+            $0.timers = .init(name: "New", thresholds: TimerEngine.Thresholds.zero.setting(start: 90))
+        }
+        #expect(node.state?["start"] == 90)
+        guard case .edits(let payload, _)? = node.setAside.first else {
+            Issue.record("nothing was set aside")
+            return
+        }
+        #expect(node.logs.count { $0.contains("there were edits; set aside as a file") } == 1)
+        var other = try self.node(nil)
+        #expect(other.send("timers", String(decoding: payload, as: UTF8.self))?["status"] == "ok")
+        #expect(other.state?["start"] == 30)
+    }
+
+    @Test("without edits nothing is set aside when the file has other timers")
+    func noEdits() throws {
+        let node = try node(document()) {
+            $0.timers = .init(name: "New", thresholds: TimerEngine.Thresholds.zero.setting(start: 90))
+        }
+        #expect(node.setAside.isEmpty)
+        #expect(node.state?["start"] == 90)
+        #expect(node.last("mode") == "countdown", "and it runs on")
+    }
+
+    @Test("timers that are read-only refuse edits", arguments: [("edit", #"{"start":30}"#), ("timers", "WHOLE")])
+    func refusesEdits(verb: String, payload: String) throws {
+        var node = try node(nil) { $0.timers.isReadOnly = true }
+        let timers = try #require(node.last("timers"))
+        #expect(node.send(verb, payload.replacing("WHOLE", with: timers))?["code"] == "read_only")
+        #expect(node.send("start")?["status"] == "ok")
+    }
+}
