@@ -22,12 +22,14 @@ struct Run: ParsableCommand {
 
         // Before any other thread is there, so that all of them leave the signals to it.
         let signals = SignalSource()
+        let manager = ServiceManager(environment: ProcessInfo.processInfo.environment)
         let lamps = Lamps(configuration.gpio)
         let parts = NodeParts(
             clock: BootClock(), link: MosquittoLink(), outputs: lamps.outputs,
             inputs: GPIOInputs(configuration.gpio),
             store: configuration.storage.map { FileStore(directory: $0.directory) } ?? InMemoryStore(),
-            otherSources: [signals, WallClockSource()], displays: lamps.displays,
+            otherSources: [signals, WallClockSource()] + [manager].compactMap { $0 },
+            displays: lamps.displays + [manager].compactMap { $0 },
             log: Self.log(from: configuration.log.level))
         for warning in loaded.warnings { parts.log(.warning, "\(warning)") }
 

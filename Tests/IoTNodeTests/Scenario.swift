@@ -33,6 +33,7 @@ struct Scenario {
     var storeFault: StoreError?
     /// What was set aside.
     private(set) var setAside: [SetAside] = []
+    private(set) var announcements: [Announcement] = []
     private(set) var hasExited = false
     private let beginning: TimerEngine.Instant
 
@@ -162,6 +163,7 @@ extension Scenario {
             setAside.append(what)
             return .setAside(what, .success("a file"))
         case .show: break
+        case .announce(let announcement): announcements.append(announcement)
         case .log(_, let message): logs.append(message)
         case .exit: hasExited = true
         }

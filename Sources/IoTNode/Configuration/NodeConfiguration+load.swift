@@ -14,7 +14,8 @@ extension NodeConfiguration {
     ///
     /// - Parameters:
     ///   - path: the file's path; a relative `password_file` is looked for in its folder.
-    ///   - environment: the variables that may override it, `TIMER_NODE_…`; all others are ignored.
+    ///   - environment: the variables that may override it, `TIMER_NODE_…`, and `CREDENTIALS_DIRECTORY`, where systemd
+    ///     may have put the password as `mqtt-password`; all others are ignored.
     ///   - hostName: what names a node that has no id.
     /// - Returns: the configuration with its warnings.
     /// - Throws: ``ConfigurationError`` with every fault at once, or when the file cannot be read.
@@ -44,7 +45,8 @@ extension NodeConfiguration {
         yaml: [UInt8], file: String, environment: [String: String] = [:], hostName: String = "",
         readFile: @escaping FileReader = File.read
     ) throws(ConfigurationError) -> Loaded {
-        let reading = Reading(file: file, hostName: hostName, readFile: readFile)
+        let reading = Reading(
+            file: file, hostName: hostName, credentials: environment["CREDENTIALS_DIRECTORY"], readFile: readFile)
         let configuration = root(of: yaml, in: reading).flatMap { root in
             form.read(Item(path: "", node: overriding(root, with: environment, in: reading), reading: reading))
         }

@@ -14,11 +14,20 @@ struct Lines: Hashable, Sendable {
 extension NodeCore {
     mutating func outputsAcquired(in turn: inout Turn) {
         if lines.claim.succeeded() { turn.log(.info, "outputs are back") }
+        announceReady(in: &turn)
     }
 
     mutating func outputsFailed(_ fault: OutputsFault, in turn: inout Turn) {
         if lines.claim.failed(fault, at: turn.now.instant) { turn.log(.error, "outputs: \(fault)") }
         lines = Lines(claim: lines.claim)
+        announceReady(in: &turn)
+    }
+
+    /// Whatever came of the first attempt to take the lines, the node does what it can from now on.
+    private mutating func announceReady(in turn: inout Turn) {
+        guard !isReady else { return }
+        isReady = true
+        turn.announce(.ready)
     }
 
     /// Takes the lines when it is time to.

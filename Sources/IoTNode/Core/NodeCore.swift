@@ -26,6 +26,8 @@ public struct NodeCore {
     /// Which boot of the machine the instants belong to.
     var boot = ""
     var saving = Saving()
+    /// Whether it was announced that the node is ready.
+    var isReady = false
 
     /// A node that has not begun.
     ///
@@ -122,6 +124,7 @@ public struct NodeCore {
     /// Dark first, then goodbye.
     private mutating func terminate(_ turn: Turn) -> [NodeEffect] {
         var turn = turn
+        turn.announce(.stopping)
         turn.log(.info, "stopping")
         if supervisor?.isConnected == true {
             turn.answers.append(availability("offline"))

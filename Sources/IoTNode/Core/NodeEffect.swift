@@ -22,6 +22,8 @@ public enum NodeEffect: Hashable, Sendable {
     case setAside(SetAside)
     /// Show what the node does.
     case show(NodeStatus)
+    /// Tell whoever started the node.
+    case announce(Announcement)
     /// Write a log line.
     case log(LogLevel, String)
     /// Leave the loop.

@@ -9,14 +9,19 @@ struct Turn {
     var answers: [Publication] = []
     /// What the connection needs before anything is published.
     var connection: [NodeEffect] = []
-    private var logs: [NodeEffect] = []
+    /// Logs and announcements.
+    private var last: [NodeEffect] = []
 
     init(now: Moment) {
         self.now = now
     }
 
     mutating func log(_ level: LogLevel, _ message: String) {
-        logs.append(.log(level, message))
+        last.append(.log(level, message))
+    }
+
+    mutating func announce(_ announcement: Announcement) {
+        last.append(.announce(announcement))
     }
 
     func effects(
@@ -24,6 +29,6 @@ struct Turn {
     ) -> [NodeEffect] {
         let before = lines + outputs + connection + timers
         return before + progress.map(NodeEffect.publish) + state + (events + answers).map(NodeEffect.publish) + saves
-            + logs
+            + last
     }
 }

@@ -1,9 +1,14 @@
+internal import Glibc
+
 /// Why a file could not be read.
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file's path.
     public let path: String
     /// The `errno` of the call that failed.
     public let code: Int32
+
+    /// Whether there is no such file.
+    var isMissingFile: Bool { code == ENOENT }
 
     /// Names a file and the system's reason.
     public init(path: String, code: Int32) {

@@ -84,6 +84,7 @@ public final class NodeLoop {
                 return .setAside(what, .failure(error))
             }
         case .show(let status): parts.displays.forEach { $0.show(status) }
+        case .announce(let announcement): parts.displays.forEach { $0.announce(announcement) }
         case .log(let level, let message): parts.log(level, message)
         case .exit: isRunning = false
         }

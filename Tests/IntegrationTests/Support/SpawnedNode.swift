@@ -5,6 +5,7 @@ final class SpawnedNode {
     /// The process.
     private(set) var process: ChildProcess
     private let folder: URL
+    private let environment: [String: String]
 
     /// The program, beside the tests that were built with it.
     static var program: String {
@@ -16,13 +17,16 @@ final class SpawnedNode {
 
     /// Starts `timer-node run` and waits until it says that it began.
     ///
-    /// - Parameter yaml: the configuration.
-    init(_ yaml: String) throws {
+    /// - Parameters:
+    ///   - yaml: the configuration.
+    ///   - environment: variables besides the test's own.
+    init(_ yaml: String, environment: [String: String] = [:]) throws {
+        self.environment = environment
         folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = folder.appending(path: "timer-node.yaml")
         try yaml.replacing("FOLDER", with: folder.path).write(to: file, atomically: true, encoding: .utf8)
-        process = try Self.start(file)
+        process = try Self.start(file, environment)
     }
 
     /// Starts a node called `lectern` with simulated lamps, one timer, and its state in a folder of its own.
@@ -56,7 +60,7 @@ final class SpawnedNode {
 
     /// Starts it again after it ended, by another program where one is given.
     func restart(under wrapper: [String] = []) throws {
-        process = try Self.start(folder.appending(path: "timer-node.yaml"), under: wrapper)
+        process = try Self.start(folder.appending(path: "timer-node.yaml"), environment, under: wrapper)
     }
 
     /// Runs the program to its end.
@@ -68,11 +72,14 @@ final class SpawnedNode {
         return (status, process.output, process.errors)
     }
 
-    private static func start(_ file: URL, under wrapper: [String] = []) throws -> ChildProcess {
+    private static func start(
+        _ file: URL, _ environment: [String: String], under wrapper: [String] = []
+    ) throws -> ChildProcess {
         let words = wrapper + [try program, "run", "--config", file.path]
         // Swift's backtracer would handle the fatal signals first, and take its time.
         let process = try ChildProcess(
-            words[0], Array(words.dropFirst()), environment: ["SWIFT_BACKTRACE": "enable=no"])
+            words[0], Array(words.dropFirst()),
+            environment: environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 })
         try process.waitForLine("the node's start") { $0.contains("node lectern started") }
         return process
     }

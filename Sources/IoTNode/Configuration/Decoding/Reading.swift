@@ -4,6 +4,8 @@ final class Reading {
     let file: String
     /// The machine's name, which names a node that has no id.
     let hostName: String
+    /// The folder of the credentials that systemd hands over; nil where there is none.
+    let credentials: String?
     /// Reads another file, at most so many bytes of it.
     let readFile: FileReader
     /// The outputs that signals may name, once they are read.
@@ -14,8 +16,9 @@ final class Reading {
     private(set) var findings: [ConfigurationFault] = []
 
     /// Begins without faults.
-    init(file: String, hostName: String, readFile: @escaping FileReader) {
+    init(file: String, hostName: String, credentials: String? = nil, readFile: @escaping FileReader) {
         self.file = file
+        self.credentials = credentials
         self.hostName = hostName
         self.readFile = readFile
     }

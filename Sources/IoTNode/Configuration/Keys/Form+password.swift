@@ -36,6 +36,25 @@ extension Form where Value == String {
         }
     }
 
+    /// The password that systemd handed over as the credential `mqtt-password`; nil where it did not.
+    ///
+    /// Something else than a password in it is reported at `key`.
+    static func credentialPassword(_ section: Section, at key: Key<String>) -> String? {
+        guard let folder = section.reading.credentials else { return nil }
+        let path = "\(folder)/mqtt-password"
+        do throws(FileError) {
+            if let password = password(in: try section.reading.readFile(path, longest + 1)) { return password }
+            section.report(
+                .unexpected(
+                    found: "another content in \(path)", expected: "a password of 1 to \(longest) bytes of UTF-8"),
+                at: key)
+        } catch {
+            // A unit names the credential whether there is one or not.
+            if !error.isMissingFile { section.report(.other(error.description), at: key) }
+        }
+        return nil
+    }
+
     /// The password in a file: all of it but one line end.
     private static func password(in bytes: [UInt8]) -> String? {
         guard bytes.count <= longest, var text = String(validating: bytes, as: UTF8.self) else { return nil }

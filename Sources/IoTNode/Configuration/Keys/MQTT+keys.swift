@@ -17,7 +17,8 @@ extension NodeConfiguration.MQTT {
         static let username = Key("username", .text, absent: "none", "The user name at the broker.")
         static let passwordFile = Key(
             "password_file", .passwordFile, absent: "no password",
-            "The file with the password, from the folder of this one. A line end after it does not count.")
+            "The file with the password, from the folder of this one. A line end after it does not count. Systemd's "
+                + "credential `mqtt-password` goes before it.")
         static let password = Key(
             "password", .environmentPassword, absent: "no password",
             "The password, before `password_file`. In the environment only: a configuration is not secret.")
@@ -52,7 +53,13 @@ extension NodeConfiguration.MQTT {
         let username = section.read(Keys.username)
         // The environment's password wins, so the file is not even read: it may not exist where the variable does.
         let password =
-            section.item(Keys.password) != nil ? section.read(Keys.password) : section.read(Keys.passwordFile)
+            if section.item(Keys.password) != nil {
+                section.read(Keys.password)
+            } else if let credential = Form.credentialPassword(section, at: Keys.passwordFile) {
+                credential
+            } else {
+                section.read(Keys.passwordFile)
+            }
         if let username { return Credentials(username: username, password: password) }
         if password != nil, section.item(Keys.username) == nil {
             section.report(

@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+@Suite("A node under a service manager")
+struct ServiceTests {
+    private static let yaml = """
+        node: {id: lectern}
+        timers: {groups: [{timers: [{name: Talk, start: 1:30}]}]}
+        """
+
+    /// A node whose manager asks for a sign of life at least so often.
+    private func node(
+        _ manager: NotifySocket, watchdog: Duration? = nil, yaml: String = yaml, process: String? = nil
+    ) throws -> SpawnedNode {
+        var environment = ["NOTIFY_SOCKET": manager.name]
+        if let watchdog { environment["WATCHDOG_USEC"] = String(watchdog / .microseconds(1)).replacing(".0", with: "") }
+        environment["WATCHDOG_PID"] = process
+        return try SpawnedNode(yaml, environment: environment)
+    }
+
+    @Test("says that it is ready, what it does, and that it stops", arguments: [false, true])
+    func tells(isAbstract: Bool) throws {
+        let broker = try MosquittoBroker()
+        let manager = try NotifySocket(isAbstract: isAbstract)
+        let node = try node(manager, yaml: Self.yaml + "\nmqtt: {brokers: [\(broker.url)]}")
+        try manager.wait(for: "READY=1")
+        try manager.wait(for: "STATUS=stopped, 1:30 left of Talk")
+        let probe = try MQTTProbe(broker, "timer/lectern/#")
+        try probe.wait(for: "online", on: "timer/lectern/availability")
+        try MQTTProbe.publish(broker, "timer/lectern/command/start", "")
+        try manager.wait(for: "STATUS=countdown, 1:29 left of Talk")
+        #expect(try node.process.terminate() == .exited(0))
+        #expect(manager.texts.last == "STOPPING=1")
+        #expect(manager.texts.count { $0 == "READY=1" } == 1)
+        #expect(!manager.texts.contains("WATCHDOG=1"), "nobody asked for it")
+    }
+
+    @Test("is ready without its lines, once it has said why, and without its broker")
+    func readyWithFault() throws {
+        let manager = try NotifySocket()
+        let node = try node(
+            manager,
+            yaml: Self.yaml + """
+
+                mqtt: {brokers: ["mqtt://no-such-host.invalid"]}
+                gpio: {chip: /dev/no-such-chip, outputs: {green: {line: GREEN}}}
+                """)
+        try manager.wait(for: "READY=1")
+        node.process.read()
+        #expect(node.process.errors.contains { $0.contains("outputs: ") })
+    }
+
+    @Test("feeds the watchdog twice as often as it asks for, and not while it is stopped")
+    func watchdog() throws {
+        let manager = try NotifySocket()
+        let node = try node(manager, watchdog: .milliseconds(400))
+        let fed = { manager.texts.count { $0 == "WATCHDOG=1" } }
+        try waitUntil("ten feedings") { fed() >= 10 }
+        let times = manager.messages.filter { $0.text == "WATCHDOG=1" }.map(\.at)
+        // The first one to the last: not more often than asked for, and on the whole not more rarely.
+        let each = (times[9] - times[0]) / 9
+        #expect(each > .milliseconds(180) && each < .milliseconds(400), "\(each)")
+
+        node.process.signal(SIGSTOP)
+        try waitUntil("the stop") {
+            try String(contentsOfFile: "/proc/\(node.process.pid)/stat", encoding: .utf8).contains(") T ")
+        }
+        let before = fed()
+        usleep(1_000_000)
+        #expect(fed() == before, "the watchdog bites")
+        node.process.signal(SIGCONT)
+        try waitUntil("another feeding") { fed() > before }
+    }
+
+    @Test("does not feed a watchdog that is meant for another process")
+    func otherProcess() throws {
+        let manager = try NotifySocket()
+        let node = try node(manager, watchdog: .milliseconds(20), process: "1")
+        try manager.wait(for: "READY=1")
+        usleep(300_000)
+        #expect(!manager.texts.contains("WATCHDOG=1"))
+        #expect(try node.process.terminate() == .exited(0))
+    }
+
+    private static let hasAnalyze = FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")
+
+    @Test("has a unit that systemd understands, and that exposes little", .enabled(if: hasAnalyze))
+    func unit() throws {
+        let shipped = #filePath.replacing(
+            "Tests/IntegrationTests/ServiceTests.swift", with: "config/timer-node.service")
+        let folder = FileManager.default.temporaryDirectory.appending(path: "unit-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let unit = folder.appending(path: "timer-node.service").path
+        try String(contentsOfFile: shipped, encoding: .utf8)
+            .replacing("/usr/bin/timer-node", with: SpawnedNode.program)
+            .write(toFile: unit, atomically: true, encoding: .utf8)
+        // Man pages and the units it comes after may be missing here; neither is the unit's fault.
+        let verified = try Shell.run("systemd-analyze --man=no --recursive-errors=no verify \(unit)")
+        #expect(verified == Shell.Result(output: "", status: 0))
+        let exposed = try Shell.run(
+            "systemd-analyze --no-pager --offline=true --threshold=15 security \(unit) | cat; exit 0")
+        let level = exposed.output.firstMatch(of: /Overall exposure level for timer-node\.service: ([0-9.]+)/)
+        #expect(level.flatMap { Double($0.1) }.map { $0 <= 1.5 } == true, "\(exposed.output)")
+    }
+}

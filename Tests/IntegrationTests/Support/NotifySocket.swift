@@ -1,0 +1,50 @@
+import Foundation
+
+/// What a service manager listens on: a socket that a node tells how it is.
+final class NotifySocket {
+    /// Its name, as `NOTIFY_SOCKET` has it.
+    let name: String
+    /// What has been told so far, with the instant at which it was read.
+    private(set) var messages: [(text: String, at: ContinuousClock.Instant)] = []
+    private let descriptor: Int32
+
+    /// Binds a socket to a path, or to an abstract name.
+    init(isAbstract: Bool = false) throws {
+        let path = "/tmp/notify-\(UUID().uuidString)"
+        name = isAbstract ? "@\(path)" : path
+        descriptor = socket(
+            AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = (isAbstract ? [0] : []) + Array(path.utf8)
+        unsafe withUnsafeMutableBytes(of: &address) { unsafe $0[2...].copyBytes(from: bytes) }
+        let length = socklen_t(2 + bytes.count)
+        let result = unsafe withUnsafePointer(to: &address) { address in
+            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe bind(descriptor, $0, length) }
+        }
+        guard result == 0 else { throw TestFailure("cannot bind \(name): \(errorText(errno))") }
+    }
+
+    deinit {
+        close(descriptor)
+        if name.hasPrefix("/") { unsafe unlink(name) }
+    }
+
+    /// The texts so far.
+    var texts: [String] {
+        read()
+        return messages.map(\.text)
+    }
+
+    /// Waits until something is told.
+    func wait(for text: String, timeout: Duration = .seconds(30)) throws {
+        try waitUntil("\(text) in \(messages.map(\.text))", timeout: timeout) { texts.contains(text) }
+    }
+
+    private func read() {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while case let count = unsafe recv(descriptor, &buffer, buffer.count, 0), count > 0 {
+            messages.append((String(decoding: buffer.prefix(count), as: UTF8.self), ContinuousClock.now))
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import FoundationEssentials
+import Testing
+
+@testable import IoTNode
+
+@Suite("The password from systemd")
+struct CredentialTests {
+    private func password(
+        files: [String: String], environment: [String: String] = [:], yaml: String = "password_file: own"
+    ) throws(ConfigurationError) -> String? {
+        try NodeConfiguration.load(
+            yaml: Array("mqtt: {brokers: [mqtt://a], username: me, \(yaml)}".utf8), file: "node.yaml",
+            environment: environment.merging(["CREDENTIALS_DIRECTORY": "/run/credentials/node"]) { $1 },
+            readFile: { (path, _) throws(FileError) in
+                guard let text = files[path] else { throw FileError(path: path, code: 2) }
+                return Array(text.utf8)
+            }
+        ).configuration.mqtt?.credentials?.password
+    }
+
+    private let credential = "/run/credentials/node/mqtt-password"
+
+    @Test("goes before the file's and behind the variable's")
+    func order() throws {
+        #expect(try password(files: ["own": "a", credential: "b\n"]) == "b")
+        #expect(try password(files: ["own": "a"]) == "a", "the credential may be missing")
+        #expect(try password(files: [credential: "b"], yaml: "keepalive: 20s") == "b")
+        #expect(try password(files: [credential: "b"], environment: ["TIMER_NODE_MQTT_PASSWORD": "c"]) == "c")
+    }
+
+    @Test("that is none is a fault, in which it does not show")
+    func faults() throws {
+        let error = #expect(throws: ConfigurationError.self) { try password(files: [credential: "\0secret"]) }
+        let text = try #require(error).description
+        #expect(text.contains("found another content in \(credential)"))
+        #expect(!text.contains("secret"))
+    }
+}
