@@ -17,24 +17,45 @@ struct Run: ParsableCommand {
     var config = "/etc/timer-node/timer-node.yaml"
 
     func run() throws {
+        let environment = ProcessInfo.processInfo.environment
         let loaded = try NodeConfiguration.loadOrExit(config)
         let configuration = loaded.configuration
 
         // Before any other thread is there, so that all of them leave the signals to it.
         let signals = SignalSource()
-        let manager = ServiceManager(environment: ProcessInfo.processInfo.environment)
+        let manager = ServiceManager(environment: environment)
         let lamps = Lamps(configuration.gpio)
-        let parts = NodeParts(
+        var parts = NodeParts(
             clock: BootClock(), link: MosquittoLink(), outputs: lamps.outputs,
             inputs: GPIOInputs(configuration.gpio),
-            store: configuration.storage.map { FileStore(directory: $0.directory) } ?? InMemoryStore(),
+            store: Self.store(configuration.storage),
             otherSources: [signals, WallClockSource()] + [manager].compactMap { $0 },
             displays: lamps.displays + [manager].compactMap { $0 },
             log: Self.log(from: configuration.log.level))
+        parts.load = { [config] in
+            Result { () throws(ConfigurationError) in
+                try NodeConfiguration.load(path: config, environment: environment)
+            }
+        }
+        parts.rebuild = { parts, changed, configuration in
+            if changed.contains(.lines) {
+                let lamps = Lamps(configuration.gpio)
+                parts.outputs = lamps.outputs
+                parts.inputs = GPIOInputs(configuration.gpio)
+                parts.displays = lamps.displays + [manager].compactMap { $0 }
+            }
+            if changed.contains(.store) { parts.store = Self.store(configuration.storage) }
+            if changed.contains(.log) { parts.log = Self.log(from: configuration.log.level) }
+        }
         for warning in loaded.warnings { parts.log(.warning, "\(warning)") }
 
         let core = NodeCore(configuration: configuration, seed: .random(in: .min ... .max))
         NodeLoop(core: core, parts: parts).run()
+    }
+
+    /// Where the state is kept; in memory where it is not.
+    private static func store(_ storage: NodeConfiguration.Storage?) -> any Store {
+        storage.map { FileStore(directory: $0.directory) } ?? InMemoryStore()
     }
 
     /// Writes lines to standard error.

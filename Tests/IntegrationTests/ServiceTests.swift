@@ -104,3 +104,38 @@ struct ServiceTests {
         #expect(level.flatMap { Double($0.1) }.map { $0 <= 1.5 } == true, "\(exposed.output)")
     }
 }
+
+extension ServiceTests {
+    @Test("reads its configuration again on SIGHUP while it counts, and keeps the old one where that has faults")
+    func reload() throws {
+        let broker = try MosquittoBroker()
+        let yaml = { (rest: String) in
+            """
+            node: {id: lectern}
+            mqtt: {brokers: [\(broker.url)]}
+            timers: {groups: [{timers: [{name: Talk, start: 1:30}]}]}
+            \(rest)
+            """
+        }
+        let node = try SpawnedNode(yaml(""))
+        let probe = try MQTTProbe(broker, "timer/lectern/#")
+        try probe.wait(for: "online", on: "timer/lectern/availability")
+        try MQTTProbe.publish(broker, "timer/lectern/command/start", "")
+        try node.process.waitForLine("green") { $0.hasPrefix("green") }
+
+        try node.reload(yaml("signals: {countdown: {yellow: on}}\nlog: {level: loud}"))
+        try node.process.waitForLine("the fault") { $0.contains(#"timer-node.yaml:5: log.level: found "loud""#) }
+        try node.process.waitForLine("the refusal") { $0.contains("the old one stays") }
+        #expect(node.lamps.last == "green")
+
+        try node.reload(yaml("signals: {countdown: {yellow: on}}\nlog: {level: debug}"))
+        try node.process.waitForLine("yellow") { $0.hasPrefix("yellow") }
+        // Another chip, simulated as well: the lines are let go of and taken anew.
+        try node.reload(yaml("gpio: {outputs: {green: {line: A}}, chip: simulated}"))
+        try waitUntil("green again") { node.lamps.last == "green" }
+        #expect(!probe.messages.contains { $0.topic.hasSuffix("mode") && $0.payload == "stopped" && !$0.retained })
+        try MQTTProbe.publish(broker, "timer/lectern/command/pause", "")
+        try probe.wait(for: "paused", on: "timer/lectern/mode")
+        #expect(try node.process.terminate() == .exited(0))
+    }
+}

@@ -34,6 +34,8 @@ struct Scenario {
     /// What was set aside.
     private(set) var setAside: [SetAside] = []
     private(set) var announcements: [Announcement] = []
+    private(set) var reloadsAsked = 0
+    private(set) var rebuilt: [ChangedParts] = []
     private(set) var hasExited = false
     private let beginning: TimerEngine.Instant
 
@@ -163,6 +165,8 @@ extension Scenario {
             setAside.append(what)
             return .setAside(what, .success("a file"))
         case .show: break
+        case .loadConfiguration: reloadsAsked += 1
+        case .rebuild(let changed, _): rebuilt.append(changed)
         case .announce(let announcement): announcements.append(announcement)
         case .log(_, let message): logs.append(message)
         case .exit: hasExited = true

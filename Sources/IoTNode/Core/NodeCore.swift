@@ -5,8 +5,9 @@ public import TimerEngine
 /// Each event first brings the timer up to the present; what follows leaves in one order that others rely on: the
 /// outputs, the ticks and the mode, the state, the events, the responses.
 public struct NodeCore {
-    let configuration: NodeConfiguration
-    let topics: Topics
+    var configuration: NodeConfiguration
+    var topics: Topics
+    let seed: UInt64
 
     var player: TimerPlayer
     /// When the present run began.
@@ -34,9 +35,9 @@ public struct NodeCore {
     /// - Parameter seed: for the jitter of the delays between connection attempts.
     public init(configuration: NodeConfiguration, seed: UInt64) {
         self.configuration = configuration
+        self.seed = seed
         let mqtt = configuration.mqtt
-        topics = Topics(
-            prefix: mqtt?.prefix ?? "timer", node: configuration.node.id, groups: configuration.node.groups)
+        topics = Topics(configuration)
         player = TimerPlayer(configuration.timers.model)
         lamps = Lamps(table: configuration.signals, names: configuration.gpio.outputs.keys)
         buttons = Buttons(configuration.gpio.buttons)
@@ -65,6 +66,8 @@ public struct NodeCore {
         case .edges(let edges): take(edges, in: &turn)
         case .inputsAcquired(let lines): inputsAcquired(lines, in: &turn)
         case .inputsFailed(let fault): inputsFailed(fault, in: &turn)
+        case .reloadAsked: turn.lines.append(.loadConfiguration)
+        case .reloaded(let result): reload(result, in: &turn)
         case .loadFailed(let error): loadFailed(error, in: &turn)
         case .stored: stored(in: &turn)
         case .storeFailed(let error): storeFailed(error, in: &turn)

@@ -24,6 +24,10 @@ public enum NodeEffect: Hashable, Sendable {
     case show(NodeStatus)
     /// Tell whoever started the node.
     case announce(Announcement)
+    /// Read the configuration again, once all else is done.
+    case loadConfiguration
+    /// Let go of these parts and make them anew.
+    case rebuild(ChangedParts, NodeConfiguration)
     /// Write a log line.
     case log(LogLevel, String)
     /// Leave the loop.

@@ -24,6 +24,10 @@ public enum NodeEvent: Hashable, Sendable {
     case loadFailed(StoreError)
     /// Something was set aside as this file, or could not be.
     case setAside(SetAside, Result<String, StoreError>)
+    /// SIGHUP arrived: the configuration is to be read again.
+    case reloadAsked
+    /// The configuration was read again.
+    case reloaded(Result<NodeConfiguration.Loaded, ConfigurationError>)
     /// Somebody set the wall clock; instants are not affected.
     case wallClockSet
     /// SIGTERM or SIGINT arrived.

@@ -14,6 +14,13 @@ public struct Topics: Hashable, Sendable {
         self.groups = groups
     }
 
+    /// The topics of a configuration's node.
+    init(_ configuration: NodeConfiguration) {
+        self.init(
+            prefix: configuration.mqtt?.prefix ?? "timer", node: configuration.node.id,
+            groups: configuration.node.groups)
+    }
+
     /// Retained: `online` or `offline`.
     public var availability: String { "\(prefix)/\(node)/availability" }
     /// Retained: the name of the mode.

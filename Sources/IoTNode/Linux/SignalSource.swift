@@ -26,15 +26,16 @@ public final class SignalSource: EventSource {
     /// The descriptor that becomes readable with a signal.
     public var interests: [Interest] { [Interest(descriptor: descriptor, events: .read)] }
 
-    /// One ``NodeEvent/terminate`` for however many signals there were.
+    /// One ``NodeEvent/terminate`` or ``NodeEvent/reloadAsked`` for however many signals there were.
     public func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
         guard !ready.isEmpty else { return [] }
         var information = signalfd_siginfo()
-        var events: [NodeEvent] = []
+        var signals: Set<Int32> = []
         // SAFETY: the call fills the struct and keeps no pointer.
         while unsafe read(descriptor, &information, MemoryLayout<signalfd_siginfo>.size) > 0 {
-            events = [.terminate]
+            signals.insert(Int32(information.ssi_signo))
         }
-        return events
+        if signals.contains(SIGTERM) || signals.contains(SIGINT) { return [.terminate] }
+        return signals.contains(SIGHUP) ? [.reloadAsked] : []
     }
 }

@@ -3,8 +3,9 @@ internal import TimerEngine
 /// Waits, asks the core, and does what it says: the daemon's one thread.
 public final class NodeLoop {
     private var core: NodeCore
-    private let parts: NodeParts
+    private var parts: NodeParts
     private var isRunning = true
+    private var isReloadAsked = false
 
     /// Joins a core with its ports.
     public init(core: NodeCore, parts: NodeParts) {
@@ -32,6 +33,14 @@ public final class NodeLoop {
 
     /// One wait, and what follows from it.
     func step() {
+        waitAndTake()
+        // Only now, when no source is in use, may parts be replaced.
+        guard isReloadAsked, isRunning else { return }
+        isReloadAsked = false
+        handle(.reloaded(parts.load()))
+    }
+
+    private func waitAndTake() {
         let sources = parts.sources
         let interests = sources.map(\.interests)
         let deadlines = sources.compactMap(\.nextInstant) + [core.nextInstant].compactMap { $0 }
@@ -84,10 +93,22 @@ public final class NodeLoop {
                 return .setAside(what, .failure(error))
             }
         case .show(let status): parts.displays.forEach { $0.show(status) }
+        case .loadConfiguration: isReloadAsked = true
+        case .rebuild(let changed, let configuration): rebuild(changed, configuration)
         case .announce(let announcement): parts.displays.forEach { $0.announce(announcement) }
         case .log(let level, let message): parts.log(level, message)
         case .exit: isRunning = false
         }
         return nil
+    }
+
+    /// The old lines are let go of before others are asked for.
+    private func rebuild(_ changed: ChangedParts, _ configuration: NodeConfiguration) {
+        if changed.contains(.lines) {
+            parts.outputs.release()
+            parts.inputs = InMemoryInputs()
+        }
+        let rebuild = parts.rebuild
+        rebuild(&parts, changed, configuration)
     }
 }

@@ -16,8 +16,12 @@ public struct NodeParts {
     public var displays: [any StatusDisplay]
     /// Takes log lines.
     public var log: (LogLevel, String) -> Void
+    /// Reads the configuration again.
+    public var load: () -> Result<NodeConfiguration.Loaded, ConfigurationError> = { .failure(.faulty([])) }
+    /// Makes some of the parts anew for another configuration.
+    public var rebuild: (inout NodeParts, ChangedParts, NodeConfiguration) -> Void = { _, _, _ in }
 
-    /// The parts of a node.
+    /// The parts of a node, which are those for any other configuration too unless ``rebuild`` is set.
     public init(
         clock: any NodeClock, link: any Link, outputs: any Outputs,
         inputs: any Inputs = InMemoryInputs(), store: any Store, otherSources: [any EventSource] = [],

@@ -29,6 +29,13 @@ final class SpawnedNode {
         process = try Self.start(file, environment)
     }
 
+    /// Changes the configuration and has the node read it again.
+    func reload(_ yaml: String) throws {
+        try yaml.replacing("FOLDER", with: folder.path)
+            .write(to: folder.appending(path: "timer-node.yaml"), atomically: true, encoding: .utf8)
+        process.signal(SIGHUP)
+    }
+
     /// Starts a node called `lectern` with simulated lamps, one timer, and its state in a folder of its own.
     convenience init(
         _ start: String, warning: String = "0", final: String = "0", brokers: String, mqtt: String = ""

@@ -1,0 +1,145 @@
+import FoundationEssentials
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+
+@Suite("A configuration that is read again")
+struct ReloadTests {
+    /// 6 s with a warning at 4 s and a final at 2 s, 1.5 s after its start.
+    private func running(configure: (inout NodeConfiguration) -> Void = { _ in }) throws -> Scenario {
+        var node = try Scenario(configure: configure)
+        node.send("start")
+        node.wait(.milliseconds(1500))
+        return node
+    }
+
+    private func reload(_ node: inout Scenario, _ change: (inout NodeConfiguration) -> Void) {
+        var configuration = node.core.configuration
+        change(&configuration)
+        node.happens(.reloaded(.success(.init(configuration: configuration, warnings: []))))
+    }
+
+    /// The mode changes after an instant, with their time.
+    private func modes(_ node: Scenario) -> [String] {
+        node.story.filter { $0.contains(" mode ") }
+    }
+
+    @Test("is asked for by a signal, and nothing else happens by that")
+    func asks() throws {
+        var node = try running()
+        let diary = node.diary.count
+        node.happens(.reloadAsked)
+        #expect(node.reloadsAsked == 1)
+        #expect(node.diary.count == diary)
+    }
+
+    @Test("and has not changed changes nothing")
+    func same() throws {
+        var node = try running()
+        let diary = node.diary.count
+        reload(&node) { _ in }
+        #expect(node.diary.count == diary)
+        #expect(node.rebuilt.isEmpty)
+        #expect(node.logs.last == "the configuration was read again; nothing changed")
+    }
+
+    @Test("with faults is refused whole: each is logged, and the old one stays")
+    func faulty() throws {
+        var node = try running()
+        let (diary, configuration) = (node.diary.count, node.core.configuration)
+        let faults = ["a", "b"].map {
+            ConfigurationFault(severity: .fault, file: "f", origin: .line(1), key: $0, problem: .other("wrong"))
+        }
+        node.happens(.reloaded(.failure(.faulty(faults))))
+        node.happens(.reloaded(.failure(.unreadable(FileError(path: "f", code: 2)))))
+        #expect(
+            node.logs.suffix(5) == [
+                "f:1: a: wrong", "f:1: b: wrong", "the configuration was not read again; the old one stays",
+                "cannot read f: No such file or directory", "the configuration was not read again; the old one stays",
+            ])
+        #expect(node.diary.count == diary)
+        #expect(node.core.configuration == configuration)
+    }
+
+    @Test("with other lines takes these, showing the present mode, while the countdown goes on")
+    func lines() throws {
+        var (node, untouched) = (try running(), try running())
+        reload(&node) { $0.gpio.outputs["horn"] = .init(line: "HORN") }
+        #expect(node.rebuilt == [.lines])
+        #expect(node.lit == "green")
+        #expect(node.levels?["horn"] == false)
+        node.wait(.seconds(5))
+        untouched.wait(.seconds(5))
+        #expect(modes(node) == modes(untouched))
+        #expect(node.lit == untouched.lit)
+    }
+
+    @Test("with other signals shows the mode by these at once")
+    func signals() throws {
+        var node = try running()
+        reload(&node) { $0.signals.modes[.countdown] = ["yellow": .on] }
+        #expect(node.rebuilt.isEmpty)
+        #expect(node.lit == "yellow")
+        node.wait(.seconds(1))
+        #expect(node.last("mode") == "warning")
+    }
+
+    @Test("with another name is offline under the old topics, and online under the new ones")
+    func identity() throws {
+        var (node, untouched) = (try running(), try running())
+        let attempts = node.attempts.count
+        reload(&node) { $0.node.id = "stage" }
+        #expect(node.last("availability") == "offline")
+        #expect(node.attempts.count == attempts + 1)
+        #expect(node.attempts.last?.will.topic == "timer/stage/availability")
+        node.accept()
+        #expect(node.subscriptions.contains { $0.contains("timer/stage/") })
+        #expect(node.publications.contains { $0.topic == "timer/stage/mode" && $0.text == "countdown" })
+        node.wait(.seconds(5))
+        untouched.wait(.seconds(5))
+        #expect(node.core.player.countdown == untouched.core.player.countdown)
+    }
+
+    @Test("may lose its brokers and get them again")
+    func brokers() throws {
+        var node = try running()
+        let mqtt = node.core.configuration.mqtt
+        reload(&node) { $0.mqtt = nil }
+        #expect(!node.isConnected)
+        node.wait(.seconds(1))
+        #expect(node.lit == "yellow")
+        reload(&node) { $0.mqtt = mqtt }
+        node.accept()
+        #expect(node.last("mode") == "warning")
+    }
+
+    @Test("with other times for the timer that runs lets it go on with these; edits are set aside")
+    func timers() throws {
+        var node = try running { $0.storage = .init(directory: "/nowhere") }
+        node.send("edit", #"{"name":"Edited"}"#)
+        let thresholds = try TimerEngine.Thresholds(start: 20, warning: 10, final: 5)
+        reload(&node) { $0.timers = .init(name: "Longer", thresholds: thresholds) }
+        #expect(node.state?["start"] == 20)
+        #expect(node.state?["timer"]?["name"] == "Longer")
+        #expect(node.last("mode") != "stopped")
+        #expect(node.setAside.count == 1)
+        #expect(node.logs.contains { $0.contains("there were edits; set aside as a file") })
+        // And it stays so over a restart.
+        let next = try Scenario(saved: node.saved.last, after: .seconds(2)) {
+            $0.storage = .init(directory: "/nowhere")
+            $0.timers = .init(name: "Longer", thresholds: thresholds)
+        }
+        #expect(next.setAside.isEmpty)
+        #expect(next.state?["timer"]?["name"] == "Longer")
+    }
+
+    @Test("with another folder saves there")
+    func storage() throws {
+        var node = try running { $0.storage = .init(directory: "/nowhere") }
+        let saved = node.saved.count
+        reload(&node) { $0.storage?.directory = "/elsewhere" }
+        #expect(node.rebuilt == [.store])
+        #expect(node.saved.count == saved + 1)
+    }
+}
