@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import FoundationEssentials
 internal import IoTNode
-internal import Logging
 
 /// `timer-node run`: builds the parts and runs the loop.
 struct Run: ParsableCommand {
@@ -31,7 +30,7 @@ struct Run: ParsableCommand {
             store: Self.store(configuration.storage),
             otherSources: [signals, WallClockSource()] + [manager].compactMap { $0 },
             displays: lamps.displays + [manager].compactMap { $0 },
-            log: Self.log(from: configuration.log.level))
+            log: Self.log(configuration.log, environment))
         parts.load = { [config] in
             Result { () throws(ConfigurationError) in
                 try NodeConfiguration.load(path: config, environment: environment)
@@ -45,7 +44,7 @@ struct Run: ParsableCommand {
                 parts.displays = lamps.displays + [manager].compactMap { $0 }
             }
             if changed.contains(.store) { parts.store = Self.store(configuration.storage) }
-            if changed.contains(.log) { parts.log = Self.log(from: configuration.log.level) }
+            if changed.contains(.log) { parts.log = Self.log(configuration.log, environment) }
         }
         for warning in loaded.warnings { parts.log(.warning, "\(warning)") }
 
@@ -58,11 +57,16 @@ struct Run: ParsableCommand {
         storage.map { FileStore(directory: $0.directory) } ?? InMemoryStore()
     }
 
-    /// Writes lines to standard error.
-    private static func log(from level: LogLevel) -> (LogLevel, String) -> Void {
-        var logger = Logger(label: "timer-node") { StreamLogHandler.standardError(label: $0) }
-        logger.logLevel = Logger.Level(level)
-        return { logger.log(level: Logger.Level($0), "\($1)") }
+    /// Writes a line for each event to standard error.
+    private static func log(
+        _ settings: NodeConfiguration.Log, _ environment: [String: String]
+    ) -> (LogLevel, String) -> Void {
+        let isJournal = Journal.reads(standardErrorOf: environment)
+        return { level, message in
+            guard level.isLogged(from: settings.level) else { return }
+            var errors = StandardError()
+            errors.write(settings.format.line(level, message, at: Date(), isJournal: isJournal))
+        }
     }
 }
 
@@ -80,17 +84,5 @@ private struct Lamps {
             outputs = GPIOOutputs(gpio)
             displays = []
         }
-    }
-}
-
-extension Logger.Level {
-    fileprivate init(_ level: LogLevel) {
-        self =
-            switch level {
-            case .debug: .debug
-            case .info: .info
-            case .warning: .warning
-            case .error: .error
-            }
     }
 }

@@ -139,3 +139,28 @@ extension ServiceTests {
         #expect(try node.process.terminate() == .exited(0))
     }
 }
+
+extension ServiceTests {
+    @Test("logs no password, whatever becomes of it; refused by the broker or not", arguments: ["text", "json"])
+    func password(format: String) throws {
+        let password = "correct-horse-battery"
+        let broker = try MosquittoBroker()
+        let yaml = """
+            node: {id: lectern}
+            mqtt: {brokers: ["mqtt://127.0.0.1:1", \(broker.url)], username: me}
+            timers: {groups: [{timers: [{name: Talk, start: 1:30}]}]}
+            log: {level: debug, format: \(format)}
+            """
+        let node = try SpawnedNode(yaml, environment: ["TIMER_NODE_MQTT_PASSWORD": password])
+        let probe = try MQTTProbe(broker, "#")
+        try probe.wait(for: "online", on: "timer/lectern/availability", timeout: .seconds(60))
+        // A password in the file itself is a fault, which does not show it.
+        try node.reload(yaml.replacing("username: me", with: "username: me, password: \(password)x"))
+        try node.reload(yaml.replacing("username: me", with: "username: [\(password)]"))
+        try node.process.waitForLine("the refusal") { $0.contains("the old one stays") }
+        #expect(try node.process.terminate() == .exited(0))
+        #expect(!(node.process.errors + node.process.output).contains { $0.contains(password) })
+        #expect(!probe.messages.contains { $0.payload.contains(password) })
+        if format == "json" { #expect(node.process.errors.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") }) }
+    }
+}

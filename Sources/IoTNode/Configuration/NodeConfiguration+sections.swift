@@ -109,8 +109,13 @@ extension NodeConfiguration {
     public struct Log: Hashable, Sendable {
         /// The least important level that is logged.
         public var level: LogLevel
+        /// What its lines look like.
+        public var format: LogFormat
 
         /// A log from `level` up.
-        public init(level: LogLevel = .info) { self.level = level }
+        public init(level: LogLevel = .info, format: LogFormat = .text) {
+            self.level = level
+            self.format = format
+        }
     }
 }

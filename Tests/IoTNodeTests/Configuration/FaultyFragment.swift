@@ -49,7 +49,8 @@ extension FaultyFragment {
                 "hello\n", #"node.yaml:1: found "hello", expected a mapping with keys such as node and mqtt"#),
             FaultyFragment("- a\n", "node.yaml:1: found a list, expected a mapping with keys such as node and mqtt"),
             FaultyFragment(
-                "log: debug\n", #"node.yaml:1: log: found "debug", expected a mapping with keys such as level"#),
+                "log: debug\n",
+                #"node.yaml:1: log: found "debug", expected a mapping with keys such as level and format"#),
 
             // node
             FaultyFragment("node: {id: Lectern}\n", #"node.yaml:1: node.id: found "Lectern", expected \#(identifier)"#),

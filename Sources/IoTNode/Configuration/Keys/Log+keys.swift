@@ -3,7 +3,11 @@ extension NodeConfiguration.Log {
     enum Keys {
         static let level = Key("level", Form<LogLevel>.oneOf, default: "info", "The least important level to log.")
 
-        static let all: [any DeclaredKey] = [level]
+        static let format = Key(
+            "format", Form<LogFormat>.oneOf, default: "text",
+            "What a line looks like; `json` has an object with `time`, `level` and `message`.")
+
+        static let all: [any DeclaredKey] = [level, format]
     }
 
     /// How `log` is written.
@@ -11,6 +15,7 @@ extension NodeConfiguration.Log {
         .section(Keys.all) { section in
             var log = Self()
             section.read(Keys.level, into: &log.level)
+            section.read(Keys.format, into: &log.format)
             return log
         }
     }
