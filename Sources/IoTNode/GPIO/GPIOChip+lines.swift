@@ -9,7 +9,8 @@ extension GPIOChip {
         var owners: [UInt32: OutputName] = [:]
         for (output, settings) in outputs.sorted(by: { $0.key < $1.key }) {
             guard let line = try find(settings.line, for: output) else {
-                throw OutputsFault("there is no line \(settings.line) (output \(output)) on \(self)")
+                let hint = Self.hint(for: settings.line, names: lineNames, lineCount: lineCount)
+                throw OutputsFault("there is no line \(settings.line) (output \(output)) on \(self); \(hint)")
             }
             if let owner = owners.updateValue(output, forKey: line.offset) {
                 throw OutputsFault(
@@ -30,6 +31,11 @@ extension GPIOChip {
             return "line \(line) (output \(output)) on \(name) is busy: \(holder)"
         }
         guard busy.isEmpty else { return OutputsFault(busy.joined(separator: "; ")) }
+        // No other call of libgpiod 1 or the kernel says this.
+        guard error.code != ENOTSUP else {
+            return OutputsFault(
+                "the outputs differ in bias or drive, which libgpiod 1 cannot have: give all the same, or use libgpiod 2")
+        }
         let all = sorted.map { "\($1) (output \($0))" }.joined(separator: ", ")
         return OutputsFault("cannot take the lines \(all) on \(name): \(error)")
     }
