@@ -2,7 +2,7 @@ internal import TimerEngine
 
 /// What the core knows of the output lines.
 struct Lines: Hashable, Sendable {
-    /// The levels that were last asked for; nil while the lines are not held.
+    /// The levels that the lines have, where that is sure; nil while they are not held.
     var levels: [OutputName: Bool]?
     /// When a level changes next.
     var nextEdge: TimerEngine.Instant?
@@ -18,13 +18,18 @@ extension NodeCore {
     static let retryInterval: Duration = .seconds(2)
 
     mutating func outputsAcquired(in turn: inout Turn) {
-        if lines.fault != nil { turn.log(.info, "outputs are back") }
+        guard lines.fault != nil else { return }
+        turn.log(.info, "outputs are back")
         lines.fault = nil
+        linesNews.since = turn.now.instant
+        tellOfLines(in: &turn)
     }
 
     mutating func outputsFailed(_ fault: OutputsFault, in turn: inout Turn) {
         if lines.fault != fault { turn.log(.error, "outputs: \(fault)") }
+        if lines.fault == nil { linesNews.since = turn.now.instant }
         lines = Lines(retryAt: turn.now.instant + Self.retryInterval, fault: fault)
+        tellOfLines(in: &turn)
     }
 
     /// Takes the lines when it is time to.

@@ -13,6 +13,7 @@ public struct NodeCore {
     var startedAt: TimerEngine.Instant?
     var lamps: Lamps
     var lines = Lines()
+    var linesNews = LinesNews()
     var supervisor: Supervisor?
     var rateLimit: RateLimit
     var repeats = Repeats()
@@ -55,6 +56,7 @@ public struct NodeCore {
         case .link(let event): handle(event, in: &turn)
         case .outputsAcquired: outputsAcquired(in: &turn)
         case .outputsFailed(let fault): outputsFailed(fault, in: &turn)
+        case .chipsChanged: chipsChanged(in: &turn)
         case .storeFailed(let error): turn.log(.error, error.description)
         case .wallClockSet: published.state = nil  // Its dates are others now.
         case .terminate: return terminate(turn)

@@ -10,6 +10,8 @@ public enum NodeEvent: Hashable, Sendable {
     case outputsFailed(OutputsFault)
     /// The lines are held.
     case outputsAcquired
+    /// A GPIO chip came or went, or others may use it than before.
+    case chipsChanged
     /// The state could not be saved.
     case storeFailed(StoreError)
     /// Somebody set the wall clock; instants are not affected.
