@@ -42,7 +42,8 @@ public final class ChipWatch: EventSource {
         while rest.count >= header {
             // SAFETY: the struct is made of integers alone, and as many bytes are there.
             let event = unsafe rest.withUnsafeBytes { unsafe $0.loadUnaligned(as: inotify_event.self) }
-            names.append(String(decoding: rest.dropFirst(header).prefix(Int(event.len)).prefix { $0 != 0 }, as: UTF8.self))
+            names.append(
+                String(decoding: rest.dropFirst(header).prefix(Int(event.len)).prefix { $0 != 0 }, as: UTF8.self))
             rest = rest.dropFirst(header + Int(event.len))
         }
         return names

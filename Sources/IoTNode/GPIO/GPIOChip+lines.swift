@@ -34,7 +34,8 @@ extension GPIOChip {
         // No other call of libgpiod 1 or the kernel says this.
         guard error.code != ENOTSUP else {
             return OutputsFault(
-                "the outputs differ in bias or drive, which libgpiod 1 cannot have: give all the same, or use libgpiod 2")
+                "the outputs differ in bias or drive, which libgpiod 1 cannot have: give all the same, or use libgpiod 2"
+            )
         }
         let all = sorted.map { "\($1) (output \($0))" }.joined(separator: ", ")
         return OutputsFault("cannot take the lines \(all) on \(name): \(error)")

@@ -141,6 +141,10 @@ extension FaultyFragment {
             such as 17
             """),
         FaultyFragment(
+            "gpio: {outputs: {red: {line: 1, bias: up, drive: open}}}\n",
+            #"node.yaml:1: gpio.outputs.red.bias: found "up", expected as_is, pull_up, pull_down or disabled"#,
+            #"node.yaml:1: gpio.outputs.red.drive: found "open", expected push_pull, open_drain or open_source"#),
+        FaultyFragment(
             "gpio: {outputs: {Red: {line: 1}}}\n",
             #"node.yaml:1: gpio.outputs.Red: found "Red", expected \#(identifier)"#),
         FaultyFragment(

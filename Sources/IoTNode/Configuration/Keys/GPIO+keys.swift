@@ -59,7 +59,8 @@ extension NodeConfiguration.Output {
             "safe", .bool, default: "off", "Whether the output is on when the node is not there.")
 
         static let bias = Key(
-            "bias", Form<NodeConfiguration.Bias>.oneOf, default: "as_is", "What pulls the line where the output lets go of it.")
+            "bias", Form<NodeConfiguration.Bias>.oneOf, default: "as_is",
+            "What pulls the line where the output lets go of it.")
         static let drive = Key(
             "drive", Form<NodeConfiguration.Drive>.oneOf, default: "push_pull",
             """
