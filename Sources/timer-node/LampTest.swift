@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Glibc
 internal import IoTNode
 internal import TimerEngine
 
@@ -26,6 +27,8 @@ struct LampTest: ParsableCommand {
             try outputs.acquire(gpio.outputs.mapValues { _ in false })
             for (name, output) in Self.order(gpio.outputs) {
                 print("\(name): line \(output.line)")
+                // Now, also where the output is no terminal; nil stands for all streams.
+                fflush(nil)
                 try outputs.set([name: true])
                 let isInterrupted = wait(.seconds(1), signals)
                 try outputs.set([name: false])
