@@ -15,6 +15,7 @@ public struct NodeCore {
     var lines = Lines()
     var buttons: Buttons
     var inputClaim = LineClaim<InputsFault>()
+    var linesNews = LinesNews()
     var supervisor: Supervisor?
     var rateLimit: RateLimit
     var repeats = Repeats()
@@ -64,6 +65,7 @@ public struct NodeCore {
         case .edges(let edges): take(edges, in: &turn)
         case .inputsAcquired(let lines): inputsAcquired(lines, in: &turn)
         case .inputsFailed(let fault): inputsFailed(fault, in: &turn)
+        case .chipsChanged: chipsChanged(in: &turn)
         case .storeFailed(let error): turn.log(.error, error.description)
         case .wallClockSet: published.state = nil  // Its dates are others now.
         case .terminate: return terminate(turn)
