@@ -89,7 +89,9 @@ extension InSimulatedTime {
             #expect(ending == (isClean ? .exited(0) : .signalled(signal)))
             #expect(try chip.highLines() == Set(SimulatedChip.lineNames), "nobody drives them any more")
             let trace = LineTrace(try String(contentsOfFile: file, encoding: .utf8).components(separatedBy: "\n"))
-            #expect(trace.writes.last { !$0.isEmpty } == [0: false], "green, which was on, went off last of all")
+            // libgpiod 1 sets all lines again and 2 those that it is told to, so each has its own last call.
+            #expect(trace.writes.compactMap { $0[0] } == [true, false], "green went on, then off")
+            #expect(trace.lit.isEmpty)
         }
 
         @Test("is not disturbed when the broker is gone")
