@@ -15,6 +15,9 @@ public struct NodeCore {
     var lines = Lines()
     var buttons: Buttons
     var inputClaim = LineClaim<InputsFault>()
+    var remotes: Remotes
+    /// Messages to remotes that cannot be read may go on for ever.
+    var remoteLog = TokenBucket(rate: 1 / 60, burst: 3)
     var supervisor: Supervisor?
     var rateLimit: RateLimit
     var repeats = Repeats()
@@ -39,6 +42,7 @@ public struct NodeCore {
         player = TimerPlayer(configuration.timers.model)
         lamps = Lamps(table: configuration.signals, names: configuration.gpio.outputs.keys)
         buttons = Buttons(configuration.gpio.buttons)
+        remotes = Remotes(configuration.remotes)
         supervisor = mqtt.map { Supervisor(brokers: $0.brokers, seed: seed) }
         rateLimit = RateLimit(perSecond: mqtt?.commandRate ?? 0)
     }
