@@ -39,7 +39,7 @@ extension NodeConfiguration {
 }
 
 extension Section {
-    /// Makes the node's own command topics known to the remotes, which would be obeyed twice there.
+    /// Makes the node's own command topics known to the remotes, which may not have them.
     fileprivate func learnCommandTopics(of configuration: NodeConfiguration) {
         if item(NodeConfiguration.Keys.remotes) != nil, item(NodeConfiguration.Keys.mqtt) == nil {
             report(.other("not used: there is no mqtt"), at: NodeConfiguration.Keys.remotes, severity: .warning)
