@@ -16,6 +16,9 @@ public struct NodeCore {
     var buttons: Buttons
     var inputClaim = LineClaim<InputsFault>()
     var linesNews = LinesNews()
+    var remotes: Remotes
+    /// Messages to remotes that cannot be read may go on for ever.
+    var remoteLog = TokenBucket(rate: 1 / 60, burst: 3)
     var supervisor: Supervisor?
     var rateLimit: RateLimit
     var repeats = Repeats()
@@ -40,6 +43,7 @@ public struct NodeCore {
         player = TimerPlayer(configuration.timers.model)
         lamps = Lamps(table: configuration.signals, names: configuration.gpio.outputs.keys)
         buttons = Buttons(configuration.gpio.buttons)
+        remotes = Remotes(configuration.remotes)
         supervisor = mqtt.map { Supervisor(brokers: $0.brokers, seed: seed) }
         rateLimit = RateLimit(perSecond: mqtt?.commandRate ?? 0)
     }

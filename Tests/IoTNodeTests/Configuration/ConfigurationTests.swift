@@ -75,6 +75,7 @@ struct ConfigurationTests {
         #expect(configuration.mqtt?.clientID == "timer-node-ID")
         #expect(configuration.mqtt?.credentials == Credentials(username: "lectern"))
         #expect(configuration.gpio.buttons.map(\.line) == ["GPIO23"])
+        #expect(configuration.remotes.map(\.topic.description) == ["zigbee2mqtt/desk_button"])
         #expect(configuration.timers.model.selectedTimer.location == "Hall A")
     }
 
