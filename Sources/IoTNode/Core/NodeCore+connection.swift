@@ -16,6 +16,7 @@ extension NodeCore {
         turn.log(.info, "connected to \(broker)")
         turn.connection.append(.subscribe(topics.commandFilters + remotes.filters))
         publishAll(in: &turn)
+        tellOfLines(in: &turn)
     }
 
     private mutating func lost(_ reason: String, in turn: inout Turn) {

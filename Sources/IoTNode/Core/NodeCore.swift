@@ -18,6 +18,7 @@ public struct NodeCore {
     var remotes: Remotes
     /// Messages to remotes that cannot be read may go on for ever.
     var remoteLog = TokenBucket(rate: 1 / 60, burst: 3)
+    var linesNews = LinesNews()
     var supervisor: Supervisor?
     var rateLimit: RateLimit
     var repeats = Repeats()
@@ -68,6 +69,7 @@ public struct NodeCore {
         case .edges(let edges): take(edges, in: &turn)
         case .inputsAcquired(let lines): inputsAcquired(lines, in: &turn)
         case .inputsFailed(let fault): inputsFailed(fault, in: &turn)
+        case .chipsChanged: chipsChanged(in: &turn)
         case .storeFailed(let error): turn.log(.error, error.description)
         case .wallClockSet: published.state = nil  // Its dates are others now.
         case .terminate: return terminate(turn)

@@ -16,6 +16,8 @@ public enum NodeEvent: Hashable, Sendable {
     case inputsFailed(InputsFault)
     /// The buttons' lines are held.
     case inputsAcquired(HeldInputs)
+    /// A GPIO chip came or went, or others may use it than before.
+    case chipsChanged
     /// The state could not be saved.
     case storeFailed(StoreError)
     /// Somebody set the wall clock; instants are not affected.

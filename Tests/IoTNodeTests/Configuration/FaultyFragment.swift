@@ -153,6 +153,10 @@ extension FaultyFragment {
             FaultyFragment(
                 "gpio: {outputs: [red]}\n",
                 "node.yaml:1: gpio.outputs: found a list, expected a mapping of outputs such as green: {line: GPIO17}"),
+            FaultyFragment(
+                "gpio: {outputs: {red: {line: 1, bias: up, drive: open}}}\n",
+                #"node.yaml:1: gpio.outputs.red.bias: found "up", expected as_is, pull_up, pull_down or disabled"#,
+                #"node.yaml:1: gpio.outputs.red.drive: found "open", expected push_pull, open_drain or open_source"#),
 
             // timers
             FaultyFragment(
