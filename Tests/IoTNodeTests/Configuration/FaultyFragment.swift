@@ -44,7 +44,8 @@ extension FaultyFragment {
             FaultyFragment("[a]: b\n", "node.yaml:1: ?: found a list, expected a key, which is a text"),
             FaultyFragment(
                 #""a\nb": c"# + "\n",
-                #"node.yaml:1: "a\nb": unknown, expected one of node, mqtt, gpio, signals, remotes, timers, storage, log"#),
+                #"node.yaml:1: "a\nb": unknown, expected one of node, mqtt, gpio, signals, remotes, timers, storage, log"#
+            ),
             FaultyFragment(
                 "hello\n", #"node.yaml:1: found "hello", expected a mapping with keys such as node and mqtt"#),
             FaultyFragment("- a\n", "node.yaml:1: found a list, expected a mapping with keys such as node and mqtt"),
