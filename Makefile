@@ -17,6 +17,8 @@ demo: build ## Run a short talk on a simulated stoplight, with a broker of its o
 test: packages test-packages ## Run every test, those on a real GPIO chip included
 	swift build $(SWIFT_FLAGS) --build-tests
 	Tests/guest/build-kernel >/dev/null
+	swift run --package-path Tests/TimerEngineClient
+	swift test --sanitize=thread --scratch-path .build-thread --filter TimerEngineTests
 	swift test $(SWIFT_FLAGS) --skip-build
 
 test-trixie: packages ## Run the tests on the GPIO chip on Debian 13, with libgpiod 2, in a folder of its own
@@ -53,4 +55,4 @@ format: ## Bring the sources into format
 	swift format --in-place -r Package.swift Sources Tests
 
 clean: ## Remove what was built
-	rm -rf .build
+	rm -rf .build .build-*

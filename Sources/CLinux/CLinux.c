@@ -1,9 +1,5 @@
 #include "CLinux.h"
 
-int clinux_ppoll(struct pollfd *descriptors, unsigned long count, const struct timespec *timeout) {
-    return ppoll(descriptors, count, timeout, NULL);
-}
-
 int clinux_start_thread(void *(*body)(void *), void *argument) {
     sigset_t all, before;
     pthread_attr_t attributes;

@@ -25,6 +25,7 @@ struct Run: ParsableCommand {
         let lamps = Lamps(configuration.gpio)
         let parts = NodeParts(
             clock: BootClock(), link: MosquittoLink(), outputs: lamps.outputs,
+            inputs: GPIOInputs(configuration.gpio),
             store: configuration.storage.map { FileStore(directory: $0.directory) } ?? InMemoryStore(),
             otherSources: [signals, WallClockSource()] + lamps.watches, displays: lamps.displays,
             log: Self.log(from: configuration.log.level))

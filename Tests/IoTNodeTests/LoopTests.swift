@@ -75,6 +75,30 @@ struct LoopTests {
         #expect(outputs.levels["green"] == true)
     }
 
+    @Test("hears of a button that was let go in time though the node was late, before its time passes")
+    func lateEdges() throws {
+        var button = NodeConfiguration.Button(line: "A")
+        button.commands = [.press: try BoundCommand("start"), .hold: try BoundCommand("stop")]
+        var configuration = try configuration()
+        configuration.gpio = NodeConfiguration.GPIO(chip: .auto, buttons: [button])
+        let clock = ManualClock()
+        var (parts, _, outputs) = parts(Script([]), clock: clock)
+        let inputs = InMemoryInputs()
+        parts.inputs = inputs
+        let loop = NodeLoop(core: NodeCore(configuration: configuration, seed: 1), parts: parts)
+        loop.start()
+
+        inputs.set("A", true, at: clock.now.instant)
+        loop.step()
+        loop.step()
+        clock.advance(by: .milliseconds(400))
+        inputs.set("A", false, at: clock.now.instant)
+        // The disk was slow.
+        clock.advance(by: .seconds(3))
+        loop.step()
+        #expect(outputs.levels["green"] == true, "pressed, not held")
+    }
+
     @Test("hands the saved state to the next process, which goes on to the same instant")
     func restart() throws {
         let clock = ManualClock()

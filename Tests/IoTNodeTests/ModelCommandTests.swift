@@ -37,10 +37,11 @@ struct ModelCommandTests {
         let told = node.story.filter { !$0.contains("tick") }
         #expect(
             told == [
-                "0 lamps dark", "0 mode stopped", "0 lamps green", "0 mode countdown", "22 lamps yellow",
-                "22 mode warning", "26 lamps red", "26 mode final", "30 lamps green", "30 mode countdown",
+                "0 lamps dark", "0 mode stopped", "0 lamps green", "0 mode countdown",
+                "10 lamps buzzer+green", "10.15 lamps green", "22 lamps yellow", "22 mode warning", "26 lamps red",
+                "26 mode final", "30 lamps buzzer+green", "30 mode countdown", "30.15 lamps green",
                 "35 lamps buzzer+red", "35 mode alarm",
-            ] + told.dropFirst(12))
+            ] + told.dropFirst(15))
         #expect(node.story.contains("10 tick 0") && node.story.contains("10 tick 20"))
         let events = node.publications.filter { $0.topic.hasSuffix("/event") }
             .compactMap { try? JSON(parsing: $0.payload)["event_type"] }

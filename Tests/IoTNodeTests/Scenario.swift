@@ -15,6 +15,10 @@ struct Scenario {
     private(set) var levels: [OutputName: Bool]?
     /// Thrown by the lines until it is taken away.
     var linesFault: OutputsFault?
+    /// Thrown by the buttons' lines until it is taken away.
+    var inputsFault: InputsFault?
+    /// What the buttons' lines are like when they are taken.
+    var heldInputs = HeldInputs(areDebounced: false)
     /// The connection attempts so far.
     private(set) var attempts: [LinkRequest] = []
     private(set) var isConnected = false
@@ -133,6 +137,9 @@ extension Scenario {
         case .releaseOutputs:
             light((levels ?? [:]).mapValues { _ in false })
             levels = nil
+        case .acquireInputs:
+            if let inputsFault { return .inputsFailed(inputsFault) }
+            return .inputsAcquired(heldInputs)
         case .connect(let request): attempts.append(request)
         case .disconnect: isConnected = false
         case .subscribe(let filters): subscriptions = filters

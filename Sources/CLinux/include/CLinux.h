@@ -6,16 +6,12 @@
 #define _GNU_SOURCE
 #endif
 
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include <time.h>
-
-// ppoll of poll.h is hidden from Swift.
-int clinux_ppoll(struct pollfd *_Nullable descriptors, unsigned long count, const struct timespec *_Nullable timeout);
 
 // Starts a detached thread with every signal blocked, so that signals stay with the thread that waits for them.
 // Returns 0, or what pthread_create failed with.

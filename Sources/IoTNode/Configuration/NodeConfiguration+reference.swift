@@ -26,6 +26,7 @@ extension NodeConfiguration {
 
     /// The table of some keys, and those of the keys within.
     private static func tables(of keys: [any DeclaredKey], path: String) -> [String] {
+        if keys.isEmpty { return [] }
         let rows = keys.map { "| `\($0.name)` | \($0.expected) | \($0.presence.phrase) | \($0.about) |" }
         let header = ["## " + (path.isEmpty ? "The file" : "`\(path)`"), "", "| Key | Value | Without it | |"]
         let table = (header + ["|---|---|---|---|"] + rows).joined(separator: "\n")

@@ -58,11 +58,16 @@ extension NodeConfiguration {
         public var chip: Chip
         /// The outputs by their name.
         public var outputs: [OutputName: Output]
+        /// The buttons, each on a line of its own; none on a simulated chip.
+        public var buttons: [Button]
 
         /// Lines on a chip; without outputs, a simulated stoplight.
-        public init(chip: Chip = .simulated, outputs: [OutputName: Output] = GPIO.stoplight) {
+        public init(
+            chip: Chip = .simulated, outputs: [OutputName: Output] = GPIO.stoplight, buttons: [Button] = []
+        ) {
             self.chip = chip
             self.outputs = outputs
+            self.buttons = buttons
         }
 
         /// The usual outputs, for a simulated chip.

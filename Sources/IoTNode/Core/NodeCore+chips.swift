@@ -18,15 +18,16 @@ extension NodeCore {
         if lines.levels != nil {
             lines.levels = [:]
         } else {
-            lines.retryAt = turn.now.instant
+            lines.claim.begin(at: turn.now.instant)
         }
+        if inputClaim.fault != nil { inputClaim.begin(at: turn.now.instant) }
     }
 
     /// Publishes that there is a fault, or none any more, where that is news: at the latest after the next connection.
     ///
     /// There is one event for all the reasons that a fault may have until it ends.
     mutating func tellOfLines(in turn: inout Turn) {
-        let fault = lines.fault
+        let fault = lines.claim.fault
         guard supervisor?.isConnected == true, linesNews.isFaultTold != (fault != nil) else { return }
         linesNews.isFaultTold = fault != nil
         let happening = fault.map { Happening.gpioFault($0.description) } ?? .gpioRecovered("outputs are back")

@@ -6,36 +6,29 @@ struct Lines: Hashable, Sendable {
     var levels: [OutputName: Bool]?
     /// When a level changes next.
     var nextEdge: TimerEngine.Instant?
-    /// When to try to take the lines; nil while they are held.
-    var retryAt: TimerEngine.Instant?
-    /// Why they are not held.
-    var fault: OutputsFault?
+    /// When to try to take the lines, and why they are not held.
+    var claim = LineClaim<OutputsFault>()
 }
 
 /// The lamps and the buzzer.
 extension NodeCore {
-    /// How long to wait before the lines are tried again.
-    static let retryInterval: Duration = .seconds(2)
-
     mutating func outputsAcquired(in turn: inout Turn) {
-        guard lines.fault != nil else { return }
+        guard lines.claim.succeeded() else { return }
         turn.log(.info, "outputs are back")
-        lines.fault = nil
         linesNews.since = turn.now.instant
         tellOfLines(in: &turn)
     }
 
     mutating func outputsFailed(_ fault: OutputsFault, in turn: inout Turn) {
-        if lines.fault != fault { turn.log(.error, "outputs: \(fault)") }
-        if lines.fault == nil { linesNews.since = turn.now.instant }
-        lines = Lines(retryAt: turn.now.instant + Self.retryInterval, fault: fault)
+        if lines.claim.fault == nil { linesNews.since = turn.now.instant }
+        if lines.claim.failed(fault, at: turn.now.instant) { turn.log(.error, "outputs: \(fault)") }
+        lines = Lines(claim: lines.claim)
         tellOfLines(in: &turn)
     }
 
     /// Takes the lines when it is time to.
     mutating func retryOutputs(in turn: inout Turn) {
-        guard let retryAt = lines.retryAt, retryAt <= turn.now.instant else { return }
-        lines.retryAt = nil
+        guard lines.claim.tries(at: turn.now.instant) else { return }
         lines.levels = lamps.levels(at: turn.now.instant)
         turn.lines.append(.acquireOutputs(lines.levels ?? [:]))
     }

@@ -9,6 +9,7 @@ extension NodeCore {
         case .state: published.forget()
         case .edit(let selector, let edit): try self.edit(selector, edit, in: &turn)
         case .timers(let model): try replaceTimers(with: model, in: &turn)
+        case .silence, .beep, .lampTest, .identify: try signal(command, at: turn.now.instant)
         default: try follow(play(command, at: turn.now), in: &turn)
         }
     }
@@ -62,6 +63,7 @@ extension NodeCore {
 
     private mutating func replaceTimers(with json: JSON, in turn: inout Turn) throws(Refusal) {
         let new = try TimerModel.decode(json)
+        try lamps.table.check(new.groups)
         let now = turn.now.instant
         let events = try player.refusing { (player) throws(PlayerError) in
             try player.edit(at: now) { (model) throws(ModelError) in model = new }
@@ -86,7 +88,7 @@ extension TimerPlayer {
         case .next: try next(within: .model, at: now)
         case .previous: try previous(within: .model, at: now)
         case .add(let seconds): try add(seconds, at: now)
-        case .startOnce, .select, .set, .sync, .state, .edit, .timers: []
+        case .startOnce, .select, .set, .sync, .state, .edit, .timers, .silence, .beep, .lampTest, .identify: []
         }
     }
 

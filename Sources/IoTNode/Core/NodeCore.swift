@@ -13,6 +13,8 @@ public struct NodeCore {
     var startedAt: TimerEngine.Instant?
     var lamps: Lamps
     var lines = Lines()
+    var buttons: Buttons
+    var inputClaim = LineClaim<InputsFault>()
     var linesNews = LinesNews()
     var supervisor: Supervisor?
     var rateLimit: RateLimit
@@ -36,14 +38,18 @@ public struct NodeCore {
         topics = Topics(
             prefix: mqtt?.prefix ?? "timer", node: configuration.node.id, groups: configuration.node.groups)
         player = TimerPlayer(configuration.timers.model)
-        lamps = Lamps(table: .podium, names: configuration.gpio.outputs.keys)
+        lamps = Lamps(table: configuration.signals, names: configuration.gpio.outputs.keys)
+        buttons = Buttons(configuration.gpio.buttons)
         supervisor = mqtt.map { Supervisor(brokers: $0.brokers, seed: seed) }
         rateLimit = RateLimit(perSecond: mqtt?.commandRate ?? 0)
     }
 
     /// When ``handle(_:at:)`` wants a ``NodeEvent/timePassed``; nil while there is nothing to wait for.
     public var nextInstant: TimerEngine.Instant? {
-        [player.nextInstant, lines.nextEdge, lines.retryAt, supervisor?.nextInstant].compactMap { $0 }.min()
+        [
+            player.nextInstant, lines.nextEdge, lines.claim.retryAt, supervisor?.nextInstant, buttons.nextInstant,
+            inputClaim.retryAt,
+        ].compactMap { $0 }.min()
     }
 
     /// Takes what happened and returns what to do, in order.
@@ -52,16 +58,20 @@ public struct NodeCore {
         follow(player.advance(to: now.instant), in: &turn)
         switch event {
         case .started(let saved, let boot): start(saved: saved, boot: boot, in: &turn)
-        case .timePassed: break
+        case .timePassed: advanceButtons(in: &turn)
         case .link(let event): handle(event, in: &turn)
         case .outputsAcquired: outputsAcquired(in: &turn)
         case .outputsFailed(let fault): outputsFailed(fault, in: &turn)
+        case .edges(let edges): take(edges, in: &turn)
+        case .inputsAcquired(let lines): inputsAcquired(lines, in: &turn)
+        case .inputsFailed(let fault): inputsFailed(fault, in: &turn)
         case .chipsChanged: chipsChanged(in: &turn)
         case .storeFailed(let error): turn.log(.error, error.description)
         case .wallClockSet: published.state = nil  // Its dates are others now.
         case .terminate: return terminate(turn)
         }
         retryOutputs(in: &turn)
+        retryInputs(in: &turn)
         superviseConnection(in: &turn)
         return finish(turn)
     }
@@ -70,12 +80,14 @@ public struct NodeCore {
         self.boot = boot
         if let saved { restore(saved, in: &turn) }
         turn.log(.info, "node \(configuration.node.id) started")
-        lines.retryAt = turn.now.instant
+        lines.claim.begin(at: turn.now.instant)
+        if buttons.areConfigured { inputClaim.begin(at: turn.now.instant) }
         supervisor?.start(at: turn.now.instant)
     }
 
     /// Takes up what the timer reports.
     mutating func follow(_ events: [TimerPlayer.Event], in turn: inout Turn) {
+        lamps.group = player.model.selectedGroup
         for event in events {
             switch event {
             case .tick(let second, _):
@@ -86,6 +98,7 @@ public struct NodeCore {
                 publish(to, in: &turn)
                 report(.modeChanged(from: from, to: to), at: instant, in: &turn)
             case .movedOn(let from, _, let instant):
+                lamps.moveOn(at: instant)
                 report(.movedOn(from: from), at: instant, in: &turn)
             case .runEnded(let run, let instant):
                 startedAt = instant

@@ -6,6 +6,8 @@ public enum NodeEffect: Hashable, Sendable {
     case setOutputs([OutputName: Bool])
     /// Set the safe values and give the lines back.
     case releaseOutputs
+    /// Take the buttons' lines.
+    case acquireInputs
     /// Begin a connection attempt.
     case connect(LinkRequest)
     /// Drop the attempt or the connection, saying goodbye where that is possible.

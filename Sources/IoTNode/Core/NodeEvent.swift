@@ -10,6 +10,12 @@ public enum NodeEvent: Hashable, Sendable {
     case outputsFailed(OutputsFault)
     /// The lines are held.
     case outputsAcquired
+    /// The buttons' levels changed; these are all the edges there were up to the present.
+    case edges([Edge])
+    /// The buttons' lines could not be taken, or are lost.
+    case inputsFailed(InputsFault)
+    /// The buttons' lines are held.
+    case inputsAcquired(HeldInputs)
     /// A GPIO chip came or went, or others may use it than before.
     case chipsChanged
     /// The state could not be saved.

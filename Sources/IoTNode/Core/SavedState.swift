@@ -13,10 +13,13 @@ struct SavedState: Codable {
     var configured: TimerModel
     var player: TimerPlayer
     var startedAt: TimerEngine.Instant?
+    /// Since when the buzzer is silenced.
+    var silencedAt: TimerEngine.Instant?
 
     enum CodingKeys: String, CodingKey {
         case version, boot, configured, player
         case startedAt = "started_at"
+        case silencedAt = "silenced_at"
     }
 
     /// What a change of is saved; the passing seconds are none.
@@ -27,6 +30,7 @@ struct SavedState: Codable {
         let zero: TimerEngine.Instant?
         let startedAt: TimerEngine.Instant?
         let last: TimerPlayer.Run?
+        let silencedAt: TimerEngine.Instant?
     }
 }
 
@@ -39,11 +43,12 @@ extension NodeCore {
     mutating func saveEffects() -> [NodeEffect] {
         let key = SavedState.Key(
             model: player.model, mode: player.mode, thresholds: player.countdown.thresholds,
-            zero: player.countdown.zero, startedAt: startedAt, last: player.lastRun)
+            zero: player.countdown.zero, startedAt: startedAt, last: player.lastRun, silencedAt: lamps.silencedAt)
         guard configuration.storage != nil, saved != key else { return [] }
         saved = key
         let state = SavedState(
-            boot: boot, configured: configuration.timers.model, player: player, startedAt: startedAt)
+            boot: boot, configured: configuration.timers.model, player: player, startedAt: startedAt,
+            silencedAt: lamps.silencedAt)
         guard let document = try? JSONEncoder.canonical.encode(state) else { return [] }
         return [.save(Array(document))]
     }
@@ -71,7 +76,9 @@ extension NodeCore {
             _ = player.stop(at: turn.now.instant)
             turn.log(.info, "the run ended while the node was down; the timer is stopped")
         } else {
-            lamps.show(player.mode, since: player.countdown.alarmedSince ?? turn.now.instant)
+            let now = turn.now.instant
+            lamps.show(player.mode, since: min(player.countdown.modeSince ?? now, now))
+            if let silencedAt = state.silencedAt { lamps.silence(at: silencedAt) }
             follow(player.advance(to: turn.now.instant), in: &turn)
         }
         if player.mode == .stopped { startedAt = nil }

@@ -2,10 +2,14 @@ internal import Glibc
 
 extension GPIOChip {
     /// Finds the chip that a configuration means.
-    static func find(_ gpio: NodeConfiguration.GPIO) throws(OutputsFault) -> GPIOChip {
-        switch gpio.chip {
+    ///
+    /// - Parameter lines: what the chip has to have, where that is how it is found.
+    static func find(
+        _ chip: NodeConfiguration.GPIO.Chip, having lines: some Sequence<String>
+    ) throws(OutputsFault) -> GPIOChip {
+        switch chip {
         case .named(let name): try find(named: name)
-        case .auto: try find(having: gpio.outputs)
+        case .auto: try find(having: Set(lines))
         case .simulated: throw OutputsFault("chip: simulated has no lines")
         }
     }
@@ -27,11 +31,8 @@ extension GPIOChip {
     }
 
     /// Finds the chip that has all the lines, at least one of them by its name.
-    private static func find(
-        having outputs: [OutputName: NodeConfiguration.Output]
-    ) throws(OutputsFault) -> GPIOChip {
+    private static func find(having wanted: Set<String>) throws(OutputsFault) -> GPIOChip {
         let present = Present()
-        let wanted = Set(outputs.values.map(\.line))
         let chips = present.chips.filter { chip in
             let lines = wanted.map { try? chip.line(named: $0) }
             return !lines.contains(nil) && zip(wanted, lines).contains { $0 == $1?.name }

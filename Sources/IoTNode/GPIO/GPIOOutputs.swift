@@ -34,8 +34,8 @@ public final class GPIOOutputs: Outputs {
     public func acquire(_ levels: [OutputName: Bool]) throws(OutputsFault) {
         release()
         guard !configuration.outputs.isEmpty else { return }
-        let chip = try GPIOChip.find(configuration)
-        let found = try chip.lines(of: configuration.outputs)
+        let chip = try GPIOChip.find(configuration.chip, having: configuration.outputs.values.map(\.line))
+        let found = try chip.lines(configuration.outputs.mapValues(\.line), for: .output)
         let lines = found.map { output, line in
             let settings = configuration.outputs[output]
             return GPIOOutputRequest.Line(
@@ -52,7 +52,7 @@ public final class GPIOOutputs: Outputs {
                 Dictionary(
                     uniqueKeysWithValues: found.map { ($1.offset, configuration.outputs[$0]?.safe ?? false) }))
         } catch {
-            throw chip.fault(taking: found, error)
+            throw chip.fault(taking: found, for: .output, error)
         }
     }
 

@@ -7,6 +7,9 @@ public import TimerEngine
 public final class BootClock: NodeClock {
     /// The kernel's id of this boot; empty where it is hidden, which no saved state ever matches.
     public let boot: String
+    private let timer = FileDescriptor(
+        owning: timerfd_create(CLOCK_BOOTTIME, Int32(TFD_NONBLOCK) | Int32(TFD_CLOEXEC)))
+    private var isTimerSet = false
 
     /// The machine's clock.
     public init() {
@@ -21,26 +24,39 @@ public final class BootClock: NodeClock {
             date: Date(timeIntervalSince1970: Self.read(CLOCK_REALTIME).inSeconds))
     }
 
-    /// Sleeps in `ppoll`.
+    /// Sleeps in `poll`, with the deadline as a timer descriptor beside the others.
+    ///
+    /// The timeout of `poll` and `ppoll` will not do: the kernel lets it be late by a thousandth of its length, so that
+    /// each second would come up to a millisecond late.
     public func wait(for interests: [Interest], until deadline: TimerEngine.Instant?) -> [Interest] {
+        setTimer(deadline)
         var descriptors = interests.map {
             pollfd(fd: $0.descriptor, events: Self.pollEvents($0.events), revents: 0)
         }
-        let ready = Self.poll(&descriptors, for: deadline.map { max(.zero, now.instant.duration(to: $0)) })
-        guard ready > 0 else { return [] }
+        descriptors.append(pollfd(fd: timer.number, events: Int16(POLLIN), revents: 0))
+        // SAFETY: the call reads and fills the array, and keeps no pointer.
+        guard unsafe poll(&descriptors, nfds_t(descriptors.count), -1) > 0 else { return [] }
         return zip(interests, descriptors).compactMap { interest, descriptor in
             Self.readiness(descriptor.revents, of: interest)
         }
     }
 
-    private static func poll(_ descriptors: inout [pollfd], for timeout: Duration?) -> Int32 {
-        let count = UInt(descriptors.count)
-        return unsafe descriptors.withUnsafeMutableBufferPointer { descriptors in
-            // SAFETY: both pointers are used during the call alone.
-            guard let timeout else { return unsafe clinux_ppoll(descriptors.baseAddress, count, nil) }
-            var time = timespec(timeout)
-            return unsafe clinux_ppoll(descriptors.baseAddress, count, &time)
-        }
+    /// How long the machine has been suspended since its boot: what `CLOCK_BOOTTIME` is ahead of `CLOCK_MONOTONIC`.
+    static var timeSuspended: Duration {
+        // In this order what passes between the two readings can be told from a suspension by its sign.
+        let bootTime = read(CLOCK_BOOTTIME)
+        return max(.zero, bootTime - read(CLOCK_MONOTONIC))
+    }
+
+    /// Sets the timer, or takes it back; either way it has not expired any more.
+    private func setTimer(_ deadline: TimerEngine.Instant?) {
+        guard deadline != nil || isTimerSet else { return }
+        isTimerSet = deadline != nil
+        // A time of zero would take the timer back.
+        var time = itimerspec()
+        if let deadline { time.it_value = timespec(max(.nanoseconds(1), deadline.sinceEpoch)) }
+        // SAFETY: the call reads the struct and keeps no pointer.
+        _ = unsafe timerfd_settime(timer.number, Int32(TFD_TIMER_ABSTIME), &time, nil)
     }
 
     private static func read(_ clock: clockid_t) -> Duration {

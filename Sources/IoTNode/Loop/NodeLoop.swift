@@ -38,11 +38,12 @@ public final class NodeLoop {
         let ready = parts.clock.wait(for: interests.flatMap { $0 }, until: deadlines.min())
 
         let now = parts.clock.now.instant
-        if let due = core.nextInstant, due <= now { handle(.timePassed) }
         for (source, watched) in zip(sources, interests) {
             let ready = ready.filter { interest in watched.contains { $0.descriptor == interest.descriptor } }
             for event in source.takeEvents(ready: ready, at: now) where isRunning { handle(event) }
         }
+        // Afterwards, for what happened in time but is read late counts: a button let go before it was a hold.
+        if isRunning, let due = core.nextInstant, due <= now { handle(.timePassed) }
     }
 
     /// Asks the core; what fails at the edge comes back to it as a further event.
@@ -65,6 +66,10 @@ public final class NodeLoop {
         case .setOutputs(let levels):
             do throws(OutputsFault) { try parts.outputs.set(levels) } catch { return .outputsFailed(error) }
         case .releaseOutputs: parts.outputs.release()
+        case .acquireInputs:
+            do throws(InputsFault) { return .inputsAcquired(try parts.inputs.acquire()) } catch {
+                return .inputsFailed(error)
+            }
         case .connect(let request): parts.link.connect(request)
         case .disconnect: parts.link.disconnect(patience: .milliseconds(500))
         case .subscribe(let filters): parts.link.subscribe(filters)

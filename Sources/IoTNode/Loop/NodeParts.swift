@@ -6,9 +6,11 @@ public struct NodeParts {
     public var link: any Link
     /// The lamps and the buzzer.
     public var outputs: any Outputs
+    /// The buttons.
+    public var inputs: any Inputs
     /// Keeps the state over restarts.
     public var store: any Store
-    /// Signals and whatever else is waited for, besides the link and the outputs.
+    /// Signals and whatever else is waited for, besides the link and the lines.
     public var otherSources: [any EventSource]
     /// Who shows the status.
     public var displays: [any StatusDisplay]
@@ -17,18 +19,20 @@ public struct NodeParts {
 
     /// The parts of a node.
     public init(
-        clock: any NodeClock, link: any Link, outputs: any Outputs, store: any Store,
-        otherSources: [any EventSource] = [], displays: [any StatusDisplay] = [],
+        clock: any NodeClock, link: any Link, outputs: any Outputs,
+        inputs: any Inputs = InMemoryInputs(), store: any Store, otherSources: [any EventSource] = [],
+        displays: [any StatusDisplay] = [],
         log: @escaping (LogLevel, String) -> Void
     ) {
         self.clock = clock
         self.link = link
         self.outputs = outputs
+        self.inputs = inputs
         self.store = store
         self.otherSources = otherSources
         self.displays = displays
         self.log = log
     }
 
-    var sources: [any EventSource] { otherSources + [outputs, link] }
+    var sources: [any EventSource] { [inputs] + otherSources + [outputs, link] }
 }

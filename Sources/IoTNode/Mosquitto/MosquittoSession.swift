@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Glibc
 internal import TimerEngine
 
@@ -131,9 +130,9 @@ final class MosquittoSession {
         guard left > .zero, let interest = interests.first else { return nil }
         var descriptor = pollfd(fd: interest.descriptor, events: Int16(POLLIN), revents: 0)
         if interest.events.contains(.write) { descriptor.events |= Int16(POLLOUT) }
-        var timeout = timespec(left)
-        // SAFETY: one descriptor and one timeout, both ours for the length of the call.
-        guard unsafe clinux_ppoll(&descriptor, 1, &timeout) >= 0 || errno == EINTR else { return nil }
+        let milliseconds = Int32((left.inSeconds * 1000).rounded(.up))
+        // SAFETY: one descriptor, ours for the length of the call.
+        guard unsafe poll(&descriptor, 1, milliseconds) >= 0 || errno == EINTR else { return nil }
         return descriptor.revents == 0 ? [] : [interest]
     }
 }

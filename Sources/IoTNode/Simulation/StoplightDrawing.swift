@@ -12,7 +12,7 @@ struct StoplightDrawing {
 
     private var time: String {
         guard let status else { return "" }
-        return status.remaining == 0 ? "0" : TimeText.display(status.remaining)
+        return status.remaining == 0 ? "0" : TimerEngine.timerDisplay(of: status.remaining)
     }
 
     private var mode: String {

@@ -49,6 +49,11 @@ final class SpawnedNode {
         return process.output.compactMap { $0.components(separatedBy: "  (").first }
     }
 
+    /// What it saved last, where it was given the folder `FOLDER/state`; empty before that.
+    var savedState: String {
+        (try? String(contentsOf: folder.appending(path: "state/state.json"), encoding: .utf8)) ?? ""
+    }
+
     /// Starts it again after it ended, by another program where one is given.
     func restart(under wrapper: [String] = []) throws {
         process = try Self.start(folder.appending(path: "timer-node.yaml"), under: wrapper)

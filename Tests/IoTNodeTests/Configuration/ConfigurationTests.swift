@@ -1,7 +1,8 @@
 import FoundationEssentials
-import IoTNode
 import Testing
 import TimerEngine
+
+@testable import IoTNode
 
 @Suite("A configuration")
 struct ConfigurationTests {
@@ -20,6 +21,45 @@ struct ConfigurationTests {
         #expect(loaded.configuration.timers.model.groups.map(\.timers.count) == [2])
     }
 
+    @Test("the file for Toastmasters is valid, and shows the cards when they are due")
+    func toastmasters() throws {
+        let loaded = try NodeConfiguration.load(
+            path: repositoryFile("config/toastmasters.yaml"), environment: [:], hostName: "lectern")
+        #expect(loaded.warnings.isEmpty)
+        var node = try Scenario { configuration in
+            configuration.gpio = loaded.configuration.gpio
+            configuration.signals = loaded.configuration.signals
+            configuration.timers = loaded.configuration.timers
+        }
+        node.send("start", "Speech")
+        let changes = [(300, "dark", "green"), (60, "green", "yellow"), (60, "yellow", "red"), (30, "red", "red")]
+        for (seconds, before, lamp) in changes {
+            node.wait(.seconds(seconds) - .milliseconds(1))
+            #expect(node.lit == before)
+            node.wait(.milliseconds(1))
+            #expect(node.lit == lamp)
+        }
+        node.wait(.milliseconds(425))
+        #expect(node.lit == "dark", "30 s of grace are over, and red flashes")
+        node.send("next")
+        #expect(node.last("mode") == "stopped")
+    }
+
+    @Test("an alarm that is written as none is silent, and one that is not written is the profile's")
+    func silentAlarm() throws {
+        let groups = try load(
+            """
+            timers:
+              groups:
+                - {alarm: none, timers: [{start: 9}]}
+                - {timers: [{start: 9}]}
+                - {alarm: sound, sound: none, timers: [{start: 9}]}
+            """
+        ).configuration.timers.model.groups
+        #expect(groups.map(\.sound) == ["none", nil, "none"])
+        #expect(groups.map(\.alarm) == [.none, .none, .sound])
+    }
+
     @Test("every key of the shipped file that is commented out may be written")
     func shippedInFull() throws {
         let text = try String(contentsOfFile: repositoryFile("config/timer-node.yaml"), encoding: .utf8)
@@ -34,6 +74,7 @@ struct ConfigurationTests {
         #expect(configuration.node == .init(id: "lectern", name: "Lectern stoplight"))
         #expect(configuration.mqtt?.clientID == "timer-node-ID")
         #expect(configuration.mqtt?.credentials == Credentials(username: "lectern"))
+        #expect(configuration.gpio.buttons.map(\.line) == ["GPIO23"])
         #expect(configuration.timers.model.selectedTimer.location == "Hall A")
     }
 
@@ -74,6 +115,14 @@ struct ConfigurationTests {
               outputs:
                 red: {line: GPIO22, active_low: true, safe: on}
                 horn_2: {line: 4, active_low: no, bias: pull_up, drive: open_drain}
+            signals:
+              profile: toastmasters
+              warning: {red: on, horn_2: chirp}
+              alarm: {red: {blink: [1s, 0:02]}, horn_2: off}
+              alarm_sound_for: 1:00
+              grace: 30s
+              overtime: {every: 45, pattern: triple}
+              patterns: {chirp: [80ms, 40ms, 80ms]}
             timers:
               settings: {start_timer_immediately: off}
               groups:
@@ -85,6 +134,13 @@ struct ConfigurationTests {
             """)
         #expect(loaded.warnings.isEmpty)
 
+        let chirp = Pattern(milliseconds: 80, 40, 80)
+        var signals = SignalTable(.toastmasters, patterns: ["chirp": chirp])
+        signals.modes[.warning] = ["red": .on, "horn_2": .play(chirp)]
+        signals.modes[.alarm] = ["red": .blink(Pattern(milliseconds: 1000, 2000)), "horn_2": .off]
+        signals.alarmSoundFor = .seconds(60)
+        signals.grace = .seconds(30)
+        signals.overtime = .init(every: .seconds(45), pattern: Pattern(milliseconds: 150, 150, 150, 150, 150))
         var mqtt = NodeConfiguration.MQTT(
             brokers: [
                 Broker(host: "10.0.0.1"), Broker(host: "fe80::1%eth0", port: 1884),
@@ -120,6 +176,7 @@ struct ConfigurationTests {
                         outputs: [
                             "red": .init(line: "GPIO22", activeLow: true, safe: true), "horn_2": horn,
                         ]),
+                    signals: signals,
                     timers: try .init(groups: [talks, second], settings: .init(startTimerImmediately: false)),
                     storage: .init(directory: "/tmp/x"),
                     log: .init(level: .debug)))

@@ -21,6 +21,12 @@ enum DurationText {
         return Int(duration.components.seconds)
     }
 
+    /// The shortest text for a duration of whole milliseconds.
+    static func text(_ duration: Duration) -> String {
+        let milliseconds = duration.count(of: .milliseconds(1))
+        return milliseconds.isMultiple(of: 1000) ? text(seconds: milliseconds / 1000) : "\(milliseconds)ms"
+    }
+
     /// The shortest text for a number of seconds.
     static func text(seconds: Int) -> String {
         if seconds > 0, seconds.isMultiple(of: 3600) {

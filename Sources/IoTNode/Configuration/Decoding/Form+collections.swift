@@ -40,7 +40,7 @@ extension Form {
     static func named<Element>(
         _ element: Form<Element>, _ expected: String
     ) -> Form where Value == [(name: String, value: Element)] {
-        let shape: FormShape = if case .section(let keys) = element.shape { .named(keys) } else { .scalar }
+        let shape: FormShape = if case .section(let keys) = element.shape { .named(keys) } else { .named([]) }
         return Form(expected: expected, shape: shape) { item in
             item.entries(expected: expected)?.compactMap { entry in
                 guard Identifier.isValid(entry.name) else {

@@ -20,7 +20,7 @@ enum FormShape: Sendable {
     case section([any DeclaredKey])
     /// A list of such mappings.
     case sections([any DeclaredKey])
-    /// Free names, each with such a mapping.
+    /// Free names, each with such a mapping; without keys, each with something else.
     case named([any DeclaredKey])
 }
 

@@ -6,6 +6,10 @@ final class Reading {
     let hostName: String
     /// Reads another file, at most so many bytes of it.
     let readFile: FileReader
+    /// The outputs that signals may name, once they are read.
+    var outputs = NodeConfiguration.GPIO.stoplight.keys.sorted()
+    /// The patterns that may be named, with those of the file once they are read.
+    var patterns = Pattern.builtIn
     /// The faults and warnings in the order they were found.
     private(set) var findings: [ConfigurationFault] = []
 

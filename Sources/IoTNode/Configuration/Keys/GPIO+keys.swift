@@ -12,7 +12,11 @@ extension NodeConfiguration.GPIO {
             absent: "a simulated stoplight",
             "The lamps and the buzzer. The usual names are `green`, `yellow`, `red` and `buzzer`.")
 
-        static let all: [any DeclaredKey] = [chip, outputs]
+        static let buttons = Key(
+            "buttons", .list(of: NodeConfiguration.Button.form, count: 0...32, "a list of at most 32 buttons"),
+            absent: "none", "The buttons, each with what it does; see [buttons](buttons.md).")
+
+        static let all: [any DeclaredKey] = [chip, outputs, buttons]
     }
 
     /// How `gpio` is written; without outputs it is a simulated stoplight.
@@ -24,16 +28,33 @@ extension NodeConfiguration.GPIO {
                     .other("not used: there are no outputs, so the lamps are drawn in the terminal"), at: Keys.chip,
                     severity: .warning)
             }
-            guard let outputs = section.read(Keys.outputs), !outputs.isEmpty else { return Self() }
-            var lines: [String: (output: OutputName, origin: ConfigurationFault.Origin)] = [:]
-            for (name, (output, line)) in outputs {
-                guard let other = lines.updateValue((name, line.node.origin), forKey: output.line) else { continue }
-                line.report(
-                    .other("found line \(output.line), which \(other.output) has \(other.origin.phrase) already"))
+            if let names = section.item(Keys.outputs)?.node.keys, !names.isEmpty { section.reading.outputs = names }
+            let outputs = section.read(Keys.outputs) ?? []
+            let buttons = section.read(Keys.buttons) ?? []
+            reportSharedLines(
+                outputs.map { ($0.name, $0.value.output.line, $0.value.line) }
+                    + buttons.enumerated().map { ("button \($0 + 1)", $1.button.line, $1.line) })
+            let isSimulated = outputs.isEmpty || chip == "simulated"
+            if isSimulated, !buttons.isEmpty {
+                section.report(
+                    .other("not used: a simulated stoplight has no inputs"), at: Keys.buttons, severity: .warning)
             }
+            guard !outputs.isEmpty else { return Self() }
             return Self(
                 chip: Chip(text: chip),
-                outputs: Dictionary(outputs.map { ($0.name, $0.value.output) }) { first, _ in first })
+                outputs: Dictionary(outputs.map { ($0.name, $0.value.output) }) { first, _ in first },
+                buttons: isSimulated ? [] : buttons.map(\.button))
+        }
+    }
+
+    private static func reportSharedLines(_ uses: [(user: String, line: String, item: Item)]) {
+        var lines: [String: (user: String, origin: ConfigurationFault.Origin)] = [:]
+        for (user, line, item) in uses {
+            guard let other = lines[line] else {
+                lines[line] = (user, item.node.origin)
+                continue
+            }
+            item.report(.other("found line \(line), which \(other.user) has \(other.origin.phrase) already"))
         }
     }
 }

@@ -5,6 +5,8 @@ extension NodeConfiguration {
         static let mqtt = Key(
             "mqtt", MQTT.form, absent: "the node runs with its lamps alone", "The brokers and how to speak with them.")
         static let gpio = Key("gpio", GPIO.form, absent: "a simulated stoplight", "The lamps and the buzzer.")
+        static let signals = Key(
+            "signals", SignalTable.form, absent: "the profile podium", "What each mode looks and sounds like.")
         static let timers = Key(
             "timers", Timers.form, absent: "one timer of 5:00, 1:00 and 0:15",
             "The timers of a node that has none saved.")
@@ -12,7 +14,7 @@ extension NodeConfiguration {
             "storage", Storage.form, absent: "nothing is kept", "Where state is kept over restarts.")
         static let log = Key("log", Log.form, absent: "level info", "What is logged.")
 
-        static let all: [any DeclaredKey] = [node, mqtt, gpio, timers, storage, log]
+        static let all: [any DeclaredKey] = [node, mqtt, gpio, signals, timers, storage, log]
     }
 
     /// How the whole file is written.
@@ -21,6 +23,8 @@ extension NodeConfiguration {
             let node = section.read(Keys.node) ?? Identity(id: Identifier.fromHostName(section.reading.hostName))
             var configuration = Self(node: node, mqtt: section.read(Keys.mqtt), storage: section.read(Keys.storage))
             section.read(Keys.gpio, into: &configuration.gpio)
+            // Signals name outputs, and groups name patterns of the signals.
+            section.read(Keys.signals, into: &configuration.signals)
             section.read(Keys.timers, into: &configuration.timers)
             section.read(Keys.log, into: &configuration.log)
             if configuration.mqtt?.clientID == "" { configuration.mqtt?.clientID = "timer-node-\(node.id)" }

@@ -40,11 +40,12 @@ extension TimerGroup {
         static let name = Key("name", .text, default: "Timers", "The group's name.")
         static let display = Key("display", Form<Display>.oneOf, default: "numerical", "How its time is shown.")
         static let alarm = Key(
-            "alarm", Form<Alarm>.oneOf, default: "none", "What its alarm does besides its light.")
+            "alarm", Form<Alarm>.oneOf, absent: "the profile's",
+            "What its alarm does besides its lamps: `sound` on the output `buzzer`, `vibrate` on the output `vibrate`.")
         static let sound = Key(
-            "sound", .text, absent: "the profile's", "The pattern of the alarm's sound; `none` for silence.")
+            "sound", .patternOrNone, absent: "the profile's", "The pattern of the alarm's sound; `none` for silence.")
         static let transition = Key(
-            "transition", .text, absent: "the profile's",
+            "transition", .patternOrNone, absent: "the profile's",
             "The pattern sounded between two timers; `none` for silence.")
         static let atZero = Key(
             "at_zero", Form<AtZero>.oneOf, default: "next",
@@ -64,10 +65,19 @@ extension TimerGroup {
             section.read(Keys.display, into: &group.display)
             section.read(Keys.alarm, into: &group.alarm)
             group.sound = section.read(Keys.sound)
+            if section.item(Keys.alarm) != nil, group.alarm == .none { group.mute(section) }
             group.transition = section.read(Keys.transition)
             section.read(Keys.atZero, into: &group.atZero)
             return group
         }
+    }
+
+    /// Takes an alarm that is written as `none` by its word; a group without the key has the profile's.
+    private mutating func mute(_ section: Section) {
+        if let sound, sound != Pattern.none {
+            section.report(.other("not used: the alarm is none"), at: Keys.sound, severity: .warning)
+        }
+        sound = Pattern.none
     }
 }
 
@@ -75,7 +85,9 @@ extension TimerItem {
     /// The keys of a timer.
     enum Keys {
         static let name = Key("name", .text, default: "Timer", "The timer's name.")
-        static let start = Key("start", .time, "Where a run starts, up to 23:59:59.")
+        static let start = Key(
+            "start", .time, absent: "required, unless there are `min`, `mid` and `max`",
+            "Where a run starts, up to 23:59:59.")
         static let warning = Key(
             "warning", .time, default: "0", "What is left when the warning begins, below `start`; 0 for none.")
         static let final = Key(
@@ -84,13 +96,14 @@ extension TimerItem {
         static let event = Key("event", .text, absent: "none", "What the timer is for.")
         static let location = Key("location", .text, absent: "none", "Where it is used.")
 
-        static let all: [any DeclaredKey] = [name, start, warning, final, event, location]
+        static let all: [any DeclaredKey] = [name, start, warning, final] + CardKeys.all + [event, location]
     }
 
     /// How a timer is written.
     static var form: Form<Self> {
         .section(Keys.all) { section in
-            var timer = Self(thresholds: thresholds(section) ?? .zero)
+            let cards = [CardKeys.min, CardKeys.mid, CardKeys.max].contains { section.item($0) != nil }
+            var timer = Self(thresholds: (cards ? thresholds(ofCards: section) : thresholds(section)) ?? .zero)
             section.read(Keys.name, into: &timer.name)
             timer.event = section.read(Keys.event)
             timer.location = section.read(Keys.location)
@@ -99,6 +112,9 @@ extension TimerItem {
     }
 
     private static func thresholds(_ section: Section) -> TimerEngine.Thresholds? {
+        if section.item(Keys.start) == nil {
+            section.report(.unexpected(found: "nothing", expected: Keys.start.expected), at: Keys.start)
+        }
         let times = (section.read(Keys.start), section.read(Keys.warning), section.read(Keys.final))
         guard case (let start?, let warning?, let final?) = times else { return nil }
         do throws(TimerEngine.ThresholdsError) {

@@ -14,6 +14,13 @@ enum Command: Hashable, Sendable {
     /// The seconds to give, or to take where negative.
     case add(seconds: Int)
     case sync(seconds: Int, at: Date)
+    /// Mutes until the next transition.
+    case silence
+    /// Sounds a pattern once, by default `beep`.
+    case beep(pattern: String?)
+    /// Each output in turn; `force` while running too.
+    case lampTest(force: Bool)
+    case identify
     case state
     case edit(selector: String?, Edit)
     /// The whole model.

@@ -36,6 +36,14 @@ struct PayloadFields {
         }
     }
 
+    mutating func bool(_ key: String) throws(Refusal) -> Bool? {
+        switch take(key) {
+        case nil: return nil
+        case .bool(let value)?: return value
+        case let value?: throw Self.refusal(key, found: value, expected: "true or false")
+        }
+    }
+
     /// A time in whole seconds, as a number or as a text such as `1:30`.
     mutating func seconds(_ key: String) throws(Refusal) -> Int? {
         let value = take(key)

@@ -83,6 +83,8 @@ struct RequestParser {
             }
             return .set(seconds: seconds)
         case .add: return .add(seconds: try signedSeconds(text))
+        case .beep: return .beep(pattern: PayloadContent.isEmpty(text) ? nil : text)
+        case .lampTest where PayloadContent.isEmpty(text): return .lampTest(force: false)
         case .select: throw Refusal(.invalidPayload, "select needs a timer, such as 2/1")
         default: throw Refusal(.invalidPayload, "\(verb.rawValue) needs a JSON object")
         }
@@ -105,6 +107,9 @@ struct RequestParser {
         try refuseBroadcast(verb, scope)
         let command = try arguments(of: verb, &fields)
         try fields.finish()
+        guard scope == .node || command != .lampTest(force: true) else {
+            throw Refusal(.notAllowed, "a forced lamp_test is for one node, not for several at once")
+        }
         return command
     }
 
@@ -124,6 +129,8 @@ struct RequestParser {
             return .sync(
                 seconds: try PayloadFields.require(try fields.seconds("remaining"), "remaining"),
                 at: try PayloadFields.require(try fields.date("at"), "at"))
+        case .beep: return .beep(pattern: try fields.string("sound"))
+        case .lampTest: return .lampTest(force: try fields.bool("force") ?? false)
         case .edit: return try edit(&fields)
         default: return .timers(.object(fields.takeAll()))
         }
@@ -167,8 +174,10 @@ extension Verb {
         case .fastForward: .fastForward
         case .next: .next
         case .previous: .previous
+        case .silence: .silence
+        case .identify: .identify
         case .state: .state
-        case .start, .select, .set, .add, .sync, .edit, .timers: nil
+        case .start, .select, .set, .add, .sync, .beep, .lampTest, .edit, .timers: nil
         }
     }
 }

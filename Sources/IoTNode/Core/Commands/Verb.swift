@@ -5,12 +5,15 @@ enum Verb: String, CaseIterable, Hashable, Sendable {
     case fastForward = "fast_forward"
     case next, previous, select
     case set, add, sync
+    case silence, beep
+    case lampTest = "lamp_test"
+    case identify
     case state, edit, timers
 
     /// Stopping has an allowance of its own in the rate limit, so that nobody can crowd it out.
     var alwaysGetsThrough: Bool {
         switch self {
-        case .stop, .pause, .end: true
+        case .stop, .pause, .end, .silence: true
         default: false
         }
     }

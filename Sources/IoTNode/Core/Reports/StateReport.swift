@@ -52,7 +52,7 @@ struct StateReport: Hashable, Sendable {
             "precise_remaining": JSON(remaining),
             "elapsed": JSON(elapsed),
             "progress": .number(thresholds.start > 0 ? ((elapsed / start) * 1000).rounded() / 1000 : 0),
-            "display": .string(TimeText.display(remaining.shownSeconds)),
+            "display": .string(TimerEngine.timerDisplay(of: remaining.shownSeconds)),
             "start": .integer(thresholds.start),
             "warning": .integer(thresholds.warning),
             "final": .integer(thresholds.final),

@@ -1,42 +1,110 @@
 internal import TimerEngine
 
-/// The signals that are on, since when, and what was last asked of the lines.
+/// What the outputs show and sound: the mode's signals, and over them what was asked for once.
+///
+/// Nothing is scheduled: levels and their next change follow from what is stored here.
 struct Lamps: Hashable, Sendable {
-    private let table: SignalTable
-    private let names: [OutputName]
+    /// A cue of one output that is over by itself, and cut by the next transition.
+    struct Overlay: Hashable, Sendable {
+        let output: OutputName
+        let cue: Cue
+        /// The instant of the transition that it belongs to; nil where it was asked for.
+        var transition: TimerEngine.Instant?
+    }
+
+    let table: SignalTable
+    /// The outputs that there are; a signal of any other is not played.
+    let names: [OutputName]
+    /// The selected group, which has a say in how it sounds.
+    var group = TimerGroup()
+
     private var mode: TimerEngine.Mode = .stopped
     private var since = TimerEngine.Instant(sinceEpoch: .zero)
+    /// Whether the mode goes on after a pause, so that what is played as it begins has been.
+    private var isResumed = false
+    private(set) var silencedAt: TimerEngine.Instant?
+    private var overlays: [Overlay] = []
 
-    /// - Parameter names: the outputs that there are; a signal of any other is not played.
+    /// - Parameter names: the outputs that there are.
     init(table: SignalTable, names: some Sequence<OutputName>) {
         self.table = table
         self.names = names.sorted()
     }
+}
 
+// MARK: - What happens
+
+extension Lamps {
     /// Shows another mode from the instant at which it began.
     mutating func show(_ mode: TimerEngine.Mode, since instant: TimerEngine.Instant) {
         guard mode != self.mode else { return }
+        cut(at: instant)
+        isResumed = self.mode.isPaused && self.mode.unpaused == mode
         self.mode = mode
         since = instant
     }
 
+    /// Sounds that the sequence went on to the next timer at an instant.
+    mutating func moveOn(at instant: TimerEngine.Instant) {
+        cut(at: instant)
+        if let pattern = table.transition(of: group) { sound(pattern, at: instant, transition: instant) }
+    }
+
+    /// Plays a pattern once on the buzzer.
+    mutating func sound(
+        _ pattern: Pattern, at now: TimerEngine.Instant, transition: TimerEngine.Instant? = nil
+    ) {
+        let cue = Cue(signal: .play(pattern), since: now, until: now + pattern.length)
+        add([Overlay(output: "buzzer", cue: cue, transition: transition)])
+    }
+
+    /// Lays cues over the mode's signals, in the place of earlier ones of the same outputs.
+    mutating func add(_ new: [Overlay]) {
+        let outputs = Set(new.map(\.output))
+        overlays = overlays.filter { !outputs.contains($0.output) } + new
+    }
+
+    /// Mutes what makes a noise until the next transition.
+    mutating func silence(at now: TimerEngine.Instant) {
+        silencedAt = silencedAt ?? now
+    }
+
+    /// A transition at `instant` ends whatever is laid over the mode, but for its own sound: it may be one of mode and
+    /// of timer at once.
+    private mutating func cut(at instant: TimerEngine.Instant) {
+        overlays.removeAll { $0.transition != instant }
+        silencedAt = nil
+    }
+}
+
+// MARK: - What follows from it
+
+extension Lamps {
     /// Whether each output is on.
     func levels(at now: TimerEngine.Instant) -> [OutputName: Bool] {
-        each { $0.level(since: since, at: now).isOn }
+        each(at: now) { $0.level(at: now).isOn }
     }
 
     /// What each output does.
     func states(at now: TimerEngine.Instant) -> [OutputName: OutputState] {
-        each { $0.state(since: since, at: now) }
+        each(at: now) { $0.state(at: now) }
     }
 
-    /// When a level changes next; nil while all is steady.
+    /// When a level or a state changes next; nil while all is steady.
     func nextInstant(after now: TimerEngine.Instant) -> TimerEngine.Instant? {
-        each { $0.level(since: since, at: now).until }.values.compactMap { $0 }.min()
+        each(at: now) { $0.level(at: now).until }.values.compactMap(\.self).min()
     }
 
-    private func each<Value>(_ value: (Signal) -> Value) -> [OutputName: Value] {
-        let signals = table.signals(in: mode)
-        return Dictionary(uniqueKeysWithValues: names.map { ($0, value(signals[$0] ?? .off)) })
+    private func each<Value>(at now: TimerEngine.Instant, _ value: ([Cue]) -> Value) -> [OutputName: Value] {
+        Dictionary(uniqueKeysWithValues: names.map { ($0, value(cues(of: $0, at: now))) })
+    }
+
+    /// The cues of an output, the last one on top.
+    private func cues(of output: OutputName, at now: TimerEngine.Instant) -> [Cue] {
+        var cues = table.cues(of: output, in: mode, of: group, since: since, at: now)
+        if isResumed { cues.removeAll { $0.signal.isPlayedOnce } }
+        cues += overlays.filter { $0.output == output }.map(\.cue)
+        if let silencedAt, SignalTable.noisy.contains(output) { cues.append(Cue(signal: .off, since: silencedAt)) }
+        return cues
     }
 }

@@ -15,6 +15,10 @@ struct Pattern: Hashable, Sendable {
 
     var length: Duration { steps.reduce(.zero, +) }
 
+    /// What is played over and over: a pattern that ends in an on time has a pause after it, or its end and its
+    /// beginning would be one.
+    var repeating: Pattern { steps.count.isMultiple(of: 2) ? self : Pattern(steps + [Self.pause]) }
+
     /// Whether it is on at `offset` into one playing, and how long it stays so.
     func step(at offset: Duration) -> (isOn: Bool, remaining: Duration) {
         var end = Duration.zero
@@ -31,4 +35,20 @@ extension Pattern {
     static let flash = Pattern(milliseconds: 425, 425)
     /// The lamp of a paused mode.
     static let held = Pattern(milliseconds: 500, 1500)
+    /// A lamp of a node that is looked for.
+    static let identify = Pattern(milliseconds: 250, 250)
+    /// Between two playings of a pattern that ends in an on time.
+    static let pause: Duration = .milliseconds(500)
+
+    /// Those that have a name without being configured.
+    static let builtIn: [String: Pattern] = [
+        "beep": Pattern(milliseconds: 150),
+        "double": Pattern(milliseconds: 150, 150, 150),
+        "triple": Pattern(milliseconds: 150, 150, 150, 150, 150),
+        "long": Pattern(milliseconds: 1000),
+        "alarm": flash,
+    ]
+
+    /// What stands for silence where a pattern is named.
+    static let none = "none"
 }

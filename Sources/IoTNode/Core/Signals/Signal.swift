@@ -4,22 +4,33 @@ internal import TimerEngine
 enum Signal: Hashable, Sendable {
     case off
     case on
-    /// Over and over, for good or for a time.
-    case blink(Pattern, for: Duration? = nil)
+    /// Over and over.
+    case blink(Pattern)
+    /// Once, then off.
+    case play(Pattern)
+
+    /// What was played once, over and over.
+    var repeated: Signal {
+        if case .play(let pattern) = self { .blink(pattern.repeating) } else { self }
+    }
+
+    /// Whether it is over by itself.
+    var isPlayedOnce: Bool {
+        if case .play = self { true } else { false }
+    }
 
     /// Whether the output is on at `now`, and when that changes next.
     func level(
         since start: TimerEngine.Instant, at now: TimerEngine.Instant
     ) -> (isOn: Bool, until: TimerEngine.Instant?) {
+        let elapsed = start.duration(to: now)
         switch self {
         case .off: return (false, nil)
         case .on: return (true, nil)
-        case .blink(let pattern, let limit):
-            let elapsed = start.duration(to: now)
-            if let limit, elapsed >= limit { return (false, nil) }
+        case .play(let pattern) where elapsed >= pattern.length: return (false, nil)
+        case .blink(let pattern), .play(let pattern):
             let step = pattern.step(at: elapsed % pattern.length)
-            let edge = now + step.remaining
-            return (step.isOn, limit.map { min(edge, start + $0) } ?? edge)
+            return (step.isOn, now + step.remaining)
         }
     }
 
@@ -28,12 +39,19 @@ enum Signal: Hashable, Sendable {
         switch self {
         case .off: .off
         case .on: .on
-        case .blink(_, let limit): limit.map { start.duration(to: now) < $0 } ?? true ? .blink : .off
+        case .blink: .blink
+        case .play(let pattern) where start.duration(to: now) >= pattern.length: .off
+        case .play(let pattern): pattern.steps.count > 1 ? .blink : .on
         }
     }
 }
 
 extension Duration {
+    /// How many whole `divisor`s fit.
+    func count(of divisor: Duration) -> Int {
+        Int(attoseconds / divisor.attoseconds)
+    }
+
     /// What is left after taking as many whole `divisor`s as fit.
     fileprivate static func % (dividend: Duration, divisor: Duration) -> Duration {
         Duration(attoseconds: dividend.attoseconds % divisor.attoseconds)

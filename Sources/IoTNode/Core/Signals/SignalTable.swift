@@ -1,20 +1,60 @@
 internal import TimerEngine
 
-/// What each mode looks and sounds like. An output that a mode does not name is off in it.
-struct SignalTable: Hashable, Sendable {
-    private let signals: [TimerEngine.Mode: [OutputName: Signal]]
+/// What each mode looks and sounds like.
+public struct SignalTable: Hashable, Sendable {
+    /// The outputs that make a noise: `silence` mutes them, the alarm stops them after a while, and they are no lamps.
+    static let noisy: Set<OutputName> = ["buzzer", "horn", "vibrate"]
 
-    /// The outputs' signals in a mode; the lamps of a paused mode blink slowly.
-    func signals(in mode: TimerEngine.Mode) -> [OutputName: Signal] {
-        guard mode.isPaused else { return signals[mode] ?? [:] }
-        return (signals[mode.unpaused] ?? [:]).mapValues { $0 == .off ? .off : .blink(.held) }
+    /// A sound that comes again for as long as the alarm lasts.
+    struct Overtime: Hashable, Sendable {
+        /// From the alarm to the first, and from each to the next.
+        var every: Duration
+        var pattern: Pattern
     }
 
-    /// A stoplight beside a speaker: green, yellow, red, then red flashing with the buzzer in step for 10 s.
-    static let podium = SignalTable(signals: [
-        .countdown: ["green": .on],
-        .warning: ["yellow": .on],
-        .final: ["red": .on],
-        .alarm: ["red": .blink(.flash), "buzzer": .blink(.flash, for: .seconds(10))],
-    ])
+    /// The outputs' signals in each mode; an output that a mode does not name is off in it.
+    var modes: [SignalMode: [OutputName: Signal]]
+    /// All patterns that may be named.
+    var patterns: [String: Pattern]
+    /// The sound between two timers of a group that names none.
+    var transition: Pattern?
+    /// How long the alarm makes a noise; its lamps go on.
+    var alarmSoundFor: Duration = .seconds(10)
+    /// How long after the alarm its steady lamps begin to flash; nil for never.
+    var grace: Duration?
+    /// The sound that comes again; nil for none.
+    var overtime: Overtime?
+
+    /// A profile, with patterns of one's own besides the built-in ones, or in their place.
+    init(_ profile: SignalProfile, patterns own: [String: Pattern] = [:]) {
+        patterns = Pattern.builtIn.merging(own) { $1 }
+        modes = profile.modes(patterns)
+        transition = profile.transition.flatMap { [patterns] in patterns[$0] }
+    }
+
+    /// Green, yellow, red, then red flashing with the buzzer in step for 10 s.
+    public static let podium = SignalTable(.podium)
+
+    /// What a name in a group means: the pattern, nothing for `none`, and `profile` where it names none that there is.
+    private func pattern(_ name: String?, or profile: Pattern?) -> Pattern? {
+        guard let name, name != Pattern.none else { return name == nil ? profile : nil }
+        return patterns[name] ?? profile
+    }
+
+    /// The sound between two timers of a group.
+    func transition(of group: TimerGroup) -> Pattern? {
+        pattern(group.transition, or: transition)
+    }
+
+    /// The outputs' signals in a mode.
+    func signals(in mode: TimerEngine.Mode, of group: TimerGroup) -> [OutputName: Signal] {
+        switch SignalMode(mode) {
+        case .alarm: return alarm(of: group)
+        case .paused where modes[.paused] == nil:
+            // The lamps of the paused mode, held; what is played once is over, and a pause is silent.
+            return (modes[SignalMode(mode.unpaused)] ?? [:]).filter { !Self.noisy.contains($0.key) }
+                .filter { $0.value != .off && !$0.value.isPlayedOnce }.mapValues { _ in .blink(.held) }
+        case let mode: return modes[mode] ?? [:]
+        }
+    }
 }

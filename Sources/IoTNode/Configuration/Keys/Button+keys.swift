@@ -1,0 +1,102 @@
+extension NodeConfiguration.Button {
+    /// The keys of a button.
+    enum Keys {
+        static let line = Key(
+            "line", .text("a line's name, such as GPIO23, or its offset, such as 23"), "The line of the chip.")
+        static let bias = Key(
+            "bias", Form<Bias>.oneOf, default: "as_is",
+            "What pulls the line while the button is up: a resistor of the chip, or none of it.")
+        static let activeLow = Key(
+            "active_low", .bool, default: "false", "Whether the button is pressed when it is low.")
+        static let debounce = Key(
+            "debounce", .milliseconds(in: 0...1000), default: "20ms",
+            "How long the line has to be stable until a change counts; 0 for at once.")
+        static let press = Key("press", .command, absent: "nothing", "What a press does.")
+        static let double = Key(
+            "double", .command, absent: "nothing, and a press need not wait for it", "What two presses do.")
+        static let hold = Key(
+            "hold", .command, absent: "nothing, and a press need not wait for it", "What holding it down does.")
+        static let doubleWithin = Key(
+            "double_within", .milliseconds(in: 50...10_000), default: "300ms",
+            "The time from one press to the next, less than which makes a double.")
+        static let holdFrom = Key(
+            "hold_from", .milliseconds(in: 50...60_000), default: "800ms", "How long a press is until it is a hold.")
+
+        static let all: [any DeclaredKey] = [
+            line, bias, activeLow, debounce, press, double, hold, doubleWithin, holdFrom,
+        ]
+    }
+
+    /// How a button is written; with it comes the item of its line, for the faults that concern several lines.
+    static var form: Form<(button: Self, line: Item)> {
+        .section(Keys.all) { section in
+            let line = section.read(Keys.line)
+            var button = Self(line: line ?? "")
+            section.read(Keys.bias, into: &button.bias)
+            section.read(Keys.activeLow, into: &button.activeLow)
+            section.read(Keys.debounce, into: &button.debounce)
+            section.read(Keys.doubleWithin, into: &button.doubleWithin)
+            section.read(Keys.holdFrom, into: &button.holdFrom)
+            readCommands(section, into: &button)
+            guard line != nil, let item = section.item(Keys.line) else { return nil }
+            return (button, item)
+        }
+    }
+
+    private static func readCommands(_ section: Section, into button: inout Self) {
+        let keys: [Gesture: Key<BoundCommand>] = [.press: Keys.press, .double: Keys.double, .hold: Keys.hold]
+        for gesture in Gesture.allCases { button.commands[gesture] = keys[gesture].flatMap { section.read($0) } }
+        if keys.values.allSatisfy({ section.item($0) == nil }) {
+            section.report(
+                .unexpected(found: "nothing to do", expected: "a command for at least one of press, double and hold"),
+                at: Keys.press)
+        }
+        warn(of: Keys.doubleWithin, without: Keys.double, in: section)
+        warn(of: Keys.holdFrom, without: Keys.hold, in: section)
+    }
+
+    private static func warn(of time: Key<Duration>, without gesture: Key<BoundCommand>, in section: Section) {
+        guard section.item(time) != nil, section.item(gesture) == nil else { return }
+        section.report(.other("not used: there is no \(gesture.name)"), at: time, severity: .warning)
+    }
+}
+
+extension Form<BoundCommand> {
+    /// A verb, with an argument where it takes one.
+    fileprivate static var command: Form {
+        let expected = "a command such as toggle, next, start 2/1 or add +60"
+        return Form(expected: expected, shape: .scalar) { item in
+            guard let text = item.node.text else {
+                item.report(expected: expected)
+                return nil
+            }
+            do throws(Refusal) {
+                return try BoundCommand(text)
+            } catch {
+                guard error.code == .unknownCommand else {
+                    item.report(.other(error.message))
+                    return nil
+                }
+                let verb = text.split(separator: " ").first.map(String.init) ?? ""
+                let hint = nearest(to: verb, in: Verb.allCases.map(\.rawValue)).map { "; did you mean \($0)?" } ?? ""
+                item.report(expected: expected + hint)
+                return nil
+            }
+        }
+    }
+}
+
+extension Form<Duration> {
+    /// A duration of whole milliseconds.
+    fileprivate static func milliseconds(in range: ClosedRange<Int>) -> Form {
+        let bounds = [range.lowerBound, range.upperBound].map { bound in
+            bound.isMultiple(of: 1000) ? DurationText.text(seconds: bound / 1000) : "\(bound)ms"
+        }
+        return scalar("a duration from \(bounds[0]) to \(bounds[1]), such as 250ms or 1s") { text in
+            DurationText.duration(text).flatMap { duration in
+                (Duration.milliseconds(range.lowerBound)...Duration.milliseconds(range.upperBound)).contains(duration)
+                    ? duration : nil
+            }
+        }
+    }
+}

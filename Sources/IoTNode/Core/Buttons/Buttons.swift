@@ -1,0 +1,66 @@
+internal import TimerEngine
+
+/// All the buttons of a node.
+struct Buttons: Hashable, Sendable {
+    /// What somebody did with a button.
+    struct Action: Hashable, Sendable {
+        let line: InputName
+        let gesture: Gesture
+    }
+
+    private let settings: [NodeConfiguration.Button]
+    /// In the order of the settings; empty while the lines are not held.
+    private var buttons: [Button] = []
+
+    /// Buttons whose lines are not held yet.
+    init(_ settings: [NodeConfiguration.Button]) { self.settings = settings }
+
+    /// Whether there are lines to hold.
+    var areConfigured: Bool { !settings.isEmpty }
+    /// Whether the lines are held.
+    var areHeld: Bool { !buttons.isEmpty }
+
+    /// When ``advance(to:)`` wants to be called; nil while no time is waited for.
+    var nextInstant: TimerEngine.Instant? { buttons.compactMap(\.nextInstant).min() }
+
+    /// The lines are held from now on; a button that is down does nothing until it is let go.
+    mutating func hold(_ lines: HeldInputs) {
+        buttons = settings.map {
+            Button($0, isActive: lines.active.contains($0.line), isDebounced: lines.areDebounced)
+        }
+    }
+
+    /// The lines are lost, and with them whatever was open.
+    mutating func release() { buttons = [] }
+
+    /// Takes all the edges there were up to the present.
+    ///
+    /// - Parameters:
+    ///   - edges: of any lines, in any order; those of one instant in the order in which they happened.
+    ///   - now: the present instant.
+    /// - Returns: what was done, in order.
+    mutating func take(_ edges: [Edge], at now: TimerEngine.Instant) -> [Action] {
+        var actions: [Action] = []
+        for edge in edges.sorted(by: { $0.instant < $1.instant }) {
+            actions += advance(to: edge.instant)
+            if let index = settings.firstIndex(where: { $0.line == edge.line }), areHeld { buttons[index].take(edge) }
+        }
+        return actions + advance(to: now)
+    }
+
+    /// Lets time pass without an edge.
+    mutating func advance(to now: TimerEngine.Instant) -> [Action] {
+        var actions: [Action] = []
+        while let next = nextInstant, next <= now, let index = buttons.firstIndex(where: { $0.nextInstant == next }) {
+            if let gesture = buttons[index].step() {
+                actions.append(Action(line: settings[index].line, gesture: gesture))
+            }
+        }
+        return actions
+    }
+
+    /// The command that is bound to what was done.
+    func command(for action: Action) -> BoundCommand? {
+        settings.first { $0.line == action.line }?.commands[action.gesture]
+    }
+}

@@ -1,0 +1,32 @@
+internal import TimerEngine
+
+/// How the core stands with lines that it wants to hold: when to try to take them, and why it has not got them.
+struct LineClaim<Fault: Error & Hashable & Sendable>: Hashable, Sendable {
+    /// When to try to take the lines; nil while they are held, or not wanted.
+    private(set) var retryAt: TimerEngine.Instant?
+    /// Why they are not held.
+    private(set) var fault: Fault?
+
+    /// Asks for the lines to be taken, at once.
+    mutating func begin(at now: TimerEngine.Instant) { retryAt = now }
+
+    /// Tells whether to try to take the lines now; once for each time that was asked for.
+    mutating func tries(at now: TimerEngine.Instant) -> Bool {
+        guard let retryAt, retryAt <= now else { return false }
+        self.retryAt = nil
+        return true
+    }
+
+    /// The lines are held; returns whether they were missed before.
+    mutating func succeeded() -> Bool {
+        defer { fault = nil }
+        return fault != nil
+    }
+
+    /// The lines are not held; returns whether that is news.
+    mutating func failed(_ fault: Fault, at now: TimerEngine.Instant) -> Bool {
+        defer { self.fault = fault }
+        retryAt = now + .seconds(2)
+        return self.fault != fault
+    }
+}

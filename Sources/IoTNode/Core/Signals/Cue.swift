@@ -1,0 +1,30 @@
+internal import TimerEngine
+
+/// A signal in its place in time: from `since` until `until`, or for good, it covers those beneath it.
+struct Cue: Hashable, Sendable {
+    let signal: Signal
+    let since: TimerEngine.Instant
+    var until: TimerEngine.Instant?
+
+    /// Whether it is this cue's time.
+    func covers(_ now: TimerEngine.Instant) -> Bool {
+        since <= now && (until.map { now < $0 } ?? true)
+    }
+}
+
+extension [Cue] {
+    /// Whether an output with these cues, the last one on top, is on at `now`, and until when at least that holds.
+    func level(at now: TimerEngine.Instant) -> (isOn: Bool, until: TimerEngine.Instant?) {
+        let top = lastIndex { $0.covers(now) }
+        let level = top.map { self[$0].signal.level(since: self[$0].since, at: now) }
+        let above = self[(top.map { $0 + 1 } ?? startIndex)...]
+        let coming = above.map(\.since).filter { $0 > now }
+        let ends = [level?.until, top.flatMap { self[$0].until }].compactMap(\.self)
+        return (level?.isOn ?? false, (ends + coming).min())
+    }
+
+    /// What the state reports of such an output.
+    func state(at now: TimerEngine.Instant) -> OutputState {
+        last { $0.covers(now) }.map { $0.signal.state(since: $0.since, at: now) } ?? .off
+    }
+}

@@ -1,0 +1,94 @@
+internal import CGPIOD
+internal import Glibc
+
+/// Input lines with their edges, held together; the owner of their handle.
+@safe final class GPIOInputRequest {
+    /// A line to hold.
+    struct Line {
+        var offset: UInt32
+        var activeLow: Bool
+        var bias: NodeConfiguration.Button.Bias
+        var debounce: Duration
+    }
+
+    /// A change of a line's level.
+    struct Edge {
+        let offset: UInt32
+        let isActive: Bool
+        /// On `CLOCK_MONOTONIC`.
+        let sinceMonotonicEpoch: Duration
+    }
+
+    /// Whether the kernel debounces the lines; where not, `debounce` is ignored.
+    static var debounces: Bool { cgpiod_debounces }
+
+    /// The chip, open for as long as its lines are held.
+    let chip: GPIOChip
+    /// What becomes readable with an edge: one for each line in libgpiod 1, one for all in 2.
+    let descriptors: [Int32]
+    private let handle: OpaquePointer
+
+    /// Takes lines of a chip.
+    ///
+    /// - Parameters:
+    ///   - lines: 1 to 64 lines of the chip, each once.
+    ///   - chip: where they are.
+    ///   - consumer: who others are told holds the lines; at most 31 bytes.
+    /// - Throws: `EBUSY` where somebody holds one of them.
+    init(_ lines: [Line], of chip: GPIOChip, consumer: String) throws(GPIOError) {
+        let inputs = lines.map {
+            cgpiod_input(
+                offset: $0.offset, active_low: $0.activeLow, bias: cgpiod_bias($0.bias),
+                debounce_us: UInt32(clamping: Int($0.debounce / .microseconds(1))))
+        }
+        var requested: OpaquePointer?
+        try GPIOError.check(unsafe cgpiod_inputs_request(chip.handle, consumer, inputs, inputs.count, &requested))
+        guard let requested = unsafe requested else { throw GPIOError(code: 0) }
+        self.chip = chip
+        unsafe handle = requested
+        var descriptors = [Int32](repeating: -1, count: Int(CGPIOD_LINES_MAX))
+        let count = unsafe cgpiod_inputs_get_descriptors(requested, &descriptors)
+        self.descriptors = Array(descriptors[..<count])
+        // A descriptor that is not readable after all must not stop the loop.
+        for descriptor in self.descriptors { _ = fcntl(descriptor, F_SETFL, O_RDONLY | O_NONBLOCK) }
+    }
+
+    deinit {
+        unsafe cgpiod_inputs_release(handle)
+    }
+
+    /// Reads all the edges that a descriptor has.
+    func edges(of descriptor: Int32) throws(GPIOError) -> [Edge] {
+        var edges: [Edge] = []
+        var buffer = [cgpiod_edge](repeating: cgpiod_edge(), count: 16)
+        while true {
+            let count = unsafe cgpiod_inputs_read(handle, descriptor, &buffer, buffer.count)
+            if count == -EAGAIN { return edges }
+            try GPIOError.check(count)
+            edges += buffer.prefix(Int(count)).map {
+                Edge(
+                    offset: $0.offset, isActive: $0.is_active,
+                    sinceMonotonicEpoch: .nanoseconds(Int64(clamping: $0.timestamp_ns)))
+            }
+        }
+    }
+
+    /// Tells whether a line is active at present.
+    func isActive(_ offset: UInt32) throws(GPIOError) -> Bool {
+        let level = unsafe cgpiod_inputs_get_level(handle, offset)
+        try GPIOError.check(level)
+        return level != 0
+    }
+}
+
+extension cgpiod_bias {
+    fileprivate init(_ bias: NodeConfiguration.Button.Bias) {
+        self =
+            switch bias {
+            case .asIs: CGPIOD_BIAS_AS_IS
+            case .pullUp: CGPIOD_BIAS_PULL_UP
+            case .pullDown: CGPIOD_BIAS_PULL_DOWN
+            case .disabled: CGPIOD_BIAS_DISABLED
+            }
+    }
+}

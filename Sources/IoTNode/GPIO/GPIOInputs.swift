@@ -1,0 +1,91 @@
+public import TimerEngine
+
+/// The buttons: input lines of a GPIO chip, through libgpiod.
+public final class GPIOInputs: Inputs {
+    /// Who holds the lines, as `gpioinfo` shows it.
+    private static let consumer = "timer-node"
+
+    private let configuration: NodeConfiguration.GPIO
+    /// The lines, while they are held, and whose they are by their offset.
+    private var held: (request: GPIOInputRequest, names: [UInt32: InputName])?
+
+    /// Buttons whose lines are not held yet.
+    public init(_ configuration: NodeConfiguration.GPIO) {
+        self.configuration = configuration
+    }
+
+    /// Takes the lines, all in one request; what was held before is released first.
+    ///
+    /// - Throws: a chip or line that is missing, a line that is busy with its consumer, a lack of permission.
+    public func acquire() throws(InputsFault) -> HeldInputs {
+        held = nil
+        guard !configuration.buttons.isEmpty else { return HeldInputs(areDebounced: GPIOInputRequest.debounces) }
+        do throws(OutputsFault) { return try take() } catch { throw InputsFault(error.description) }
+    }
+
+    private func take() throws(OutputsFault) -> HeldInputs {
+        let buttons = configuration.buttons
+        // The chip of the lamps, too, where there are several that have such lines.
+        let lines = buttons.map(\.line) + configuration.outputs.values.map(\.line)
+        let chip = try GPIOChip.find(configuration.chip, having: lines)
+        let found = try chip.lines(Dictionary(buttons.map { ($0.line, $0.line) }) { $1 }, for: .button)
+        do throws(GPIOError) {
+            let request = try GPIOInputRequest(
+                buttons.compactMap { button in
+                    found[button.line].map {
+                        GPIOInputRequest.Line(
+                            offset: $0.offset, activeLow: button.activeLow, bias: button.bias,
+                            debounce: button.debounce)
+                    }
+                }, of: chip, consumer: Self.consumer)
+            var active: Set<InputName> = []
+            for (name, line) in found where try request.isActive(line.offset) { active.insert(name) }
+            held = (request, Dictionary(found.map { ($1.offset, $0) }) { $1 })
+            return HeldInputs(active: active, areDebounced: GPIOInputRequest.debounces)
+        } catch {
+            throw chip.fault(taking: found, for: .button, error)
+        }
+    }
+
+    /// The descriptors of the lines, while they are held.
+    public var interests: [Interest] {
+        held?.request.descriptors.map { Interest(descriptor: $0, events: .read) } ?? []
+    }
+
+    /// All the edges there were, or that the lines are lost.
+    public func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
+        guard let held, !ready.isEmpty else { return [] }
+        do throws(GPIOError) {
+            // All of them, not only those that were ready when the wait ended: then the core knows the present.
+            return [.edges(try edges(of: held.request, names: held.names, at: now))]
+        } catch {
+            self.held = nil
+            return [.inputsFailed(InputsFault("cannot read the buttons on \(held.request.chip.name): \(error)"))]
+        }
+    }
+
+    private func edges(
+        of request: GPIOInputRequest, names: [UInt32: InputName], at now: TimerEngine.Instant
+    ) throws(GPIOError) -> [Edge] {
+        var raw: [GPIOInputRequest.Edge] = []
+        for descriptor in request.descriptors { raw += try request.edges(of: descriptor) }
+        // The kernel's time stamps do not count what the machine was suspended, our instants do.
+        let suspended = BootClock.timeSuspended
+        var edges = raw.compactMap { edge in
+            names[edge.offset].map {
+                Edge(
+                    line: $0, isActive: edge.isActive,
+                    at: TimerEngine.Instant(sinceEpoch: edge.sinceMonotonicEpoch + suspended))
+            }
+        }
+        // The kernel keeps 16 edges of a line and drops the rest, so the last one may be missing; the level is not.
+        for (offset, name) in names {
+            guard let last = edges.last(where: { $0.line == name }) else { continue }
+            let isActive = try request.isActive(offset)
+            if isActive != last.isActive {
+                edges.append(Edge(line: name, isActive: isActive, at: max(now, last.instant)))
+            }
+        }
+        return edges
+    }
+}

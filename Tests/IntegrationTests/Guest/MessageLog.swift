@@ -1,0 +1,38 @@
+import Foundation
+
+/// All messages of a broker with the time at which a client of mosquitto's own had them, in a file.
+///
+/// In simulated time nothing passes between publishing and receiving, so that the time is the publisher's.
+final class MessageLog {
+    struct Message {
+        /// On the wall clock, in seconds.
+        let time: Double
+        /// The topic's last level.
+        let topic: String
+        let payload: String
+    }
+
+    private let file = "/dev/shm/messages-\(UUID().uuidString)"
+    private let process: ChildProcess
+
+    /// Begins with the present retained messages of one node.
+    init(_ broker: MosquittoBroker, node: String) throws {
+        try Data().write(to: URL(filePath: file))
+        process = try ChildProcess(
+            "sh",
+            ["-c", "exec stdbuf -oL mosquitto_sub -p \(broker.port) -t 'timer/\(node)/#' -F '%U %t %p' > \(file)"])
+        try waitUntil("the first message") { try !messages().isEmpty }
+    }
+
+    /// The messages so far.
+    func messages() throws -> [Message] {
+        try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").compactMap { line in
+            let fields = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+            guard fields.count == 3, let time = Double(fields[0]) else { return nil }
+            return Message(
+                time: time, topic: String(fields[1].split(separator: "/").last ?? ""), payload: String(fields[2]))
+        }
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: file) }
+}

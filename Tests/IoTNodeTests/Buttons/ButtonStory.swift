@@ -1,0 +1,67 @@
+import TimerEngine
+
+@testable import IoTNode
+
+/// Edges of buttons in virtual time, and what is recognised when.
+struct ButtonStory {
+    /// A button goes down or up so many milliseconds after the beginning.
+    struct Move: Hashable, Sendable {
+        let at: Int
+        let isActive: Bool
+        var line = "A"
+
+        static func down(_ at: Int, _ line: String = "A") -> Move { Move(at: at, isActive: true, line: line) }
+        static func up(_ at: Int, _ line: String = "A") -> Move { Move(at: at, isActive: false, line: line) }
+
+        var edge: Edge { Edge(line: line, isActive: isActive, at: ButtonStory.instant(at)) }
+    }
+
+    private(set) var buttons: Buttons
+    /// Such as `320 A press`.
+    private(set) var diary: [String] = []
+    /// What was recognised, without the time and the order.
+    private(set) var gestures: [Gesture] = []
+
+    init(_ settings: [NodeConfiguration.Button], held: Set<InputName> = [], isDebounced: Bool = false) {
+        buttons = Buttons(settings)
+        buttons.hold(HeldInputs(active: held, areDebounced: isDebounced))
+    }
+
+    static func instant(_ milliseconds: Int) -> TimerEngine.Instant {
+        TimerEngine.Instant(sinceEpoch: .seconds(50) + .milliseconds(milliseconds))
+    }
+
+    /// Lives through the moves as they come, waking whenever that is asked for, until long after the last.
+    mutating func live(_ moves: [Move]) {
+        for move in moves {
+            wait(until: Self.instant(move.at))
+            note(buttons.take([move.edge], at: Self.instant(move.at)), at: Self.instant(move.at))
+        }
+        wait(until: Self.instant((moves.last?.at ?? 0) + 60_000))
+    }
+
+    /// Hears of all the moves at once, long after the last.
+    mutating func oversleep(_ moves: [Move]) {
+        let end = Self.instant((moves.map(\.at).max() ?? 0) + 60_000)
+        note(buttons.take(moves.map(\.edge), at: end), at: end)
+    }
+
+    private mutating func wait(until end: TimerEngine.Instant) {
+        while let next = buttons.nextInstant, next <= end { note(buttons.advance(to: next), at: next) }
+    }
+
+    private mutating func note(_ actions: [Buttons.Action], at instant: TimerEngine.Instant) {
+        let time = Int(Self.instant(0).duration(to: instant) / .milliseconds(1))
+        diary += actions.map { "\(time) \($0.line) \($0.gesture.rawValue)" }
+        gestures += actions.map(\.gesture)
+    }
+}
+
+extension NodeConfiguration.Button {
+    /// A button that knows some gestures; none is debounced unless told so.
+    init(_ gestures: Set<Gesture>, on line: InputName = "A", debounce: Int = 0) throws {
+        self.init(line: line)
+        self.debounce = .milliseconds(debounce)
+        for gesture in gestures { commands[gesture] = try BoundCommand("toggle") }
+    }
+}

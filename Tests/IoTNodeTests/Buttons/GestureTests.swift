@@ -1,0 +1,142 @@
+import Testing
+
+@testable import IoTNode
+
+/// Moves of one button and what is to be recognised of them.
+struct GestureCase: Sendable, CustomTestStringConvertible {
+    let gestures: Set<Gesture>
+    let moves: [ButtonStory.Move]
+    let diary: [String]
+
+    init(_ gestures: Set<Gesture>, _ moves: [ButtonStory.Move], _ diary: String...) {
+        self.gestures = gestures
+        self.moves = moves
+        self.diary = diary.map { $0.replacing(" ", with: " A ") }
+    }
+
+    var testDescription: String {
+        let known = gestures.map(\.rawValue).sorted().joined(separator: "+")
+        return "\(known): " + moves.map { "\($0.isActive ? "down" : "up") \($0.at)" }.joined(separator: ", ")
+    }
+
+    static let all: [GestureCase] = [
+        // A press alone acts on its edge, however long it is.
+        .init([.press], [.down(0), .up(100)], "0 press"),
+        .init([.press], [.down(0), .up(5000)], "0 press"),
+        .init([.press], [.down(0), .up(100), .down(200), .up(300)], "0 press", "200 press"),
+
+        // Beside a hold it acts when it is let go, since only then it is none.
+        .init([.press, .hold], [.down(0), .up(1)], "1 press"),
+        .init([.press, .hold], [.down(0), .up(799)], "799 press"),
+        .init([.press, .hold], [.down(0), .up(800)], "800 hold"),
+        .init([.press, .hold], [.down(0), .up(801)], "800 hold"),
+        .init([.press, .hold], [.down(0), .up(9000)], "800 hold"),
+        .init([.press, .hold], [.down(0), .up(100), .down(150), .up(250)], "100 press", "250 press"),
+        .init([.press, .hold], [.down(0), .up(900), .down(950), .up(960)], "800 hold", "960 press"),
+
+        // Beside a double it acts when no second push came in time, counted from the first edge.
+        .init([.press, .double], [.down(0), .up(100)], "300 press"),
+        .init([.press, .double], [.down(0), .up(5000)], "300 press"),
+        .init([.press, .double], [.down(0), .up(100), .down(299), .up(400)], "299 double"),
+        .init([.press, .double], [.down(0), .up(100), .down(300), .up(400)], "300 press", "600 press"),
+        .init([.press, .double], [.down(0), .up(299), .down(301), .up(400)], "300 press", "601 press"),
+        .init([.press, .double], [.down(0), .up(50), .down(100), .up(5000)], "100 double"),
+        .init(
+            [.press, .double], [.down(0), .up(50), .down(100), .up(150), .down(200), .up(250)], "100 double",
+            "500 press"),
+        .init(
+            [.press, .double],
+            [.down(0), .up(50), .down(100), .up(150), .down(200), .up(250), .down(300), .up(350)], "100 double",
+            "300 double"),
+
+        // All three.
+        .init([.press, .double, .hold], [.down(0), .up(100)], "300 press"),
+        .init([.press, .double, .hold], [.down(0), .up(299)], "300 press"),
+        .init([.press, .double, .hold], [.down(0), .up(300)], "300 press"),
+        .init([.press, .double, .hold], [.down(0), .up(500)], "500 press"),
+        .init([.press, .double, .hold], [.down(0), .up(799)], "799 press"),
+        .init([.press, .double, .hold], [.down(0), .up(800)], "800 hold"),
+        .init([.press, .double, .hold], [.down(0), .up(100), .down(200), .up(2000)], "200 double"),
+        .init(
+            [.press, .double, .hold], [.down(0), .up(100), .down(310), .up(1110)], "300 press", "1110 hold"),
+
+        // A gesture that means nothing is recognised all the same, not taken for another one.
+        .init([.hold], [.down(0), .up(100)], "100 press"),
+        .init([.hold], [.down(0), .up(1000)], "800 hold"),
+        .init([.double], [.down(0), .up(1000)], "300 press"),
+        .init([.double], [.down(0), .up(100), .down(200), .up(300)], "200 double"),
+    ]
+}
+
+@Suite("A button")
+struct GestureTests {
+    @Test("tells its gestures apart to the millisecond", arguments: GestureCase.all)
+    func gestures(of example: GestureCase) throws {
+        var story = ButtonStory([try .init(example.gestures)])
+        story.live(example.moves)
+        #expect(story.diary == example.diary)
+    }
+
+    @Test("tells the same from edges that are read late", arguments: GestureCase.all)
+    func late(example: GestureCase) throws {
+        var (live, late) = (ButtonStory([try .init(example.gestures)]), ButtonStory([try .init(example.gestures)]))
+        live.live(example.moves)
+        late.oversleep(example.moves)
+        #expect(late.gestures == live.gestures)
+    }
+
+    @Test("that is down at first does nothing until it is let go", arguments: [[.press], Set(Gesture.allCases)])
+    func heldAtFirst(gestures: Set<Gesture>) throws {
+        var story = ButtonStory([try .init(gestures)], held: ["A"])
+        story.live([.up(5000), .down(6000), .up(6100)])
+        #expect(story.diary == [gestures == [.press] ? "6000 A press" : "6300 A press"])
+    }
+
+    @Test("takes its times from the settings")
+    func times() throws {
+        var button = try NodeConfiguration.Button([.press, .double, .hold])
+        button.doubleWithin = .milliseconds(500)
+        button.holdFrom = .milliseconds(2000)
+        var story = ButtonStory([button])
+        story.live([.down(0), .up(100), .down(499), .up(600), .down(1000), .up(2999), .down(4000), .up(6001)])
+        #expect(story.diary == ["499 A double", "2999 A press", "6000 A hold"])
+    }
+
+    @Test("works beside others, each with its own time")
+    func several() throws {
+        let settings: [NodeConfiguration.Button] = [
+            try .init([.press, .hold], on: "A"), try .init([.press], on: "B"), try .init([.press, .double], on: "C"),
+        ]
+        var story = ButtonStory(settings)
+        story.live([
+            .down(0, "A"), .down(10, "C"), .down(20, "B"), .up(30, "C"), .up(40, "B"), .down(100, "C"),
+            .up(150, "C"), .down(700, "B"), .up(900, "A"), .up(950, "B"),
+        ])
+        #expect(story.diary == ["20 B press", "100 C double", "700 B press", "800 A hold"])
+    }
+
+    @Test("takes the edges of several descriptors in the order of their time stamps")
+    func order() throws {
+        var story = ButtonStory([try .init([.press, .hold], on: "A"), try .init([.press], on: "B")])
+        // As two descriptors of libgpiod 1 are read: one after the other.
+        story.oversleep([.down(0, "A"), .up(900, "A"), .down(100, "B"), .up(200, "B"), .down(850, "B")])
+        #expect(
+            story.diary.map { $0.split(separator: " ").dropFirst().joined(separator: " ") } == [
+                "B press", "A hold", "B press",
+            ])
+    }
+
+    @Test("that is lost forgets what was open, and edges of a line that nobody knows are nothing")
+    func lost() throws {
+        var buttons = Buttons([try .init([.press, .hold])])
+        #expect(buttons.take([ButtonStory.Move.down(0).edge], at: ButtonStory.instant(0)).isEmpty)
+        #expect(buttons.nextInstant == nil, "not held yet")
+        buttons.hold(HeldInputs(areDebounced: true))
+        _ = buttons.take(
+            [ButtonStory.Move.down(0).edge, ButtonStory.Move.down(0, "X").edge], at: ButtonStory.instant(0))
+        #expect(buttons.nextInstant == ButtonStory.instant(800))
+        buttons.release()
+        #expect(buttons.nextInstant == nil)
+        #expect(buttons.advance(to: ButtonStory.instant(900)).isEmpty)
+    }
+}

@@ -1,0 +1,113 @@
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+
+/// A generator whose numbers come again with its seed (SplitMix64).
+private struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+/// Counts the transitions that a node tells of: those of the mode, and of the timer in a sequence.
+private struct Transitions {
+    private var read = 0
+
+    /// How many there were since it was last asked.
+    mutating func count(in node: Scenario) -> Int {
+        let new = node.publications[read...].filter { $0.topic.hasSuffix("/event") }
+        read = node.publications.count
+        return new.count { !$0.text.contains("run_ended") && !$0.text.contains("timer_edited") }
+    }
+}
+
+@Suite("Whatever is done")
+struct SignalWalkTests {
+    private static let verbs = [
+        ("start", ""), ("stop", ""), ("pause", ""), ("resume", ""), ("end", ""), ("toggle", ""), ("next", ""),
+        ("previous", ""), ("rewind", ""), ("fast_forward", ""), ("add", "2"), ("add", "-2"), ("silence", ""),
+        ("silence", ""), ("beep", "triple"), ("beep", "long"), ("lamp_test", ""), ("lamp_test", #"{"force":true}"#),
+        ("identify", ""),
+    ]
+
+    private func node(_ numbers: inout Seeded) throws -> Scenario {
+        var table = SignalTable(SignalProfile.allCases.randomElement(using: &numbers) ?? .podium)
+        table.grace = Bool.random(using: &numbers) ? .seconds(3) : nil
+        table.overtime = Bool.random(using: &numbers) ? .init(every: .seconds(4), pattern: .held) : nil
+        if Bool.random(using: &numbers) {
+            table.modes[.warning] = ["yellow": .on, "buzzer": .play(Pattern(milliseconds: 80, 40, 80))]
+        }
+        let thresholds = try TimerEngine.Thresholds(start: 6, warning: 4, final: 2)
+        let groups = TimerGroup.Alarm.allCases.map { alarm in
+            TimerGroup(alarm: alarm, timers: (0..<3).map { _ in TimerItem(thresholds: thresholds) })
+        }
+        return try Scenario { configuration in
+            configuration.mqtt?.commandRate = 0
+            configuration.signals = table
+            configuration.timers = (try? .init(groups: groups)) ?? configuration.timers
+            configuration.gpio.outputs["vibrate"] = .init(line: "VIBRATE")
+        }
+    }
+
+    @Test("levels change only where that was foretold, and what is stopped or silenced stays so", arguments: 0..<20)
+    func walk(seed: UInt64) throws {
+        var numbers = Seeded(state: seed)
+        var node = try node(&numbers)
+        // Until when something that was asked for in stopped may be lit.
+        var askedUntil = node.now.instant
+        var isSilenced = false
+        var transitions = Transitions()
+        for _ in 0..<100 {
+            let (verb, payload) = try #require(Self.verbs.randomElement(using: &numbers))
+            let isOK = node.send(verb, payload)?["status"] == "ok"
+            if ["beep", "lamp_test", "identify"].contains(verb) { askedUntil = node.now.instant + .seconds(6) }
+            if transitions.count(in: node) > 0 {
+                askedUntil = node.now.instant
+                isSilenced = false
+            }
+            if verb == "silence", isOK { isSilenced = true }
+
+            foretold(node)
+            node.wait(.milliseconds(Int.random(in: 0...2500, using: &numbers)))
+
+            if node.last("mode") == "stopped", askedUntil <= node.now.instant { #expect(node.lit == "dark") }
+            if transitions.count(in: node) > 0 { isSilenced = false }
+            if isSilenced {
+                #expect(node.levels?["buzzer"] == false && node.levels?["vibrate"] == false)
+            }
+            #expect(node.levels == node.core.lamps.levels(at: node.now.instant), "the lines are what the state says")
+        }
+        node.send("stop")
+        node.wait(.seconds(10))
+        #expect(node.lit == "dark")
+        #expect(node.core.nextInstant == nil)
+    }
+
+    /// Sees that from now on the levels, left alone, change at the foretold instants and nowhere between.
+    private func foretold(_ node: Scenario) {
+        let lamps = node.core.lamps
+        var now = node.now.instant
+        for _ in 0..<8 {
+            let levels = lamps.levels(at: now)
+            let states = lamps.states(at: now)
+            let next = lamps.nextInstant(after: now)
+            let end = next ?? now + .seconds(100)
+            #expect(end > now)
+            for part in 1...3 {
+                let between = now + now.duration(to: end) / 4 * part
+                #expect(lamps.levels(at: between) == levels)
+                #expect(lamps.states(at: between) == states)
+            }
+            #expect(lamps.levels(at: end - .nanoseconds(1)) == levels)
+            guard let next else { return }
+            now = next
+        }
+    }
+}
