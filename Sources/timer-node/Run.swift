@@ -23,13 +23,13 @@ struct Run: ParsableCommand {
         // Before any other thread is there, so that all of them leave the signals to it.
         let signals = SignalSource()
         let manager = ServiceManager(environment: environment)
+        let others = [signals, WallClockSource()] + [manager].compactMap { $0 } as [any EventSource]
         let lamps = Lamps(configuration.gpio)
         var parts = NodeParts(
             clock: BootClock(), link: MosquittoLink(), outputs: lamps.outputs,
             inputs: GPIOInputs(configuration.gpio),
             store: Self.store(configuration.storage),
-            otherSources: [signals, WallClockSource()] + [manager].compactMap { $0 },
-            displays: lamps.displays + [manager].compactMap { $0 },
+            otherSources: others + lamps.watches, displays: lamps.displays + [manager].compactMap { $0 },
             log: Self.log(configuration.log, environment))
         parts.load = { [config] in
             Result { () throws(ConfigurationError) in
@@ -41,6 +41,7 @@ struct Run: ParsableCommand {
                 let lamps = Lamps(configuration.gpio)
                 parts.outputs = lamps.outputs
                 parts.inputs = GPIOInputs(configuration.gpio)
+                parts.otherSources = others + lamps.watches
                 parts.displays = lamps.displays + [manager].compactMap { $0 }
             }
             if changed.contains(.store) { parts.store = Self.store(configuration.storage) }
@@ -74,15 +75,18 @@ struct Run: ParsableCommand {
 private struct Lamps {
     let outputs: any Outputs
     let displays: [any StatusDisplay]
+    let watches: [any EventSource]
 
     init(_ gpio: NodeConfiguration.GPIO) {
         if gpio.chip == .simulated {
             let stoplight = SimulatedOutputs()
             outputs = stoplight
             displays = [stoplight]
+            watches = []
         } else {
             outputs = GPIOOutputs(gpio)
             displays = []
+            watches = [ChipWatch()].compactMap { $0 }
         }
     }
 }

@@ -115,6 +115,7 @@ struct NodeTests {
         try probe.wait(for: "the refusal") { $0.contains { $0.payload.contains(#""code":"retained""#) } }
         #expect(try node.process.terminate() == .exited(0))
         try node.restart()
+        try probe.wait(for: "the second connection") { $0.count { $0.payload == "online" } == 2 }
         try MQTTProbe.publish(broker, "timer/lectern/command/state", "")
         try probe.wait(for: "the answer") { $0.contains { $0.payload.contains(#""command":"state""#) } }
         #expect(probe.messages.last { $0.topic == "timer/lectern/mode" }?.payload == "countdown")

@@ -32,14 +32,19 @@ extension NodeCore {
     private mutating func carryOut(_ actions: [Buttons.Action], in turn: inout Turn) {
         for action in actions {
             guard let bound = buttons.command(for: action) else { continue }
-            let name = "button \(action.line), \(action.gesture.rawValue): \(bound)"
-            turn.log(.debug, name)
-            do throws(Refusal) {
-                try carryOut(bound.command, in: &turn)
-            } catch {
-                guard refusalLog.take(at: turn.now.instant) else { continue }
-                turn.log(.warning, "refused \(name): \(error.code.rawValue): \(error.message)")
-            }
+            carryOut(bound, of: "button \(action.line), \(action.gesture.rawValue)", in: &turn)
+        }
+    }
+
+    /// Carries out what somebody did here or with a remote; a refusal is logged, as there is nobody to be answered.
+    mutating func carryOut(_ bound: BoundCommand, of source: String, in turn: inout Turn) {
+        let name = "\(source): \(bound)"
+        turn.log(.debug, name)
+        do throws(Refusal) {
+            try carryOut(bound.command, in: &turn)
+        } catch {
+            guard refusalLog.take(at: turn.now.instant) else { return }
+            turn.log(.warning, "refused \(name): \(error.code.rawValue): \(error.message)")
         }
     }
 }

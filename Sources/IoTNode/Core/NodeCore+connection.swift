@@ -14,8 +14,9 @@ extension NodeCore {
         guard let broker = supervisor?.broker else { return }
         supervisor?.connected(at: turn.now.instant)
         turn.log(.info, "connected to \(broker)")
-        turn.connection.append(.subscribe(topics.commandFilters))
+        turn.connection.append(.subscribe(topics.commandFilters + remotes.filters))
         publishAll(in: &turn)
+        tellOfLines(in: &turn)
     }
 
     private mutating func lost(_ reason: String, in turn: inout Turn) {

@@ -75,6 +75,7 @@ struct ConfigurationTests {
         #expect(configuration.mqtt?.clientID == "timer-node-ID")
         #expect(configuration.mqtt?.credentials == Credentials(username: "lectern"))
         #expect(configuration.gpio.buttons.map(\.line) == ["GPIO23"])
+        #expect(configuration.remotes.map(\.topic.description) == ["zigbee2mqtt/desk_button"])
         #expect(configuration.timers.model.selectedTimer.location == "Hall A")
     }
 
@@ -114,7 +115,7 @@ struct ConfigurationTests {
               chip: gpiochip0
               outputs:
                 red: {line: GPIO22, active_low: true, safe: on}
-                horn_2: {line: 4, active_low: no}
+                horn_2: {line: 4, active_low: no, bias: pull_up, drive: open_drain}
             signals:
               profile: toastmasters
               warning: {red: on, horn_2: chirp}
@@ -163,6 +164,9 @@ struct ConfigurationTests {
         talks.atZero = .alarm
         let second = TimerGroup(
             name: "Timers", timers: [TimerItem(name: "Timer", thresholds: .zero.setting(start: 90))])
+        var horn = NodeConfiguration.Output(line: "4")
+        horn.bias = .pullUp
+        horn.drive = .openDrain
         #expect(
             loaded.configuration
                 == NodeConfiguration(
@@ -171,7 +175,7 @@ struct ConfigurationTests {
                     gpio: .init(
                         chip: .named("gpiochip0"),
                         outputs: [
-                            "red": .init(line: "GPIO22", activeLow: true, safe: true), "horn_2": .init(line: "4"),
+                            "red": .init(line: "GPIO22", activeLow: true, safe: true), "horn_2": horn,
                         ]),
                     signals: signals,
                     timers: try .init(groups: [talks, second], settings: .init(startTimerImmediately: false)),
