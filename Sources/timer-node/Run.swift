@@ -28,6 +28,7 @@ struct Run: ParsableCommand {
             inputs: GPIOInputs(configuration.gpio),
             store: configuration.storage.map { FileStore(directory: $0.directory) } ?? InMemoryStore(),
             otherSources: [signals, WallClockSource()], displays: lamps.displays,
+            residentBytes: { ProcessMemory.residentBytes },
             log: Self.log(from: configuration.log.level))
         for warning in loaded.warnings { parts.log(.warning, "\(warning)") }
 

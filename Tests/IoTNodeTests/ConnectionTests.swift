@@ -17,7 +17,8 @@ struct ConnectionTests {
                 "timer/@hall-a/command/+", "timer/@hall-a/command",
             ])
         #expect(
-            node.publications.map(\.topic) == ["availability", "timers", "mode", "state"].map { "timer/lectern/\($0)" })
+            node.publications.map(\.topic)
+                == ["availability", "timers", "mode", "state", "health"].map { "timer/lectern/\($0)" })
         #expect(node.publications.allSatisfy { $0.retain && $0.qos == .atLeastOnce })
     }
 

@@ -39,6 +39,8 @@ struct Scenario {
     ) throws {
         var configuration = NodeConfiguration(node: .init(id: "lectern", groups: ["hall-a"]))
         configuration.mqtt = .init(brokers: brokers, clientID: "timer-node-lectern")
+        // Once a minute, it would be all that wakes a node that is asleep.
+        configuration.mqtt?.healthInterval = .zero
         configuration.timers = .init(
             name: "Talk", thresholds: try TimerEngine.Thresholds(start: start, warning: warning, final: final))
         configure(&configuration)
@@ -127,7 +129,7 @@ extension Scenario {
         case .acquireOutputs(let levels):
             if let linesFault { return .outputsFailed(linesFault) }
             light(levels)
-            return .outputsAcquired
+            return .outputsAcquired(.simulated)
         case .setOutputs(let changes):
             if let linesFault {
                 levels = nil
@@ -148,6 +150,7 @@ extension Scenario {
             write("\(publication.topic.dropFirst("timer/lectern/".count)) \(publication.text)")
         case .save(let document): saved.append(document)
         case .show: break
+        case .measureMemory: return .memoryMeasured(4_000_000)
         case .log(_, let message): logs.append(message)
         case .exit: hasExited = true
         }

@@ -3,12 +3,18 @@ internal import TimerEngine
 /// The buttons: each gesture is carried out as a command that is answered nowhere.
 extension NodeCore {
     mutating func inputsAcquired(_ lines: HeldInputs, in turn: inout Turn) {
-        if inputClaim.succeeded() { turn.log(.info, "buttons are back") }
+        if inputClaim.succeeded() {
+            turn.log(.info, "buttons are back")
+            report(.linesRecovered, at: turn.now.instant, in: &turn)
+        }
         buttons.hold(lines)
     }
 
     mutating func inputsFailed(_ fault: InputsFault, in turn: inout Turn) {
-        if inputClaim.failed(fault, at: turn.now.instant) { turn.log(.error, "buttons: \(fault)") }
+        if inputClaim.failed(fault, at: turn.now.instant) {
+            turn.log(.error, "buttons: \(fault)")
+            report(.linesFailed(fault.description), at: turn.now.instant, in: &turn)
+        }
         // Lines that were held are lost when their chip goes away, and inputs notice it before the next write does.
         if buttons.areHeld, lines.claim.fault == nil { lines.claim.begin(at: turn.now.instant) }
         buttons.release()

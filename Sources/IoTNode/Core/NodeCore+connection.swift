@@ -13,6 +13,7 @@ extension NodeCore {
     private mutating func connected(in turn: inout Turn) {
         guard let broker = supervisor?.broker else { return }
         supervisor?.connected(at: turn.now.instant)
+        health.connected(at: turn.now.instant)
         turn.log(.info, "connected to \(broker)")
         turn.connection.append(.subscribe(topics.commandFilters))
         publishAll(in: &turn)
@@ -20,6 +21,7 @@ extension NodeCore {
 
     private mutating func lost(_ reason: String, in turn: inout Turn) {
         guard let broker = supervisor?.broker else { return }
+        health.disconnected()
         if supervisor?.lost(reason, at: turn.now.instant) == true {
             turn.log(.warning, "no connection to \(broker): \(reason)")
         }

@@ -8,6 +8,9 @@ enum Happening: Hashable, Sendable {
     case movedOn(from: TimerPath)
     case runEnded(TimerPlayer.Run)
     case timerEdited(TimerPath)
+    /// Lamps or buttons are not held, and why.
+    case linesFailed(String)
+    case linesRecovered
 
     /// The event type, and the fields that only this kind of event has.
     fileprivate var members: (type: String, fields: [JSON.Member]) {
@@ -20,6 +23,10 @@ enum Happening: Hashable, Sendable {
             ("run_ended", [.init(key: "used", value: JSON(run.used)), .init(key: "over", value: JSON(run.over))])
         case .timerEdited:
             ("timer_edited", [])
+        case .linesFailed(let fault):
+            ("gpio_fault", [.init(key: "fault", value: .string(fault))])
+        case .linesRecovered:
+            ("gpio_recovered", [])
         }
     }
 
@@ -28,15 +35,15 @@ enum Happening: Hashable, Sendable {
         switch self {
         case .runEnded(let run): run.path
         case .timerEdited(let path): path
-        case .modeChanged, .movedOn: nil
+        case .modeChanged, .movedOn, .linesFailed, .linesRecovered: nil
         }
     }
 }
 
 extension NodeCore {
     /// Publishes an event, with the instant at which it was due.
-    func report(_ happening: Happening, at instant: TimerEngine.Instant, in turn: inout Turn) {
-        guard supervisor?.isConnected == true else { return }
+    mutating func report(_ happening: Happening, at instant: TimerEngine.Instant, in turn: inout Turn) {
+        guard supervisor?.isConnected == true else { return health.drop() }
         let (type, fields) = happening.members
         let members: [JSON.Member] =
             [.init(key: "event_type", value: .string(type))] + fields + [

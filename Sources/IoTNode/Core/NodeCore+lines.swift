@@ -12,12 +12,18 @@ struct Lines: Hashable, Sendable {
 
 /// The lamps and the buzzer.
 extension NodeCore {
-    mutating func outputsAcquired(in turn: inout Turn) {
-        if lines.claim.succeeded() { turn.log(.info, "outputs are back") }
+    mutating func outputsAcquired(_ held: HeldOutputs, in turn: inout Turn) {
+        health.outputs = held
+        guard lines.claim.succeeded() else { return }
+        turn.log(.info, "outputs are back")
+        report(.linesRecovered, at: turn.now.instant, in: &turn)
     }
 
     mutating func outputsFailed(_ fault: OutputsFault, in turn: inout Turn) {
-        if lines.claim.failed(fault, at: turn.now.instant) { turn.log(.error, "outputs: \(fault)") }
+        if lines.claim.failed(fault, at: turn.now.instant) {
+            turn.log(.error, "outputs: \(fault)")
+            report(.linesFailed(fault.description), at: turn.now.instant, in: &turn)
+        }
         lines = Lines(claim: lines.claim)
     }
 

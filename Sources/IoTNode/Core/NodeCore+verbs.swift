@@ -6,7 +6,9 @@ extension NodeCore {
     /// Does what the command says, or throws with nothing changed.
     mutating func carryOut(_ command: Command, in turn: inout Turn) throws(Refusal) {
         switch command {
-        case .state: published.forget()
+        case .state:
+            published.forget()
+            health.ask(at: turn.now.instant)
         case .edit(let selector, let edit): try self.edit(selector, edit, in: &turn)
         case .timers(let model): try replaceTimers(with: model, in: &turn)
         case .silence, .beep, .lampTest, .identify: try signal(command, at: turn.now.instant)

@@ -20,6 +20,8 @@ public enum NodeEffect: Hashable, Sendable {
     case save([UInt8])
     /// Show what the node does.
     case show(NodeStatus)
+    /// Measure the memory of the process.
+    case measureMemory
     /// Write a log line.
     case log(LogLevel, String)
     /// Leave the loop.

@@ -9,7 +9,7 @@ public enum NodeEvent: Hashable, Sendable {
     /// The lines could not be taken or set.
     case outputsFailed(OutputsFault)
     /// The lines are held.
-    case outputsAcquired
+    case outputsAcquired(HeldOutputs)
     /// The buttons' levels changed; these are all the edges there were up to the present.
     case edges([Edge])
     /// The buttons' lines could not be taken, or are lost.
@@ -18,6 +18,8 @@ public enum NodeEvent: Hashable, Sendable {
     case inputsAcquired(HeldInputs)
     /// The state could not be saved.
     case storeFailed(StoreError)
+    /// The memory of the process in bytes, as asked for; nil where that is not known.
+    case memoryMeasured(Int?)
     /// Somebody set the wall clock; instants are not affected.
     case wallClockSet
     /// SIGTERM or SIGINT arrived.

@@ -60,8 +60,7 @@ public final class NodeLoop {
         switch effect {
         case .acquireOutputs(let levels):
             do throws(OutputsFault) {
-                try parts.outputs.acquire(levels)
-                return .outputsAcquired
+                return .outputsAcquired(try parts.outputs.acquire(levels))
             } catch { return .outputsFailed(error) }
         case .setOutputs(let levels):
             do throws(OutputsFault) { try parts.outputs.set(levels) } catch { return .outputsFailed(error) }
@@ -77,6 +76,7 @@ public final class NodeLoop {
         case .save(let document):
             do throws(StoreError) { try parts.store.save(document) } catch { return .storeFailed(error) }
         case .show(let status): parts.displays.forEach { $0.show(status) }
+        case .measureMemory: return .memoryMeasured(parts.residentBytes())
         case .log(let level, let message): parts.log(level, message)
         case .exit: isRunning = false
         }

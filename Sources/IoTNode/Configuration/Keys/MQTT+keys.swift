@@ -27,9 +27,13 @@ extension NodeConfiguration.MQTT {
         static let tickEvery = Key(
             "tick_every", .seconds(in: 1...3600, zero: "never"), default: "1s",
             "How often the remaining time is published while the timer runs; 0 for never.")
+        static let healthInterval = Key(
+            "health_interval", .seconds(in: 1...86_400, zero: "at changes of a fault alone"), default: "60s",
+            "How often the node's own condition is published, besides at each connection and change of a fault.")
 
         static let all: [any DeclaredKey] = [
             brokers, version, prefix, clientID, keepAlive, username, passwordFile, password, commandRate, tickEvery,
+            healthInterval,
         ]
     }
 
@@ -43,6 +47,7 @@ extension NodeConfiguration.MQTT {
             section.read(Keys.keepAlive, into: &mqtt.keepAlive)
             section.read(Keys.commandRate, into: &mqtt.commandRate)
             section.read(Keys.tickEvery, into: &mqtt.tickEvery)
+            section.read(Keys.healthInterval, into: &mqtt.healthInterval)
             mqtt.credentials = credentials(section)
             return mqtt
         }
