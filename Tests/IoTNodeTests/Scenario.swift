@@ -87,9 +87,9 @@ extension Scenario {
     }
 
     /// The connection, or the attempt, ends.
-    mutating func lose(_ reason: String = "the broker is gone") {
+    mutating func lose(_ reason: String = "the broker is gone", hintsAtOlderProtocol: Bool = false) {
         isConnected = false
-        happens(.link(.lost(LinkFailure(reason))))
+        happens(.link(.lost(LinkFailure(reason, hintsAtOlderProtocol: hintsAtOlderProtocol))))
     }
 
     /// A message arrives on a command topic; returns the response.

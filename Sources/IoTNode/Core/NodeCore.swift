@@ -20,6 +20,7 @@ public struct NodeCore {
     var repeats = Repeats()
     var refusalLog = TokenBucket(rate: 1, burst: 5)
     var health: Health
+    var denials = Denials()
 
     /// What was last published, to publish changes alone.
     var published = Published()
@@ -40,7 +41,7 @@ public struct NodeCore {
         player = TimerPlayer(configuration.timers.model)
         lamps = Lamps(table: configuration.signals, names: configuration.gpio.outputs.keys)
         buttons = Buttons(configuration.gpio.buttons)
-        supervisor = mqtt.map { Supervisor(brokers: $0.brokers, seed: seed) }
+        supervisor = mqtt.map { Supervisor(brokers: $0.brokers, version: $0.version, seed: seed) }
         rateLimit = RateLimit(perSecond: mqtt?.commandRate ?? 0)
         health = Health(interval: mqtt?.healthInterval ?? .zero)
     }

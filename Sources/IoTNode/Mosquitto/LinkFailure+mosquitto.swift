@@ -65,9 +65,19 @@ extension LinkFailure {
         return unsafe String(cString: mosquitto_strerror(code)).plain
     }
 
-    private static func hexadecimal(_ code: Int32) -> String {
+    fileprivate static func hexadecimal(_ code: Int32) -> String {
         let digits = String(code, radix: 16, uppercase: true)
         return "0x" + (digits.count < 2 ? "0" : "") + digits
+    }
+}
+
+extension LinkRequest {
+    /// What the broker does not allow, where the code of its answer says so.
+    func denial(of what: String, _ packet: String, code: Int32) -> String? {
+        guard code >= MQTT_RC_UNSPECIFIED.rawValue else { return nil }
+        // SAFETY: a string literal.
+        let words = unsafe String(cString: mosquitto_reason_string(code)).plain
+        return "\(broker) refuses the \(what): \(words) (\(packet) \(LinkFailure.hexadecimal(code)))"
     }
 }
 

@@ -55,6 +55,8 @@ public enum LinkEvent: Hashable, Sendable {
     case connected
     /// The attempt or the connection ended.
     case lost(LinkFailure)
+    /// The broker does not allow a subscription or a publication, in a few words for a log; the connection goes on.
+    case denied(String)
     /// A message arrived.
     case message(IncomingMessage)
 }
