@@ -45,6 +45,6 @@ extension NodeCore {
         return LinkRequest(
             broker: supervisor.broker, version: supervisor.version, clientID: mqtt.clientID,
             keepAlive: Int(mqtt.keepAlive.components.seconds), credentials: mqtt.credentials,
-            will: availability("offline"))
+            tls: supervisor.broker.usesTLS ? mqtt.tls : nil, will: availability("offline"))
     }
 }

@@ -20,6 +20,17 @@ extension LinkFailure {
         }
     }
 
+    /// There is no TLS with the broker.
+    static func noTLS(_ request: LinkRequest, _ fault: String) -> LinkFailure {
+        // A broker that hangs up on CONNECT is found out by TLS first.
+        let isClose = fault == "unexpected eof while reading"
+        return LinkFailure(
+            isClose
+                ? "\(request.broker) closed the connection without an answer to CONNECT"
+                : "no TLS with \(request.broker): \(fault)",
+            hintsAtOlderProtocol: isClose && request.version == .v5)
+    }
+
     /// CONNACK said no.
     static func refused(_ request: LinkRequest, code: Int32) -> LinkFailure {
         // The broker of an older protocol answers MQTT 5 with 1, which libmosquitto turns into 0x84 if it can parse it.

@@ -116,6 +116,7 @@ final class MosquittoSession {
             case .refused(let code):
                 return events + [.lost(.refused(client.request, code: code))]
             case .ended(let code, let number):
+                if !isAccepted, let failure = client.brokenTLS(code, errno: number) { return events + [.lost(failure)] }
                 return events + [
                     .lost(.ended(client.request, code: code, errno: number, accepted: isAccepted))
                 ]

@@ -32,19 +32,22 @@ public struct LinkRequest: Hashable, Sendable {
     public let keepAlive: Int
     /// The user name and password, where there are any.
     public let credentials: Credentials?
+    /// The files of TLS; nil for none.
+    public let tls: TLSFiles?
     /// What the broker publishes when the connection is lost.
     public let will: Publication
 
     /// Describes an attempt.
     public init(
         broker: Broker, version: MQTTVersion, clientID: String, keepAlive: Int, credentials: Credentials?,
-        will: Publication
+        tls: TLSFiles? = nil, will: Publication
     ) {
         self.broker = broker
         self.version = version
         self.clientID = clientID
         self.keepAlive = keepAlive
         self.credentials = credentials
+        self.tls = tls
         self.will = will
     }
 }

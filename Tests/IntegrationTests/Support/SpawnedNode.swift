@@ -5,6 +5,7 @@ final class SpawnedNode {
     /// The process.
     private(set) var process: ChildProcess
     private let folder: URL
+    private let environment: [String: String]
 
     /// The program, beside the tests that were built with it.
     static var program: String {
@@ -16,13 +17,21 @@ final class SpawnedNode {
 
     /// Starts `timer-node run` and waits until it says that it began.
     ///
-    /// - Parameter yaml: the configuration.
-    init(_ yaml: String) throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
+    /// - Parameters:
+    ///   - yaml: the configuration; `FOLDER` in it is the folder that it is in.
+    ///   - files: what else there is in the folder, by name.
+    ///   - environment: variables besides the test's own; `FOLDER` as above.
+    init(_ yaml: String, files: [String: String] = [:], environment: [String: String] = [:]) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
+        self.folder = folder
+        self.environment = environment.mapValues { $0.replacing("FOLDER", with: folder.path) }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for (name, text) in files {
+            try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
+        }
         let file = folder.appending(path: "timer-node.yaml")
         try yaml.replacing("FOLDER", with: folder.path).write(to: file, atomically: true, encoding: .utf8)
-        process = try Self.start(file)
+        process = try Self.start(file, environment: self.environment)
     }
 
     /// Starts a node called `lectern` with simulated lamps, one timer, and its state in a folder of its own.
@@ -54,9 +63,14 @@ final class SpawnedNode {
         (try? String(contentsOf: folder.appending(path: "state/state.json"), encoding: .utf8)) ?? ""
     }
 
+    /// Writes a file in the folder.
+    func write(_ text: String, to name: String) throws {
+        try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
+    }
+
     /// Starts it again after it ended, by another program where one is given.
     func restart(under wrapper: [String] = []) throws {
-        process = try Self.start(folder.appending(path: "timer-node.yaml"), under: wrapper)
+        process = try Self.start(folder.appending(path: "timer-node.yaml"), environment: environment, under: wrapper)
     }
 
     /// Runs the program to its end.
@@ -68,11 +82,14 @@ final class SpawnedNode {
         return (status, process.output, process.errors)
     }
 
-    private static func start(_ file: URL, under wrapper: [String] = []) throws -> ChildProcess {
+    private static func start(
+        _ file: URL, environment: [String: String], under wrapper: [String] = []
+    ) throws -> ChildProcess {
         let words = wrapper + [try program, "run", "--config", file.path]
         // Swift's backtracer would handle the fatal signals first, and take its time.
         let process = try ChildProcess(
-            words[0], Array(words.dropFirst()), environment: ["SWIFT_BACKTRACE": "enable=no"])
+            words[0], Array(words.dropFirst()),
+            environment: environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 })
         try process.waitForLine("the node's start") { $0.contains("node lectern started") }
         return process
     }

@@ -6,6 +6,8 @@ final class Reading {
     let hostName: String
     /// Reads another file, at most so many bytes of it.
     let readFile: FileReader
+    /// The folder of systemd's credentials, where it hands over some.
+    let credentialsFolder: String?
     /// The outputs that signals may name, once they are read.
     var outputs = NodeConfiguration.GPIO.stoplight.keys.sorted()
     /// The patterns that may be named, with those of the file once they are read.
@@ -14,9 +16,10 @@ final class Reading {
     private(set) var findings: [ConfigurationFault] = []
 
     /// Begins without faults.
-    init(file: String, hostName: String, readFile: @escaping FileReader) {
+    init(file: String, hostName: String, credentialsFolder: String? = nil, readFile: @escaping FileReader) {
         self.file = file
         self.hostName = hostName
+        self.credentialsFolder = credentialsFolder
         self.readFile = readFile
     }
 

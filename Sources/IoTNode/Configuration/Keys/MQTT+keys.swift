@@ -16,11 +16,13 @@ extension NodeConfiguration.MQTT {
             "The longest silence on the connection. The broker notices a lost node after one and a half of it.")
         static let username = Key("username", .text, absent: "none", "The user name at the broker.")
         static let passwordFile = Key(
-            "password_file", .passwordFile, absent: "no password",
-            "The file with the password, from the folder of this one. A line end after it does not count.")
+            "password_file", .passwordFile, absent: "systemd's credential `mqtt-password`, or no password",
+            "The file with the password, from the folder of this one, read at each connection. A line end after it does "
+                + "not count.")
         static let password = Key(
             "password", .environmentPassword, absent: "no password",
             "The password, before `password_file`. In the environment only: a configuration is not secret.")
+        static let tls = Key("tls", TLSFiles.form, absent: "the system's certificates", "TLS, for `mqtts://` brokers.")
         static let commandRate = Key(
             "command_rate", .integer(in: 0...10_000), default: "50",
             "The commands a second that are obeyed, with bursts of twice that; 0 for no limit.")
@@ -32,7 +34,8 @@ extension NodeConfiguration.MQTT {
             "How often the node's own condition is published, besides at each connection and change of a fault.")
 
         static let all: [any DeclaredKey] = [
-            brokers, version, prefix, clientID, keepAlive, username, passwordFile, password, commandRate, tickEvery,
+            brokers, version, prefix, clientID, keepAlive, username, passwordFile, password, tls, commandRate,
+            tickEvery,
             healthInterval,
         ]
     }
@@ -45,6 +48,7 @@ extension NodeConfiguration.MQTT {
             section.read(Keys.version, into: &mqtt.version)
             section.read(Keys.prefix, into: &mqtt.prefix)
             section.read(Keys.keepAlive, into: &mqtt.keepAlive)
+            section.read(Keys.tls, into: &mqtt.tls)
             section.read(Keys.commandRate, into: &mqtt.commandRate)
             section.read(Keys.tickEvery, into: &mqtt.tickEvery)
             section.read(Keys.healthInterval, into: &mqtt.healthInterval)
@@ -57,7 +61,9 @@ extension NodeConfiguration.MQTT {
         let username = section.read(Keys.username)
         // The environment's password wins, so the file is not even read: it may not exist where the variable does.
         let password =
-            section.item(Keys.password) != nil ? section.read(Keys.password) : section.read(Keys.passwordFile)
+            section.item(Keys.password) != nil
+            ? section.read(Keys.password)
+            : section.item(Keys.passwordFile) != nil ? section.read(Keys.passwordFile) : section.systemdPassword()
         if let username { return Credentials(username: username, password: password) }
         if password != nil, section.item(Keys.username) == nil {
             section.report(
