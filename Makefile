@@ -1,14 +1,14 @@
 # `make demo` and `make test` are all that a user or CI needs; both install what is missing first.
 PREFIX ?= /usr/local
 
-.PHONY: help demo test build release install benchmark packages test-packages lint format clean
+.PHONY: help demo test test-trixie build release install benchmark packages test-packages lint format clean
 .DEFAULT_GOAL := help
 
 # Warnings are errors here and not in Package.swift, where they would break packages that depend on the library.
 SWIFT_FLAGS := -Xswiftc -warnings-as-errors
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: build ## Run a short talk on a simulated stoplight, with a broker of its own
 	@scripts/install-packages mosquitto mosquitto-clients
@@ -20,6 +20,9 @@ test: packages test-packages ## Run every test, those on a real GPIO chip includ
 	swift run --package-path Tests/TimerEngineClient
 	swift test --sanitize=thread --scratch-path .build-thread --filter TimerEngineTests
 	swift test $(SWIFT_FLAGS) --skip-build
+
+test-trixie: packages ## Run the tests on the GPIO chip on Debian 13, with libgpiod 2, in a folder of its own
+	@scripts/test-trixie
 
 build: packages ## Build for debugging
 	swift build $(SWIFT_FLAGS)

@@ -27,7 +27,7 @@ struct Run: ParsableCommand {
             clock: BootClock(), link: MosquittoLink(), outputs: lamps.outputs,
             inputs: GPIOInputs(configuration.gpio),
             store: configuration.storage.map { FileStore(directory: $0.directory) } ?? InMemoryStore(),
-            otherSources: [signals, WallClockSource()], displays: lamps.displays,
+            otherSources: [signals, WallClockSource()] + lamps.watches, displays: lamps.displays,
             residentBytes: { ProcessMemory.residentBytes },
             log: Self.log(from: configuration.log.level))
         for warning in loaded.warnings { parts.log(.warning, "\(warning)") }
@@ -48,15 +48,18 @@ struct Run: ParsableCommand {
 private struct Lamps {
     let outputs: any Outputs
     let displays: [any StatusDisplay]
+    let watches: [any EventSource]
 
     init(_ gpio: NodeConfiguration.GPIO) {
         if gpio.chip == .simulated {
             let stoplight = SimulatedOutputs()
             outputs = stoplight
             displays = [stoplight]
+            watches = []
         } else {
             outputs = GPIOOutputs(gpio)
             displays = []
+            watches = [ChipWatch()].compactMap { $0 }
         }
     }
 }

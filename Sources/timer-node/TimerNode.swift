@@ -5,5 +5,7 @@ internal import IoTNode
 struct TimerNode: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "timer-node", abstract: "A stoplight timer on GPIO lines and MQTT.", version: NodeVersion.current,
-        subcommands: [Run.self, Check.self, ConfigurationReference.self])
+        subcommands: [
+            Run.self, Check.self, Lines.self, LampTest.self, LampsOff.self, ConfigurationReference.self,
+        ])
 }

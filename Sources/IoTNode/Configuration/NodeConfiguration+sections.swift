@@ -89,6 +89,10 @@ extension NodeConfiguration {
         public var activeLow: Bool
         /// Whether the lamp is on when the node is not there.
         public var safe: Bool
+        /// What pulls the line where the output lets go of it.
+        public var bias = Bias.asIs
+        /// How the line is driven.
+        public var drive = Drive.pushPull
 
         /// An output on a line.
         public init(line: String, activeLow: Bool = false, safe: Bool = false) {

@@ -8,6 +8,8 @@ public struct NodeConfiguration: Hashable, Sendable {
     public var gpio: GPIO
     /// What each mode looks and sounds like.
     public var signals: SignalTable
+    /// What other devices publish, and the commands it stands for.
+    public var remotes: [Remote]
     /// The timers of a node that has none saved.
     public var timers: Timers
     /// Where the state is kept over restarts; nil keeps none.
@@ -18,12 +20,13 @@ public struct NodeConfiguration: Hashable, Sendable {
     /// A configuration from its sections.
     public init(
         node: Identity, mqtt: MQTT? = nil, gpio: GPIO = GPIO(), signals: SignalTable = .podium,
-        timers: Timers = Timers(), storage: Storage? = nil, log: Log = Log()
+        remotes: [Remote] = [], timers: Timers = Timers(), storage: Storage? = nil, log: Log = Log()
     ) {
         self.node = node
         self.mqtt = mqtt
         self.gpio = gpio
         self.signals = signals
+        self.remotes = remotes
         self.timers = timers
         self.storage = storage
         self.log = log

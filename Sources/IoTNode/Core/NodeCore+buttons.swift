@@ -3,18 +3,12 @@ internal import TimerEngine
 /// The buttons: each gesture is carried out as a command that is answered nowhere.
 extension NodeCore {
     mutating func inputsAcquired(_ lines: HeldInputs, in turn: inout Turn) {
-        if inputClaim.succeeded() {
-            turn.log(.info, "buttons are back")
-            report(.linesRecovered, at: turn.now.instant, in: &turn)
-        }
+        if inputClaim.succeeded() { turn.log(.info, "buttons are back") }
         buttons.hold(lines)
     }
 
     mutating func inputsFailed(_ fault: InputsFault, in turn: inout Turn) {
-        if inputClaim.failed(fault, at: turn.now.instant) {
-            turn.log(.error, "buttons: \(fault)")
-            report(.linesFailed(fault.description), at: turn.now.instant, in: &turn)
-        }
+        if inputClaim.failed(fault, at: turn.now.instant) { turn.log(.error, "buttons: \(fault)") }
         // Lines that were held are lost when their chip goes away, and inputs notice it before the next write does.
         if buttons.areHeld, lines.claim.fault == nil { lines.claim.begin(at: turn.now.instant) }
         buttons.release()
@@ -38,14 +32,19 @@ extension NodeCore {
     private mutating func carryOut(_ actions: [Buttons.Action], in turn: inout Turn) {
         for action in actions {
             guard let bound = buttons.command(for: action) else { continue }
-            let name = "button \(action.line), \(action.gesture.rawValue): \(bound)"
-            turn.log(.debug, name)
-            do throws(Refusal) {
-                try carryOut(bound.command, in: &turn)
-            } catch {
-                guard refusalLog.take(at: turn.now.instant) else { continue }
-                turn.log(.warning, "refused \(name): \(error.code.rawValue): \(error.message)")
-            }
+            carryOut(bound, of: "button \(action.line), \(action.gesture.rawValue)", in: &turn)
+        }
+    }
+
+    /// Carries out what somebody did here or with a remote; a refusal is logged, as there is nobody to be answered.
+    mutating func carryOut(_ bound: BoundCommand, of source: String, in turn: inout Turn) {
+        let name = "\(source): \(bound)"
+        turn.log(.debug, name)
+        do throws(Refusal) {
+            try carryOut(bound.command, in: &turn)
+        } catch {
+            guard refusalLog.take(at: turn.now.instant) else { return }
+            turn.log(.warning, "refused \(name): \(error.code.rawValue): \(error.message)")
         }
     }
 }

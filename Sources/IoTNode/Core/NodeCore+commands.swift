@@ -3,7 +3,7 @@ internal import TimerEngine
 /// Commands: each is carried out at once, or refused with nothing changed, and answered.
 extension NodeCore {
     mutating func receive(_ message: IncomingMessage, in turn: inout Turn) {
-        guard let (scope, verb) = topics.command(from: message.topic) else { return }
+        guard let (scope, verb) = topics.command(from: message.topic) else { return heed(message, in: &turn) }
         var parser = RequestParser()
         let result: Result<Request, Refusal>
         do throws(Refusal) {

@@ -16,8 +16,9 @@ extension NodeCore {
         supervisor?.connected(at: turn.now.instant)
         health.connected(at: turn.now.instant)
         turn.log(.info, "connected to \(broker)" + (version == .v5 ? "" : " with MQTT \(version.rawValue)"))
-        turn.connection.append(.subscribe(topics.commandFilters))
+        turn.connection.append(.subscribe(topics.commandFilters + remotes.filters))
         publishAll(in: &turn)
+        tellOfLines(in: &turn)
     }
 
     private mutating func lost(_ failure: LinkFailure, in turn: inout Turn) {

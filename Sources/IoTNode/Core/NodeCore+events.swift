@@ -8,9 +8,9 @@ enum Happening: Hashable, Sendable {
     case movedOn(from: TimerPath)
     case runEnded(TimerPlayer.Run)
     case timerEdited(TimerPath)
-    /// Lamps or buttons are not held, and why.
-    case linesFailed(String)
-    case linesRecovered
+    /// The output lines are not held, and why.
+    case gpioFault(String)
+    case gpioRecovered(String)
 
     /// The event type, and the fields that only this kind of event has.
     fileprivate var members: (type: String, fields: [JSON.Member]) {
@@ -23,10 +23,10 @@ enum Happening: Hashable, Sendable {
             ("run_ended", [.init(key: "used", value: JSON(run.used)), .init(key: "over", value: JSON(run.over))])
         case .timerEdited:
             ("timer_edited", [])
-        case .linesFailed(let fault):
-            ("gpio_fault", [.init(key: "fault", value: .string(fault))])
-        case .linesRecovered:
-            ("gpio_recovered", [])
+        case .gpioFault(let message):
+            ("gpio_fault", [.init(key: "message", value: .string(message))])
+        case .gpioRecovered(let message):
+            ("gpio_recovered", [.init(key: "message", value: .string(message))])
         }
     }
 
@@ -35,7 +35,7 @@ enum Happening: Hashable, Sendable {
         switch self {
         case .runEnded(let run): run.path
         case .timerEdited(let path): path
-        case .modeChanged, .movedOn, .linesFailed, .linesRecovered: nil
+        case .modeChanged, .movedOn, .gpioFault, .gpioRecovered: nil
         }
     }
 }

@@ -2,7 +2,7 @@ internal import TimerEngine
 
 /// What the core knows of the output lines.
 struct Lines: Hashable, Sendable {
-    /// The levels that were last asked for; nil while the lines are not held.
+    /// The levels that the lines have, where that is sure; nil while they are not held.
     var levels: [OutputName: Bool]?
     /// When a level changes next.
     var nextEdge: TimerEngine.Instant?
@@ -16,15 +16,15 @@ extension NodeCore {
         health.outputs = held
         guard lines.claim.succeeded() else { return }
         turn.log(.info, "outputs are back")
-        report(.linesRecovered, at: turn.now.instant, in: &turn)
+        linesNews.since = turn.now.instant
+        tellOfLines(in: &turn)
     }
 
     mutating func outputsFailed(_ fault: OutputsFault, in turn: inout Turn) {
-        if lines.claim.failed(fault, at: turn.now.instant) {
-            turn.log(.error, "outputs: \(fault)")
-            report(.linesFailed(fault.description), at: turn.now.instant, in: &turn)
-        }
+        if lines.claim.fault == nil { linesNews.since = turn.now.instant }
+        if lines.claim.failed(fault, at: turn.now.instant) { turn.log(.error, "outputs: \(fault)") }
         lines = Lines(claim: lines.claim)
+        tellOfLines(in: &turn)
     }
 
     /// Takes the lines when it is time to.

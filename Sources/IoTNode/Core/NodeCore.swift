@@ -15,6 +15,10 @@ public struct NodeCore {
     var lines = Lines()
     var buttons: Buttons
     var inputClaim = LineClaim<InputsFault>()
+    var linesNews = LinesNews()
+    var remotes: Remotes
+    /// Messages to remotes that cannot be read may go on for ever.
+    var remoteLog = TokenBucket(rate: 1 / 60, burst: 3)
     var supervisor: Supervisor?
     var rateLimit: RateLimit
     var repeats = Repeats()
@@ -41,6 +45,7 @@ public struct NodeCore {
         player = TimerPlayer(configuration.timers.model)
         lamps = Lamps(table: configuration.signals, names: configuration.gpio.outputs.keys)
         buttons = Buttons(configuration.gpio.buttons)
+        remotes = Remotes(configuration.remotes)
         supervisor = mqtt.map { Supervisor(brokers: $0.brokers, version: $0.version, seed: seed) }
         rateLimit = RateLimit(perSecond: mqtt?.commandRate ?? 0)
         health = Health(interval: mqtt?.healthInterval ?? .zero)
@@ -69,6 +74,7 @@ public struct NodeCore {
         case .edges(let edges): take(edges, in: &turn)
         case .inputsAcquired(let lines): inputsAcquired(lines, in: &turn)
         case .inputsFailed(let fault): inputsFailed(fault, in: &turn)
+        case .chipsChanged: chipsChanged(in: &turn)
         case .storeFailed(let error): turn.log(.error, error.description)
         case .memoryMeasured(let bytes): publishHealth(residentBytes: bytes, in: &turn)
         case .wallClockSet: published.state = nil  // Its dates are others now.

@@ -16,6 +16,8 @@ public enum NodeEvent: Hashable, Sendable {
     case inputsFailed(InputsFault)
     /// The buttons' lines are held.
     case inputsAcquired(HeldInputs)
+    /// A GPIO chip came or went, or others may use it than before.
+    case chipsChanged
     /// The state could not be saved.
     case storeFailed(StoreError)
     /// The memory of the process in bytes, as asked for; nil where that is not known.

@@ -15,7 +15,8 @@ extension GPIOChip {
         var owners: [UInt32: String] = [:]
         for (user, name) in wanted.sorted(by: { $0.key < $1.key }) {
             guard let line = try find(name, for: use, user) else {
-                throw OutputsFault("there is no line \(name) (\(use) \(user)) on \(self)")
+                let hint = Self.hint(for: name, names: lineNames, lineCount: lineCount)
+                throw OutputsFault("there is no line \(name) (\(use) \(user)) on \(self); \(hint)")
             }
             if let owner = owners.updateValue(user, forKey: line.offset) {
                 throw OutputsFault(
@@ -39,6 +40,12 @@ extension GPIOChip {
             return "line \(line) (\(use) \(user)) on \(name) is busy: \(holder)"
         }
         guard busy.isEmpty else { return OutputsFault(busy.joined(separator: "; ")) }
+        // No other call of libgpiod 1 or the kernel says this.
+        guard error.code != ENOTSUP else {
+            return OutputsFault(
+                "the \(use)s differ in bias or drive, which libgpiod 1 cannot have: give all the same, or use libgpiod 2"
+            )
+        }
         let all = sorted.map { "\($1) (\(use) \($0))" }.joined(separator: ", ")
         return OutputsFault("cannot take the lines \(all) on \(name): \(error)")
     }

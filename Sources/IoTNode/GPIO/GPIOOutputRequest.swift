@@ -7,6 +7,8 @@ internal import CGPIOD
         var offset: UInt32
         var activeLow: Bool
         var level: Bool
+        var bias = NodeConfiguration.Bias.asIs
+        var drive = NodeConfiguration.Drive.pushPull
     }
 
     /// The chip, open for as long as its lines are held.
@@ -19,12 +21,13 @@ internal import CGPIOD
     ///   - lines: 1 to 64 lines of the chip, each once.
     ///   - chip: where they are.
     ///   - consumer: who others are told holds the lines; at most 31 bytes.
-    /// - Throws: `EBUSY` where somebody holds one of them.
+    /// - Throws: `EBUSY` where somebody holds one of them, `ENOTSUP` where libgpiod 1 is asked for lines of different
+    ///   bias or drive.
     init(_ lines: [Line], of chip: GPIOChip, consumer: String) throws(GPIOError) {
         let outputs = lines.map {
             cgpiod_output(
-                offset: $0.offset, active_low: $0.activeLow, level: $0.level, bias: CGPIOD_BIAS_AS_IS,
-                drive: CGPIOD_DRIVE_PUSH_PULL)
+                offset: $0.offset, active_low: $0.activeLow, level: $0.level, bias: $0.bias.inC,
+                drive: $0.drive.inC)
         }
         var requested: OpaquePointer?
         try GPIOError.check(
@@ -49,5 +52,28 @@ internal import CGPIOD
     func armForFatalSignals(_ levels: [UInt32: Bool]) {
         let offsets = levels.keys.sorted()
         unsafe cgpiod_outputs_arm(handle, offsets, offsets.map { levels[$0] ?? false }, offsets.count)
+    }
+}
+
+extension NodeConfiguration.Bias {
+    /// The same for libgpiod.
+    var inC: cgpiod_bias {
+        switch self {
+        case .asIs: CGPIOD_BIAS_AS_IS
+        case .pullUp: CGPIOD_BIAS_PULL_UP
+        case .pullDown: CGPIOD_BIAS_PULL_DOWN
+        case .disabled: CGPIOD_BIAS_DISABLED
+        }
+    }
+}
+
+extension NodeConfiguration.Drive {
+    /// The same for libgpiod.
+    fileprivate var inC: cgpiod_drive {
+        switch self {
+        case .pushPull: CGPIOD_DRIVE_PUSH_PULL
+        case .openDrain: CGPIOD_DRIVE_OPEN_DRAIN
+        case .openSource: CGPIOD_DRIVE_OPEN_SOURCE
+        }
     }
 }

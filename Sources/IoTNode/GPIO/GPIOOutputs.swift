@@ -31,7 +31,8 @@ public final class GPIOOutputs: Outputs {
     ///
     /// - Parameter levels: the first levels, logical; an output that is missing gets its safe value.
     /// - Returns: the chip's name.
-    /// - Throws: a chip or line that is missing, a line that is busy with its consumer, a lack of permission.
+    /// - Throws: a chip or line that is missing, a line that is busy with its consumer, a lack of permission, lines of
+    ///   different bias or drive where libgpiod 1 cannot have that.
     @discardableResult
     public func acquire(_ levels: [OutputName: Bool]) throws(OutputsFault) -> HeldOutputs {
         release()
@@ -42,7 +43,8 @@ public final class GPIOOutputs: Outputs {
             let settings = configuration.outputs[output]
             return GPIOOutputRequest.Line(
                 offset: line.offset, activeLow: settings?.activeLow ?? false,
-                level: levels[output] ?? settings?.safe ?? false)
+                level: levels[output] ?? settings?.safe ?? false, bias: settings?.bias ?? .asIs,
+                drive: settings?.drive ?? .pushPull)
         }
         // The kernel sets the first levels one after another, so those that are off come first.
         let offFirst = lines.filter { !$0.level } + lines.filter(\.level)

@@ -1,4 +1,4 @@
-internal import Glibc
+public import Glibc
 public import TimerEngine
 
 /// A stoplight without hardware: drawn in place where there is a terminal, else a line for each change.
@@ -19,13 +19,18 @@ public final class SimulatedOutputs: Outputs, StatusDisplay {
         self.write = write
     }
 
-    /// A stoplight on the standard output.
-    public convenience init() {
-        self.init(isTerminal: isatty(STDOUT_FILENO) == 1) { text in
+    /// A stoplight on the standard output, or another open descriptor.
+    public convenience init(descriptor: Int32 = STDOUT_FILENO) {
+        self.init(isTerminal: isatty(descriptor) == 1) { text in
+            // Whoever holds up the output, by Ctrl-S or by not reading a pipe, does not hold up the timer: what finds no
+            // room is left out.
+            var output = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            // SAFETY: the call reads and fills the struct and keeps no pointer.
+            guard unsafe poll(&output, 1, 0) == 1 else { return }
             var text = text
             text.withUTF8 { bytes in
                 // SAFETY: the call reads the bytes and keeps no pointer; a drawing that cannot be written is no fault.
-                _ = unsafe Glibc.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
+                _ = unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
             }
         }
     }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 
 /// A process that runs beside a test; killed with its last reference.
@@ -61,5 +62,13 @@ final class BackgroundProcess {
         let status = signal == 0 ? (ending >> 8) & 0xff : 128 + signal
         self.status = status
         return status
+    }
+
+    /// Tells whether it has a file open.
+    func hasOpen(_ path: String) throws -> Bool {
+        let folder = "/proc/\(id)/fd"
+        return try FileManager.default.contentsOfDirectory(atPath: folder).contains {
+            try FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") == path
+        }
     }
 }

@@ -32,15 +32,19 @@ extension InGuest {
                 (GPIO(chip: .named("/dev/null")), "/dev/null is not a GPIO chip"),
                 (
                     GPIO(chip: .named("stoplight"), outputs: ["lamp": Output(line: "BLUE")]),
-                    "there is no line BLUE (output lamp) on CHIP"
+                    "there is no line BLUE (output lamp) on CHIP; NAMES"
+                ),
+                (
+                    GPIO(chip: .named("stoplight"), outputs: ["lamp": Output(line: "REED")]),
+                    "there is no line REED (output lamp) on CHIP; the nearest name is RED"
                 ),
                 (
                     GPIO(chip: .named("stoplight"), outputs: ["lamp": Output(line: "16")]),
-                    "there is no line 16 (output lamp) on CHIP"
+                    "there is no line 16 (output lamp) on CHIP; the offsets are 0 to 15"
                 ),
                 (
                     GPIO(chip: .auto, outputs: ["a": Output(line: "RED"), "b": Output(line: "BLUE")]),
-                    "no GPIO chip has all the lines BLUE, RED; present: CHIP"
+                    "no GPIO chip has all the lines BLUE, RED: there is no BLUE, NAMES; present: CHIP"
                 ),
                 (
                     GPIO(chip: .auto, outputs: ["lamp": Output(line: "2")]),
@@ -57,10 +61,7 @@ extension InGuest {
 
         @Test("when a line is busy, with who holds it")
         func busy() throws {
-            // libgpiod 1's tool holds lines where it is told to; that of 2 does so by itself, and knows no --mode.
-            let holder = try BackgroundProcess(
-                "gpioset --version | grep -q v1 && exec gpioset --mode=signal NAME 0=1; exec gpioset -c NAME 0=1"
-                    .replacing("NAME", with: name))
+            let holder = try BackgroundProcess(chip.holding(line: 0))
             try wait { try chip.value(of: "GREEN") }
             let outputs = GPIOOutputs(GPIO(chip: .auto))
             #expect(throws: fault(#"line GREEN (output green) on NAME is busy: held by "gpioset""#)) {
@@ -75,10 +76,15 @@ extension InGuest {
 
         @Test("when there is no permission, with what to do")
         func permission() throws {
-            #expect(throws: fault("permission denied for /dev/NAME: join the group that owns the device, such as gpio"))
-            {
-                try withoutPrivileges { try GPIOOutputs(GPIO(chip: .auto, outputs: lamp)).acquire([:]) }
+            let outputs = GPIOOutputs(GPIO(chip: .auto, outputs: lamp))
+            let reason = "permission denied for /dev/NAME: "
+            #expect(throws: fault(reason + "only root may use it; a udev rule can give it to a group such as gpio")) {
+                try withoutPrivileges { try outputs.acquire([:]) }
             }
+            #expect(try Shell.run("chgrp dialout /dev/\(name) && chmod 660 /dev/\(name)").status == 0)
+            defer { _ = try? Shell.run("chgrp root /dev/\(name) && chmod 600 /dev/\(name)") }
+            let help = "join the group dialout, to which it belongs (usermod -aG dialout USER)"
+            #expect(throws: fault(reason + help)) { try withoutPrivileges { try outputs.acquire([:]) } }
         }
 
         @Test("when they are set without being held")
@@ -105,10 +111,11 @@ extension InGuest {
             #expect(try chip.value(of: "RED"))
         }
 
-        /// A fault; in its message CHIP and NAME stand for the guest's chip.
+        /// A fault; in its message CHIP and NAME stand for the guest's chip, and NAMES for what its lines are called.
         private func fault(_ message: String) -> OutputsFault {
             OutputsFault(
-                message.replacing("CHIP", with: #"NAME "stoplight" (16 lines)"#).replacing("NAME", with: name))
+                message.replacing("NAMES", with: "the names are GREEN, YELLOW, RED, BUZZER, BUTTON")
+                    .replacing("CHIP", with: #"NAME "stoplight" (16 lines)"#).replacing("NAME", with: name))
         }
 
         private func wait(until condition: () throws -> Bool) throws {

@@ -2,6 +2,8 @@
 struct LineTrace: Hashable {
     /// The offsets of the request, in its order.
     private(set) var offsets: [UInt32] = []
+    /// The levels that the lines began with.
+    private(set) var first: [UInt32: Bool] = [:]
     /// Each call that set lines, with the levels that it handed to the kernel.
     private(set) var writes: [[UInt32: Bool]] = []
 
@@ -13,8 +15,13 @@ struct LineTrace: Hashable {
             if let match = call.firstMatch(of: /GET_LINEHANDLE.* lineoffsets=\[(.*?)\].* default_values=\[(.*?)\]/) {
                 offsets = numbers(match.1)
                 levels = numbers(match.2).map { $0 != 0 }
+                first = Dictionary(uniqueKeysWithValues: zip(offsets, levels))
             } else if let match = call.firstMatch(of: /GPIO_V2_GET_LINE_IOCTL.* offsets=\[(.*?)\]/) {
                 offsets = numbers(match.1)
+                // The lines that are high from the beginning are an attribute, where there are any.
+                let values = call.firstMatch(of: /OUTPUT_VALUES, values=(?:0x)?([0-9a-f]+)/)
+                let bits = values.flatMap { UInt64($0.1, radix: 16) } ?? 0
+                first = Dictionary(uniqueKeysWithValues: offsets.enumerated().map { ($1, bits >> $0 & 1 == 1) })
             } else if let match = call.firstMatch(of: /GPIOHANDLE_SET_LINE_VALUES_IOCTL, \{values=\[(.*?)\]/) {
                 // All lines of the request are set again; those that change matter.
                 let next = numbers(match.1).prefix(offsets.count).map { $0 != 0 }
@@ -27,6 +34,24 @@ struct LineTrace: Hashable {
                 let mask = UInt64(match.2, radix: 16) ?? 0
                 note(offsets.indices.filter { mask >> $0 & 1 == 1 }, offsets.indices.map { bits >> $0 & 1 == 1 })
             }
+        }
+    }
+
+    /// The lines that are high after all of it.
+    var lit: Set<UInt32> { states.last ?? [] }
+
+    /// How many lines were high together, or may have been: those before a call and those after it.
+    var mostLitTogether: Int {
+        zip(states, states.dropFirst()).map { $0.union($1).count }.max() ?? lit.count
+    }
+
+    /// Which lines were high: at first, and after each call.
+    private var states: [Set<UInt32>] {
+        let begin = Set(first.filter(\.value).keys)
+        return writes.reduce(into: [begin]) { states, write in
+            var state = states[states.count - 1]
+            for (line, isHigh) in write { if isHigh { state.insert(line) } else { state.remove(line) } }
+            states.append(state)
         }
     }
 

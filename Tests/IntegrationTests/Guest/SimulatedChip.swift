@@ -43,6 +43,13 @@ struct SimulatedChip: Sendable {
         try Self.write(pull.rawValue, to: file("pull", of: line))
     }
 
+    /// A command line for another program, `gpioset`, that takes a line and drives it high until it ends.
+    func holding(line offset: Int) throws -> String {
+        // libgpiod 1's tool holds lines where it is told to; that of 2 does so by itself, and knows no --mode.
+        "gpioset --version | grep -q v1 && exec gpioset --mode=signal NAME LINE=1; exec gpioset -c NAME LINE=1"
+            .replacing("NAME", with: try name).replacing("LINE", with: "\(offset)")
+    }
+
     /// The path in sysfs of one of a line's attributes.
     func file(_ attribute: String, of line: String) throws -> String {
         guard let offset = Self.lineNames.firstIndex(of: line) ?? Int(line) else { throw NoLine(name: line) }

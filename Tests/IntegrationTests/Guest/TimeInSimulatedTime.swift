@@ -113,7 +113,7 @@ extension InSimulatedTime {
             }
             // Each second was ticked once.
             let ending = "alarm after \(Run.length + Run.timers.count) ticks"
-            #expect(endings == Array(repeating: ending, count: runs))
+            #expect(endings == Array(repeating: ending, count: runs), "\(node.process.errors)")
         }
 
         @Test("is not moved by a system clock that is set forwards and back; only ends_at is, and is published anew")

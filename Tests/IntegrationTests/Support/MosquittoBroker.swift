@@ -29,6 +29,8 @@ final class MosquittoBroker {
                 [
                     // Started by root, mosquitto becomes another user, who may not read the folder.
                     "user root",
+                    // Without it what the broker passes on may wait 40 ms for the acknowledgement of what it sent before.
+                    "set_tcp_nodelay true",
                     "listener \(port) 127.0.0.1", "persistence false", "log_dest stderr", "log_type \(logType)",
                 ]
                 + (settings.contains { $0.hasPrefix("password_file ") }

@@ -73,6 +73,26 @@ final class SpawnedNode {
         process = try Self.start(folder.appending(path: "timer-node.yaml"), environment: environment, under: wrapper)
     }
 
+    /// The files that it has open.
+    var descriptors: [String] {
+        get throws {
+            let folder = "/proc/\(process.pid)/fd"
+            // One may be closed while they are looked at.
+            return try FileManager.default.contentsOfDirectory(atPath: folder).compactMap {
+                try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
+            }
+        }
+    }
+
+    /// How often it went to sleep so far.
+    var contextSwitches: Int {
+        get throws {
+            let status = try String(contentsOfFile: "/proc/\(process.pid)/status", encoding: .utf8)
+            let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") }
+            return line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0
+        }
+    }
+
     /// Runs the program to its end.
     static func run(_ arguments: String...) throws -> (
         status: ChildProcess.ExitStatus, output: [String], errors: [String]

@@ -79,6 +79,7 @@ struct ConfigurationTests {
         #expect(configuration.mqtt?.credentials == Credentials(username: "lectern", password: .file("mqtt.password")))
         #expect(configuration.mqtt?.tls == TLSFiles(ca: "ca.pem", certificate: "lectern.pem", key: "lectern.key"))
         #expect(configuration.gpio.buttons.map(\.line) == ["GPIO23"])
+        #expect(configuration.remotes.map(\.topic.description) == ["zigbee2mqtt/desk_button"])
         #expect(configuration.timers.model.selectedTimer.location == "Hall A")
     }
 
@@ -118,7 +119,7 @@ struct ConfigurationTests {
               chip: gpiochip0
               outputs:
                 red: {line: GPIO22, active_low: true, safe: on}
-                horn_2: {line: 4, active_low: no}
+                horn_2: {line: 4, active_low: no, bias: pull_up, drive: open_drain}
             signals:
               profile: toastmasters
               warning: {red: on, horn_2: chirp}
@@ -167,6 +168,9 @@ struct ConfigurationTests {
         talks.atZero = .alarm
         let second = TimerGroup(
             name: "Timers", timers: [TimerItem(name: "Timer", thresholds: .zero.setting(start: 90))])
+        var horn = NodeConfiguration.Output(line: "4")
+        horn.bias = .pullUp
+        horn.drive = .openDrain
         #expect(
             loaded.configuration
                 == NodeConfiguration(
@@ -175,7 +179,7 @@ struct ConfigurationTests {
                     gpio: .init(
                         chip: .named("gpiochip0"),
                         outputs: [
-                            "red": .init(line: "GPIO22", activeLow: true, safe: true), "horn_2": .init(line: "4"),
+                            "red": .init(line: "GPIO22", activeLow: true, safe: true), "horn_2": horn,
                         ]),
                     signals: signals,
                     timers: try .init(groups: [talks, second], settings: .init(startTimerImmediately: false)),

@@ -33,7 +33,7 @@ extension FaultyFragment {
                 "node: {id: a}\nlogs: {}\n", "node.yaml:2: logs: unknown; did you mean log?"),
             FaultyFragment(
                 "tls: {}\n",
-                "node.yaml:1: tls: unknown, expected one of node, mqtt, gpio, signals, timers, storage, log"),
+                "node.yaml:1: tls: unknown, expected one of node, mqtt, gpio, signals, remotes, timers, storage, log"),
             FaultyFragment(
                 "log:\n  level: info\n  level: debug\n",
                 "node.yaml:3: log.level: found a second time; it is on line 2 already"),
@@ -44,7 +44,8 @@ extension FaultyFragment {
             FaultyFragment("[a]: b\n", "node.yaml:1: ?: found a list, expected a key, which is a text"),
             FaultyFragment(
                 #""a\nb": c"# + "\n",
-                #"node.yaml:1: "a\nb": unknown, expected one of node, mqtt, gpio, signals, timers, storage, log"#),
+                #"node.yaml:1: "a\nb": unknown, expected one of node, mqtt, gpio, signals, remotes, timers, storage, log"#
+            ),
             FaultyFragment(
                 "hello\n", #"node.yaml:1: found "hello", expected a mapping with keys such as node and mqtt"#),
             FaultyFragment("- a\n", "node.yaml:1: found a list, expected a mapping with keys such as node and mqtt"),
@@ -153,6 +154,10 @@ extension FaultyFragment {
             FaultyFragment(
                 "gpio: {outputs: [red]}\n",
                 "node.yaml:1: gpio.outputs: found a list, expected a mapping of outputs such as green: {line: GPIO17}"),
+            FaultyFragment(
+                "gpio: {outputs: {red: {line: 1, bias: up, drive: open}}}\n",
+                #"node.yaml:1: gpio.outputs.red.bias: found "up", expected as_is, pull_up, pull_down or disabled"#,
+                #"node.yaml:1: gpio.outputs.red.drive: found "open", expected push_pull, open_drain or open_source"#),
 
             // timers
             FaultyFragment(

@@ -60,6 +60,19 @@ extension Form where Value == Duration {
             return range.contains(seconds) || (seconds == 0 && zero != nil) ? .seconds(seconds) : nil
         }
     }
+
+    /// A duration of whole milliseconds.
+    static func milliseconds(in range: ClosedRange<Int>) -> Form {
+        let bounds = [range.lowerBound, range.upperBound].map { bound in
+            bound.isMultiple(of: 1000) ? DurationText.text(seconds: bound / 1000) : "\(bound)ms"
+        }
+        return scalar("a duration from \(bounds[0]) to \(bounds[1]), such as 250ms or 1s") { text in
+            DurationText.duration(text).flatMap { duration in
+                (Duration.milliseconds(range.lowerBound)...Duration.milliseconds(range.upperBound)).contains(duration)
+                    ? duration : nil
+            }
+        }
+    }
 }
 
 extension Form where Value == String {

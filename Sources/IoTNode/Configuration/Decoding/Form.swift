@@ -35,7 +35,7 @@ struct Item {
 
     /// The item of a key within.
     func child(_ key: String, _ node: YAMLNode) -> Item {
-        let key = key.quoted == "\"\(key)\"" ? key : key.quoted
+        let key = key.quoted == "\"\(key)\"" && !key.isEmpty ? key : key.quoted
         return Item(path: path.isEmpty ? key : "\(path).\(key)", node: node, reading: reading)
     }
 

@@ -12,6 +12,8 @@ final class Reading {
     var outputs = NodeConfiguration.GPIO.stoplight.keys.sorted()
     /// The patterns that may be named, with those of the file once they are read.
     var patterns = Pattern.builtIn
+    /// The topics of the node's own commands, which no remote may have, once they are known.
+    var commandFilters: [TopicFilter] = []
     /// The faults and warnings in the order they were found.
     private(set) var findings: [ConfigurationFault] = []
 

@@ -85,7 +85,7 @@ extension Item {
         }
         var seen: [String: ConfigurationFault.Origin] = [:]
         return entries.compactMap { entry in
-            guard case .scalar(let name, plain: _) = entry.key.content, !name.isEmpty else {
+            guard case .scalar(let name, let plain) = entry.key.content, !name.isEmpty || !plain else {
                 child("?", entry.key).report(expected: "a key, which is a text")
                 return nil
             }

@@ -79,7 +79,17 @@ extension NodeConfiguration.Output {
         static let safe = Key(
             "safe", .bool, default: "off", "Whether the output is on when the node is not there.")
 
-        static let all: [any DeclaredKey] = [line, activeLow, safe]
+        static let bias = Key(
+            "bias", Form<NodeConfiguration.Bias>.oneOf, default: "as_is",
+            "What pulls the line where the output lets go of it.")
+        static let drive = Key(
+            "drive", Form<NodeConfiguration.Drive>.oneOf, default: "push_pull",
+            """
+            How the line is driven: both ways, low only, or high only. With libgpiod 1 all outputs have the same bias \
+            and drive.
+            """)
+
+        static let all: [any DeclaredKey] = [line, activeLow, safe, bias, drive]
     }
 
     /// How an output is written; with it comes the item of its line, for the faults that concern several outputs.
@@ -89,6 +99,8 @@ extension NodeConfiguration.Output {
             var output = Self(line: line ?? "")
             section.read(Keys.activeLow, into: &output.activeLow)
             section.read(Keys.safe, into: &output.safe)
+            section.read(Keys.bias, into: &output.bias)
+            section.read(Keys.drive, into: &output.drive)
             guard line != nil, let item = section.item(Keys.line) else { return nil }
             return (output, item)
         }

@@ -7,6 +7,9 @@ extension NodeConfiguration {
         static let gpio = Key("gpio", GPIO.form, absent: "a simulated stoplight", "The lamps and the buzzer.")
         static let signals = Key(
             "signals", SignalTable.form, absent: "the profile podium", "What each mode looks and sounds like.")
+        static let remotes = Key(
+            "remotes", .list(of: Remote.form, count: 0...64, "a list of at most 64 remotes"), absent: "none",
+            "What other devices publish, and the commands it stands for; see [remotes](remotes.md).")
         static let timers = Key(
             "timers", Timers.form, absent: "one timer of 5:00, 1:00 and 0:15",
             "The timers of a node that has none saved.")
@@ -14,7 +17,7 @@ extension NodeConfiguration {
             "storage", Storage.form, absent: "nothing is kept", "Where state is kept over restarts.")
         static let log = Key("log", Log.form, absent: "level info", "What is logged.")
 
-        static let all: [any DeclaredKey] = [node, mqtt, gpio, signals, timers, storage, log]
+        static let all: [any DeclaredKey] = [node, mqtt, gpio, signals, remotes, timers, storage, log]
     }
 
     /// How the whole file is written.
@@ -26,9 +29,24 @@ extension NodeConfiguration {
             // Signals name outputs, and groups name patterns of the signals.
             section.read(Keys.signals, into: &configuration.signals)
             section.read(Keys.timers, into: &configuration.timers)
+            section.learnCommandTopics(of: configuration)
+            section.read(Keys.remotes, into: &configuration.remotes)
             section.read(Keys.log, into: &configuration.log)
             if configuration.mqtt?.clientID == "" { configuration.mqtt?.clientID = "timer-node-\(node.id)" }
             return configuration
         }
+    }
+}
+
+extension Section {
+    /// Makes the node's own command topics known to the remotes, which may not have them.
+    fileprivate func learnCommandTopics(of configuration: NodeConfiguration) {
+        if item(NodeConfiguration.Keys.remotes) != nil, item(NodeConfiguration.Keys.mqtt) == nil {
+            report(.other("not used: there is no mqtt"), at: NodeConfiguration.Keys.remotes, severity: .warning)
+        }
+        guard let mqtt = configuration.mqtt else { return }
+        let node = configuration.node
+        let topics = Topics(prefix: mqtt.prefix, node: node.id, groups: node.groups)
+        reading.commandFilters = topics.commandFilters.compactMap { try? TopicFilter($0) }
     }
 }

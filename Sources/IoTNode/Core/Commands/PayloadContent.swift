@@ -32,7 +32,8 @@ enum PayloadContent {
         if case .plain(let text) = self { text } else { "" }
     }
 
-    private static func trimmed(_ text: String) -> String {
+    /// A text without the white space around it.
+    static func trimmed(_ text: String) -> String {
         let blank: (Character) -> Bool = { $0.isWhitespace }
         return String(text.drop(while: blank).reversed().drop(while: blank).reversed())
     }

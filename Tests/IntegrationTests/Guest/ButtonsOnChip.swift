@@ -113,10 +113,11 @@ extension InGuest {
             missing.buttons.append(NodeConfiguration.Button(line: "BELL"))
             #expect(
                 throws: try fault(
-                    "no GPIO chip has all the lines 6, BELL, BUTTON, BUZZER, GREEN, RED, YELLOW; present: CHIP")
+                    "no GPIO chip has all the lines 6, BELL, BUTTON, BUZZER, GREEN, RED, YELLOW: there is no BELL, the nearest name is YELLOW; present: CHIP"
+                )
             ) { try GPIOInputs(missing).acquire() }
             missing.chip = .named("stoplight")
-            #expect(throws: try fault("there is no line BELL (button BELL) on CHIP")) {
+            #expect(throws: try fault("there is no line BELL (button BELL) on CHIP; the nearest name is YELLOW")) {
                 try GPIOInputs(missing).acquire()
             }
         }

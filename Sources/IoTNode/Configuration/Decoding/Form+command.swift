@@ -1,0 +1,24 @@
+extension Form<BoundCommand> {
+    /// A verb, with an argument where it takes one: what a button or a remote does.
+    static var command: Form {
+        let expected = "a command such as toggle, next, start 2/1 or add +60"
+        return Form(expected: expected, shape: .scalar) { item in
+            guard let text = item.node.text else {
+                item.report(expected: expected)
+                return nil
+            }
+            do throws(Refusal) {
+                return try BoundCommand(text)
+            } catch {
+                guard error.code == .unknownCommand else {
+                    item.report(.other(error.message))
+                    return nil
+                }
+                let verb = text.split(separator: " ").first.map(String.init) ?? ""
+                let hint = nearest(to: verb, in: Verb.allCases.map(\.rawValue)).map { "; did you mean \($0)?" } ?? ""
+                item.report(expected: expected + hint)
+                return nil
+            }
+        }
+    }
+}

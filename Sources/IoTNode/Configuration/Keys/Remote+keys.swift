@@ -1,0 +1,80 @@
+extension NodeConfiguration.Remote {
+    /// The keys of a remote.
+    enum Keys {
+        static let topic = Key(
+            "topic", .topicFilter,
+            "What the device publishes on. It may not match the node's own commands.")
+        static let path = Key(
+            "path", .path, absent: "the whole payload",
+            "Where in the JSON payload the value stands: a text, a number, true or false.")
+        static let ignoreRepeat = Key(
+            "ignore_repeat", .milliseconds(in: 0...60_000), default: "500ms",
+            "How long the same value on the same topic counts as one press; 0 for never.")
+        static let map = Key(
+            "map", .commands, "What each value does. Any other value does nothing.")
+
+        static let all: [any DeclaredKey] = [topic, path, ignoreRepeat, map]
+    }
+
+    /// How a remote is written.
+    static var form: Form<Self> {
+        .section(Keys.all) { section in
+            let topic = section.read(Keys.topic)
+            let path = section.read(Keys.path)
+            let ignoreRepeat = section.read(Keys.ignoreRepeat)
+            let commands = section.read(Keys.map)
+            guard let topic, let ignoreRepeat, let commands else { return nil }
+            return Self(topic: topic, path: path, ignoreRepeat: ignoreRepeat, commands: commands)
+        }
+    }
+}
+
+extension Form<TopicFilter> {
+    /// A filter of topics that are not those of the node's own commands.
+    fileprivate static var topicFilter: Form {
+        let expected = "a topic, where + stands for one level and # at the end for all further ones"
+        return Form(expected: expected, shape: .scalar) { item in
+            guard let text = item.node.text else {
+                item.report(expected: expected)
+                return nil
+            }
+            do throws(TopicFilter.Fault) {
+                let filter = try TopicFilter(text)
+                guard let own = item.reading.commandFilters.first(where: filter.overlaps) else { return filter }
+                item.report(expected: "topics of other devices, and \(own) are this node's commands")
+            } catch {
+                item.report(expected: error.expected)
+            }
+            return nil
+        }
+    }
+}
+
+extension Form<JSONPath> {
+    /// A path into JSON.
+    fileprivate static var path: Form {
+        scalar(
+            """
+            names with dots between and places from 0 in brackets, such as action or params.events[0].event, at most \
+            \(JSON.deepest) of them
+            """
+        ) { JSONPath($0) }
+    }
+}
+
+extension Form<[String: BoundCommand]> {
+    /// Values, and what each does.
+    fileprivate static var commands: Form {
+        let expected = "a mapping of values to commands such as single: toggle"
+        return Form(expected: expected, shape: .named([])) { item in
+            guard let entries = item.entries(expected: expected) else { return nil }
+            guard !entries.isEmpty else {
+                item.report(.unexpected(found: "none", expected: expected))
+                return nil
+            }
+            let commands = entries.map { ($0.name, Form<BoundCommand>.command.read($0.item)) }
+            let read = commands.compactMap { name, command in command.map { (name, $0) } }
+            return read.count == commands.count ? Dictionary(read) { first, _ in first } : nil
+        }
+    }
+}

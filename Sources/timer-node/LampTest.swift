@@ -1,0 +1,61 @@
+internal import ArgumentParser
+internal import Glibc
+internal import IoTNode
+internal import TimerEngine
+
+/// `timer-node lamp-test`: whether each lamp hangs on the line that it should.
+struct LampTest: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Switch each output on for a second by itself, where no node runs.",
+        discussion: """
+            Says which output is on. Ctrl-C ends it; the outputs have their safe values afterwards, which is dark for \
+            those that are not configured otherwise.
+
+            Exits with 69 when the chip is missing or a line is busy, with 78 when the configuration has faults, with \
+            74 when it cannot be read.
+            """)
+
+    @OptionGroup var file: ConfigurationOption
+
+    func run() throws {
+        let gpio = try NodeConfiguration.loadOrExit(file.config).configuration.gpio
+        // From here on a signal does not end the process with a lamp lit.
+        let signals = SignalSource()
+        let outputs = GPIOOutputs(gpio)
+        defer { outputs.release() }
+        try orExit(.unavailable) { () throws(OutputsFault) in
+            try outputs.acquire(gpio.outputs.mapValues { _ in false })
+            for (name, output) in Self.order(gpio.outputs) {
+                print("\(name): line \(output.line)")
+                // Now, also where the output is no terminal; nil stands for all streams.
+                fflush(nil)
+                try outputs.set([name: true])
+                let isInterrupted = wait(.seconds(1), signals)
+                try outputs.set([name: false])
+                if isInterrupted { return }
+            }
+        }
+    }
+
+    /// The usual outputs first, in the order of a talk.
+    private static func order(
+        _ outputs: [OutputName: NodeConfiguration.Output]
+    ) -> [(key: OutputName, value: NodeConfiguration.Output)] {
+        let usual = ["green", "yellow", "red", "buzzer"]
+        return outputs.sorted { first, second in
+            let places = [first, second].map { usual.firstIndex(of: $0.key) ?? usual.count }
+            return (places[0], first.key) < (places[1], second.key)
+        }
+    }
+
+    /// Waits; returns whether a signal came in between.
+    private func wait(_ duration: Duration, _ signals: SignalSource) -> Bool {
+        let clock = BootClock()
+        let end = clock.now.instant + duration
+        while clock.now.instant < end {
+            let ready = clock.wait(for: signals.interests, until: end)
+            if !signals.takeEvents(ready: ready, at: clock.now.instant).isEmpty { return true }
+        }
+        return false
+    }
+}

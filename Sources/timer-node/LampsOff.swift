@@ -1,0 +1,23 @@
+internal import ArgumentParser
+internal import IoTNode
+
+/// `timer-node lamps-off`: what a node that was killed could not do any more.
+struct LampsOff: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Put the lamps and the buzzer to their safe values, where no node runs.",
+        discussion: """
+            For ExecStopPost= of a systemd unit: on some boards a line keeps its level when the program that held it \
+            is gone.
+
+            Exits with 69 when the chip is missing or a line is busy, with 78 when the configuration has faults, with \
+            74 when it cannot be read.
+            """)
+
+    @OptionGroup var file: ConfigurationOption
+
+    func run() throws {
+        let gpio = try NodeConfiguration.loadOrExit(file.config).configuration.gpio
+        guard gpio.chip != .simulated else { return }
+        try orExit(.unavailable) { () throws(OutputsFault) in try GPIOOutputs.makeSafe(gpio) }
+    }
+}

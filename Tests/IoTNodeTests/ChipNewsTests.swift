@@ -1,0 +1,75 @@
+import Testing
+
+@testable import IoTNode
+
+@Suite("A chip that goes away")
+struct ChipNewsTests {
+    /// The types and messages of the events about the chip.
+    private func news(_ node: Scenario) -> [String] {
+        node.publications.filter { $0.topic == "timer/lectern/event" }.compactMap { publication in
+            guard case .object(let members)? = try? JSON(parsing: publication.payload) else { return nil }
+            let texts = ["event_type", "message"].compactMap { key in
+                if case .string(let text)? = members.first(where: { $0.key == key })?.value { text } else { nil }
+            }
+            return texts.first?.hasPrefix("gpio_") == true ? texts.joined(separator: ": ") : nil
+        }
+    }
+
+    @Test("while all is steady is noticed with the change of devices, and shows the present mode when it is back")
+    func steady() throws {
+        var node = try Scenario(60, 30, 0)
+        node.send("start")
+        node.wait(.milliseconds(1500))
+        node.happens(.chipsChanged)
+        #expect(node.lit == "green", "another chip came")
+        #expect(news(node) == [])
+
+        node.linesFault = OutputsFault("gone")
+        node.happens(.chipsChanged)
+        #expect(node.levels == nil)
+        node.linesFault = OutputsFault("no chip")
+        node.wait(.seconds(40))
+        #expect(news(node) == ["gpio_fault: gone"], "one event, whatever the reason is later")
+        #expect(node.story.filter { $0.contains("tick") }.count == 42, "60 to 19")
+        #expect(node.logs.filter { $0.hasPrefix("outputs: ") } == ["outputs: gone", "outputs: no chip"])
+
+        node.wait(.milliseconds(300))
+        node.linesFault = nil
+        node.happens(.chipsChanged)
+        #expect(node.lit == "yellow", "at once")
+        #expect(news(node) == ["gpio_fault: gone", "gpio_recovered: outputs are back"])
+    }
+
+    @Test("and comes between two looks is lost and found by two changes")
+    func goneAndBack() throws {
+        var node = try Scenario()
+        node.send("start")
+        node.linesFault = OutputsFault("gone")
+        node.happens(.chipsChanged)
+        node.linesFault = nil
+        node.happens(.chipsChanged)
+        #expect(node.lit == "green")
+    }
+
+    @Test("while there is no broker is told once there is one, with its instant, and once only")
+    func toldLater() throws {
+        var node = try Scenario(60, 30, 0, connected: false)
+        node.linesFault = OutputsFault("gone")
+        node.happens(.chipsChanged)
+        node.wait(.seconds(5))
+        node.accept()
+        #expect(news(node) == ["gpio_fault: gone"])
+        let event = node.last("event") ?? ""
+        #expect(event.contains(#""at":"2023-11-14T22:13:20.000Z""#), "\(event)")
+        node.lose()
+        node.accept()
+        #expect(news(node).count == 1)
+
+        node.lose()
+        node.linesFault = nil
+        node.wait(.seconds(2))
+        #expect(node.lit == "dark")
+        node.accept()
+        #expect(news(node) == ["gpio_fault: gone", "gpio_recovered: outputs are back"])
+    }
+}

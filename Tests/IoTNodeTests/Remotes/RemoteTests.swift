@@ -1,0 +1,202 @@
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+
+@Suite("The remotes of a node")
+struct RemoteTests {
+    /// A node with a timer of a minute and these remotes.
+    private func scenario(_ remotes: String, connected: Bool = true) throws -> Scenario {
+        let remotes = try load("mqtt: {brokers: [mqtt://a]}\nremotes:\n\(remotes)").configuration.remotes
+        return try Scenario(60, 0, 0, connected: connected) { $0.remotes = remotes }
+    }
+
+    private static let button =
+        "  - {topic: desk/button, path: action, map: {single: toggle, double: next, hold: stop}}"
+
+    @Test("start and stop the timer, and are answered nowhere")
+    func press() throws {
+        var node = try scenario(Self.button)
+        node.receive("desk/button", #"{"action":"single"}"#, responseTopic: "me")
+        #expect(node.last("mode") == "countdown")
+        #expect(node.lit == "green")
+        node.wait(.seconds(1))
+        node.receive("desk/button", #"{"action":"hold"}"#)
+        #expect(node.last("mode") == "stopped")
+        #expect(node.last("response") == nil)
+        #expect(!node.publications.contains { $0.topic == "me" })
+    }
+
+    @Test("are subscribed to beside the commands on each connection, each filter once")
+    func subscriptions() throws {
+        var node = try scenario(
+            "  - {topic: a/+, map: {x: start}}\n  - {topic: b, map: {x: start}}\n  - {topic: a/+, path: p, map: {x: stop}}"
+        )
+        let commands = Topics(prefix: "timer", node: "lectern", groups: ["hall-a"]).commandFilters
+        #expect(node.subscriptions == commands + ["a/+", "b"])
+        node.lose()
+        node.wait(.seconds(60))
+        node.accept()
+        #expect(node.subscriptions == commands + ["a/+", "b"])
+    }
+
+    @Test("that are refused change nothing, and are logged")
+    func refused() throws {
+        var node = try scenario("  - {topic: desk/+, map: {a: add +60, b: start 7/1}}")
+        let before = node.state
+        node.receive("desk/1", "a")
+        #expect(
+            node.logs.last == """
+                refused remote desk/+, "a": add +60: not_allowed: add needs a running, paused or alarmed timer; this one \
+                is stopped
+                """)
+        node.receive("desk/1", "b")
+        #expect(node.logs.last == #"refused remote desk/+, "b": start 7/1: not_found: there is no timer "7/1""#)
+        #expect(node.state == before)
+        #expect(node.last("response") == nil)
+    }
+
+    @Test("are not held back by the rate limit of commands")
+    func noRateLimit() throws {
+        var node = try scenario(Self.button)
+        for _ in 0..<100 { node.send("start") }
+        #expect(node.send("start")?["code"] == "rate_limited")
+        node.receive("desk/button", #"{"action":"hold"}"#)
+        #expect(node.last("mode") == "stopped")
+    }
+
+    @Test(
+        "take the whole payload, without the white space around it, where there is no path",
+        arguments: ["ON", " ON", "ON\n", "\tON\r\n"])
+    func plain(payload: String) throws {
+        var node = try scenario("  - {topic: bell, map: {ON: start}}")
+        node.receive("bell", payload)
+        #expect(node.last("mode") == "countdown")
+    }
+
+    @Test("take an empty payload for what it is")
+    func empty() throws {
+        var node = try scenario(#"  - {topic: bell, map: {"": start}}"#)
+        node.receive("bell", "x")
+        #expect(node.last("mode") == "stopped")
+        node.receive("bell", "")
+        #expect(node.last("mode") == "countdown")
+    }
+
+    @Test(
+        "take numbers and truth values by their text",
+        arguments: [
+            ("1", "1"), ("1", "1.0"), ("1", "\"1\""), ("-2", "-2"), ("1.5", "1.50"), ("true", "true"),
+            ("false", "false"),
+            ("1000", "1e3"), ("a b", "\"a b\""), ("\\\"", #""\"""#),
+        ])
+    func scalars(key: String, json: String) throws {
+        var node = try scenario(#"  - {topic: keys, path: "a[1].b", map: {"\#(key)": start}}"#)
+        node.receive("keys", #"{"a":[0,{"b":\#(json)}]}"#)
+        #expect(node.last("mode") == "countdown")
+    }
+
+    @Test(
+        "do nothing for any other value",
+        arguments: [
+            #"{"action":"triple"}"#, #"{"action":"SINGLE"}"#, #"{"action":" single"}"#, #"{"action":""}"#,
+            #"{"action":null}"#, #"{"action":["single"]}"#, #"{"action":{"single":1}}"#, #"{"Action":"single"}"#, "{}",
+            "[]", #""single""#,
+        ])
+    func others(payload: String) throws {
+        var node = try scenario(Self.button + "\n  - {topic: desk/button, map: {null: stop}}")
+        node.send("start")
+        let before = node.publications.count
+        node.receive("desk/button", payload)
+        #expect(node.publications.count == before)
+        #expect(node.logs.last?.hasPrefix(#"remote desk/button: nothing done on "desk/button": "#) == true)
+    }
+
+    @Test("do nothing for other topics")
+    func otherTopics() throws {
+        var node = try scenario(Self.button)
+        for topic in ["desk/button/action", "desk", "desk/Button", "timer/lectern/state", "homeassistant/status"] {
+            node.receive(topic, #"{"action":"single"}"#)
+        }
+        #expect(node.last("mode") == "stopped")
+    }
+
+    @Test("do nothing for a retained message")
+    func retained() throws {
+        var node = try scenario(Self.button)
+        node.receive("desk/button", #"{"action":"single"}"#, retained: true)
+        #expect(node.last("mode") == "stopped")
+        node.receive("desk/button", #"{"action":"single"}"#)
+        #expect(node.last("mode") == "countdown", "nor does it make a repeat of the next one")
+    }
+
+    @Test("ignore what they cannot read, with one warning a minute after the first three")
+    func unreadable() throws {
+        var node = try scenario(Self.button + "\n  - {topic: plain, map: {a: start}}")
+        let before = node.logs.count
+        node.receive("desk/button", "single")
+        node.receive("plain", [0xFF])
+        node.receive("plain", Array(repeating: 0x61, count: 65_537))
+        for _ in 0..<1000 { node.receive("desk/button", "{") }
+        #expect(
+            Array(node.logs[before...]) == [
+                """
+                remote desk/button: ignored a message on "desk/button": not JSON: found 's' at byte 1, expected a value
+                """,
+                #"remote plain: ignored a message on "plain": the payload is not valid UTF-8"#,
+                """
+                remote plain: ignored a message on "plain": the payload has 65537 bytes, at most 65536 are looked at
+                """,
+            ])
+        node.wait(.seconds(61))
+        node.receive("desk/button", "{")
+        node.receive("desk/button", "{")
+        #expect(node.logs.count == before + 4)
+        #expect(node.last("mode") == "stopped")
+    }
+
+    @Test("look at a payload of 64 KiB")
+    func large() throws {
+        var node = try scenario(Self.button)
+        let json = #"{"action":"single","x":""#
+        let filler = String(repeating: "a", count: 65_536 - json.utf8.count - 2)
+        node.receive("desk/button", json + filler + "\"}")
+        #expect(node.last("mode") == "countdown")
+    }
+
+    @Test("all act that a message is for, in their order")
+    func several() throws {
+        var node = try scenario(
+            "  - {topic: desk/+, map: {a: start}}\n  - {topic: desk/1, map: {a: add +60}}\n  - {topic: x, map: {a: stop}}"
+        )
+        node.receive("desk/1", "a")
+        #expect(node.core.player.countdown.shownSeconds(at: node.now.instant) == 120)
+        // A broker may send a message once for each subscription that matches.
+        node.receive("desk/1", "a")
+        #expect(node.core.player.countdown.shownSeconds(at: node.now.instant) == 120)
+    }
+
+    @Test("work again after the broker was gone")
+    func reconnected() throws {
+        var node = try scenario(Self.button)
+        node.lose()
+        node.wait(.seconds(60))
+        node.accept()
+        node.receive("desk/button", #"{"action":"single"}"#)
+        #expect(node.last("mode") == "countdown")
+    }
+}
+
+extension Scenario {
+    /// A message of another device arrives.
+    mutating func receive(
+        _ topic: String, _ payload: String, retained: Bool = false, responseTopic: String? = nil
+    ) {
+        send(topic: topic, Array(payload.utf8), retained: retained, responseTopic: responseTopic)
+    }
+
+    /// A message of another device arrives.
+    mutating func receive(_ topic: String, _ payload: [UInt8]) {
+        send(topic: topic, payload)
+    }
+}
