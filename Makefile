@@ -40,10 +40,10 @@ benchmark: release ## Measure latency, memory and wake-ups of what `make release
 	@Benchmarks/benchmark .build/release/timer-node
 
 packages:
-	@scripts/install-packages pkg-config libmosquitto-dev libgpiod-dev libyaml-dev
+	@scripts/install-packages pkg-config libmosquitto-dev libssl-dev libgpiod-dev libyaml-dev
 
 test-packages:
-	@scripts/install-packages mosquitto mosquitto-clients gpiod strace
+	@scripts/install-packages mosquitto mosquitto-clients openssl gpiod strace
 
 lint: ## Check format, documentation and scripts
 	@scripts/install-packages shellcheck

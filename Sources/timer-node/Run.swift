@@ -30,6 +30,7 @@ struct Run: ParsableCommand {
             inputs: GPIOInputs(configuration.gpio),
             store: Self.store(configuration.storage),
             otherSources: others + lamps.watches, displays: lamps.displays + [manager].compactMap { $0 },
+            residentBytes: { ProcessMemory.residentBytes },
             log: Self.log(configuration.log, environment))
         parts.load = { [config] in
             Result { () throws(ConfigurationError) in

@@ -68,6 +68,33 @@ import Testing
         #expect(failure.hintsAtOlderProtocol == answer.hintsAtOlderProtocol)
     }
 
+    @Test("a subscription and a publication that are refused are told, and the connection goes on")
+    func denied() throws {
+        let listener = try TCPListener()
+        let driver = LinkDriver()
+        driver.link.connect(LinkTests.request(listener.port))
+        let broker = try PlayedBroker(listener)
+        broker.send(Self.accepted)
+        try driver.run(until: "the connection") { $0.events.contains(.connected) }
+        driver.link.subscribe(["timer/node/command", "timer/all/command"])
+        driver.link.publish(Publication(topic: "timer/node/mode", text: "stopped"))
+        let codes: [UInt8] = [1, 0x87]
+        for code in codes { broker.send([0x90, 4] + (try broker.packet(8).prefix(2)) + [0, code]) }
+        let publication = try broker.packet(3)
+        let length = Int(publication[0]) << 8 + Int(publication[1])
+        broker.send([0x40, 3] + publication[(2 + length)...].prefix(2) + [0x99])
+
+        try driver.run(until: "two refusals") { $0.events.count >= 3 }
+        driver.run(for: .milliseconds(100))
+        let name = "mqtt://127.0.0.1:\(listener.port)"
+        #expect(
+            driver.events == [
+                .connected,
+                .denied("\(name) refuses the subscription to timer/all/command: Not authorized (SUBACK 0x87)"),
+                .denied("\(name) refuses the publication on timer/node/mode: Payload format invalid (PUBACK 0x99)"),
+            ])
+    }
+
     @Test("an attempt that nobody answers is dropped by the next one, without a word")
     func dropped() throws {
         let silent = try TCPListener()

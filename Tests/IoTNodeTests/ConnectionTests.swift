@@ -17,7 +17,8 @@ struct ConnectionTests {
                 "timer/@hall-a/command/+", "timer/@hall-a/command",
             ])
         #expect(
-            node.publications.map(\.topic) == ["availability", "timers", "mode", "state"].map { "timer/lectern/\($0)" })
+            node.publications.map(\.topic)
+                == ["availability", "timers", "mode", "state", "health"].map { "timer/lectern/\($0)" })
         #expect(node.publications.allSatisfy { $0.retain && $0.qos == .atLeastOnce })
     }
 
@@ -52,6 +53,37 @@ struct ConnectionTests {
         node.lose()
         let next = try #require(node.core.nextInstant)
         #expect((node.now.instant.duration(to: next) <= .seconds(1)) == short)
+    }
+
+    @Test("that others take over again and again is tried more and more rarely")
+    func takeover() throws {
+        var node = try Scenario(connected: false)
+        var delays: [Double] = []
+        for _ in 0..<20 {
+            node.accept()
+            node.wait(.seconds(30))
+            node.lose("another client took over the client id timer-node-lectern")
+            let next = try #require(node.core.nextInstant)
+            delays.append(node.now.instant.duration(to: next).inSeconds)
+            node.wait(.seconds(60))
+        }
+        #expect(delays.suffix(10).max() ?? 0 > 30)
+        #expect(node.logs.contains { $0.hasSuffix(": another client took over the client id timer-node-lectern") })
+    }
+
+    @Test("goes on where the broker does not allow something, which is told once")
+    func denied() throws {
+        var node = try Scenario()
+        let denial = "the broker refuses the subscription to timer/all/command/+: Not authorized (SUBACK 0x87)"
+        for _ in 0..<3 {
+            node.happens(.link(.denied(denial)))
+            node.lose()
+            node.wait(.seconds(60))
+            node.accept()
+        }
+        #expect(node.logs.filter { $0 == denial }.count == 1)
+        for number in 0..<100 { node.happens(.link(.denied("topic \(number)"))) }
+        #expect(node.logs.filter { $0.hasPrefix("topic") }.count == 31, "whoever asks for answers chooses the topics")
     }
 
     @Test("is abandoned when no CONNACK comes within ten seconds, and the next broker has its turn")

@@ -49,6 +49,8 @@ struct Scenario {
         now = Moment(instant: now.instant + passed, date: wallClock ?? now.date(of: now.instant + passed))
         var configuration = NodeConfiguration(node: .init(id: "lectern", groups: ["hall-a"]))
         configuration.mqtt = .init(brokers: brokers, clientID: "timer-node-lectern")
+        // Once a minute, it would be all that wakes a node that is asleep.
+        configuration.mqtt?.healthInterval = .zero
         configuration.timers = .init(
             name: "Talk", thresholds: try TimerEngine.Thresholds(start: start, warning: warning, final: final))
         configure(&configuration)
@@ -95,9 +97,9 @@ extension Scenario {
     }
 
     /// The connection, or the attempt, ends.
-    mutating func lose(_ reason: String = "the broker is gone") {
+    mutating func lose(_ reason: String = "the broker is gone", hintsAtOlderProtocol: Bool = false) {
         isConnected = false
-        happens(.link(.lost(LinkFailure(reason))))
+        happens(.link(.lost(LinkFailure(reason, hintsAtOlderProtocol: hintsAtOlderProtocol))))
     }
 
     /// A message arrives on a command topic; returns the response.
@@ -137,7 +139,7 @@ extension Scenario {
         case .acquireOutputs(let levels):
             if let linesFault { return .outputsFailed(linesFault) }
             light(levels)
-            return .outputsAcquired
+            return .outputsAcquired(.simulated)
         case .setOutputs(let changes):
             if let linesFault {
                 levels = nil
@@ -168,6 +170,7 @@ extension Scenario {
         case .loadConfiguration: reloadsAsked += 1
         case .rebuild(let changed, _): rebuilt.append(changed)
         case .announce(let announcement): announcements.append(announcement)
+        case .measureMemory: return .memoryMeasured(4_000_000)
         case .log(_, let message): logs.append(message)
         case .exit: hasExited = true
         }

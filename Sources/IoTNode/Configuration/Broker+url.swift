@@ -1,14 +1,15 @@
 extension Broker {
     /// The form of a broker's URL, in words.
     static let expectedURL =
-        "mqtt://HOST or mqtt://HOST:PORT, an IPv6 address in brackets (TLS, mqtts://, is not there yet)"
+        "mqtt://HOST or mqtt://HOST:PORT, with TLS mqtts://, an IPv6 address in brackets"
 
-    /// A broker from its URL: `mqtt://host`, `mqtt://host:1883`, `mqtt://[::1]:1883`.
+    /// A broker from its URL: `mqtt://host`, `mqtt://host:1883`, `mqtt://[::1]:1883`, `mqtts://host`.
     ///
     /// Returns nil for any other text; a user name, a path or a query has no place in it.
     public init?(url: String) {
-        guard url.hasPrefix("mqtt://") else { return nil }
-        let address = url.dropFirst("mqtt://".count)
+        let schemes = [("mqtt://", false), ("mqtts://", true)]
+        guard let (scheme, usesTLS) = schemes.first(where: { url.hasPrefix($0.0) }) else { return nil }
+        let address = url.dropFirst(scheme.count)
         let host: Substring
         let rest: Substring
         if address.hasPrefix("["), let bracket = address.firstIndex(of: "]") {
@@ -21,13 +22,13 @@ extension Broker {
             guard !host.isEmpty, host.utf8.count <= 253, host.utf8.allSatisfy(Self.isNameByte) else { return nil }
         }
         if rest.isEmpty {
-            self.init(host: String(host))
+            self.init(host: String(host), usesTLS: usesTLS)
         } else {
             guard rest.hasPrefix(":"), let port = WholeNumber.parse(rest.dropFirst()), (1...65_535).contains(port)
             else {
                 return nil
             }
-            self.init(host: String(host), port: port)
+            self.init(host: String(host), port: port, usesTLS: usesTLS)
         }
     }
 

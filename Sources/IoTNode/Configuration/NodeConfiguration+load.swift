@@ -13,9 +13,9 @@ extension NodeConfiguration {
     /// Reads a configuration file and the files it names.
     ///
     /// - Parameters:
-    ///   - path: the file's path; a relative `password_file` is looked for in its folder.
-    ///   - environment: the variables that may override it, `TIMER_NODE_…`, and `CREDENTIALS_DIRECTORY`, where systemd
-    ///     may have put the password as `mqtt-password`; all others are ignored.
+    ///   - path: the file's path; relative paths in it are from its folder.
+    ///   - environment: the variables that may override it, `TIMER_NODE_…`, and `CREDENTIALS_DIRECTORY` with systemd's
+    ///     credentials; all others are ignored.
     ///   - hostName: what names a node that has no id.
     /// - Returns: the configuration with its warnings.
     /// - Throws: ``ConfigurationError`` with every fault at once, or when the file cannot be read.
@@ -35,8 +35,9 @@ extension NodeConfiguration {
     ///
     /// - Parameters:
     ///   - yaml: the file's bytes, up to ``longestFile`` of UTF-8.
-    ///   - file: the file's name, which faults begin with; a relative `password_file` is looked for in its folder.
-    ///   - environment: the variables that may override it, `TIMER_NODE_…`; all others are ignored.
+    ///   - file: the file's name, which faults begin with; relative paths in it are from its folder.
+    ///   - environment: the variables that may override it, `TIMER_NODE_…`, and `CREDENTIALS_DIRECTORY` with systemd's
+    ///     credentials; all others are ignored.
     ///   - hostName: what names a node that has no id.
     ///   - readFile: reads the files that the configuration names.
     /// - Returns: the configuration with its warnings.
@@ -46,7 +47,7 @@ extension NodeConfiguration {
         readFile: @escaping FileReader = File.read
     ) throws(ConfigurationError) -> Loaded {
         let reading = Reading(
-            file: file, hostName: hostName, credentials: environment["CREDENTIALS_DIRECTORY"], readFile: readFile)
+            file: file, hostName: hostName, credentialsFolder: environment["CREDENTIALS_DIRECTORY"], readFile: readFile)
         let configuration = root(of: yaml, in: reading).flatMap { root in
             form.read(Item(path: "", node: overriding(root, with: environment, in: reading), reading: reading))
         }

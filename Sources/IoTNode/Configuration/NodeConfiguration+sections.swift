@@ -30,8 +30,12 @@ extension NodeConfiguration {
         public var keepAlive: Duration = .seconds(15)
         /// The user name and the password.
         public var credentials: Credentials?
+        /// The files of TLS, for brokers with TLS.
+        public var tls = TLSFiles()
         /// How often the remaining time is published while running; zero for never.
         public var tickEvery: Duration = .seconds(1)
+        /// How often the node's own condition is published; zero for at changes of a fault alone.
+        public var healthInterval: Duration = .seconds(60)
         /// Commands a second on average, with bursts of twice that; 0 for no limit.
         public var commandRate = 50
 

@@ -4,19 +4,19 @@ public struct Broker: Hashable, Sendable, CustomStringConvertible {
     public let host: String
     /// A TCP port.
     public let port: Int
+    /// Whether it is spoken to through TLS.
+    public let usesTLS: Bool
 
-    /// The port of MQTT without TLS.
-    public static let defaultPort = 1883
-
-    /// A broker at a host.
-    public init(host: String, port: Int = Broker.defaultPort) {
+    /// A broker at a host; without a port 1883, or 8883 with TLS.
+    public init(host: String, port: Int? = nil, usesTLS: Bool = false) {
         self.host = host
-        self.port = port
+        self.port = port ?? (usesTLS ? 8883 : 1883)
+        self.usesTLS = usesTLS
     }
 
-    /// The URL form, `mqtt://host:port`.
+    /// The URL form, `mqtt://host:port` or `mqtts://host:port`.
     public var description: String {
-        "mqtt://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        "\(usesTLS ? "mqtts" : "mqtt")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 }
 
@@ -26,23 +26,4 @@ public enum MQTTVersion: String, Hashable, Sendable, CaseIterable {
     case v311 = "3.1.1"
     /// MQTT 5.
     case v5 = "5"
-}
-
-/// A user name with its password; the password never shows in a description.
-public struct Credentials: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
-    /// The user name.
-    public let username: String
-    /// The password, where there is one.
-    public let password: String?
-
-    /// A user name, with a password where there is one.
-    public init(username: String, password: String? = nil) {
-        self.username = username
-        self.password = password
-    }
-
-    /// The user name alone.
-    public var description: String { username }
-    /// The user name alone.
-    public var debugDescription: String { username }
 }

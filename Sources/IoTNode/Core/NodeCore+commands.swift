@@ -18,6 +18,7 @@ extension NodeCore {
 
         let request = try? result.get()
         guard rateLimit.admits(request?.verb, at: turn.now.instant) else {
+            health.count(refused: true)
             guard rateLimit.answersRefusal(at: turn.now.instant) else { return }
             let rate = configuration.mqtt?.commandRate ?? 0
             let refusal = Refusal(.rateLimited, "more than \(rate) commands a second")
@@ -25,6 +26,7 @@ extension NodeCore {
         }
         guard let request else {
             if case .failure(let refusal) = result {
+                health.count(refused: true)
                 answer(message, response(id: parser.id, command: parser.verb, refusal, at: turn.now), in: &turn)
             }
             return
@@ -41,6 +43,7 @@ extension NodeCore {
         }
         var refusal: Refusal?
         do throws(Refusal) { try carryOut(request.command, in: &turn) } catch { refusal = error }
+        health.count(refused: refusal != nil)
         let response = response(id: request.id, command: request.verb.rawValue, refusal, at: turn.now)
         if request.id != nil { repeats.remember(response, verb: request.verb, payload: payload, at: now) }
         return response

@@ -5,25 +5,28 @@ extension NodeCore {
     mutating func handle(_ event: LinkEvent, in turn: inout Turn) {
         switch event {
         case .connected: connected(in: &turn)
-        case .lost(let failure): lost(failure.description, in: &turn)
+        case .lost(let failure): lost(failure, in: &turn)
+        case .denied(let denial): if denials.note(denial) { turn.log(.warning, denial) }
         case .message(let message): receive(message, in: &turn)
         }
     }
 
     private mutating func connected(in turn: inout Turn) {
-        guard let broker = supervisor?.broker else { return }
+        guard let broker = supervisor?.broker, let version = supervisor?.version else { return }
         supervisor?.connected(at: turn.now.instant)
-        turn.log(.info, "connected to \(broker)")
+        health.connected(at: turn.now.instant)
+        turn.log(.info, "connected to \(broker)" + (version == .v5 ? "" : " with MQTT \(version.rawValue)"))
         turn.connection.append(.subscribe(topics.commandFilters + remotes.filters))
         publishAll(in: &turn)
         tellOfLines(in: &turn)
     }
 
-    private mutating func lost(_ reason: String, in turn: inout Turn) {
+    private mutating func lost(_ failure: LinkFailure, in turn: inout Turn) {
         guard let broker = supervisor?.broker else { return }
-        if supervisor?.lost(reason, at: turn.now.instant) == true {
-            turn.log(.warning, "no connection to \(broker): \(reason)")
-        }
+        health.disconnected()
+        guard let loss = supervisor?.lost(failure, at: turn.now.instant), loss.isNews else { return }
+        let next = loss.triesOlder ? "; trying MQTT 3.1.1" : ""
+        turn.log(.warning, "no connection to \(broker): \(failure)\(next)")
     }
 
     /// Abandons an attempt that takes too long, and begins one that is due.
@@ -31,7 +34,7 @@ extension NodeCore {
         let now = turn.now.instant
         if supervisor?.patienceIsOver(at: now) == true {
             turn.connection.append(.disconnect)
-            lost("no CONNACK within \(Supervisor.patience.components.seconds) s", in: &turn)
+            lost(LinkFailure("no CONNACK within \(Supervisor.patience.components.seconds) s"), in: &turn)
         }
         guard supervisor?.attemptIsDue(at: now) == true, let request = linkRequest else { return }
         supervisor?.begin(at: now)
@@ -39,10 +42,10 @@ extension NodeCore {
     }
 
     private var linkRequest: LinkRequest? {
-        guard let mqtt = configuration.mqtt, let broker = supervisor?.broker else { return nil }
+        guard let mqtt = configuration.mqtt, let supervisor else { return nil }
         return LinkRequest(
-            broker: broker, version: mqtt.version, clientID: mqtt.clientID,
+            broker: supervisor.broker, version: supervisor.version, clientID: mqtt.clientID,
             keepAlive: Int(mqtt.keepAlive.components.seconds), credentials: mqtt.credentials,
-            will: availability("offline"))
+            tls: supervisor.broker.usesTLS ? mqtt.tls : nil, will: availability("offline"))
     }
 }

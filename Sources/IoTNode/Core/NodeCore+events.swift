@@ -42,8 +42,8 @@ enum Happening: Hashable, Sendable {
 
 extension NodeCore {
     /// Publishes an event, with the instant at which it was due.
-    func report(_ happening: Happening, at instant: TimerEngine.Instant, in turn: inout Turn) {
-        guard supervisor?.isConnected == true else { return }
+    mutating func report(_ happening: Happening, at instant: TimerEngine.Instant, in turn: inout Turn) {
+        guard supervisor?.isConnected == true else { return health.drop() }
         let (type, fields) = happening.members
         let members: [JSON.Member] =
             [.init(key: "event_type", value: .string(type))] + fields + [

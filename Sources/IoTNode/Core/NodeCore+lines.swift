@@ -12,7 +12,8 @@ struct Lines: Hashable, Sendable {
 
 /// The lamps and the buzzer.
 extension NodeCore {
-    mutating func outputsAcquired(in turn: inout Turn) {
+    mutating func outputsAcquired(_ held: HeldOutputs, in turn: inout Turn) {
+        health.outputs = held
         announceReady(in: &turn)
         guard lines.claim.succeeded() else { return }
         turn.log(.info, "outputs are back")

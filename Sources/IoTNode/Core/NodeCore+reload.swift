@@ -22,7 +22,7 @@ extension NodeCore {
         let old = configuration
         guard new != old else { return turn.log(.info, "the configuration was read again; nothing changed") }
         // Whoever knows the node by its old topics learns that it is not there any more.
-        let isOtherClient = (new.node, new.mqtt) != (old.node, old.mqtt)
+        let isOtherClient = (new.node, new.mqtt, new.remotes) != (old.node, old.mqtt, old.remotes)
         if isOtherClient, supervisor?.isConnected == true {
             turn.connection.append(.publish(availability("offline")))
         }
@@ -42,10 +42,13 @@ extension NodeCore {
     private mutating func beginConnection(in turn: inout Turn) {
         let mqtt = configuration.mqtt
         topics = Topics(configuration)
+        remotes = Remotes(configuration.remotes)
         rateLimit = RateLimit(perSecond: mqtt?.commandRate ?? 0)
         published.forget()
+        health.interval = mqtt?.healthInterval ?? .zero
+        health.disconnected()
         turn.connection.append(.disconnect)
-        supervisor = mqtt.map { Supervisor(brokers: $0.brokers, seed: seed) }
+        supervisor = mqtt.map { Supervisor(brokers: $0.brokers, version: $0.version, seed: seed) }
         supervisor?.start(at: turn.now.instant)
     }
 

@@ -35,9 +35,10 @@ extension NodeCore {
         turn.progress.append(Publication(topic: topics.mode, text: mode, retain: true))
     }
 
-    func tick(_ second: Int, in turn: inout Turn) {
+    mutating func tick(_ second: Int, in turn: inout Turn) {
         let every = Int(configuration.mqtt?.tickEvery.components.seconds ?? 0)
-        guard supervisor?.isConnected == true, every > 0, second.isMultiple(of: every) else { return }
+        guard every > 0, second.isMultiple(of: every) else { return }
+        guard supervisor?.isConnected == true else { return health.drop() }
         turn.progress.append(Publication(topic: topics.tick, text: String(second), qos: .atMostOnce))
     }
 

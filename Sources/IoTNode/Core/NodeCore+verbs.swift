@@ -6,7 +6,9 @@ extension NodeCore {
     /// Does what the command says, or throws with nothing changed.
     mutating func carryOut(_ command: Command, in turn: inout Turn) throws(Refusal) {
         switch command {
-        case .state: published.forget()
+        case .state:
+            published.forget()
+            health.ask(at: turn.now.instant)
         case .edit where configuration.timers.isReadOnly, .timers where configuration.timers.isReadOnly:
             throw Refusal(.readOnly, "the configuration has timers.read_only: true; its timers are edited in the file")
         case .edit(let selector, let edit): try self.edit(selector, edit, in: &turn)

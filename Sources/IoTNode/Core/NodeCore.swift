@@ -24,6 +24,8 @@ public struct NodeCore {
     var rateLimit: RateLimit
     var repeats = Repeats()
     var refusalLog = TokenBucket(rate: 1, burst: 5)
+    var health: Health
+    var denials = Denials()
 
     /// What was last published, to publish changes alone.
     var published = Published()
@@ -46,27 +48,30 @@ public struct NodeCore {
         lamps = Lamps(table: configuration.signals, names: configuration.gpio.outputs.keys)
         buttons = Buttons(configuration.gpio.buttons)
         remotes = Remotes(configuration.remotes)
-        supervisor = mqtt.map { Supervisor(brokers: $0.brokers, seed: seed) }
+        supervisor = mqtt.map { Supervisor(brokers: $0.brokers, version: $0.version, seed: seed) }
         rateLimit = RateLimit(perSecond: mqtt?.commandRate ?? 0)
+        health = Health(interval: mqtt?.healthInterval ?? .zero)
     }
 
     /// When ``handle(_:at:)`` wants a ``NodeEvent/timePassed``; nil while there is nothing to wait for.
     public var nextInstant: TimerEngine.Instant? {
         [
             player.nextInstant, lines.nextEdge, lines.claim.retryAt, supervisor?.nextInstant, buttons.nextInstant,
-            inputClaim.retryAt, saving.retryAt,
+            inputClaim.retryAt, saving.retryAt, health.nextInstant,
         ].compactMap { $0 }.min()
     }
 
     /// Takes what happened and returns what to do, in order.
     public mutating func handle(_ event: NodeEvent, at now: Moment) -> [NodeEffect] {
         var turn = Turn(now: now)
-        follow(player.advance(to: now.instant), in: &turn)
+        let passed = player.advance(to: now.instant)
+        health.take(passed, at: now.instant)
+        follow(passed, in: &turn)
         switch event {
         case .started(let saved, let boot): start(saved: saved, boot: boot, in: &turn)
         case .timePassed: advanceButtons(in: &turn)
         case .link(let event): handle(event, in: &turn)
-        case .outputsAcquired: outputsAcquired(in: &turn)
+        case .outputsAcquired(let lines): outputsAcquired(lines, in: &turn)
         case .outputsFailed(let fault): outputsFailed(fault, in: &turn)
         case .edges(let edges): take(edges, in: &turn)
         case .inputsAcquired(let lines): inputsAcquired(lines, in: &turn)
@@ -78,6 +83,7 @@ public struct NodeCore {
         case .stored: stored(in: &turn)
         case .storeFailed(let error): storeFailed(error, in: &turn)
         case .setAside(let what, let result): wasSetAside(what, result, in: &turn)
+        case .memoryMeasured(let bytes): publishHealth(residentBytes: bytes, in: &turn)
         case .wallClockSet:
             // Their dates are others now.
             published.state = nil
@@ -92,6 +98,7 @@ public struct NodeCore {
 
     private mutating func start(saved: [UInt8]?, boot: String, in turn: inout Turn) {
         self.boot = boot
+        health.begin(at: turn.now.instant)
         if let saved { restore(saved, in: &turn) }
         turn.log(.info, "node \(configuration.node.id) started")
         lines.claim.begin(at: turn.now.instant)
@@ -128,6 +135,7 @@ public struct NodeCore {
         return turn.effects(
             outputs: outputs, timers: timersEffects(), state: stateEffects(at: turn.now),
             saves: saveEffects(at: turn.now))
+            + healthEffects(at: turn.now.instant)
     }
 
     /// Dark first, then goodbye.

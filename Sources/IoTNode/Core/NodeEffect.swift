@@ -28,6 +28,8 @@ public enum NodeEffect: Hashable, Sendable {
     case loadConfiguration
     /// Let go of these parts and make them anew.
     case rebuild(ChangedParts, NodeConfiguration)
+    /// Measure the memory of the process.
+    case measureMemory
     /// Write a log line.
     case log(LogLevel, String)
     /// Leave the loop.

@@ -9,7 +9,7 @@ public enum NodeEvent: Hashable, Sendable {
     /// The lines could not be taken or set.
     case outputsFailed(OutputsFault)
     /// The lines are held.
-    case outputsAcquired
+    case outputsAcquired(HeldOutputs)
     /// The buttons' levels changed; these are all the edges there were up to the present.
     case edges([Edge])
     /// The buttons' lines could not be taken, or are lost.
@@ -30,6 +30,8 @@ public enum NodeEvent: Hashable, Sendable {
     case reloadAsked
     /// The configuration was read again.
     case reloaded(Result<NodeConfiguration.Loaded, ConfigurationError>)
+    /// The memory of the process in bytes, as asked for; nil where that is not known.
+    case memoryMeasured(Int?)
     /// Somebody set the wall clock; instants are not affected.
     case wallClockSet
     /// SIGTERM or SIGINT arrived.

@@ -36,6 +36,9 @@ public struct Topics: Hashable, Sendable {
     /// The answer to each command, as JSON.
     public var response: String { "\(prefix)/\(node)/response" }
 
+    /// Retained: the node's own condition, as JSON.
+    public var health: String { "\(prefix)/\(node)/health" }
+
     /// Whom a command is for.
     public enum Scope: Hashable, Sendable {
         /// This node alone.

@@ -7,6 +7,7 @@ public import TimerEngine
 public final class GPIOOutputs: Outputs {
     /// Who holds the lines, as `gpioinfo` shows it.
     private static let consumer = "timer-node"
+    private static let backend = "libgpiod"
 
     private let configuration: NodeConfiguration.GPIO
     /// The lines, while they are held, and which one each output has.
@@ -29,11 +30,13 @@ public final class GPIOOutputs: Outputs {
     /// Takes the lines, all in one request, and sets them; what was held before is released first.
     ///
     /// - Parameter levels: the first levels, logical; an output that is missing gets its safe value.
+    /// - Returns: the chip's name.
     /// - Throws: a chip or line that is missing, a line that is busy with its consumer, a lack of permission, lines of
     ///   different bias or drive where libgpiod 1 cannot have that.
-    public func acquire(_ levels: [OutputName: Bool]) throws(OutputsFault) {
+    @discardableResult
+    public func acquire(_ levels: [OutputName: Bool]) throws(OutputsFault) -> HeldOutputs {
         release()
-        guard !configuration.outputs.isEmpty else { return }
+        guard !configuration.outputs.isEmpty else { return HeldOutputs(chip: nil, backend: Self.backend) }
         let chip = try GPIOChip.find(configuration.chip, having: configuration.outputs.values.map(\.line))
         let found = try chip.lines(configuration.outputs.mapValues(\.line), for: .output)
         let lines = found.map { output, line in
@@ -51,6 +54,7 @@ public final class GPIOOutputs: Outputs {
             request.armForFatalSignals(
                 Dictionary(
                     uniqueKeysWithValues: found.map { ($1.offset, configuration.outputs[$0]?.safe ?? false) }))
+            return HeldOutputs(chip: chip.name, backend: Self.backend)
         } catch {
             throw chip.fault(taking: found, for: .output, error)
         }

@@ -69,8 +69,7 @@ public final class NodeLoop {
         switch effect {
         case .acquireOutputs(let levels):
             do throws(OutputsFault) {
-                try parts.outputs.acquire(levels)
-                return .outputsAcquired
+                return .outputsAcquired(try parts.outputs.acquire(levels))
             } catch { return .outputsFailed(error) }
         case .setOutputs(let levels):
             do throws(OutputsFault) { try parts.outputs.set(levels) } catch { return .outputsFailed(error) }
@@ -96,6 +95,7 @@ public final class NodeLoop {
         case .loadConfiguration: isReloadAsked = true
         case .rebuild(let changed, let configuration): rebuild(changed, configuration)
         case .announce(let announcement): parts.displays.forEach { $0.announce(announcement) }
+        case .measureMemory: return .memoryMeasured(parts.residentBytes())
         case .log(let level, let message): parts.log(level, message)
         case .exit: isRunning = false
         }

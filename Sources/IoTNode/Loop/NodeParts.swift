@@ -14,6 +14,8 @@ public struct NodeParts {
     public var otherSources: [any EventSource]
     /// Who shows the status.
     public var displays: [any StatusDisplay]
+    /// Tells how many bytes of memory the process has; nil where that is not known.
+    public var residentBytes: () -> Int?
     /// Takes log lines.
     public var log: (LogLevel, String) -> Void
     /// Reads the configuration again.
@@ -25,7 +27,7 @@ public struct NodeParts {
     public init(
         clock: any NodeClock, link: any Link, outputs: any Outputs,
         inputs: any Inputs = InMemoryInputs(), store: any Store, otherSources: [any EventSource] = [],
-        displays: [any StatusDisplay] = [],
+        displays: [any StatusDisplay] = [], residentBytes: @escaping () -> Int? = { nil },
         log: @escaping (LogLevel, String) -> Void
     ) {
         self.clock = clock
@@ -35,6 +37,7 @@ public struct NodeParts {
         self.store = store
         self.otherSources = otherSources
         self.displays = displays
+        self.residentBytes = residentBytes
         self.log = log
     }
 

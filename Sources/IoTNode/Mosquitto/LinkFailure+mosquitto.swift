@@ -20,6 +20,17 @@ extension LinkFailure {
         }
     }
 
+    /// There is no TLS with the broker.
+    static func noTLS(_ request: LinkRequest, _ fault: String) -> LinkFailure {
+        // A broker that hangs up on CONNECT is found out by TLS first.
+        let isClose = fault == "unexpected eof while reading"
+        return LinkFailure(
+            isClose
+                ? "\(request.broker) closed the connection without an answer to CONNECT"
+                : "no TLS with \(request.broker): \(fault)",
+            hintsAtOlderProtocol: isClose && request.version == .v5)
+    }
+
     /// CONNACK said no.
     static func refused(_ request: LinkRequest, code: Int32) -> LinkFailure {
         // The broker of an older protocol answers MQTT 5 with 1, which libmosquitto turns into 0x84 if it can parse it.
@@ -65,9 +76,19 @@ extension LinkFailure {
         return unsafe String(cString: mosquitto_strerror(code)).plain
     }
 
-    private static func hexadecimal(_ code: Int32) -> String {
+    fileprivate static func hexadecimal(_ code: Int32) -> String {
         let digits = String(code, radix: 16, uppercase: true)
         return "0x" + (digits.count < 2 ? "0" : "") + digits
+    }
+}
+
+extension LinkRequest {
+    /// What the broker does not allow, where the code of its answer says so.
+    func denial(of what: String, _ packet: String, code: Int32) -> String? {
+        guard code >= MQTT_RC_UNSPECIFIED.rawValue else { return nil }
+        // SAFETY: a string literal.
+        let words = unsafe String(cString: mosquitto_reason_string(code)).plain
+        return "\(broker) refuses the \(what): \(words) (\(packet) \(LinkFailure.hexadecimal(code)))"
     }
 }
 

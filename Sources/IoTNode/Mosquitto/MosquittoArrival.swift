@@ -6,8 +6,10 @@ enum MosquittoArrival {
     case refused(code: Int32)
     /// PUBLISH came; with a QoS above 0 libmosquitto has sent the acknowledgement.
     case message(IncomingMessage, acknowledged: Bool)
-    /// PUBACK came for the publication of that identifier, or a publication with QoS 0 left.
-    case published(identifier: Int32)
+    /// PUBACK came for the publication of that identifier, or a publication with QoS 0 left; from 0x80 up it was refused.
+    case published(identifier: Int32, code: Int32)
+    /// SUBACK came for the subscription of that identifier; from 0x80 up it was refused.
+    case subscribed(identifier: Int32, code: Int32)
     /// The connection is gone: a code of DISCONNECT from 0x80 up, 0 where the broker took its leave without one, else one
     /// of libmosquitto's errors, with the system's error number beside it.
     case ended(code: Int32, errno: Int32)

@@ -14,8 +14,13 @@ extension MosquittoClient {
         unsafe mosquitto_disconnect_v5_callback_set(handle) { _, owner, code, _ in
             unsafe MosquittoClient.note(.ended(code: code, errno: errno), for: owner)
         }
-        unsafe mosquitto_publish_v5_callback_set(handle) { _, owner, identifier, _, _ in
-            unsafe MosquittoClient.note(.published(identifier: identifier), for: owner)
+        unsafe mosquitto_publish_v5_callback_set(handle) { _, owner, identifier, code, _ in
+            unsafe MosquittoClient.note(.published(identifier: identifier, code: code), for: owner)
+        }
+        unsafe mosquitto_subscribe_v5_callback_set(handle) { _, owner, identifier, count, granted, _ in
+            // SAFETY: `count` codes, one for each filter of the packet, which has one.
+            guard count > 0, let granted = unsafe granted else { return }
+            unsafe MosquittoClient.note(.subscribed(identifier: identifier, code: granted.pointee), for: owner)
         }
         unsafe mosquitto_message_v5_callback_set(handle) { _, owner, message, properties in
             // SAFETY: the message and its properties are libmosquitto's and live until the callback returns.

@@ -10,10 +10,12 @@ extension MosquittoClient {
         try check(unsafe mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1), "TCP_NODELAY")
 
         if let credentials = request.credentials {
+            let password = try credentials.password?.text
             // SAFETY: libmosquitto copies both strings.
-            try check(
-                unsafe mosquitto_username_pw_set(handle, credentials.username, credentials.password), "the user name")
+            try check(unsafe mosquitto_username_pw_set(handle, credentials.username, password), "the user name")
         }
+
+        if let files = request.tls { try configureTLS(files) }
 
         let will = request.will
         // SAFETY: libmosquitto copies the topic and as many bytes as it is told.
@@ -37,12 +39,30 @@ extension MosquittoClient {
                 handle, broker.host, Int32(clamping: broker.port), Int32(clamping: request.keepAlive), nil, list)
             return (code, errno)
         }
-        guard code == MOSQ_ERR_SUCCESS.rawValue else { throw .cannotConnect(request, code: code, errno: number) }
+        guard code == MOSQ_ERR_SUCCESS.rawValue else {
+            throw brokenTLS(code, errno: number) ?? .cannotConnect(request, code: code, errno: number)
+        }
     }
 
-    private func check(_ code: Int32, _ what: String) throws(LinkFailure) {
+    /// Passes on what libmosquitto does not take.
+    func check(_ code: Int32, _ what: String) throws(LinkFailure) {
         guard code == MOSQ_ERR_SUCCESS.rawValue else {
             throw LinkFailure("libmosquitto does not take \(what): \(LinkFailure.text(code))")
+        }
+    }
+}
+
+extension Credentials.Password {
+    /// The password, read anew where it is in a file.
+    fileprivate var text: String {
+        get throws(LinkFailure) {
+            switch self {
+            case .text(let text): return text
+            case .file(let path):
+                do throws(PasswordError) { return try PasswordFile.read(path) } catch {
+                    throw LinkFailure("there is no password: \(error)")
+                }
+            }
         }
     }
 }

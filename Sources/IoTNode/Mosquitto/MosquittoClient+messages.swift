@@ -3,12 +3,16 @@ internal import Glibc
 
 extension MosquittoClient {
     /// Subscribes to one filter with QoS 1; in MQTT 5 messages keep their retain flag and none retained is sent now.
-    func subscribe(_ filter: String) {
+    ///
+    /// - Returns: the identifier that the answer will carry; nil where libmosquitto does not take the filter.
+    func subscribe(_ filter: String) -> Int32? {
         // In 3.1.1 libmosquitto leaves the options out.
         let options = MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue | MQTT_SUB_OPT_SEND_RETAIN_NEVER.rawValue
         // SAFETY: libmosquitto copies the filter.
-        let code = unsafe mosquitto_subscribe_v5(handle, nil, filter, 1, Int32(options), nil)
+        var identifier: Int32 = 0
+        let code = unsafe mosquitto_subscribe_v5(handle, &identifier, filter, 1, Int32(options), nil)
         noteFailure(code)
+        return code == MOSQ_ERR_SUCCESS.rawValue ? identifier : nil
     }
 
     /// Publishes, at once where the socket has room.

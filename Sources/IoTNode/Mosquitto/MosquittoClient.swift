@@ -20,6 +20,9 @@ internal import Glibc
     /// Whether the connection's end is among what the next look will bring.
     private(set) var hasEnded = false
 
+    /// What was wrong with TLS, the first that was noted.
+    private(set) var tlsFault: String?
+
     /// libmosquitto's one-time set-up, done by whichever thread is first.
     private static let library: Void = { _ = mosquitto_lib_init() }()
 
@@ -57,17 +60,23 @@ internal import Glibc
     func read() {
         // The maximum is ignored: libmosquitto reads one packet, or as many as there are messages in flight, and all that
         // TLS has decrypted already, which no poll would see.
-        _ = unsafe mosquitto_loop_read(handle, 1)
+        noteLostSocket(unsafe mosquitto_loop_read(handle, 1))
     }
 
     /// Writes what there is room for.
     func write() {
-        _ = unsafe mosquitto_loop_write(handle, 1)
+        noteLostSocket(unsafe mosquitto_loop_write(handle, 1))
     }
 
     /// Sends PINGREQ, or ends the connection where the last one was not answered, if it is time.
     func checkKeepAlive() {
         _ = unsafe mosquitto_loop_misc(handle)
+    }
+
+    /// Notes the end of a connection whose socket libmosquitto closed without a callback, as where a handshake fails.
+    private func noteLostSocket(_ code: Int32) {
+        let number = errno
+        if code != MOSQ_ERR_SUCCESS.rawValue, !hasEnded, socket == nil { note(.ended(code: code, errno: number)) }
     }
 
     /// Sends DISCONNECT after what waits to be written, and closes the socket when it has left.
@@ -80,6 +89,9 @@ internal import Glibc
         if case .ended = arrival { hasEnded = true }
         arrivals.append(arrival)
     }
+
+    /// Notes what is wrong with TLS; what follows from the first fault is left out.
+    func note(tlsFault fault: String) { tlsFault = tlsFault ?? fault }
 
     /// What was noted since the last look.
     func takeArrivals() -> [MosquittoArrival] {

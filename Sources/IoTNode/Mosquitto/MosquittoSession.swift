@@ -9,7 +9,8 @@ final class MosquittoSession {
     private let client: MosquittoClient
     private var keepAlive: KeepAlive
     private var isAccepted = false
-    private var unacknowledged: [Int32: Int] = [:]
+    private var subscribing: [Int32: String] = [:]
+    private var unacknowledged: [Int32: (topic: String, bytes: Int)] = [:]
     private var unacknowledgedBytes = 0
     private var now: TimerEngine.Instant
 
@@ -58,7 +59,9 @@ final class MosquittoSession {
     /// Subscribes to each filter.
     func subscribe(_ filters: [String]) {
         guard isAccepted else { return }
-        for filter in filters { client.subscribe(filter) }
+        for filter in filters {
+            if let identifier = client.subscribe(filter) { subscribing[identifier] = filter }
+        }
         noteSent()
     }
 
@@ -69,7 +72,7 @@ final class MosquittoSession {
         noteSent()
         guard publication.qos != .atMostOnce else { return }
         let bytes = publication.topic.utf8.count + publication.payload.count
-        unacknowledged[identifier] = bytes
+        unacknowledged[identifier] = (publication.topic, bytes)
         unacknowledgedBytes += bytes
     }
 
@@ -97,13 +100,23 @@ final class MosquittoSession {
             case .message(let message, let acknowledged):
                 if acknowledged { keepAlive.sent(at: now) }
                 events.append(.message(message))
-            case .published(let identifier):
-                unacknowledgedBytes -= unacknowledged.removeValue(forKey: identifier) ?? 0
+            case .subscribed(let identifier, let code):
+                guard let filter = subscribing.removeValue(forKey: identifier) else { continue }
+                if let denial = client.request.denial(of: "subscription to \(filter)", "SUBACK", code: code) {
+                    events.append(.denied(denial))
+                }
+            case .published(let identifier, let code):
+                guard let (topic, bytes) = unacknowledged.removeValue(forKey: identifier) else { continue }
+                unacknowledgedBytes -= bytes
+                if let denial = client.request.denial(of: "publication on \(topic)", "PUBACK", code: code) {
+                    events.append(.denied(denial))
+                }
                 // One that waited for its turn may have left in the same call.
                 if !unacknowledged.isEmpty { keepAlive.sent(at: now) }
             case .refused(let code):
                 return events + [.lost(.refused(client.request, code: code))]
             case .ended(let code, let number):
+                if !isAccepted, let failure = client.brokenTLS(code, errno: number) { return events + [.lost(failure)] }
                 return events + [
                     .lost(.ended(client.request, code: code, errno: number, accepted: isAccepted))
                 ]

@@ -32,19 +32,22 @@ public struct LinkRequest: Hashable, Sendable {
     public let keepAlive: Int
     /// The user name and password, where there are any.
     public let credentials: Credentials?
+    /// The files of TLS; nil for none.
+    public let tls: TLSFiles?
     /// What the broker publishes when the connection is lost.
     public let will: Publication
 
     /// Describes an attempt.
     public init(
         broker: Broker, version: MQTTVersion, clientID: String, keepAlive: Int, credentials: Credentials?,
-        will: Publication
+        tls: TLSFiles? = nil, will: Publication
     ) {
         self.broker = broker
         self.version = version
         self.clientID = clientID
         self.keepAlive = keepAlive
         self.credentials = credentials
+        self.tls = tls
         self.will = will
     }
 }
@@ -55,6 +58,8 @@ public enum LinkEvent: Hashable, Sendable {
     case connected
     /// The attempt or the connection ended.
     case lost(LinkFailure)
+    /// The broker does not allow a subscription or a publication, in a few words for a log; the connection goes on.
+    case denied(String)
     /// A message arrived.
     case message(IncomingMessage)
 }

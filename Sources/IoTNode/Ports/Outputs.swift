@@ -6,7 +6,9 @@ public protocol Outputs: EventSource {
     /// Takes the lines, all in one request, and sets them; what was held before is released first.
     ///
     /// - Parameter levels: the first level of each configured output, logical (before `active_low`).
-    func acquire(_ levels: [OutputName: Bool]) throws(OutputsFault)
+    /// - Returns: where the lines are.
+    @discardableResult
+    func acquire(_ levels: [OutputName: Bool]) throws(OutputsFault) -> HeldOutputs
 
     /// Sets outputs, first those that go off, then those that go on.
     ///
@@ -19,6 +21,23 @@ public protocol Outputs: EventSource {
 
 /// An output's name, such as `green`, `yellow`, `red` or `buzzer`.
 public typealias OutputName = String
+
+/// Output lines that are held.
+public struct HeldOutputs: Hashable, Sendable {
+    /// The chip's name, such as `gpiochip0`; nil where there is none.
+    public let chip: String?
+    /// What drives the lines: `libgpiod` or `simulated`.
+    public let backend: String
+
+    /// Describes lines.
+    public init(chip: String?, backend: String) {
+        self.chip = chip
+        self.backend = backend
+    }
+
+    /// Lines without hardware.
+    public static let simulated = HeldOutputs(chip: nil, backend: "simulated")
+}
 
 /// Why the lines could not be taken or set.
 public struct OutputsFault: Error, Hashable, Sendable, CustomStringConvertible {

@@ -17,9 +17,11 @@ public final class InMemoryOutputs: Outputs {
     public func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] { [] }
 
     /// Holds the lines.
-    public func acquire(_ levels: [OutputName: Bool]) throws(OutputsFault) {
+    @discardableResult
+    public func acquire(_ levels: [OutputName: Bool]) throws(OutputsFault) -> HeldOutputs {
         if let fault { throw fault }
         self.levels = levels
+        return .simulated
     }
 
     /// Changes levels.

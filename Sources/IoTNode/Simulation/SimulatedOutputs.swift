@@ -42,7 +42,11 @@ public final class SimulatedOutputs: Outputs, StatusDisplay {
     public func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] { [] }
 
     /// Nothing to take; the status that follows lights the lamps.
-    public func acquire(_ levels: [OutputName: Bool]) throws(OutputsFault) { isHeld = true }
+    @discardableResult
+    public func acquire(_ levels: [OutputName: Bool]) throws(OutputsFault) -> HeldOutputs {
+        isHeld = true
+        return .simulated
+    }
 
     /// Nothing to set; the status that follows lights the lamps.
     public func set(_ levels: [OutputName: Bool]) throws(OutputsFault) {}

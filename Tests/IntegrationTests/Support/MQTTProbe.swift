@@ -12,17 +12,29 @@ final class MQTTProbe {
         var correlationData = ""
     }
 
+    /// Who a client is, and whom it trusts.
+    struct User {
+        var name: String
+        var password: String
+        /// The authority's certificate; nil for no TLS.
+        var ca: String?
+
+        fileprivate var arguments: [String] {
+            ["-u", name, "-P", password] + (ca.map { ["--cafile", $0] } ?? [])
+        }
+    }
+
     private let process: ChildProcess
 
     /// Subscribes to topic filters, with MQTT 5, and returns when the broker has answered.
     ///
     /// Live messages keep the flag that they were published with; retained ones come at once.
-    init(_ broker: MosquittoBroker, _ filters: String..., credentials: (String, String)? = nil) throws {
-        var arguments = [
-            "-h", "127.0.0.1", "-p", "\(broker.port)", "-V", "5", "-q", "1", "-d", "--retain-as-published",
-            "-F", "MESSAGE\\t%t\\t%r\\t%q\\t%R\\t%D\\t%p",
-        ]
-        if let (name, password) = credentials { arguments += ["-u", name, "-P", password] }
+    init(_ broker: MosquittoBroker, _ filters: String..., as user: User? = nil) throws {
+        var arguments =
+            [
+                "-h", "127.0.0.1", "-p", "\(broker.port)", "-V", "5", "-q", "1", "-d", "--retain-as-published",
+                "-F", "MESSAGE\\t%t\\t%r\\t%q\\t%R\\t%D\\t%p",
+            ] + (user?.arguments ?? [])
         for filter in filters { arguments += ["-t", filter] }
         // Into a pipe the C library would keep the lines back.
         process = try ChildProcess("stdbuf", ["-oL", "mosquitto_sub"] + arguments)
@@ -63,9 +75,10 @@ final class MQTTProbe {
     /// Publishes a message with QoS 1 and returns when the broker has it.
     static func publish(
         _ broker: MosquittoBroker, _ topic: String, _ payload: String, retain: Bool = false,
-        responseTopic: String? = nil, correlationData: String? = nil
+        responseTopic: String? = nil, correlationData: String? = nil, as user: User? = nil
     ) throws {
         var arguments = ["-h", "127.0.0.1", "-p", "\(broker.port)", "-V", "5", "-q", "1", "-t", topic, "-m", payload]
+        arguments += user?.arguments ?? []
         if retain { arguments.append("-r") }
         if let responseTopic { arguments += ["-D", "publish", "response-topic", responseTopic] }
         if let correlationData { arguments += ["-D", "publish", "correlation-data", correlationData] }

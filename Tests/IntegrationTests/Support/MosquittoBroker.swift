@@ -11,7 +11,7 @@ final class MosquittoBroker {
     ///
     /// - Parameters:
     ///   - users: names with passwords; with none, anybody is let in.
-    ///   - settings: further lines of `mosquitto.conf`.
+    ///   - settings: further lines of `mosquitto.conf`; `PASSWORDS` in them is the file with the users.
     /// - Throws: ``TestFailure`` where mosquitto does not start.
     init(users: [String: String] = [:], settings: [String] = [], log logType: String = "all") throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
@@ -32,9 +32,11 @@ final class MosquittoBroker {
                     // Without it what the broker passes on may wait 40 ms for the acknowledgement of what it sent before.
                     "set_tcp_nodelay true",
                     "listener \(port) 127.0.0.1", "persistence false", "log_dest stderr", "log_type \(logType)",
-                    users.isEmpty ? "allow_anonymous true" : "password_file \(passwords.path)",
-                ] + settings
-            try lines.joined(separator: "\n").write(
+                ]
+                + (settings.contains { $0.hasPrefix("password_file ") }
+                    ? [] : [users.isEmpty ? "allow_anonymous true" : "password_file PASSWORDS"])
+                + settings
+            try lines.joined(separator: "\n").replacing("PASSWORDS", with: passwords.path).write(
                 to: folder.appending(path: "mosquitto.conf"), atomically: true, encoding: .utf8)
             do {
                 process = try Self.start(in: folder)

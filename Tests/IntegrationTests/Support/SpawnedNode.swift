@@ -18,15 +18,20 @@ final class SpawnedNode {
     /// Starts `timer-node run` and waits until it says that it began.
     ///
     /// - Parameters:
-    ///   - yaml: the configuration.
-    ///   - environment: variables besides the test's own.
-    init(_ yaml: String, environment: [String: String] = [:]) throws {
-        self.environment = environment
-        folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
+    ///   - yaml: the configuration; `FOLDER` in it is the folder that it is in.
+    ///   - files: what else there is in the folder, by name.
+    ///   - environment: variables besides the test's own; `FOLDER` as above.
+    init(_ yaml: String, files: [String: String] = [:], environment: [String: String] = [:]) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
+        self.folder = folder
+        self.environment = environment.mapValues { $0.replacing("FOLDER", with: folder.path) }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for (name, text) in files {
+            try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
+        }
         let file = folder.appending(path: "timer-node.yaml")
         try yaml.replacing("FOLDER", with: folder.path).write(to: file, atomically: true, encoding: .utf8)
-        process = try Self.start(file, environment)
+        process = try Self.start(file, environment: self.environment)
     }
 
     /// Changes the configuration and has the node read it again.
@@ -65,9 +70,14 @@ final class SpawnedNode {
         (try? String(contentsOf: folder.appending(path: "state/state.json"), encoding: .utf8)) ?? ""
     }
 
+    /// Writes a file in the folder.
+    func write(_ text: String, to name: String) throws {
+        try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
+    }
+
     /// Starts it again after it ended, by another program where one is given.
     func restart(under wrapper: [String] = []) throws {
-        process = try Self.start(folder.appending(path: "timer-node.yaml"), environment, under: wrapper)
+        process = try Self.start(folder.appending(path: "timer-node.yaml"), environment: environment, under: wrapper)
     }
 
     /// The files that it has open.
@@ -100,7 +110,7 @@ final class SpawnedNode {
     }
 
     private static func start(
-        _ file: URL, _ environment: [String: String], under wrapper: [String] = []
+        _ file: URL, environment: [String: String], under wrapper: [String] = []
     ) throws -> ChildProcess {
         let words = wrapper + [try program, "run", "--config", file.path]
         // Swift's backtracer would handle the fatal signals first, and take its time.

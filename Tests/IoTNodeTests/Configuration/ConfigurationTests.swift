@@ -64,16 +64,20 @@ struct ConfigurationTests {
     func shippedInFull() throws {
         let text = try String(contentsOfFile: repositoryFile("config/timer-node.yaml"), encoding: .utf8)
         let lines = text.split(separator: "\n").map { line in
-            // Indented comments are keys, but for the file with the password, which is not there.
+            // Indented comments are keys.
             let key = line.drop { $0 == " " }
-            let isKey = key.hasPrefix("# ") && key != line && !key.hasPrefix("# password_file")
+            let isKey = key.hasPrefix("# ") && key != line
             return isKey ? String(repeating: " ", count: line.count - key.count) + key.dropFirst(2) : String(line)
         }
         let full = lines.joined(separator: "\n")
-        let configuration = try load(full).configuration
+        let configuration = try NodeConfiguration.load(
+            yaml: Array(full.utf8), file: "node.yaml", hostName: "lectern",
+            readFile: { (_, _) throws(FileError) in Array("secret".utf8) }
+        ).configuration
         #expect(configuration.node == .init(id: "lectern", name: "Lectern stoplight"))
         #expect(configuration.mqtt?.clientID == "timer-node-ID")
-        #expect(configuration.mqtt?.credentials == Credentials(username: "lectern"))
+        #expect(configuration.mqtt?.credentials == Credentials(username: "lectern", password: .file("mqtt.password")))
+        #expect(configuration.mqtt?.tls == TLSFiles(ca: "ca.pem", certificate: "lectern.pem", key: "lectern.key"))
         #expect(configuration.gpio.buttons.map(\.line) == ["GPIO23"])
         #expect(configuration.remotes.map(\.topic.description) == ["zigbee2mqtt/desk_button"])
         #expect(configuration.timers.model.selectedTimer.location == "Hall A")
@@ -226,7 +230,9 @@ struct ConfigurationTests {
             for text in ["se cret", "se cret\n", "se cret\r\n"] {
                 try text.write(toFile: folder + "/mqtt.password", atomically: false, encoding: .utf8)
                 let loaded = try NodeConfiguration.load(path: folder + "/node.yaml", environment: [:])
-                #expect(loaded.configuration.mqtt?.credentials == Credentials(username: "me", password: "se cret"))
+                let path = folder + "/mqtt.password"
+                #expect(loaded.configuration.mqtt?.credentials == Credentials(username: "me", password: .file(path)))
+                #expect(try PasswordFile.read(path) == "se cret")
             }
             try "\n".write(toFile: folder + "/mqtt.password", atomically: false, encoding: .utf8)
             #expect(throws: ConfigurationError.self) {
@@ -234,7 +240,49 @@ struct ConfigurationTests {
             }
             let overridden = try NodeConfiguration.load(
                 path: folder + "/node.yaml", environment: ["TIMER_NODE_MQTT_PASSWORD": "other"])
-            #expect(overridden.configuration.mqtt?.credentials?.password == "other")
+            #expect(overridden.configuration.mqtt?.credentials?.password == .text("other"))
+        }
+    }
+
+    @Test("takes the password from systemd where the file and the environment have none")
+    func credential() throws {
+        try withTemporaryFolder { folder in
+            let credential = folder + "/mqtt-password"
+            let environment = ["CREDENTIALS_DIRECTORY": folder]
+            let yaml = "mqtt: {brokers: [mqtt://a], username: me}"
+            #expect(try load(yaml, environment: environment).configuration.mqtt?.credentials?.password == nil)
+            try "secret\n".write(toFile: credential, atomically: false, encoding: .utf8)
+            let loaded = try load(yaml, environment: environment)
+            #expect(loaded.configuration.mqtt?.credentials?.password == .file(credential))
+            let both = environment.merging(["TIMER_NODE_MQTT_PASSWORD": "other"]) { $1 }
+            #expect(try load(yaml, environment: both).configuration.mqtt?.credentials?.password == .text("other"))
+            try "".write(toFile: credential, atomically: false, encoding: .utf8)
+            #expect(
+                findings(yaml, environment: environment) == [
+                    "CREDENTIALS_DIRECTORY: mqtt-password: found another content in \(credential), expected a "
+                        + "password of 1 to 4096 bytes of UTF-8"
+                ])
+        }
+    }
+
+    @Test("finds the files of TLS from its folder, and wants a certificate with its key")
+    func tls() throws {
+        try withTemporaryFolder { folder in
+            for name in ["ca.pem", "node.pem", "node.key"] {
+                try "x".write(toFile: "\(folder)/\(name)", atomically: false, encoding: .utf8)
+            }
+            let file = folder + "/node.yaml"
+            func load(_ tls: String) throws -> TLSFiles? {
+                try "mqtt: {brokers: [mqtts://a], tls: {\(tls)}}".write(
+                    toFile: file, atomically: false, encoding: .utf8)
+                return try NodeConfiguration.load(path: file, environment: [:]).configuration.mqtt?.tls
+            }
+            #expect(try load("") == TLSFiles())
+            let full = TLSFiles(ca: folder + "/ca.pem", certificate: folder + "/node.pem", key: folder + "/node.key")
+            #expect(try load("ca: ca.pem, certificate: node.pem, key: node.key") == full)
+            for faulty in ["ca: nowhere.pem", "certificate: node.pem", "key: node.key", "ca: []"] {
+                #expect(throws: ConfigurationError.self) { try load(faulty) }
+            }
         }
     }
 

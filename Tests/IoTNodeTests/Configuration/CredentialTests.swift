@@ -7,7 +7,7 @@ import Testing
 struct CredentialTests {
     private func password(
         files: [String: String], environment: [String: String] = [:], yaml: String = "password_file: own"
-    ) throws(ConfigurationError) -> String? {
+    ) throws(ConfigurationError) -> Credentials.Password? {
         try NodeConfiguration.load(
             yaml: Array("mqtt: {brokers: [mqtt://a], username: me, \(yaml)}".utf8), file: "node.yaml",
             environment: environment.merging(["CREDENTIALS_DIRECTORY": "/run/credentials/node"]) { $1 },
@@ -22,10 +22,10 @@ struct CredentialTests {
 
     @Test("goes before the file's and behind the variable's")
     func order() throws {
-        #expect(try password(files: ["own": "a", credential: "b\n"]) == "b")
-        #expect(try password(files: ["own": "a"]) == "a", "the credential may be missing")
-        #expect(try password(files: [credential: "b"], yaml: "keepalive: 20s") == "b")
-        #expect(try password(files: [credential: "b"], environment: ["TIMER_NODE_MQTT_PASSWORD": "c"]) == "c")
+        #expect(try password(files: ["own": "a", credential: "b\n"]) == .file(credential))
+        #expect(try password(files: ["own": "a"]) == .file("own"), "the credential may be missing")
+        #expect(try password(files: [credential: "b"], yaml: "keepalive: 20s") == .file(credential))
+        #expect(try password(files: [credential: "b"], environment: ["TIMER_NODE_MQTT_PASSWORD": "c"]) == .text("c"))
     }
 
     @Test("that is none is a fault, in which it does not show")

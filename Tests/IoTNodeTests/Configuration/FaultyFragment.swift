@@ -19,7 +19,7 @@ extension FaultyFragment {
         "1 to 63 of the characters a-z, 0-9, _ and -, the first a letter or digit, and not the word all"
     static let text = "a text of 1 to 128 bytes without control characters"
     static let url =
-        "mqtt://HOST or mqtt://HOST:PORT, an IPv6 address in brackets (TLS, mqtts://, is not there yet)"
+        "mqtt://HOST or mqtt://HOST:PORT, with TLS mqtts://, an IPv6 address in brackets"
     static let bool = "true, false, yes, no, on or off"
     static let keepAlive = "a duration in whole seconds from 5s to 18h, such as 15s or 1:30"
     static let topic =
@@ -76,7 +76,7 @@ extension FaultyFragment {
                 "mqtt: {brokers: []}\n",
                 "node.yaml:1: mqtt.brokers: found an empty list, expected a list of 1 to 16 URLs, each \(url)"),
             FaultyFragment(
-                "mqtt:\n  brokers: [mqtts://a]\n", #"node.yaml:2: mqtt.brokers[1]: found "mqtts://a", expected \#(url)"#
+                "mqtt:\n  brokers: [http://a]\n", #"node.yaml:2: mqtt.brokers[1]: found "http://a", expected \#(url)"#
             ),
             FaultyFragment(
                 "mqtt:\n  brokers: [mqtt://a]\n  keepalive: soon\n",

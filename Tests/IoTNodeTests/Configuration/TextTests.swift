@@ -48,6 +48,8 @@ struct TextTests {
             ("mqtt://[::1]", Broker(host: "::1")),
             ("mqtt://[2001:db8::1]:8883", Broker(host: "2001:db8::1", port: 8883)),
             ("mqtt://a_b-c.local:1", Broker(host: "a_b-c.local", port: 1)),
+            ("mqtts://a", Broker(host: "a", port: 8883, usesTLS: true)),
+            ("mqtts://[::1]:1883", Broker(host: "::1", port: 1883, usesTLS: true)),
         ])
     func broker(url: String, broker: Broker) {
         #expect(Broker(url: url) == broker)
@@ -59,7 +61,7 @@ struct TextTests {
         arguments: [
             "", "localhost", "mqtt:localhost", "mqtt://", "mqtt://:1883", "mqtt://a:", "mqtt://a:0", "mqtt://a:65536",
             "mqtt://a:b", "mqtt://a:1:2", "mqtt://me@a", "mqtt://a/b", "mqtt://a?b", "mqtt://::1", "mqtt://[::1",
-            "mqtt://[]", "mqtt://[a]", "mqtt://[::1]1883", "mqtt://a b", "MQTT://a", "mqtts://a", "mqtt://ü",
+            "mqtt://[]", "mqtt://[a]", "mqtt://[::1]1883", "mqtt://a b", "MQTT://a", "mqtts://", "mqtt://ü",
         ])
     func noBroker(url: String) {
         #expect(Broker(url: url) == nil)

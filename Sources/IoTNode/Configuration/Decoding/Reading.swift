@@ -4,10 +4,10 @@ final class Reading {
     let file: String
     /// The machine's name, which names a node that has no id.
     let hostName: String
-    /// The folder of the credentials that systemd hands over; nil where there is none.
-    let credentials: String?
     /// Reads another file, at most so many bytes of it.
     let readFile: FileReader
+    /// The folder of systemd's credentials, where it hands over some.
+    let credentialsFolder: String?
     /// The outputs that signals may name, once they are read.
     var outputs = NodeConfiguration.GPIO.stoplight.keys.sorted()
     /// The patterns that may be named, with those of the file once they are read.
@@ -18,10 +18,10 @@ final class Reading {
     private(set) var findings: [ConfigurationFault] = []
 
     /// Begins without faults.
-    init(file: String, hostName: String, credentials: String? = nil, readFile: @escaping FileReader) {
+    init(file: String, hostName: String, credentialsFolder: String? = nil, readFile: @escaping FileReader) {
         self.file = file
-        self.credentials = credentials
         self.hostName = hostName
+        self.credentialsFolder = credentialsFolder
         self.readFile = readFile
     }
 

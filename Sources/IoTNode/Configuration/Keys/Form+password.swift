@@ -1,7 +1,5 @@
-extension Form where Value == String {
-    private static var longest: Int { 4096 }
-
-    /// A file's path, which is read: the value is the password in it.
+extension Form where Value == Credentials.Password {
+    /// A file's path; that there is a password in it is looked at now, which one it is at each attempt to connect.
     static var passwordFile: Form {
         let expected = "the path of a file that can be read"
         return Form(expected: expected, shape: .scalar) { item in
@@ -9,15 +7,7 @@ extension Form where Value == String {
                 item.report(expected: expected)
                 return nil
             }
-            let path = item.reading.resolve(name)
-            do throws(FileError) {
-                if let password = password(in: try item.reading.readFile(path, longest + 1)) { return password }
-                let found = "another content in \(path)"
-                item.report(.unexpected(found: found, expected: "a password of 1 to \(longest) bytes of UTF-8"))
-            } catch {
-                item.report(.other(error.description))
-            }
-            return nil
+            return item.password(inFile: item.reading.resolve(name))
         }
     }
 
@@ -30,35 +20,39 @@ extension Form where Value == String {
                 item.report(.unexpected(found: "a password in the file", expected: expected))
                 return nil
             }
-            if let password = item.node.text, !password.isEmpty { return password }
+            if let password = item.node.text, !password.isEmpty { return .text(password) }
             item.report(.unexpected(found: "nothing", expected: "a password"))
             return nil
         }
     }
+}
 
-    /// The password that systemd handed over as the credential `mqtt-password`; nil where it did not.
-    ///
-    /// Something else than a password in it is reported at `key`.
-    static func credentialPassword(_ section: Section, at key: Key<String>) -> String? {
-        guard let folder = section.reading.credentials else { return nil }
-        let path = "\(folder)/mqtt-password"
-        do throws(FileError) {
-            if let password = password(in: try section.reading.readFile(path, longest + 1)) { return password }
-            section.report(
-                .unexpected(
-                    found: "another content in \(path)", expected: "a password of 1 to \(longest) bytes of UTF-8"),
-                at: key)
+extension Item {
+    /// The password in a file, after a look at it.
+    fileprivate func password(inFile path: String) -> Credentials.Password? {
+        do throws(PasswordError) {
+            _ = try PasswordFile.read(path, by: reading.readFile)
+            return .file(path)
         } catch {
-            // A unit names the credential whether there is one or not.
-            if !error.isMissingFile { section.report(.other(error.description), at: key) }
+            switch error {
+            case .unreadable(let error): report(.other(error.description))
+            case .unfit:
+                report(.unexpected(found: "another content in \(path)", expected: PasswordFile.expected))
+            }
+            return nil
         }
-        return nil
     }
+}
 
-    /// The password in a file: all of it but one line end.
-    private static func password(in bytes: [UInt8]) -> String? {
-        guard bytes.count <= longest, var text = String(validating: bytes, as: UTF8.self) else { return nil }
-        if let last = text.last, last == "\n" || last == "\r\n" { text.removeLast() }
-        return text.isEmpty || text.contains("\0") ? nil : text
+extension Section {
+    /// The password that systemd hands over as the credential `mqtt-password`, where it does.
+    func systemdPassword() -> Credentials.Password? {
+        guard let folder = reading.credentialsFolder else { return nil }
+        let path = "\(folder)/mqtt-password"
+        // Other credentials may be there without this one.
+        guard (try? reading.readFile(path, 1)) != nil else { return nil }
+        let origin = ConfigurationFault.Origin.variable("CREDENTIALS_DIRECTORY")
+        let node = YAMLNode(content: .scalar(path, plain: false), origin: origin)
+        return Item(path: "mqtt-password", node: node, reading: reading).password(inFile: path)
     }
 }

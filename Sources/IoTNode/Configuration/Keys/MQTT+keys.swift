@@ -17,20 +17,26 @@ extension NodeConfiguration.MQTT {
         static let username = Key("username", .text, absent: "none", "The user name at the broker.")
         static let passwordFile = Key(
             "password_file", .passwordFile, absent: "no password",
-            "The file with the password, from the folder of this one. A line end after it does not count. Systemd's "
-                + "credential `mqtt-password` goes before it.")
+            "The file with the password, from the folder of this one, read at each connection. A line end after it does "
+                + "not count. Systemd's credential `mqtt-password` goes before it.")
         static let password = Key(
             "password", .environmentPassword, absent: "no password",
             "The password, before `password_file`. In the environment only: a configuration is not secret.")
+        static let tls = Key("tls", TLSFiles.form, absent: "the system's certificates", "TLS, for `mqtts://` brokers.")
         static let commandRate = Key(
             "command_rate", .integer(in: 0...10_000), default: "50",
             "The commands a second that are obeyed, with bursts of twice that; 0 for no limit.")
         static let tickEvery = Key(
             "tick_every", .seconds(in: 1...3600, zero: "never"), default: "1s",
             "How often the remaining time is published while the timer runs; 0 for never.")
+        static let healthInterval = Key(
+            "health_interval", .seconds(in: 1...86_400, zero: "at changes of a fault alone"), default: "60s",
+            "How often the node's own condition is published, besides at each connection and change of a fault.")
 
         static let all: [any DeclaredKey] = [
-            brokers, version, prefix, clientID, keepAlive, username, passwordFile, password, commandRate, tickEvery,
+            brokers, version, prefix, clientID, keepAlive, username, passwordFile, password, tls, commandRate,
+            tickEvery,
+            healthInterval,
         ]
     }
 
@@ -42,8 +48,10 @@ extension NodeConfiguration.MQTT {
             section.read(Keys.version, into: &mqtt.version)
             section.read(Keys.prefix, into: &mqtt.prefix)
             section.read(Keys.keepAlive, into: &mqtt.keepAlive)
+            section.read(Keys.tls, into: &mqtt.tls)
             section.read(Keys.commandRate, into: &mqtt.commandRate)
             section.read(Keys.tickEvery, into: &mqtt.tickEvery)
+            section.read(Keys.healthInterval, into: &mqtt.healthInterval)
             mqtt.credentials = credentials(section)
             return mqtt
         }
@@ -55,7 +63,7 @@ extension NodeConfiguration.MQTT {
         let password =
             if section.item(Keys.password) != nil {
                 section.read(Keys.password)
-            } else if let credential = Form.credentialPassword(section, at: Keys.passwordFile) {
+            } else if let credential = section.systemdPassword() {
                 credential
             } else {
                 section.read(Keys.passwordFile)

@@ -55,7 +55,7 @@ struct Request: Hashable, Sendable {
 /// Why a command is refused.
 struct Refusal: Error, Hashable, Sendable {
     /// The codes of the response topic; a contract.
-    enum Code: String, Sendable {
+    enum Code: String, Sendable, CaseIterable {
         case unknownCommand = "unknown_command"
         case invalidPayload = "invalid_payload"
         case notFound = "not_found"

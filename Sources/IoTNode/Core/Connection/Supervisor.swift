@@ -19,19 +19,40 @@ struct Supervisor: Hashable, Sendable {
         case connected(since: TimerEngine.Instant)
     }
 
+    /// What came of the end of a connection or attempt.
+    struct Loss: Hashable, Sendable {
+        /// Whether the reason is another than the last one there, so worth a log line.
+        let isNews: Bool
+        /// Whether MQTT 3.1.1 is tried there at once.
+        let triesOlder: Bool
+    }
+
+    /// A broker, spoken to in a version.
+    private struct Approach: Hashable, Sendable {
+        let broker: Broker
+        let version: MQTTVersion
+    }
+
     private let brokers: [Broker]
+    private let preferred: MQTTVersion
+    /// The brokers that seem to speak 3.1.1 only: until an attempt with that fails too.
+    private var older: Set<Broker> = []
     private var turn = 0
     private var state: State = .idle
     private var backoff: Backoff
-    private var lastReasons: [Broker: String] = [:]
+    private var lastReasons: [Approach: String] = [:]
 
-    init(brokers: [Broker], seed: UInt64) {
+    init(brokers: [Broker], version: MQTTVersion, seed: UInt64) {
         self.brokers = brokers
+        preferred = version
         backoff = Backoff(seed: seed)
     }
 
     /// The broker whose turn it is.
     var broker: Broker { brokers[turn % brokers.count] }
+
+    /// The version to speak with it.
+    var version: MQTTVersion { older.contains(broker) ? .v311 : preferred }
 
     var isConnected: Bool {
         if case .connected = state { true } else { false }
@@ -70,13 +91,26 @@ struct Supervisor: Hashable, Sendable {
 
     /// Plans the next attempt after the end of a connection or attempt.
     ///
-    /// - Returns: whether the reason is another than this broker's last one, so worth a log line.
-    mutating func lost(_ reason: String, at now: TimerEngine.Instant) -> Bool {
-        if case .connected(let since) = state, since.duration(to: now) >= Self.goodConnection { backoff.reset() }
-        let isNew = lastReasons.updateValue(reason, forKey: broker) != reason
+    /// Where the broker seems not to know MQTT 5, that is an attempt with 3.1.1, at once and with no delay that grows: a
+    /// second failure there ends it.
+    mutating func lost(_ failure: LinkFailure, at now: TimerEngine.Instant) -> Loss {
+        let approach = Approach(broker: broker, version: version)
+        let reason = failure.description
+        let isNews = lastReasons.updateValue(reason, forKey: approach) != reason
+        if failure.hintsAtOlderProtocol, version == .v5 {
+            older.insert(broker)
+            state = .waiting(until: now)
+            return Loss(isNews: isNews, triesOlder: true)
+        }
+        if case .connected(let since) = state {
+            if since.duration(to: now) >= Self.goodConnection { backoff.reset() }
+        } else {
+            // It was not the version, or the broker has been brought up to date since.
+            older.remove(broker)
+        }
         turn += 1
         state = .waiting(until: now + backoff.next())
-        return isNew
+        return Loss(isNews: isNews, triesOlder: false)
     }
 
     mutating func stop() {

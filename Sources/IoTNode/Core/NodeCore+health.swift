@@ -1,0 +1,41 @@
+internal import TimerEngine
+
+/// The node's own condition, on its topic.
+extension NodeCore {
+    /// Why lamps or buttons are not held.
+    private var linesFault: String? {
+        let faults = [lines.claim.fault?.description, inputClaim.fault?.description].compactMap(\.self)
+        return faults.isEmpty ? nil : faults.joined(separator: "; ")
+    }
+
+    /// Asks the edge for what only it knows, where the condition is to be told; the answer publishes it.
+    mutating func healthEffects(at now: TimerEngine.Instant) -> [NodeEffect] {
+        guard supervisor?.isConnected == true, health.isDue(fault: linesFault, at: now) else { return [] }
+        return [.measureMemory]
+    }
+
+    /// Publishes the condition.
+    ///
+    /// - Parameter bytes: the memory that the process has; nil where that is not known.
+    func publishHealth(residentBytes bytes: Int?, in turn: inout Turn) {
+        guard let supervisor, supervisor.isConnected else { return }
+        let begunAt = health.begunAt ?? turn.now.instant
+        let json: JSON = [
+            "version": .string(NodeVersion.current),
+            "started_at": .string(Timestamp.text(turn.now.date(of: begunAt))),
+            "uptime_s": .integer(Int(begunAt.duration(to: turn.now.instant).components.seconds)),
+            "broker": .string(supervisor.broker.description),
+            "reconnects": .integer(max(0, health.connections - 1)),
+            "commands": ["ok": .integer(health.answered), "error": .integer(health.refused)],
+            "dropped": .integer(health.dropped),
+            "gpio": [
+                "chip": JSON(health.outputs?.chip), "backend": JSON(health.outputs?.backend),
+                "fault": JSON(linesFault),
+            ],
+            "late_ticks": .integer(health.lateTicks),
+            "max_tick_lateness_ms": .integer(health.longestLateness.count(of: .milliseconds(1))),
+            "rss_bytes": bytes.map(JSON.integer) ?? .null,
+        ]
+        turn.answers.append(Publication(topic: topics.health, text: json.text, retain: true))
+    }
+}

@@ -1,0 +1,37 @@
+/// A file with a password in it, and nothing else.
+enum PasswordFile {
+    /// The longest password in bytes.
+    static let longest = 4096
+    /// What is expected in the file, in words.
+    static let expected = "a password of 1 to \(longest) bytes of UTF-8"
+
+    /// The password: all of the file but one line end.
+    static func read(_ path: String, by readFile: FileReader = File.read) throws(PasswordError) -> String {
+        let bytes: [UInt8]
+        do throws(FileError) {
+            // One more than fits, and a line end of two.
+            bytes = try readFile(path, longest + 3)
+        } catch {
+            throw .unreadable(error)
+        }
+        guard var text = String(validating: bytes, as: UTF8.self) else { throw .unfit(path) }
+        if let last = text.last, last == "\n" || last == "\r\n" { text.removeLast() }
+        guard (1...longest).contains(text.utf8.count), !text.contains("\0") else { throw .unfit(path) }
+        return text
+    }
+}
+
+/// Why there is no password; nothing here shows what was found.
+enum PasswordError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The file cannot be read.
+    case unreadable(FileError)
+    /// What is in the file of this path is no password.
+    case unfit(String)
+
+    var description: String {
+        switch self {
+        case .unreadable(let error): error.description
+        case .unfit(let path): "found another content in \(path), expected \(PasswordFile.expected)"
+        }
+    }
+}

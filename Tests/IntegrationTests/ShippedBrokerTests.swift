@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+/// The broker's configuration in config/mosquitto, on a real mosquitto.
+@Suite("The shipped configuration of a broker")
+struct ShippedBrokerTests {
+    private let authority: CertificateAuthority
+    private let broker: MosquittoBroker
+    private let node: SpawnedNode
+    private let viewer: MQTTProbe
+
+    init() throws {
+        authority = try CertificateAuthority()
+        let pair = try authority.issue("broker")
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/mosquitto/")
+            .standardized.path
+        let shipped = try String(contentsOfFile: "\(folder)/timer-node.conf", encoding: .utf8)
+        // Whatever else it says is tried as it is.
+        let settings = shipped.replacing("/etc/mosquitto/certs/broker.pem", with: pair.certificate)
+            .replacing("/etc/mosquitto/certs/broker.key", with: pair.key)
+            .replacing("/etc/mosquitto/timer-node.passwords", with: "PASSWORDS")
+            .replacing("/etc/mosquitto/timer-node.acl", with: "\(folder)/timer-node.acl")
+            .components(separatedBy: "\n").filter { !$0.hasPrefix("listener ") && !$0.hasPrefix("#") }
+        let users = ["lectern", "lobby", "viewer", "remote", "operator"]
+        broker = try MosquittoBroker(
+            users: Dictionary(uniqueKeysWithValues: users.map { ($0, "\($0)-secret") }), settings: settings)
+        node = try SpawnedNode(
+            """
+            node: {id: lectern}
+            mqtt:
+              brokers: [mqtts://localhost:\(broker.port)]
+              username: lectern
+              password_file: mqtt.password
+              tls: {ca: \(authority.certificate)}
+            """, files: ["mqtt.password": "lectern-secret\n"])
+        try node.process.waitForLine("the connection") { $0.contains("connected to mqtts://localhost") }
+        viewer = try MQTTProbe(broker, "timer/#", as: Self.user("viewer", authority))
+    }
+
+    private static func user(_ name: String, _ authority: CertificateAuthority) -> MQTTProbe.User {
+        MQTTProbe.User(name: name, password: "\(name)-secret", ca: authority.certificate)
+    }
+
+    private func publish(_ topic: String, _ payload: String = "", as name: String) throws {
+        try MQTTProbe.publish(broker, topic, payload, as: Self.user(name, authority))
+    }
+
+    /// The commands that the node has answered, once it has answered this one, in order.
+    private func answered(until last: String) throws -> [String] {
+        try viewer.wait(for: "an answer to \(last)") { $0.contains { $0.payload.contains(#""id":"\#(last)""#) } }
+            .filter { $0.topic == "timer/lectern/response" }
+            .compactMap { $0.payload.firstMatch(of: /"id":"([^"]*)"/).map { String($0.1) } }
+    }
+
+    @Test("lets a node speak, and others see it")
+    func speaking() throws {
+        let topics = ["availability", "timers", "mode", "state", "health"].map { "timer/lectern/\($0)" }
+        try viewer.wait(for: "everything") { messages in topics.allSatisfy { messages.map(\.topic).contains($0) } }
+        #expect(!node.process.errors.contains { $0.contains("refuses") })
+    }
+
+    @Test("lets nobody in without a password, and a viewer command nothing")
+    func viewing() throws {
+        #expect(throws: TestFailure.self) {
+            let nobody = MQTTProbe.User(name: "operator", password: "guess", ca: authority.certificate)
+            try MQTTProbe.publish(broker, "timer/lectern/command/start", "", as: nobody)
+        }
+        for topic in ["timer/lectern/command/start", "timer/lectern/command", "timer/all/command/start"] {
+            try publish(topic, #"{"id":"viewer","command":"start"}"#, as: "viewer")
+        }
+        try publish("timer/lectern/mode", "alarm", as: "viewer")
+        try publish("timer/lectern/command", #"{"id":"end","command":"state"}"#, as: "operator")
+        #expect(try answered(until: "end") == ["end"])
+        #expect(!viewer.messages.contains { $0.payload == "alarm" })
+    }
+
+    @Test("lets a remote start and stop, but not edit")
+    func remote() throws {
+        try publish("timer/all/command/start", #"{"id":"start"}"#, as: "remote")
+        try publish("timer/lectern/command/edit", #"{"id":"edit","start":10}"#, as: "remote")
+        try publish("timer/lectern/command", #"{"id":"hidden","command":"edit","start":10}"#, as: "remote")
+        try publish("timer/lectern/command/timers", #"{"id":"timers"}"#, as: "remote")
+        try publish("timer/lectern/command/stop", #"{"id":"stop"}"#, as: "remote")
+        #expect(try answered(until: "stop") == ["start", "stop"])
+        try publish("timer/lectern/command/edit", #"{"id":"operator","start":10}"#, as: "operator")
+        #expect(try answered(until: "operator") == ["start", "stop", "operator"])
+    }
+
+    @Test("lets no node speak for another, nor command it, and tells it so")
+    func impersonation() throws {
+        try publish("timer/lectern/mode", "alarm", as: "lobby")
+        try publish("timer/lectern/command/start", #"{"id":"lobby"}"#, as: "lobby")
+        try publish("timer/lobby/mode", "countdown", as: "lobby")
+        try viewer.wait(for: "countdown", on: "timer/lobby/mode")
+        #expect(!viewer.messages.contains { $0.payload == "alarm" })
+        try publish("timer/lectern/command/state", #"{"id":"end"}"#, as: "operator")
+        #expect(try answered(until: "end") == ["end"])
+
+        let impostor = try SpawnedNode(
+            """
+            node: {id: lectern}
+            mqtt:
+              brokers: [mqtts://localhost:\(broker.port)]
+              client_id: impostor
+              username: lobby
+              tls: {ca: \(authority.certificate)}
+            """, environment: ["TIMER_NODE_MQTT_PASSWORD": "lobby-secret"])
+        try impostor.process.waitForLine("the refusal") {
+            $0.contains("refuses the publication on timer/lectern/mode: Not authorized (PUBACK 0x87)")
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// One connection to a broker that a test plays itself, byte by byte.
+struct PlayedBroker {
+    private let socket: Int32
+
+    /// Waits for a client to connect.
+    init(_ listener: TCPListener) throws { socket = try listener.acceptConnection() }
+
+    /// Waits for the next packet of a kind, the high four bits of its first byte, and returns its body.
+    ///
+    /// What comes before it is passed over.
+    @discardableResult
+    func packet(_ kind: UInt8) throws -> [UInt8] {
+        while true {
+            let first = try bytes(1)[0]
+            var length = 0
+            var shift = 0
+            var isLast = false
+            while !isLast {
+                let byte = try bytes(1)[0]
+                length |= Int(byte & 0x7F) << shift
+                shift += 7
+                isLast = byte & 0x80 == 0
+            }
+            let body = try bytes(length)
+            if first >> 4 == kind { return body }
+        }
+    }
+
+    /// Waits for CONNECT and returns the level of its protocol: 4 is 3.1.1, 5 is 5.
+    func connectLevel() throws -> UInt8 { try packet(1)[6] }
+
+    /// Sends bytes as they are.
+    func send(_ bytes: [UInt8]) {
+        _ = unsafe bytes.withUnsafeBytes { unsafe Foundation.send(socket, $0.baseAddress, $0.count, 0) }
+    }
+
+    /// Sends nothing more.
+    func close() { shutdown(socket, Int32(SHUT_WR)) }
+
+    private func bytes(_ count: Int) throws -> [UInt8] {
+        var read: [UInt8] = []
+        while read.count < count {
+            var watched = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+            guard unsafe poll(&watched, 1, 30_000) == 1 else { throw TestFailure("the client sends nothing") }
+            var buffer = [UInt8](repeating: 0, count: count - read.count)
+            let received = unsafe recv(socket, &buffer, buffer.count, 0)
+            guard received > 0 else { throw TestFailure("the client has closed the connection") }
+            read += buffer.prefix(received)
+        }
+        return read
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import IoTNode
+import Testing
+
+/// What a link makes of TLS, on a real broker with certificates of a private authority.
+@Suite struct TLSTests {
+    private let authority: CertificateAuthority
+
+    init() throws { authority = try CertificateAuthority() }
+
+    private func request(
+        _ port: Int, host: String = "localhost", version: MQTTVersion = .v5, tls: TLSFiles
+    ) -> LinkRequest {
+        LinkRequest(
+            broker: Broker(host: host, port: port, usesTLS: true), version: version, clientID: "node", keepAlive: 60,
+            credentials: nil, tls: tls, will: Publication(topic: "timer/node/availability", text: "offline"))
+    }
+
+    private func failure(_ request: LinkRequest) throws -> LinkFailure {
+        let driver = LinkDriver()
+        driver.link.connect(request)
+        try driver.run(until: "the end") { !$0.events.isEmpty }
+        driver.run(for: .milliseconds(100))
+        #expect(driver.events.count == 1)
+        return try #require(driver.failures.first, "connected")
+    }
+
+    @Test("it connects where the certificate is good, and messages pass", arguments: MQTTVersion.allCases)
+    func good(version: MQTTVersion) throws {
+        let broker = try MosquittoBroker(try authority.issue("broker"))
+        for host in ["localhost", "127.0.0.1"] {
+            let driver = LinkDriver()
+            try driver.connect(
+                request(broker.port, host: host, version: version, tls: TLSFiles(ca: authority.certificate)))
+            driver.link.subscribe(["timer/node/#"])
+            // More than a record of TLS holds, and more than one.
+            let payload = Array(repeating: UInt8(ascii: "x"), count: 50_000)
+            for number in 0..<3 {
+                driver.link.publish(Publication(topic: "timer/node/\(number)", payload: payload))
+            }
+            try driver.run(until: "all three") { $0.messages.count == 3 }
+            #expect(driver.messages.allSatisfy { $0.payload == payload })
+            driver.link.disconnect(patience: .seconds(10))
+        }
+    }
+
+    /// What may be wrong with a broker's certificate.
+    struct Fault: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var validity = CertificateAuthority.Validity.good
+        var subject = "DNS:localhost"
+        var isForeign = false
+        let words: String
+    }
+
+    static let faults = [
+        Fault(testDescription: "expired", validity: .expired, words: "certificate has expired"),
+        Fault(testDescription: "self-signed", validity: .selfSigned, words: "self-signed certificate"),
+        Fault(testDescription: "foreign", isForeign: true, words: "unable to get local issuer certificate"),
+        Fault(
+            testDescription: "for another host", subject: "DNS:other.test",
+            words: "the broker's certificate is for another host than localhost"),
+    ]
+
+    @Test("a certificate that is not good is refused, with the reason in words", arguments: faults)
+    func refused(fault: Fault) throws {
+        let issuer = fault.isForeign ? try CertificateAuthority() : authority
+        let pair = try issuer.issue("broker", validity: fault.validity, subject: fault.subject)
+        let broker = try MosquittoBroker(pair)
+        let failure = try failure(request(broker.port, tls: TLSFiles(ca: authority.certificate)))
+        #expect(failure.description.hasPrefix("no TLS with mqtts://localhost:\(broker.port): the broker's certificate"))
+        #expect(failure.description.hasSuffix(fault.words), "\(failure)")
+        #expect(!failure.hintsAtOlderProtocol)
+    }
+
+    @Test("without a file the system's authorities are trusted, and no others")
+    func systemAuthorities() throws {
+        let broker = try MosquittoBroker(try authority.issue("broker"))
+        let failure = try failure(request(broker.port, tls: TLSFiles()))
+        #expect(failure.description.hasSuffix("unable to get local issuer certificate"), "\(failure)")
+
+        // The system's, as OpenSSL sees it in a process of its own.
+        let yaml = "node: {id: lectern}\nmqtt: {brokers: [mqtts://localhost:\(broker.port)]}"
+        let node = try SpawnedNode(yaml, environment: ["SSL_CERT_FILE": authority.certificate])
+        try node.process.waitForLine("the connection") { $0.hasSuffix("connected to mqtts://localhost:\(broker.port)") }
+    }
+
+    @Test("a broker that wants a client's certificate gets it, and without one says so")
+    func clientCertificate() throws {
+        let broker = try MosquittoBroker(
+            try authority.issue("broker"), settings: ["cafile \(authority.certificate)", "require_certificate true"])
+        let failure = try failure(request(broker.port, tls: TLSFiles(ca: authority.certificate)))
+        // Whether its reason arrives before the connection is gone is up to the network.
+        let unsaid = "it may want a certificate of the node's, or another one"
+        #expect(
+            failure.description.hasSuffix("alert certificate required") || failure.description.hasSuffix(unsaid),
+            "\(failure)")
+        #expect(!failure.hintsAtOlderProtocol)
+
+        let own = try authority.issue("node")
+        let files = TLSFiles(ca: authority.certificate, certificate: own.certificate, key: own.key)
+        try LinkDriver().connect(request(broker.port, tls: files))
+
+        let other = try CertificateAuthority()
+        let foreign = try other.issue("node")
+        let wrong = TLSFiles(ca: authority.certificate, certificate: foreign.certificate, key: foreign.key)
+        let refusal = try self.failure(request(broker.port, tls: wrong)).description
+        #expect(refusal.hasSuffix("alert unknown ca") || refusal.hasSuffix(unsaid), "\(refusal)")
+        let mixed = TLSFiles(ca: authority.certificate, certificate: own.certificate, key: foreign.key)
+        let reason = try self.failure(request(broker.port, tls: mixed)).description
+        #expect(reason.contains("no TLS with") && reason.contains(foreign.key), "\(reason)")
+        withExtendedLifetime(other) {}
+    }
+
+    @Test("a broker without TLS, and files that are none, are named")
+    func noTLS() throws {
+        let broker = try MosquittoBroker()
+        let plain = try failure(request(broker.port, tls: TLSFiles(ca: authority.certificate)))
+        #expect(plain.description.hasPrefix("no TLS with ") || plain.hintsAtOlderProtocol, "\(plain)")
+        let noFile = try failure(request(broker.port, tls: TLSFiles(ca: #filePath)))
+        #expect(noFile.description.contains(#filePath), "\(noFile)")
+    }
+}

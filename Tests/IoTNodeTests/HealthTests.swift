@@ -1,0 +1,115 @@
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+
+@Suite("The node's health")
+struct HealthTests {
+    private func health(_ node: Scenario) -> JSON? {
+        node.last("health").flatMap { try? JSON(parsing: Array($0.utf8)) }
+    }
+
+    private func count(_ node: Scenario) -> Int {
+        node.publications.filter { $0.topic == "timer/lectern/health" }.count
+    }
+
+    @Test("is told with each connection, retained, after all else")
+    func birth() throws {
+        let node = try Scenario()
+        #expect(node.publications.last?.retain == true)
+        #expect(
+            node.last("health") == """
+                {"version":"\(NodeVersion.current)","started_at":"2023-11-14T22:13:20.000Z","uptime_s":0,\
+                "broker":"mqtt://broker.test:1883","reconnects":0,"commands":{"ok":0,"error":0},"dropped":0,\
+                "gpio":{"chip":null,"backend":"simulated","fault":null},"late_ticks":0,"max_tick_lateness_ms":0,\
+                "rss_bytes":4000000}
+                """)
+    }
+
+    @Test("is told every interval, and with an interval of 0 not again", arguments: [(60, 11), (600, 2), (0, 1)])
+    func interval(seconds: Int, count: Int) throws {
+        var node = try Scenario { $0.mqtt?.healthInterval = .seconds(seconds) }
+        node.wait(.seconds(600))
+        #expect(self.count(node) == count)
+        #expect(health(node)?["uptime_s"] == .integer(seconds == 0 ? 0 : 600))
+        #expect(seconds != 0 || node.core.nextInstant == nil, "the node sleeps")
+    }
+
+    @Test("is not due while there is no connection")
+    func offline() throws {
+        var node = try Scenario(connected: false)
+        node.wait(.milliseconds(1))
+        #expect(node.publications.isEmpty)
+        node.accept()
+        node.lose()
+        node.wait(.seconds(9))
+        #expect(count(node) == 1)
+        node.accept()
+        #expect(health(node)?["reconnects"] == 1)
+        #expect(health(node)?["uptime_s"] == 9)
+    }
+
+    @Test("counts what was carried out and what was refused, a repeat not again")
+    func commands() throws {
+        var node = try Scenario(60, 0, 0) { $0.mqtt?.commandRate = 2 }
+        node.send("start", #"{"id":"1"}"#)
+        node.send("start", #"{"id":"1"}"#)
+        node.send("resume")
+        node.send("dance")
+        for _ in 0..<5 { node.send("start") }
+        node.wait(.seconds(1))
+        node.send("state")
+        #expect(health(node)?["commands"] == ["ok": 2, "error": 7])
+    }
+
+    @Test("counts the ticks and events that nobody was there for, but nothing that is published later")
+    func dropped() throws {
+        var node = try Scenario(6, 4, 2)
+        node.send("start")
+        node.lose()
+        node.wait(.seconds(6))
+        node.accept()
+        // 5, 4, 3, 2, 1, 0; and warning, final, alarm.
+        #expect(health(node)?["dropped"] == 9)
+    }
+
+    @Test("counts the ticks that came more than 50 ms late, and tells the worst")
+    func lateness() throws {
+        var node = try Scenario(60, 0, 0)
+        node.send("start")
+        node.wait(.milliseconds(500))
+        node.stall(.milliseconds(550))
+        node.send("state")
+        #expect(health(node)?["late_ticks"] == 0)
+        node.wait(.milliseconds(450))
+        node.stall(.milliseconds(1230))
+        node.send("state")
+        #expect(health(node)?["late_ticks"] == 1)
+        #expect(health(node)?["max_tick_lateness_ms"] == 730)
+    }
+
+    @Test("is told when the lines fail, and when they are back")
+    func fault() throws {
+        var node = try Scenario(6, 4, 2)
+        node.send("start")
+        node.linesFault = OutputsFault("the chip is gone")
+        node.wait(.seconds(3))
+        #expect(health(node)?["gpio"]?["fault"] == "the chip is gone")
+        #expect(count(node) == 2, "once for as long as it stays the same")
+        node.linesFault = nil
+        node.wait(.milliseconds(1500))
+        #expect(health(node)?["gpio"]?["fault"] == .null)
+        #expect(count(node) == 3)
+    }
+
+    @Test("is told when the command state asks")
+    func asked() throws {
+        var node = try Scenario { $0.mqtt?.healthInterval = .seconds(60) }
+        node.wait(.seconds(7))
+        node.send("state")
+        #expect(count(node) == 2)
+        #expect(health(node)?["uptime_s"] == 7)
+        node.wait(.milliseconds(59_999))
+        #expect(count(node) == 2, "a minute from then")
+    }
+}
