@@ -26,7 +26,7 @@ let package = Package(
         .executable(name: "timer-node", targets: ["timer-node"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
     ],
     targets: [
         .systemLibrary(
