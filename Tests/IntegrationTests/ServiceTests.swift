@@ -59,7 +59,7 @@ struct ServiceTests {
         let times = manager.messages.filter { $0.text == "WATCHDOG=1" }.map(\.at)
         // The first one to the last: not more often than asked for, and on the whole not more rarely.
         let each = (times[9] - times[0]) / 9
-        #expect(each > .milliseconds(180) && each < .milliseconds(400), "\(each)")
+        #expect(each > .milliseconds(180) && each < .seconds(1), "\(each)")
 
         node.process.signal(SIGSTOP)
         try waitUntil("the stop") {

@@ -47,9 +47,13 @@ struct ShippedBrokerTests {
 
     /// The commands that the node has answered, once it has answered this one, in order.
     private func answered(until last: String) throws -> [String] {
-        try viewer.wait(for: "an answer to \(last)") { $0.contains { $0.payload.contains(#""id":"\#(last)""#) } }
-            .filter { $0.topic == "timer/lectern/response" }
-            .compactMap { $0.payload.firstMatch(of: /"id":"([^"]*)"/).map { String($0.1) } }
+        // The viewer sees the command itself too.
+        let isAnswer = { (message: MQTTProbe.Message) in message.topic == "timer/lectern/response" }
+        return try viewer.wait(for: "an answer to \(last)") {
+            $0.contains { isAnswer($0) && $0.payload.contains(#""id":"\#(last)""#) }
+        }
+        .filter(isAnswer)
+        .compactMap { $0.payload.firstMatch(of: /"id":"([^"]*)"/).map { String($0.1) } }
     }
 
     @Test("lets a node speak, and others see it")

@@ -13,7 +13,12 @@ extension GPIOChip {
     static func hint(for line: String, names: [String], lineCount: UInt32? = nil) -> String {
         if let lineCount, lineCount > 0, UInt32(line) != nil { return "the offsets are 0 to \(lineCount - 1)" }
         guard !names.isEmpty else { return "its lines have no names: take offsets" }
-        if let nearest = nearest(to: line, in: names) { return "the nearest name is \(nearest)" }
+        // A slip of one letter in three: what is farther off is another name altogether.
+        if let nearest = nearest(to: line, in: names),
+            editDistance(line.lowercased(), nearest.lowercased()) <= max(1, line.count / 3)
+        {
+            return "the nearest name is \(nearest)"
+        }
         let shown = names.prefix(12).joined(separator: ", ")
         return "the names are \(shown)\(names.count > 12 ? " … (timer-node lines shows all)" : "")"
     }

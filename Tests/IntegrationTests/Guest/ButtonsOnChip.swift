@@ -113,11 +113,11 @@ extension InGuest {
             missing.buttons.append(NodeConfiguration.Button(line: "BELL"))
             #expect(
                 throws: try fault(
-                    "no GPIO chip has all the lines 6, BELL, BUTTON, BUZZER, GREEN, RED, YELLOW: there is no BELL, the nearest name is YELLOW; present: CHIP"
+                    "no GPIO chip has all the lines 6, BELL, BUTTON, BUZZER, GREEN, RED, YELLOW: there is no BELL, NAMES; present: CHIP"
                 )
             ) { try GPIOInputs(missing).acquire() }
             missing.chip = .named("stoplight")
-            #expect(throws: try fault("there is no line BELL (button BELL) on CHIP; the nearest name is YELLOW")) {
+            #expect(throws: try fault("there is no line BELL (button BELL) on CHIP; NAMES")) {
                 try GPIOInputs(missing).acquire()
             }
         }
@@ -165,7 +165,8 @@ extension InGuest {
         private func fault(_ message: String) throws -> InputsFault {
             let name = try chip.name
             return InputsFault(
-                message.replacing("CHIP", with: #"NAME "stoplight" (16 lines)"#).replacing("NAME", with: name))
+                message.replacing("NAMES", with: "the names are GREEN, YELLOW, RED, BUZZER, BUTTON")
+                    .replacing("CHIP", with: #"NAME "stoplight" (16 lines)"#).replacing("NAME", with: name))
         }
     }
 }
