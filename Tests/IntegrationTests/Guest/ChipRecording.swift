@@ -1,7 +1,7 @@
 import Foundation
 import TimerEngine
 
-/// What the outputs of the guest's chip did over a time: each change, looked for four thousand times a second.
+/// What the outputs of the guest's chip did over a time: each change, looked for two thousand times a second.
 ///
 /// In simulated time looking takes no time, so that a change is at most one look late.
 struct ChipRecording {
@@ -25,7 +25,7 @@ struct ChipRecording {
         while case let elapsed = start.duration(to: bootTime()).inSeconds, elapsed < seconds {
             let high = zip(SimulatedChip.lineNames, files).filter { Self.isHigh($0.1) }.map(\.0)
             if Set(high) != changes.last?.high { changes.append(Change(at: elapsed, high: Set(high))) }
-            usleep(250)
+            usleep(500)
         }
     }
 

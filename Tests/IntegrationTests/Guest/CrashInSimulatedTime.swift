@@ -11,10 +11,7 @@ extension InSimulatedTime {
             var random = SystemRandomNumberGenerator()
             for round in 0..<30 {
                 let log = try MessageLog(broker, node: "lectern")
-                try waitUntil("the connection") {
-                    node.process.read()
-                    return node.process.errors.contains { $0.contains("connected to") }
-                }
+                try node.waitForConnection()
                 try MQTTProbe.publish(broker, "timer/lectern/command/start", "")
                 // From the very beginning, once the run is saved, to just before the alarm.
                 try waitUntil("the saved run") { node.savedState.contains(#""started_at""#) }

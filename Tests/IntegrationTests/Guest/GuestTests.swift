@@ -23,7 +23,9 @@ struct GuestTests {
         #expect(uptime.map { (86400...86410).contains($0) } == true, "\(result.output)")
     }
 
-    @Test("passes the tests that need its chip", arguments: [("InGuest", false), ("InSimulatedTime", true)])
+    @Test(
+        "passes the tests that need its chip",
+        arguments: [("SimulatedDay", true), ("InSimulatedTime", true), ("InGuest", false)])
     func passesTests(suites: String, simulatedTime: Bool) throws {
         let result = try Guest.runTests(matching: suites, simulatedTime: simulatedTime)
         #expect(result.status == 0, "\(result.output)")

@@ -80,6 +80,9 @@ final class SpawnedNode {
         process = try Self.start(folder.appending(path: "timer-node.yaml"), environment: environment, under: wrapper)
     }
 
+    /// Waits until it says that it is connected to a broker.
+    func waitForConnection() throws { try process.waitForLine("the connection") { $0.contains("connected to") } }
+
     /// The files that it has open.
     var descriptors: [String] {
         get throws {

@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+import TimerEngine
+
+/// A guest of its own, since a day takes minutes: mosquitto wakes ten times a second even when nothing is to be done.
+@Suite("a simulated day", .enabled(if: SimulatedChip.isTimeSimulated, "needs the guest's clocks"))
+struct SimulatedDay {
+    /// One run of the sequence, followed from outside by arithmetic of its own.
+    private struct Run {
+        static let timers = [2400, 600, 300]
+        static let length = 3300
+        /// What has run when a mode begins, by the timers' thresholds.
+        static let due: [String: Set<Int>] = ["warning": [2100, 2880], "final": [2340, 2970], "alarm": [3300]]
+
+        private var began: Double
+        private var held: Double?
+        private var pauses = 0.0
+        private(set) var ticks = 0
+
+        init(began: Double) { self.began = began }
+
+        /// The seconds that had run at a time, which has to be on a second to the tenth of a millisecond.
+        private func seconds(at time: Double) throws -> Int {
+            let elapsed = time - began - pauses
+            try #require(abs(elapsed - elapsed.rounded()) < 0.000_1, "\(elapsed) s is not on a second")
+            return Int(elapsed.rounded())
+        }
+
+        mutating func tick(_ shown: Int?, at time: Double) throws {
+            var begin = 0
+            let seconds = try seconds(at: time)
+            // At a boundary the old timer's 0 and the new one's start.
+            let due = Self.timers.compactMap { length -> Int? in
+                defer { begin += length }
+                return (begin...begin + length).contains(seconds) ? begin + length - seconds : nil
+            }
+            try #require(shown.map(due.contains) == true, "tick \(shown ?? -1) after \(seconds) s")
+            ticks += 1
+        }
+
+        mutating func enter(_ mode: String, at time: Double) throws {
+            if mode == "paused" {
+                held = time
+            } else if let since = held {
+                pauses += time - since
+                held = nil
+            } else if let due = Self.due[mode] {
+                let seconds = try seconds(at: time)
+                try #require(due.contains(seconds), "\(mode) after \(seconds) s")
+            }
+        }
+    }
+
+    @Test("does not drift over a day of talks, pauses and sequences: each tick and transition on its second")
+    func drift() throws {
+        let broker = try MosquittoBroker(log: "information")
+        let node = try SpawnedNode(
+            """
+            node: {id: lectern}
+            mqtt: {brokers: [\(broker.url)], keepalive: 1h}
+            timers:
+              groups:
+                - timers:
+                    - {name: Talk, start: 40:00, warning: 5:00, final: 1:00}
+                    - {name: Questions, start: 10:00, warning: 2:00, final: 0:30}
+                    - {name: Thanks, start: 5:00}
+            """)
+        try node.waitForConnection()
+        let send = { (verb: String, payload: String) in
+            try MQTTProbe.publish(broker, "timer/lectern/command/\(verb)", payload)
+        }
+        let log = try MessageLog(broker, node: "lectern")
+        let beginning = bootTime()
+        var random = SystemRandomNumberGenerator()
+        var runs = 0
+        while beginning.duration(to: bootTime()) < .seconds(24 * 3600) {
+            try send("start", "1/1")
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                usleep(.random(in: 1_000_000...900_000_000, using: &random))
+                try send("pause", "")
+                usleep(.random(in: 1...300_000_000, using: &random))
+                try send("resume", "")
+            }
+            sleep(UInt32(Run.length))
+            try send("stop", "")
+            runs += 1
+        }
+        #expect(runs > 15)
+        var run: Run?
+        var endings: [String] = []
+        var last = ""
+        for message in try log.messages() {
+            switch (message.topic, message.payload) {
+            case ("tick", let shown): try run?.tick(Int(shown), at: message.time)
+            case ("mode", "stopped"):
+                if run != nil { endings.append("\(last) after \(run?.ticks ?? 0) ticks") }
+                run = nil
+            case ("mode", let mode):
+                last = mode
+                if run == nil { run = Run(began: message.time) } else { try run?.enter(mode, at: message.time) }
+            default: break
+            }
+        }
+        // Each second was ticked once.
+        let ending = "alarm after \(Run.length + Run.timers.count) ticks"
+        #expect(endings == Array(repeating: ending, count: runs), "\(node.process.errors)")
+    }
+}
