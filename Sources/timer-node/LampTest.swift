@@ -23,7 +23,7 @@ struct LampTest: ParsableCommand {
         let signals = SignalSource()
         let outputs = GPIOOutputs(gpio)
         defer { outputs.release() }
-        try orExit(.unavailable) { () throws(OutputsFault) in
+        try orExit(.unavailable) { () throws(LinesFault) in
             try outputs.acquire(gpio.outputs.mapValues { _ in false })
             for (name, output) in Self.order(gpio.outputs) {
                 print("\(name): line \(output.line)")

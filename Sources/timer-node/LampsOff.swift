@@ -18,6 +18,6 @@ struct LampsOff: ParsableCommand {
     func run() throws {
         let gpio = try NodeConfiguration.loadOrExit(file.config).configuration.gpio
         guard gpio.chip != .simulated else { return }
-        try orExit(.unavailable) { () throws(OutputsFault) in try GPIOOutputs.makeSafe(gpio) }
+        try orExit(.unavailable) { () throws(LinesFault) in try GPIOOutputs.makeSafe(gpio) }
     }
 }

@@ -16,7 +16,7 @@ struct Lines: ParsableCommand {
     var chip: String?
 
     func run() throws {
-        let found = try orExit(.unavailable) { () throws(OutputsFault) in try GPIOChipListing.find(chip: chip) }
+        let found = try orExit(.unavailable) { () throws(LinesFault) in try GPIOChipListing.find(chip: chip) }
         var table = TextTable("CHIP", "LABEL", "LINE", "NAME", "USED BY", "DIRECTION")
         for chip in found.chips {
             for line in chip.lines {

@@ -24,10 +24,10 @@ struct ChipNewsTests {
         #expect(node.lit == "green", "another chip came")
         #expect(news(node) == [])
 
-        node.linesFault = OutputsFault("gone")
+        node.linesFault = LinesFault("gone")
         node.happens(.chipsChanged)
         #expect(node.levels == nil)
-        node.linesFault = OutputsFault("no chip")
+        node.linesFault = LinesFault("no chip")
         node.wait(.seconds(40))
         #expect(news(node) == ["gpio_fault: gone"], "one event, whatever the reason is later")
         #expect(node.story.filter { $0.contains("tick") }.count == 42, "60 to 19")
@@ -44,7 +44,7 @@ struct ChipNewsTests {
     func goneAndBack() throws {
         var node = try Scenario()
         node.send("start")
-        node.linesFault = OutputsFault("gone")
+        node.linesFault = LinesFault("gone")
         node.happens(.chipsChanged)
         node.linesFault = nil
         node.happens(.chipsChanged)
@@ -54,7 +54,7 @@ struct ChipNewsTests {
     @Test("while there is no broker is told once there is one, with its instant, and once only")
     func toldLater() throws {
         var node = try Scenario(60, 30, 0, connected: false)
-        node.linesFault = OutputsFault("gone")
+        node.linesFault = LinesFault("gone")
         node.happens(.chipsChanged)
         node.wait(.seconds(5))
         node.accept()

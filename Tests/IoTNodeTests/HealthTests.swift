@@ -92,7 +92,7 @@ struct HealthTests {
     func fault() throws {
         var node = try Scenario(6, 4, 2)
         node.send("start")
-        node.linesFault = OutputsFault("the chip is gone")
+        node.linesFault = LinesFault("the chip is gone")
         node.wait(.seconds(3))
         #expect(health(node)?["gpio"]?["fault"] == "the chip is gone")
         #expect(count(node) == 2, "once for as long as it stays the same")

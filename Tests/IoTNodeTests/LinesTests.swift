@@ -7,9 +7,9 @@ struct LinesTests {
     @Test("that cannot be taken are tried every two seconds, while the time goes on, and then show the present mode")
     func busyAtStart() throws {
         var node = try Scenario(6, 4, 2, connected: false)
-        node.linesFault = OutputsFault("line GREEN is busy")
+        node.linesFault = LinesFault("line GREEN is busy")
         node.accept()
-        node.happens(.outputsFailed(OutputsFault("line GREEN is busy")))
+        node.happens(.outputsFailed(LinesFault("line GREEN is busy")))
         node.send("start")
         node.wait(.milliseconds(4500))
         #expect(node.last("mode") == "final")
@@ -24,7 +24,7 @@ struct LinesTests {
     func lostInTheMiddle() throws {
         var node = try Scenario(6, 4, 2)
         node.send("start")
-        node.linesFault = OutputsFault("the chip is gone")
+        node.linesFault = LinesFault("the chip is gone")
         node.wait(.seconds(2))
         #expect(node.levels == nil)
         node.linesFault = nil

@@ -65,7 +65,7 @@ struct LoopTests {
     @Test("brings what fails at the edge back to the core, which tries again")
     func faults() throws {
         let (parts, _, outputs) = parts(Script([(1, .link(.connected)), (2, command("start")), (9, .terminate)]))
-        outputs.fault = OutputsFault("busy")
+        outputs.fault = LinesFault("busy")
         let loop = NodeLoop(core: NodeCore(configuration: try configuration(), seed: 1), parts: parts)
         loop.start()
         while parts.clock.now.instant.sinceEpoch < .seconds(4) { loop.step() }

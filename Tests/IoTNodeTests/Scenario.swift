@@ -14,9 +14,9 @@ struct Scenario {
     /// The outputs' levels; nil while the lines are not held.
     private(set) var levels: [OutputName: Bool]?
     /// Thrown by the lines until it is taken away.
-    var linesFault: OutputsFault?
+    var linesFault: LinesFault?
     /// Thrown by the buttons' lines until it is taken away.
-    var inputsFault: InputsFault?
+    var inputsFault: LinesFault?
     /// What the buttons' lines are like when they are taken.
     var heldInputs = HeldInputs(areDebounced: false)
     /// The connection attempts so far.

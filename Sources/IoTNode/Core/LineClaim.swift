@@ -1,11 +1,11 @@
 internal import TimerEngine
 
 /// How the core stands with lines that it wants to hold: when to try to take them, and why it has not got them.
-struct LineClaim<Fault: Error & Hashable & Sendable>: Hashable, Sendable {
+struct LineClaim: Hashable, Sendable {
     /// When to try to take the lines; nil while they are held, or not wanted.
     private(set) var retryAt: TimerEngine.Instant?
     /// Why they are not held.
-    private(set) var fault: Fault?
+    private(set) var fault: LinesFault?
 
     /// Asks for the lines to be taken, at once.
     mutating func begin(at now: TimerEngine.Instant) { retryAt = now }
@@ -24,7 +24,7 @@ struct LineClaim<Fault: Error & Hashable & Sendable>: Hashable, Sendable {
     }
 
     /// The lines are not held; returns whether that is news.
-    mutating func failed(_ fault: Fault, at now: TimerEngine.Instant) -> Bool {
+    mutating func failed(_ fault: LinesFault, at now: TimerEngine.Instant) -> Bool {
         defer { self.fault = fault }
         retryAt = now + .seconds(2)
         return self.fault != fault

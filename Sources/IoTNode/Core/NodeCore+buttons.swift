@@ -7,7 +7,7 @@ extension NodeCore {
         buttons.hold(lines)
     }
 
-    mutating func inputsFailed(_ fault: InputsFault, in turn: inout Turn) {
+    mutating func inputsFailed(_ fault: LinesFault, in turn: inout Turn) {
         if inputClaim.failed(fault, at: turn.now.instant) { turn.log(.error, "buttons: \(fault)") }
         // Lines that were held are lost when their chip goes away, and inputs notice it before the next write does.
         if buttons.areHeld, lines.claim.fault == nil { lines.claim.begin(at: turn.now.instant) }

@@ -7,7 +7,7 @@ struct Lines: Hashable, Sendable {
     /// When a level changes next.
     var nextEdge: TimerEngine.Instant?
     /// When to try to take the lines, and why they are not held.
-    var claim = LineClaim<OutputsFault>()
+    var claim = LineClaim()
 }
 
 /// The lamps and the buzzer.
@@ -21,7 +21,7 @@ extension NodeCore {
         tellOfLines(in: &turn)
     }
 
-    mutating func outputsFailed(_ fault: OutputsFault, in turn: inout Turn) {
+    mutating func outputsFailed(_ fault: LinesFault, in turn: inout Turn) {
         if lines.claim.fault == nil { linesNews.since = turn.now.instant }
         if lines.claim.failed(fault, at: turn.now.instant) { turn.log(.error, "outputs: \(fault)") }
         lines = Lines(claim: lines.claim)

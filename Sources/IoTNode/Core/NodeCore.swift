@@ -15,7 +15,7 @@ public struct NodeCore {
     var lamps: Lamps
     var lines = Lines()
     var buttons: Buttons
-    var inputClaim = LineClaim<InputsFault>()
+    var inputClaim = LineClaim()
     var linesNews = LinesNews()
     var remotes: Remotes
     /// Messages to remotes that cannot be read may go on for ever.

@@ -7,13 +7,13 @@ public enum NodeEvent: Hashable, Sendable {
     /// The link reports.
     case link(LinkEvent)
     /// The lines could not be taken or set.
-    case outputsFailed(OutputsFault)
+    case outputsFailed(LinesFault)
     /// The lines are held.
     case outputsAcquired(HeldOutputs)
     /// The buttons' levels changed; these are all the edges there were up to the present.
     case edges([Edge])
     /// The buttons' lines could not be taken, or are lost.
-    case inputsFailed(InputsFault)
+    case inputsFailed(LinesFault)
     /// The buttons' lines are held.
     case inputsAcquired(HeldInputs)
     /// A GPIO chip came or went, or others may use it than before.

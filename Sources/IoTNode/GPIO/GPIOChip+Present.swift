@@ -4,7 +4,7 @@ extension GPIOChip {
     /// The chips in `/dev` that could be opened, and why others could not.
     struct Present {
         private(set) var chips: [GPIOChip] = []
-        private(set) var faults: [OutputsFault] = []
+        private(set) var faults: [LinesFault] = []
 
         init() {
             let files = (try? FileManager.default.contentsOfDirectory(atPath: "/dev")) ?? []
@@ -15,7 +15,7 @@ extension GPIOChip {
                     // Another name is a link to a chip that is listed itself (Raspberry Pi OS has gpiochip4).
                     if chip.name == file { chips.append(chip) }
                 } catch {
-                    faults.append(OutputsFault(cannotOpen: "/dev/" + file, error))
+                    faults.append(LinesFault(cannotOpen: "/dev/" + file, error))
                 }
             }
         }
@@ -34,15 +34,15 @@ extension GPIOChip.Present {
     /// Tells the one candidate; faults where there is none, naming the chips there are, or more than one.
     func only(
         _ candidates: [GPIOChip], label: String, orElse missing: () -> String
-    ) throws(OutputsFault) -> GPIOChip {
+    ) throws(LinesFault) -> GPIOChip {
         if candidates.count > 1 {
             let names = candidates.map(\.name).joined(separator: ", ")
-            throw OutputsFault("more than one GPIO chip has \(label): \(names); name the one to use")
+            throw LinesFault("more than one GPIO chip has \(label): \(names); name the one to use")
         }
         if let chip = candidates.first { return chip }
         // A chip that could not be opened may well be the one.
         if let fault = faults.last { throw fault }
         let list = chips.isEmpty ? "none" : chips.map(\.description).joined(separator: ", ")
-        throw OutputsFault("\(missing()); present: \(list)")
+        throw LinesFault("\(missing()); present: \(list)")
     }
 }

@@ -6,21 +6,21 @@ extension GPIOChip {
     /// - Parameter lines: what the chip has to have, where that is how it is found.
     static func find(
         _ chip: NodeConfiguration.GPIO.Chip, having lines: some Sequence<String>
-    ) throws(OutputsFault) -> GPIOChip {
+    ) throws(LinesFault) -> GPIOChip {
         switch chip {
         case .named(let name): try find(named: name)
         case .auto: try find(having: Set(lines))
-        case .simulated: throw OutputsFault("chip: simulated has no lines")
+        case .simulated: throw LinesFault("chip: simulated has no lines")
         }
     }
 
     /// Finds a chip by its path, its name or its label.
-    static func find(named name: String) throws(OutputsFault) -> GPIOChip {
+    static func find(named name: String) throws(LinesFault) -> GPIOChip {
         let path = name.contains("/") ? name : "/dev/" + name
         do {
             return try GPIOChip(path: path)
         } catch  where error.code != ENOENT {
-            throw OutputsFault(cannotOpen: path, error)
+            throw LinesFault(cannotOpen: path, error)
         } catch {
             let present = Present()
             let chips = present.chips.filter { $0.label == name }
@@ -31,7 +31,7 @@ extension GPIOChip {
     }
 
     /// Finds the chip that has all the lines, at least one of them by its name.
-    private static func find(having wanted: Set<String>) throws(OutputsFault) -> GPIOChip {
+    private static func find(having wanted: Set<String>) throws(LinesFault) -> GPIOChip {
         let present = Present()
         let chips = present.chips.filter { chip in
             let lines = wanted.map { try? chip.line(named: $0) }
@@ -45,7 +45,7 @@ extension GPIOChip {
     }
 }
 
-extension OutputsFault {
+extension LinesFault {
     init(cannotOpen path: String, _ error: GPIOError) {
         switch error.code {
         case EACCES, EPERM:

@@ -10,16 +10,16 @@ extension GPIOChip {
     ///
     /// - Parameter wanted: the name or offset of each line, under the name of who wants it.
     /// - Throws: a line that the chip has not, or that two of them share.
-    func lines(_ wanted: [String: String], for use: GPIOLineUse) throws(OutputsFault) -> [String: GPIOLine] {
+    func lines(_ wanted: [String: String], for use: GPIOLineUse) throws(LinesFault) -> [String: GPIOLine] {
         var lines: [String: GPIOLine] = [:]
         var owners: [UInt32: String] = [:]
         for (user, name) in wanted.sorted(by: { $0.key < $1.key }) {
             guard let line = try find(name, for: use, user) else {
                 let hint = Self.hint(for: name, names: lineNames, lineCount: lineCount)
-                throw OutputsFault("there is no line \(name) (\(use) \(user)) on \(self); \(hint)")
+                throw LinesFault("there is no line \(name) (\(use) \(user)) on \(self); \(hint)")
             }
             if let owner = owners.updateValue(user, forKey: line.offset) {
-                throw OutputsFault(
+                throw LinesFault(
                     """
                     the \(use)s \(owner) and \(user) have the same line on \(self.name): \(line), \
                     offset \(line.offset)
@@ -31,7 +31,7 @@ extension GPIOChip {
     }
 
     /// Tells why lines could not be taken.
-    func fault(taking lines: [String: GPIOLine], for use: GPIOLineUse, _ error: GPIOError) -> OutputsFault {
+    func fault(taking lines: [String: GPIOLine], for use: GPIOLineUse, _ error: GPIOError) -> LinesFault {
         let sorted = lines.sorted { $0.key < $1.key }
         // Asked again: what the lines were found with may be older than what they are held by.
         let busy = sorted.compactMap { user, line -> String? in
@@ -39,22 +39,22 @@ extension GPIOChip {
             let holder = now.consumer.map { "held by \"\($0)\"" } ?? "its holder gives no name"
             return "line \(line) (\(use) \(user)) on \(name) is busy: \(holder)"
         }
-        guard busy.isEmpty else { return OutputsFault(busy.joined(separator: "; ")) }
+        guard busy.isEmpty else { return LinesFault(busy.joined(separator: "; ")) }
         // No other call of libgpiod 1 or the kernel says this.
         guard error.code != ENOTSUP else {
-            return OutputsFault(
+            return LinesFault(
                 "the \(use)s differ in bias or drive, which libgpiod 1 cannot have: give all the same, or use libgpiod 2"
             )
         }
         let all = sorted.map { "\($1) (\(use) \($0))" }.joined(separator: ", ")
-        return OutputsFault("cannot take the lines \(all) on \(name): \(error)")
+        return LinesFault("cannot take the lines \(all) on \(name): \(error)")
     }
 
-    private func find(_ line: String, for use: GPIOLineUse, _ user: String) throws(OutputsFault) -> GPIOLine? {
+    private func find(_ line: String, for use: GPIOLineUse, _ user: String) throws(LinesFault) -> GPIOLine? {
         do {
             return try self.line(named: line)
         } catch {
-            throw OutputsFault("cannot look for line \(line) (\(use) \(user)) on \(name): \(error)")
+            throw LinesFault("cannot look for line \(line) (\(use) \(user)) on \(name): \(error)")
         }
     }
 }

@@ -14,11 +14,11 @@ public struct GPIOChipListing: Hashable, Sendable {
     /// - Throws: a chip that is missing or that two have the label of, and no chip at all that can be opened.
     public static func find(
         chip: String? = nil
-    ) throws(OutputsFault) -> (chips: [GPIOChipListing], faults: [OutputsFault]) {
+    ) throws(LinesFault) -> (chips: [GPIOChipListing], faults: [LinesFault]) {
         guard let chip else {
             let present = GPIOChip.Present()
             guard !present.chips.isEmpty else {
-                throw present.faults.first ?? OutputsFault("there is no GPIO chip: /dev has no gpiochip")
+                throw present.faults.first ?? LinesFault("there is no GPIO chip: /dev has no gpiochip")
             }
             var listings: [GPIOChipListing] = []
             for chip in present.chips { listings.append(try GPIOChipListing(chip)) }
@@ -27,7 +27,7 @@ public struct GPIOChipListing: Hashable, Sendable {
         return (try [GPIOChipListing(GPIOChip.find(named: chip))], [])
     }
 
-    private init(_ chip: GPIOChip) throws(OutputsFault) {
+    private init(_ chip: GPIOChip) throws(LinesFault) {
         name = chip.name
         label = chip.label
         do throws(GPIOError) {
@@ -35,7 +35,7 @@ public struct GPIOChipListing: Hashable, Sendable {
             for offset in 0..<chip.lineCount { lines.append(try chip.line(at: offset)) }
             self.lines = lines
         } catch {
-            throw OutputsFault("cannot list the lines of \(chip.name): \(error)")
+            throw LinesFault("cannot list the lines of \(chip.name): \(error)")
         }
     }
 }

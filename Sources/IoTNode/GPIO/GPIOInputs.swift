@@ -17,13 +17,9 @@ public final class GPIOInputs: Inputs {
     /// Takes the lines, all in one request; what was held before is released first.
     ///
     /// - Throws: a chip or line that is missing, a line that is busy with its consumer, a lack of permission.
-    public func acquire() throws(InputsFault) -> HeldInputs {
+    public func acquire() throws(LinesFault) -> HeldInputs {
         held = nil
         guard !configuration.buttons.isEmpty else { return HeldInputs(areDebounced: GPIOInputRequest.debounces) }
-        do throws(OutputsFault) { return try take() } catch { throw InputsFault(error.description) }
-    }
-
-    private func take() throws(OutputsFault) -> HeldInputs {
         let buttons = configuration.buttons
         // The chip of the lamps, too, where there are several that have such lines.
         let lines = buttons.map(\.line) + configuration.outputs.values.map(\.line)
@@ -60,7 +56,7 @@ public final class GPIOInputs: Inputs {
             return [.edges(try edges(of: held.request, names: held.names, at: now))]
         } catch {
             self.held = nil
-            return [.inputsFailed(InputsFault("cannot read the buttons on \(held.request.chip.name): \(error)"))]
+            return [.inputsFailed(LinesFault("cannot read the buttons on \(held.request.chip.name): \(error)"))]
         }
     }
 

@@ -21,7 +21,7 @@ public final class GPIOOutputs: Outputs {
     deinit { release() }
 
     /// Puts the outputs to their safe values and gives the lines back at once, for a node that is not running.
-    public static func makeSafe(_ configuration: NodeConfiguration.GPIO) throws(OutputsFault) {
+    public static func makeSafe(_ configuration: NodeConfiguration.GPIO) throws(LinesFault) {
         let outputs = GPIOOutputs(configuration)
         try outputs.acquire([:])
         outputs.release()
@@ -34,7 +34,7 @@ public final class GPIOOutputs: Outputs {
     /// - Throws: a chip or line that is missing, a line that is busy with its consumer, a lack of permission, lines of
     ///   different bias or drive where libgpiod 1 cannot have that.
     @discardableResult
-    public func acquire(_ levels: [OutputName: Bool]) throws(OutputsFault) -> HeldOutputs {
+    public func acquire(_ levels: [OutputName: Bool]) throws(LinesFault) -> HeldOutputs {
         release()
         guard !configuration.outputs.isEmpty else { return HeldOutputs(chip: nil, backend: Self.backend) }
         let chip = try GPIOChip.find(configuration.chip, having: configuration.outputs.values.map(\.line))
@@ -65,15 +65,15 @@ public final class GPIOOutputs: Outputs {
     /// - Parameter levels: the outputs to change, logical; the others keep their level. One that is not configured has
     ///   no line to set.
     /// - Throws: a chip that is gone, or a line that cannot be set; no line is held after that.
-    public func set(_ levels: [OutputName: Bool]) throws(OutputsFault) {
+    public func set(_ levels: [OutputName: Bool]) throws(LinesFault) {
         guard !configuration.outputs.isEmpty else { return }
-        guard let held else { throw OutputsFault("cannot set outputs: no lines are held") }
+        guard let held else { throw LinesFault("cannot set outputs: no lines are held") }
         do {
             try write(levels)
         } catch {
             release()
             let names = levels.keys.sorted().joined(separator: ", ")
-            throw OutputsFault("cannot set the outputs \(names) on \(held.request.chip.name): \(error)")
+            throw LinesFault("cannot set the outputs \(names) on \(held.request.chip.name): \(error)")
         }
     }
 

@@ -68,14 +68,14 @@ public final class NodeLoop {
     private func perform(_ effect: NodeEffect) -> NodeEvent? {
         switch effect {
         case .acquireOutputs(let levels):
-            do throws(OutputsFault) {
+            do throws(LinesFault) {
                 return .outputsAcquired(try parts.outputs.acquire(levels))
             } catch { return .outputsFailed(error) }
         case .setOutputs(let levels):
-            do throws(OutputsFault) { try parts.outputs.set(levels) } catch { return .outputsFailed(error) }
+            do throws(LinesFault) { try parts.outputs.set(levels) } catch { return .outputsFailed(error) }
         case .releaseOutputs: parts.outputs.release()
         case .acquireInputs:
-            do throws(InputsFault) { return .inputsAcquired(try parts.inputs.acquire()) } catch {
+            do throws(LinesFault) { return .inputsAcquired(try parts.inputs.acquire()) } catch {
                 return .inputsFailed(error)
             }
         case .connect(let request): parts.link.connect(request)

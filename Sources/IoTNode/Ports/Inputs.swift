@@ -6,7 +6,7 @@ public protocol Inputs: EventSource {
     /// Takes the lines, all in one request; what was held before is released first.
     ///
     /// - Returns: what is known of the lines to begin with.
-    func acquire() throws(InputsFault) -> HeldInputs
+    func acquire() throws(LinesFault) -> HeldInputs
 }
 
 /// An input's name: its line as the configuration has it, such as `GPIO23`.
@@ -24,13 +24,4 @@ public struct HeldInputs: Hashable, Sendable {
         self.active = active
         self.areDebounced = areDebounced
     }
-}
-
-/// Why the lines could not be taken, or were lost.
-public struct InputsFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong and, where known, what to do about it.
-    public let description: String
-
-    /// Names the fault.
-    public init(_ description: String) { self.description = description }
 }

@@ -1,19 +1,19 @@
 /// The lamps and the buzzer: output lines, held together. The real one is ``GPIOOutputs``, without hardware
 /// ``SimulatedOutputs``.
 ///
-/// What fails is returned as ``OutputsFault``, never thrown past the loop: the node keeps the time without its lamps.
+/// What fails is returned as ``LinesFault``, never thrown past the loop: the node keeps the time without its lamps.
 public protocol Outputs: EventSource {
     /// Takes the lines, all in one request, and sets them; what was held before is released first.
     ///
     /// - Parameter levels: the first level of each configured output, logical (before `active_low`).
     /// - Returns: where the lines are.
     @discardableResult
-    func acquire(_ levels: [OutputName: Bool]) throws(OutputsFault) -> HeldOutputs
+    func acquire(_ levels: [OutputName: Bool]) throws(LinesFault) -> HeldOutputs
 
     /// Sets outputs, first those that go off, then those that go on.
     ///
     /// - Parameter levels: the outputs to change, logical; the others keep their level.
-    func set(_ levels: [OutputName: Bool]) throws(OutputsFault)
+    func set(_ levels: [OutputName: Bool]) throws(LinesFault)
 
     /// Sets each output to its safe value and gives the lines back. Does nothing where none are held.
     func release()
@@ -37,13 +37,4 @@ public struct HeldOutputs: Hashable, Sendable {
 
     /// Lines without hardware.
     public static let simulated = HeldOutputs(chip: nil, backend: "simulated")
-}
-
-/// Why the lines could not be taken or set.
-public struct OutputsFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong and, where known, what to do about it.
-    public let description: String
-
-    /// Names the fault.
-    public init(_ description: String) { self.description = description }
 }

@@ -7,7 +7,7 @@ public final class InMemoryInputs: Inputs {
     /// Whether edges come as from a kernel that debounces.
     public let areDebounced: Bool
     /// Thrown by the next calls, until it is taken away.
-    public var fault: InputsFault?
+    public var fault: LinesFault?
     private var isHeld = false
     private var pending: [NodeEvent] = []
 
@@ -21,7 +21,7 @@ public final class InMemoryInputs: Inputs {
     }
 
     /// Takes the lines away, as a chip does that is pulled out.
-    public func lose(_ fault: InputsFault) {
+    public func lose(_ fault: LinesFault) {
         self.fault = fault
         guard isHeld else { return }
         isHeld = false
@@ -29,7 +29,7 @@ public final class InMemoryInputs: Inputs {
     }
 
     /// Holds the lines.
-    public func acquire() throws(InputsFault) -> HeldInputs {
+    public func acquire() throws(LinesFault) -> HeldInputs {
         if let fault { throw fault }
         isHeld = true
         pending = []

@@ -5,7 +5,7 @@ public final class InMemoryOutputs: Outputs {
     /// The levels of the lines; empty while none are held.
     public private(set) var levels: [OutputName: Bool] = [:]
     /// Thrown by the next calls, until it is taken away.
-    public var fault: OutputsFault?
+    public var fault: LinesFault?
 
     /// Lines that nobody holds yet.
     public init() {}
@@ -18,14 +18,14 @@ public final class InMemoryOutputs: Outputs {
 
     /// Holds the lines.
     @discardableResult
-    public func acquire(_ levels: [OutputName: Bool]) throws(OutputsFault) -> HeldOutputs {
+    public func acquire(_ levels: [OutputName: Bool]) throws(LinesFault) -> HeldOutputs {
         if let fault { throw fault }
         self.levels = levels
         return .simulated
     }
 
     /// Changes levels.
-    public func set(_ levels: [OutputName: Bool]) throws(OutputsFault) {
+    public func set(_ levels: [OutputName: Bool]) throws(LinesFault) {
         if let fault { throw fault }
         self.levels.merge(levels) { $1 }
     }

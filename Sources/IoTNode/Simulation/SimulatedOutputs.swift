@@ -43,13 +43,13 @@ public final class SimulatedOutputs: Outputs, StatusDisplay {
 
     /// Nothing to take; the status that follows lights the lamps.
     @discardableResult
-    public func acquire(_ levels: [OutputName: Bool]) throws(OutputsFault) -> HeldOutputs {
+    public func acquire(_ levels: [OutputName: Bool]) throws(LinesFault) -> HeldOutputs {
         isHeld = true
         return .simulated
     }
 
     /// Nothing to set; the status that follows lights the lamps.
-    public func set(_ levels: [OutputName: Bool]) throws(OutputsFault) {}
+    public func set(_ levels: [OutputName: Bool]) throws(LinesFault) {}
 
     /// All dark.
     public func release() {

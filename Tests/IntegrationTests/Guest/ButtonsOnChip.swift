@@ -129,10 +129,10 @@ extension InGuest {
             let name = try chip.name
             try chip.setPresent(false)
             defer { try? chip.setPresent(true) }
-            let lost = InputsFault("cannot read the buttons on \(name): No such device")
+            let lost = LinesFault("cannot read the buttons on \(name): No such device")
             #expect(try events(of: inputs) == [.inputsFailed(lost)])
             #expect(inputs.interests.isEmpty)
-            #expect(throws: InputsFault.self) { try inputs.acquire() }
+            #expect(throws: LinesFault.self) { try inputs.acquire() }
             try chip.setPresent(true)
             for line in ["BUTTON", "6"] { try chip.setPull(.up, of: line) }
             _ = try inputs.acquire()
@@ -162,9 +162,9 @@ extension InGuest {
             #expect(try node.process.terminate() == .exited(0))
         }
 
-        private func fault(_ message: String) throws -> InputsFault {
+        private func fault(_ message: String) throws -> LinesFault {
             let name = try chip.name
-            return InputsFault(
+            return LinesFault(
                 message.replacing("NAMES", with: "the names are GREEN, YELLOW, RED, BUZZER, BUTTON")
                     .replacing("CHIP", with: #"NAME "stoplight" (16 lines)"#).replacing("NAME", with: name))
         }

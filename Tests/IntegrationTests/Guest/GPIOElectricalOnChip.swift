@@ -50,7 +50,7 @@ extension InGuest {
             } else {
                 let message =
                     "the outputs differ in bias or drive, which libgpiod 1 cannot have: give all the same, or use libgpiod 2"
-                #expect(throws: OutputsFault(message)) { try outputs.acquire([:]) }
+                #expect(throws: LinesFault(message)) { try outputs.acquire([:]) }
             }
         }
     }

@@ -112,8 +112,8 @@ extension InGuest {
         }
 
         /// A fault; in its message CHIP and NAME stand for the guest's chip, and NAMES for what its lines are called.
-        private func fault(_ message: String) -> OutputsFault {
-            OutputsFault(
+        private func fault(_ message: String) -> LinesFault {
+            LinesFault(
                 message.replacing("NAMES", with: "the names are GREEN, YELLOW, RED, BUZZER, BUTTON")
                     .replacing("CHIP", with: #"NAME "stoplight" (16 lines)"#).replacing("NAME", with: name))
         }

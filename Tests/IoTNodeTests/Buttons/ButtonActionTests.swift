@@ -89,8 +89,8 @@ struct ButtonActionTests {
     @Test("whose lines cannot be taken are tried every two seconds, beside everything else")
     func busy() throws {
         var node = try scenario()
-        node.inputsFault = InputsFault("line A is busy")
-        node.happens(.inputsFailed(InputsFault("line A is busy")))
+        node.inputsFault = LinesFault("line A is busy")
+        node.happens(.inputsFailed(LinesFault("line A is busy")))
         node.move("A", down: true)
         node.wait(.seconds(7))
         #expect(node.core.player.mode == .stopped)
@@ -108,9 +108,9 @@ struct ButtonActionTests {
         var node = try scenario()
         node.move("A", down: true)
         node.wait(.milliseconds(100))
-        node.linesFault = OutputsFault("the chip is gone")
-        node.inputsFault = InputsFault("the chip is gone")
-        node.happens(.inputsFailed(InputsFault("No such device")))
+        node.linesFault = LinesFault("the chip is gone")
+        node.inputsFault = LinesFault("the chip is gone")
+        node.happens(.inputsFailed(LinesFault("No such device")))
         #expect(node.logs.contains("outputs: the chip is gone"))
         node.wait(.seconds(5))
         #expect(node.core.player.mode == .stopped, "the hold that had begun is forgotten")
@@ -123,7 +123,7 @@ struct ButtonActionTests {
     @Test("that are not there are not asked for")
     func none() throws {
         var node = try Scenario()
-        node.inputsFault = InputsFault("there should be no lines")
+        node.inputsFault = LinesFault("there should be no lines")
         node.wait(.seconds(10))
         #expect(!node.logs.contains { $0.contains("buttons") })
     }
