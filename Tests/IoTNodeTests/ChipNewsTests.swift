@@ -37,7 +37,7 @@ struct ChipNewsTests {
         node.linesFault = nil
         node.happens(.chipsChanged)
         #expect(node.lit == "yellow", "at once")
-        #expect(news(node) == ["gpio_fault: gone", "gpio_recovered: outputs are back"])
+        #expect(news(node) == ["gpio_fault: gone", "gpio_recovered: all lines are held"])
     }
 
     @Test("and comes between two looks is lost and found by two changes")
@@ -70,6 +70,36 @@ struct ChipNewsTests {
         node.wait(.seconds(2))
         #expect(node.lit == "dark")
         node.accept()
-        #expect(news(node) == ["gpio_fault: gone", "gpio_recovered: outputs are back"])
+        #expect(news(node) == ["gpio_fault: gone", "gpio_recovered: all lines are held"])
+    }
+
+    @Test("with the buttons alone is told as well, and over when all lines are held again")
+    func buttons() throws {
+        var node = try Scenario(60, 30, 0) { $0.gpio.buttons = [NodeConfiguration.Button(line: "A")] }
+        node.inputsFault = LinesFault("A is busy")
+        node.happens(.inputsFailed(LinesFault("A is busy")))
+        #expect(news(node) == ["gpio_fault: A is busy"])
+        node.linesFault = LinesFault("gone")
+        node.happens(.chipsChanged)
+        node.linesFault = nil
+        node.wait(.seconds(5))
+        #expect(news(node).count == 1, "there is still a fault")
+        node.inputsFault = nil
+        node.wait(.seconds(2))
+        #expect(news(node) == ["gpio_fault: A is busy", "gpio_recovered: all lines are held"])
+    }
+
+    @Test("does not keep the state from telling what the outputs would be, at once")
+    func state() throws {
+        var node = try Scenario(10, 0, 0)
+        node.linesFault = LinesFault("gone")
+        node.happens(.chipsChanged)
+        // The alarm sounds for ten seconds, which end between two tries.
+        node.wait(.milliseconds(500))
+        node.send("start")
+        node.wait(.milliseconds(19_990))
+        #expect(node.state?["outputs"]?["buzzer"] == "blink")
+        node.wait(.milliseconds(20))
+        #expect(node.state?["outputs"]?["buzzer"] == "off")
     }
 }

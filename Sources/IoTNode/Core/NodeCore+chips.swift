@@ -2,10 +2,18 @@ internal import TimerEngine
 
 /// What others know of the lines.
 struct LinesNews: Hashable, Sendable {
-    /// Whether they were told of a fault, and not of its end.
+    /// Whether some of them are not held.
+    private(set) var isFault = false
+    /// When that began.
+    private(set) var since = TimerEngine.Instant(sinceEpoch: .zero)
+    /// Whether the others were told of a fault, and not of its end.
     var isFaultTold = false
-    /// When the fault, or its absence, began.
-    var since = TimerEngine.Instant(sinceEpoch: .zero)
+
+    mutating func note(isFault: Bool, at now: TimerEngine.Instant) {
+        guard isFault != self.isFault else { return }
+        self.isFault = isFault
+        since = now
+    }
 }
 
 /// GPIO chips that come and go.
@@ -23,14 +31,21 @@ extension NodeCore {
         if inputClaim.fault != nil { inputClaim.begin(at: turn.now.instant) }
     }
 
+    /// Why lamps or buttons are not held.
+    var linesFault: String? {
+        let faults = [lines.claim.fault?.description, inputClaim.fault?.description].compactMap(\.self)
+        return faults.first == faults.last ? faults.first : faults.joined(separator: "; ")
+    }
+
     /// Publishes that there is a fault, or none any more, where that is news: at the latest after the next connection.
     ///
     /// There is one event for all the reasons that a fault may have until it ends.
     mutating func tellOfLines(in turn: inout Turn) {
-        let fault = lines.claim.fault
-        guard supervisor?.isConnected == true, linesNews.isFaultTold != (fault != nil) else { return }
-        linesNews.isFaultTold = fault != nil
-        let happening = fault.map { Happening.gpioFault($0.description) } ?? .gpioRecovered("outputs are back")
+        let fault = linesFault
+        linesNews.note(isFault: fault != nil, at: turn.now.instant)
+        guard supervisor?.isConnected == true, linesNews.isFaultTold != linesNews.isFault else { return }
+        linesNews.isFaultTold = linesNews.isFault
+        let happening = fault.map(Happening.gpioFault) ?? .gpioRecovered("all lines are held")
         report(happening, at: linesNews.since, in: &turn)
     }
 }

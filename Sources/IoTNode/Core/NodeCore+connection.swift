@@ -18,7 +18,6 @@ extension NodeCore {
         turn.log(.info, "connected to \(broker)" + (version == .v5 ? "" : " with MQTT \(version.rawValue)"))
         turn.connection.append(.subscribe(topics.commandFilters + remotes.filters))
         publishAll(in: &turn)
-        tellOfLines(in: &turn)
     }
 
     private mutating func lost(_ failure: LinkFailure, in turn: inout Turn) {

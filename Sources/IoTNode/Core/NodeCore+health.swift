@@ -2,12 +2,6 @@ internal import TimerEngine
 
 /// The node's own condition, on its topic.
 extension NodeCore {
-    /// Why lamps or buttons are not held.
-    private var linesFault: String? {
-        let faults = [lines.claim.fault?.description, inputClaim.fault?.description].compactMap(\.self)
-        return faults.isEmpty ? nil : faults.joined(separator: "; ")
-    }
-
     /// Asks the edge for what only it knows, where the condition is to be told; the answer publishes it.
     mutating func healthEffects(at now: TimerEngine.Instant) -> [NodeEffect] {
         guard supervisor?.isConnected == true, health.isDue(fault: linesFault, at: now) else { return [] }

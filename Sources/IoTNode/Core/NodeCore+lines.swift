@@ -15,17 +15,12 @@ extension NodeCore {
     mutating func outputsAcquired(_ held: HeldOutputs, in turn: inout Turn) {
         health.outputs = held
         announceReady(in: &turn)
-        guard lines.claim.succeeded() else { return }
-        turn.log(.info, "outputs are back")
-        linesNews.since = turn.now.instant
-        tellOfLines(in: &turn)
+        if lines.claim.succeeded() { turn.log(.info, "outputs are back") }
     }
 
     mutating func outputsFailed(_ fault: LinesFault, in turn: inout Turn) {
-        if lines.claim.fault == nil { linesNews.since = turn.now.instant }
         if lines.claim.failed(fault, at: turn.now.instant) { turn.log(.error, "outputs: \(fault)") }
-        lines = Lines(claim: lines.claim)
-        tellOfLines(in: &turn)
+        lines.levels = nil
         announceReady(in: &turn)
     }
 
@@ -45,8 +40,9 @@ extension NodeCore {
 
     /// Sets the lines whose level is another than the last one.
     mutating func lineEffects(at now: TimerEngine.Instant) -> [NodeEffect] {
-        guard let held = lines.levels else { return [] }
+        // Lines that are not held as well: the state tells what they would be.
         lines.nextEdge = lamps.nextInstant(after: now)
+        guard let held = lines.levels else { return [] }
         let levels = lamps.levels(at: now)
         lines.levels = levels
         let changed = levels.filter { held[$0.key] != $0.value }

@@ -93,6 +93,7 @@ public struct NodeCore {
         retryOutputs(in: &turn)
         retryInputs(in: &turn)
         superviseConnection(in: &turn)
+        tellOfLines(in: &turn)
         return finish(turn)
     }
 

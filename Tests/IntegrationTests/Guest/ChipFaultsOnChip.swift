@@ -61,7 +61,7 @@ extension InSimulatedTime {
                     #""event_type":"gpio_fault","message":"cannot set the outputs buzzer, green, red, yellow on "#
                         + "\(name): No such device\"") == true, "\(events)")
             #expect(
-                events.last?.payload.contains(#""event_type":"gpio_recovered","message":"outputs are back""#) == true)
+                events.last?.payload.contains(#""event_type":"gpio_recovered","message":"all lines are held""#) == true)
             let ticks = probe.messages.filter { $0.topic == "timer/lectern/tick" }.compactMap { Int($0.payload) }
             #expect(ticks == Array((20...60).reversed().prefix(ticks.count)), "each second, none left out")
             #expect(try node.process.terminate() == .exited(0))
