@@ -39,4 +39,9 @@ struct ChipRecording {
         zip([Change(at: 0, high: [])] + changes, changes).filter { !$0.high.contains(line) && $1.high.contains(line) }
             .map(\.1.at)
     }
+
+    /// When a line went low.
+    func falls(of line: String) -> [Double] {
+        zip(changes, changes.dropFirst()).filter { $0.high.contains(line) && !$1.high.contains(line) }.map(\.1.at)
+    }
 }

@@ -87,7 +87,11 @@ extension InSimulatedTime {
             try send("pause")
             let recording = try ChipRecording(chip, seconds: 10)
             #expect(Set(recording.changes.map(\.high)) == [["YELLOW"], []])
-            #expect(recording.rises(of: "YELLOW").count == 5 + 1)
+            let (rises, falls) = (recording.rises(of: "YELLOW"), recording.falls(of: "YELLOW"))
+            #expect(rises.count == 5 + 1)
+            // The first one began with the pause, before the recording.
+            for (off, on) in zip(falls, rises.dropFirst()) { #expect(abs(on - off - 1.5) < 0.001) }
+            for (on, off) in zip(rises, falls).dropFirst() { #expect(abs(off - on - 0.5) < 0.001) }
             try send("stop")
             try waitUntil("darkness") { try chip.highLines().isEmpty }
         }

@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+extension InSimulatedTime {
+    /// The buzzer tells which gesture was seen: each is bound to another pattern.
+    @Suite("Fingers on the buttons of a spawned node that has no broker")
+    struct FingersOnChip {
+        let chip: SimulatedChip
+
+        init() throws {
+            chip = try #require(SimulatedChip.current)
+            for line in SimulatedChip.lineNames { try chip.setPull(.down, of: line) }
+            for line in ["BUTTON", "6"] { try chip.setPull(.up, of: line) }
+        }
+
+        private func node() throws -> SpawnedNode {
+            try SpawnedNode(
+                """
+                node: {id: lectern}
+                gpio:
+                  outputs: {green: {line: GREEN}, buzzer: {line: BUZZER}}
+                  buttons:
+                    - {line: BUTTON, active_low: true, press: beep, double: beep double, hold: beep long}
+                    - {line: 6, active_low: true, press: start}
+                timers: {groups: [{timers: [{start: 10:00}]}]}
+                """)
+        }
+
+        /// A command line that moves a button down, or lets it go, with a contact that first bounces for nine
+        /// milliseconds.
+        private func move(_ line: String = "BUTTON", down isDown: Bool, bounces: Int = 4) throws -> String {
+            let file = try chip.file("pull", of: line)
+            let (before, after) = isDown ? ("pull-up", "pull-down") : ("pull-down", "pull-up")
+            let bounce = "echo \(after) >\(file); sleep 0.001; echo \(before) >\(file); sleep 0.001; "
+            return String(repeating: bounce, count: bounces) + "echo \(after) >\(file); "
+        }
+
+        /// What the outputs did while fingers moved from the first second of the recording on.
+        private func record(_ commands: String...) throws -> ChipRecording {
+            let fingers = try ChildProcess("sh", ["-c", "sleep 1; " + commands.joined()])
+            let recording = try ChipRecording(chip, seconds: 5)
+            #expect(try fingers.waitForExit() == .exited(0), "\(fingers.errors)")
+            return recording
+        }
+
+        /// For how many milliseconds at a time the buzzer sounded.
+        private func sounds(_ recording: ChipRecording) -> [Int] {
+            zip(recording.rises(of: "BUZZER"), recording.falls(of: "BUZZER")).map { Int((($1 - $0) * 1000).rounded()) }
+        }
+
+        @Test("a press with a bouncing contact is one press")
+        func press() throws {
+            let node = try node()
+            let recording = try record(move(down: true), "sleep 0.2; ", move(down: false))
+            #expect(sounds(recording) == [150])
+            #expect(try node.process.terminate() == .exited(0))
+        }
+
+        @Test("two presses with bouncing contacts are a double, and not a press as well")
+        func double() throws {
+            let node = try node()
+            let recording = try record(
+                move(down: true), "sleep 0.08; ", move(down: false), "sleep 0.08; ", move(down: true), "sleep 0.08; ",
+                move(down: false))
+            #expect(sounds(recording) == [150, 150])
+            #expect(try node.process.terminate() == .exited(0))
+        }
+
+        @Test("a button that is held down acts while it is down, 0.8 s after it came to rest there")
+        func hold() throws {
+            let node = try node()
+            let recording = try record(move(down: true), "sleep 2; ", move(down: false))
+            #expect(sounds(recording) == [1000])
+            let after = try #require(recording.rises(of: "BUZZER").first)
+            #expect((1.8..<1.9).contains(after), "\(after) s")
+            #expect(try node.process.terminate() == .exited(0))
+        }
+
+        @Test("two buttons at once do what each of them does")
+        func together() throws {
+            let node = try node()
+            let recording = try record(
+                move(down: true), move("6", down: true), "sleep 0.2; ", move("6", down: false), move(down: false))
+            #expect(sounds(recording) == [150])
+            #expect(recording.rises(of: "GREEN").count == 1)
+            #expect(recording.falls(of: "GREEN").isEmpty)
+            #expect(try node.process.terminate() == .exited(0))
+        }
+
+        @Test("a button that is down when the node starts does nothing until it is let go")
+        func heldAtStart() throws {
+            try chip.setPull(.down, of: "BUTTON")
+            let node = try node()
+            #expect(sounds(try record("sleep 1; ", move(down: false), "sleep 0.5; ")).isEmpty)
+            #expect(sounds(try record(move(down: true), "sleep 0.2; ", move(down: false))) == [150])
+            #expect(try node.process.terminate() == .exited(0))
+        }
+    }
+}
