@@ -32,7 +32,27 @@ import Testing
         #expect(ContinuousClock.now - began >= .milliseconds(300))
         #expect(ContinuousClock.now - began < .seconds(5))
         driver.run(for: .milliseconds(100))
-        #expect(driver.events == [.connected])
+        #expect(driver.events == [.connected, .dropped(1)])
+    }
+
+    @Test("what the broker has not acknowledged when it is lost counts as dropped, but for what is retained")
+    func undelivered() throws {
+        let broker = try MosquittoBroker()
+        let driver = LinkDriver()
+        try driver.connect(LinkTests.request(broker.port))
+        driver.link.publish(Publication(topic: "timer/node/event", text: "0"))
+        try driver.run(until: "its arrival") { _ in broker.log.contains { $0.contains("Sending PUBACK to node") } }
+        driver.run(for: .milliseconds(100))
+        broker.freeze()
+        for number in 1...2 { driver.link.publish(Publication(topic: "timer/node/event", text: "\(number)")) }
+        driver.link.publish(Publication(topic: "timer/node/mode", text: "stopped", retain: true))
+        try broker.kill()
+        try driver.run(until: "the loss") { !$0.failures.isEmpty }
+        // And whatever comes when nobody is there to take it.
+        driver.link.publish(Publication(topic: "timer/node/tick", text: "3", qos: .atMostOnce))
+        driver.run(for: .milliseconds(100))
+        let told = driver.events.filter { if case .dropped = $0 { true } else { false } }
+        #expect(told == [.dropped(2), .dropped(1)])
     }
 
     @Test("a megabyte that the broker does not acknowledge is a lost connection")
@@ -69,6 +89,7 @@ import Testing
         driver.link.disconnect(patience: .seconds(30))
         try probe.wait(for: "stopped", on: "timer/node/mode")
         #expect(!probe.messages.contains { $0.payload == "late" })
+        #expect(driver.events == [.connected, .dropped(1)], "the late one, and it is told")
         #expect(probe.messages.filter { $0.topic == "timer/node/tick" }.count == sent)
         #expect(driver.failures.isEmpty)
     }

@@ -73,6 +73,15 @@ struct HealthTests {
         #expect(health(node)?["dropped"] == 9)
     }
 
+    @Test("counts what the link could not send, too")
+    func droppedByTheLink() throws {
+        var node = try Scenario(6, 4, 2)
+        node.happens(.link(.dropped(1)))
+        node.happens(.link(.dropped(3)))
+        node.send("state")
+        #expect(health(node)?["dropped"] == 4)
+    }
+
     @Test("counts the ticks that came more than 50 ms late, and tells the worst")
     func lateness() throws {
         var node = try Scenario(60, 0, 0)

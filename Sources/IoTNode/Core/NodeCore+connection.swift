@@ -7,6 +7,7 @@ extension NodeCore {
         case .connected: connected(in: &turn)
         case .lost(let failure): lost(failure, in: &turn)
         case .denied(let denial): if denials.note(denial) { turn.log(.warning, denial) }
+        case .dropped(let count): health.drop(count)
         case .message(let message): receive(message, in: &turn)
         }
     }

@@ -26,6 +26,8 @@ public final class MosquittoLink: Link {
 
     private var phase = Phase.idle
     private var leftBehind: [ConnectionAttempt] = []
+    /// What was dropped and is not told yet.
+    private var dropped = 0
 
     /// Makes a link that is not connected.
     public init() {}
@@ -76,7 +78,8 @@ public final class MosquittoLink: Link {
 
     /// Publishes at once; without a connection, or with QoS 0 and a full socket, the message is dropped.
     public func publish(_ publication: Publication) {
-        if case .open(let session) = phase { session.publish(publication) }
+        if case .open(let session) = phase, session.publish(publication) { return }
+        if !publication.retain { dropped += 1 }
     }
 
     /// Waits for the broker to acknowledge what was published, no longer than `patience`, and sends DISCONNECT.
@@ -89,9 +92,13 @@ public final class MosquittoLink: Link {
 
     /// Drives libmosquitto's loop as far as is due.
     public func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
-        let events = advance(ready: ready, at: now)
+        var events = advance(ready: ready, at: now)
         // Whatever reported the end is let go with it, so that no second one can come.
-        for case .lost in events { phase = .idle }
+        for case .lost in events { drop() }
+        if dropped > 0 {
+            events.insert(.dropped(dropped), at: 0)
+            dropped = 0
+        }
         return events.map(NodeEvent.link)
     }
 
@@ -117,9 +124,12 @@ public final class MosquittoLink: Link {
     }
 
     private func drop() {
-        if case .connecting(let attempt) = phase {
+        switch phase {
+        case .idle, .failed: break
+        case .connecting(let attempt):
             attempt.abandon()
             if attempt.isRunning { leftBehind.append(attempt) }
+        case .open(let session): dropped += session.undelivered
         }
         phase = .idle
     }

@@ -10,7 +10,7 @@ final class MosquittoSession {
     private var keepAlive: KeepAlive
     private var isAccepted = false
     private var subscribing: [Int32: String] = [:]
-    private var unacknowledged: [Int32: (topic: String, bytes: Int)] = [:]
+    private var unacknowledged: [Int32: (topic: String, bytes: Int, retain: Bool)] = [:]
     private var unacknowledgedBytes = 0
     private var now: TimerEngine.Instant
 
@@ -65,16 +65,22 @@ final class MosquittoSession {
         noteSent()
     }
 
-    /// Publishes; drops a message without QoS where the socket is full, as it would come late.
-    func publish(_ publication: Publication) {
-        guard isAccepted, publication.qos != .atMostOnce || !client.wantsToWrite else { return }
-        guard let identifier = client.publish(publication) else { return }
+    /// Publishes, or drops the message: one without QoS where the socket is full, as it would come late.
+    ///
+    /// - Returns: whether it was not dropped.
+    func publish(_ publication: Publication) -> Bool {
+        guard isAccepted, publication.qos != .atMostOnce || !client.wantsToWrite else { return false }
+        guard let identifier = client.publish(publication) else { return false }
         noteSent()
-        guard publication.qos != .atMostOnce else { return }
+        guard publication.qos != .atMostOnce else { return true }
         let bytes = publication.topic.utf8.count + publication.payload.count
-        unacknowledged[identifier] = (publication.topic, bytes)
+        unacknowledged[identifier] = (publication.topic, bytes, publication.retain)
         unacknowledgedBytes += bytes
+        return true
     }
+
+    /// How many messages, not counting retained ones, the broker has not acknowledged.
+    var undelivered: Int { unacknowledged.values.count { !$0.retain } }
 
     /// Waits for what was published to be acknowledged, as long as patience lasts, and sends DISCONNECT.
     func finish(patience: Duration) {
@@ -106,7 +112,7 @@ final class MosquittoSession {
                     events.append(.denied(denial))
                 }
             case .published(let identifier, let code):
-                guard let (topic, bytes) = unacknowledged.removeValue(forKey: identifier) else { continue }
+                guard let (topic, bytes, _) = unacknowledged.removeValue(forKey: identifier) else { continue }
                 unacknowledgedBytes -= bytes
                 if let denial = client.request.denial(of: "publication on \(topic)", "PUBACK", code: code) {
                     events.append(.denied(denial))

@@ -11,7 +11,9 @@ public protocol Link: EventSource {
     /// Subscribes to topic filters with QoS 1; in MQTT 5 with Retain Handling 2 and Retain As Published.
     func subscribe(_ filters: [String])
 
-    /// Publishes, or drops the message where there is no connection.
+    /// Publishes, or drops the message where there is no connection, or no room for one without QoS.
+    ///
+    /// ``LinkEvent/dropped(_:)`` tells of it later.
     func publish(_ publication: Publication)
 
     /// Sends DISCONNECT where there is a connection, after what was published, and drops the connection or attempt.
@@ -60,6 +62,10 @@ public enum LinkEvent: Hashable, Sendable {
     case lost(LinkFailure)
     /// The broker does not allow a subscription or a publication, in a few words for a log; the connection goes on.
     case denied(String)
+    /// So many messages were dropped, or the connection ended before the broker had acknowledged them.
+    ///
+    /// Retained ones are not counted: the newest of each is published again on the next connection.
+    case dropped(Int)
     /// A message arrived.
     case message(IncomingMessage)
 }

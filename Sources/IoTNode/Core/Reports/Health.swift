@@ -51,8 +51,8 @@ extension Health {
         if isRefused { refused += 1 } else { answered += 1 }
     }
 
-    /// A message that has its meaning in its moment only could not be sent in it.
-    mutating func drop() { dropped += 1 }
+    /// Messages that have their meaning in their moment only could not be sent in it.
+    mutating func drop(_ count: Int = 1) { dropped += count }
 
     /// Notes how late ticks are.
     mutating func take(_ events: [TimerPlayer.Event], at now: TimerEngine.Instant) {
