@@ -1,0 +1,95 @@
+import Testing
+
+@testable import IoTNode
+
+/// `docs/topics.md` against what the node takes.
+@Suite("The page of topics, on commands")
+struct TopicsPageCommandTests {
+    /// A row of the table of verbs for one of the verbs in it.
+    private struct Row {
+        let verb: String
+        let plain: String
+        let fields: [String]
+    }
+
+    private let page: TopicsPage
+    private let rows: [Row]
+
+    init() throws {
+        page = try TopicsPage()
+        rows = try page.table("## Commands").flatMap { cells in
+            cells[0].code.map { Row(verb: $0, plain: cells[1], fields: cells[2].code) }
+        }
+    }
+
+    /// A node in a run of an hour.
+    private func node() throws -> Scenario {
+        var node = try Scenario(3600, 0, 0)
+        node.send("start")
+        return node
+    }
+
+    @Test("has each verb once, and no other")
+    func verbs() {
+        #expect(rows.map(\.verb).sorted() == Verb.allCases.map(\.rawValue).sorted())
+    }
+
+    @Test("has the plain payloads that each verb takes")
+    func plain() throws {
+        for row in rows {
+            var node = try node()
+            let code = { (payload: String) in node.send(row.verb, payload)?["code"] }
+            #expect((code("") != "invalid_payload") == row.plain.hasPrefix("empty"), "\(row.verb)")
+            if row.plain.hasPrefix("empty") {
+                for payload in ["PRESS", "ON", "true"] {
+                    let code = code(payload)
+                    #expect(code == nil || code == "not_allowed", "\(row.verb) \(payload)")
+                }
+            }
+            for payload in row.plain.code { #expect(code(payload) == nil, "\(row.verb) \(payload)") }
+            // What takes a word says that there is none like it, and what takes a time that it is none.
+            let takesWord = ["selector", "name"].contains { row.plain.contains($0) }
+            #expect(code("no such thing") == (takesWord ? "not_found" : "invalid_payload"), "\(row.verb)")
+        }
+    }
+
+    @Test("has the fields that each verb takes in JSON, and no other")
+    func fields() throws {
+        // With the fields that each needs, the refusal of a further one names all.
+        let needed = [
+            "select": [#""timer":"1/1""#], "set": [#""remaining":1"#],
+            "sync": [#""remaining":1"#, #""at":"2026-11-20T12:00:00Z""#], "add": [#""seconds":1"#],
+            "edit": [#""start":1"#], "start": [#""duration":1"#],
+        ]
+        for row in rows where row.verb != "timers" {
+            var node = try node()
+            let payload = "{" + ((needed[row.verb] ?? []) + [#""colour":1"#]).joined(separator: ",") + "}"
+            guard case .string(let message)? = node.send(row.verb, payload)?["message"] else {
+                Issue.record("\(row.verb) takes \(payload)")
+                continue
+            }
+            let known = message.split(separator: "the known ones are ").last?.split(separator: ", ") ?? []
+            #expect(known.map(String.init).sorted() == (["id", "command"] + row.fields).sorted(), "\(row.verb)")
+        }
+    }
+
+    @Test("has each code, and no other, and each is given to somebody")
+    func codes() throws {
+        let told = try page.table("### Responses").map { $0[0].code[0] }
+        #expect(told.sorted() == Refusal.Code.allCases.map(\.rawValue).sorted())
+
+        var node = try Scenario { $0.timers.isReadOnly = true }
+        var given: [JSON?] = [
+            node.send("dance"), node.send("set", "soon"), node.send("select", "9/9"), node.send("resume"),
+            node.send("edit", #"{"start":10}"#), node.send("start", String(repeating: " ", count: 5000)),
+            node.send(topic: "timer/lectern/command/start", [], retained: true),
+        ].map { $0?["code"] }
+        for _ in 0..<100 { given.append(node.send("beep", "double")?["code"]) }
+        let distinct = given.compactMap(\.self).reduce(into: [JSON]()) { if !$0.contains($1) { $0.append($1) } }
+        #expect(
+            distinct == [
+                "unknown_command", "invalid_payload", "not_found", "not_allowed", "read_only", "payload_too_large",
+                "retained", "rate_limited",
+            ])
+    }
+}

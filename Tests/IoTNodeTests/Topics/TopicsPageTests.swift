@@ -1,0 +1,122 @@
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+
+/// `docs/topics.md` against what the node publishes: names and payloads are a contract.
+@Suite("The page of topics")
+struct TopicsPageTests {
+    private let page: TopicsPage
+
+    init() throws { page = try TopicsPage() }
+
+    /// A node that has published on every topic, and every type of event but the lines' own.
+    private func node() throws -> Scenario {
+        let timers = try [("Talk", 6, 4, 2), ("Questions", 5, 3, 0), ("Thanks", 4, 0, 0)].map {
+            TimerItem(name: $0.0, thresholds: try TimerEngine.Thresholds(start: $0.1, warning: $0.2, final: $0.3))
+        }
+        let model = try NodeConfiguration.Timers(groups: [TimerGroup(name: "Talk 1", timers: timers)])
+        var node = try Scenario { $0.timers = model }
+        node.send("start")
+        node.wait(.seconds(5))
+        node.send("pause")
+        node.send("resume")
+        node.send("edit", #"{"name":"Speech"}"#)
+        node.wait(.seconds(12))
+        return node
+    }
+
+    private func events(_ node: Scenario) throws -> [JSON] {
+        try node.publications.filter { $0.topic == "timer/lectern/event" }.map { try JSON(parsing: $0.payload) }
+    }
+
+    @Test("has each topic that is published, with its retain flag, and no other")
+    func published() throws {
+        let told = try page.table("## What the node publishes").map { [$0[0].code[0], $0[1]] }
+        let node = try node()
+        let seen = node.publications.map {
+            [$0.topic, ($0.retain ? "yes" : "no") + ($0.qos == .atMostOnce ? ", QoS 0" : "")]
+        }
+        #expect(Set(told) == Set(seen))
+        #expect(told.count == Set(seen).count)
+    }
+
+    @Test("has each mode")
+    func modes() throws {
+        let row = try #require(page.table("## What the node publishes").first { $0[0] == "`timer/lectern/mode`" })
+        var node = try node()
+        node.send("stop")
+        let seen = node.publications.filter { $0.topic == "timer/lectern/mode" }.map(\.text)
+        #expect(Set(row[2].code) == Set(seen))
+    }
+
+    @Test("shows a state with the fields that it has, in their order and of their kind")
+    func state() throws {
+        var node = try node()
+        node.send("start", "1/1")
+        node.wait(.milliseconds(8630))
+        node.send("state")
+        let actual = try #require(node.state)
+        #expect(actual["mode"] == "warning" && actual["timer"]?["path"] == "1/2", "as in the example")
+        #expect(try page.examples("### State").map(\.shape) == [actual.shape])
+    }
+
+    @Test("shows the health with the fields that it has, in their order and of their kind")
+    func health() throws {
+        var node = try node()
+        let chip = HeldOutputs(chip: "gpiochip0", backend: "libgpiod")
+        node.happens(.outputsAcquired(chip))
+        node.send("state")
+        let actual = try JSON(parsing: Array(try #require(node.last("health")).utf8))
+        #expect(try page.examples("### Health").map(\.shape) == [actual.shape])
+    }
+
+    @Test("tells of each type of event, with its fields")
+    func events() throws {
+        var node = try node()
+        node.send("edit", #"{"name":"Talk"}"#)
+        node.linesFault = LinesFault("busy")
+        node.send("stop")
+        node.linesFault = nil
+        node.wait(.seconds(3))
+        let events = try events(node)
+        let types = Set(events.compactMap { $0["event_type"] })
+        let modes: [JSON] = ["countdown", "warning", "final", "alarm", "paused", "stopped"]
+        let others: [JSON] = ["transition", "run_ended", "timer_edited", "gpio_fault", "gpio_recovered"]
+        #expect(types == Set(modes + others))
+
+        let told = Set(String(try page.section("### Events")).code)
+        #expect(told.isSuperset(of: ["transition", "run_ended", "timer_edited", "gpio_fault", "gpio_recovered"]))
+        for event in events {
+            let keys = event.shape.map { $0.split(separator: ":").first.map(String.init) ?? "" }
+            #expect(keys.first == "event_type")
+            #expect(keys.suffix(3) == ["remaining", "timer", "at"], "\(event.text)")
+            let own = Set(keys.dropFirst().dropLast(3))
+            #expect(told.isSuperset(of: own), "\(own) of \(event.text)")
+        }
+        for example in try page.examples("### Events") {
+            let actual = try #require(events.first { $0["event_type"] == example["event_type"] })
+            #expect(example.shape == actual.shape)
+        }
+    }
+
+    @Test("shows timers as they are taken, and then published")
+    func timers() throws {
+        var node = try node()
+        let example = try #require(page.examples("### Timers").first)
+        #expect(node.send("timers", example.text)?["status"] == "ok")
+        #expect(try JSON(parsing: Array(try #require(node.last("timers")).utf8)) == example)
+    }
+
+    @Test("shows responses as they are")
+    func responses() throws {
+        var node = try Scenario(60, 0, 0)
+        node.send("start")
+        node.wait(.milliseconds(18_500))
+        let ok = node.send("pause", #"{"id":"b7"}"#)
+        node.send("stop")
+        node.wait(.seconds(10))
+        let error = node.send("pause", #"{"id":"b7"}"#)
+        #expect(try page.examples("### Responses") == [ok, error])
+    }
+}
