@@ -20,10 +20,13 @@ extension LinkFailure {
         }
     }
 
+    /// OpenSSL's words for a connection that the broker closed without ending TLS.
+    static let closedTLS = "unexpected eof while reading"
+
     /// There is no TLS with the broker.
     static func noTLS(_ request: LinkRequest, _ fault: String) -> LinkFailure {
         // A broker that hangs up on CONNECT is found out by TLS first.
-        let isClose = fault == "unexpected eof while reading"
+        let isClose = fault == closedTLS
         return LinkFailure(
             isClose
                 ? "\(request.broker) closed the connection without an answer to CONNECT"

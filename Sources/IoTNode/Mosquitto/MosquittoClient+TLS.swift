@@ -26,9 +26,12 @@ extension MosquittoClient {
         // fails, its reason may still be there to be read.
         let isBroken = code == MOSQ_ERR_ERRNO.rawValue && errno == EPROTO
         if isBroken, tlsFault == nil, socket != nil { _ = unsafe mosquitto_loop_read(handle, 1) }
-        let unsaid = "the broker broke it off; it may want a certificate of the node's, or another one"
-        return (tlsFault ?? (isBroken ? unsaid : nil)).map { .noTLS(request, $0) }
+        return (tlsFault ?? (isBroken ? Self.unsaid : nil)).map { .noTLS(request, $0) }
     }
+
+    /// What is to be said where the broker ends the handshake without a reason.
+    private static let unsaid =
+        "the broker broke it off; it may have no TLS there, or want a certificate of the node's, or another one"
 
     /// Listens to what libmosquitto logs, the only place where it says what was wrong.
     private func noteTLSFaults() {
@@ -50,7 +53,15 @@ extension MosquittoClient {
         }
         // OpenSSL puts its words last: "error:0A00010B:SSL routines::wrong version number".
         let words = line.split(separator: ":").last.map(String.init) ?? line
+        guard words != LinkFailure.closedTLS || isHandshakeOver else { return note(tlsFault: Self.unsaid) }
         note(tlsFault: verificationFault.map { "the broker's certificate is refused: \($0)" } ?? words)
+    }
+
+    /// Whether CONNECT could be sent, so that a close may be the answer to it.
+    private var isHandshakeOver: Bool {
+        // SAFETY: libmosquitto logs before it lets go of its connection, so what it lends is there.
+        guard let connection = unsafe mosquitto_ssl_get(handle) else { return false }
+        return unsafe SSL_is_init_finished(OpaquePointer(connection)) == 1
     }
 
     /// What is wrong with the broker's certificate, as OpenSSL found it.
