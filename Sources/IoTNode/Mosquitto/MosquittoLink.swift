@@ -4,13 +4,14 @@ public import TimerEngine
 ///
 /// libmosquitto blocks while it resolves a name and connects, so that a thread does this for each attempt; see
 /// ``ConnectionAttempt``. Such a thread cannot be stopped: it ends when the resolver or the kernel gives up, after up to
-/// about two minutes. At most two that nobody waits for are left behind.
+/// about two minutes. At most two are left behind, beside that of the attempt under way.
 ///
 /// A new attempt with the very request that one of them is at work on takes that one up again. So an unreachable broker
 /// keeps one thread, the others in the list still get their chance, and no late thread takes the client id away from the
-/// attempt that followed it. Where two are stuck with other requests, an attempt is lost at once.
+/// attempt that followed it. Where all three are stuck, an attempt with any other request is lost at once, until one of
+/// them ends.
 public final class MosquittoLink: Link {
-    /// How many threads may be at work for nobody.
+    /// How many threads may be at work for nobody while another attempt is made.
     static let leftBehindMaximum = 2
 
     private enum Phase {
@@ -58,8 +59,8 @@ public final class MosquittoLink: Link {
         leftBehind.removeAll { !$0.isRunning }
         if let index = leftBehind.firstIndex(where: { $0.request == request && $0.resume() }) {
             phase = .connecting(leftBehind.remove(at: index))
-        } else if leftBehind.count >= Self.leftBehindMaximum {
-            let stuck = leftBehind.map(\.request.broker.description).joined(separator: " and ")
+        } else if leftBehind.count > Self.leftBehindMaximum {
+            let stuck = leftBehind.map(\.request.broker.description).joined(separator: ", ")
             phase = .failed(
                 LinkFailure("no attempt at \(request.broker): earlier ones at \(stuck) still wait for an answer"))
         } else {
