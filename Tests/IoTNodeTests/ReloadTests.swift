@@ -101,6 +101,20 @@ struct ReloadTests {
         #expect(node.core.player.countdown == untouched.core.player.countdown)
     }
 
+    @Test("does not hold up the lamps where the old broker stands still")
+    func frozenBroker() throws {
+        var node = try running()
+        node.wait(.milliseconds(499))
+        node.isBrokerFrozen = true
+        reload(&node) { $0.mqtt?.brokers = [Broker(host: "other.test")] }
+        node.isBrokerFrozen = false
+        node.wait(.seconds(1))
+        node.accept()
+        let health = try JSON(parsing: Array(try #require(node.last("health")).utf8))
+        #expect(health["late_ticks"] == 0)
+        #expect(health["max_tick_lateness_ms"] == 19)
+    }
+
     @Test("may lose its brokers and get them again")
     func brokers() throws {
         var node = try running()

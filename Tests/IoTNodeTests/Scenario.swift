@@ -22,6 +22,8 @@ struct Scenario {
     /// The connection attempts so far.
     private(set) var attempts: [LinkRequest] = []
     private(set) var isConnected = false
+    /// Whether the broker stands still, so that each goodbye takes as long as patience lasts.
+    var isBrokerFrozen = false
     private(set) var subscriptions: [String] = []
     /// What was published, in order.
     private(set) var publications: [Publication] = []
@@ -78,10 +80,10 @@ extension Scenario {
     mutating func wait(_ duration: Duration) {
         let end = now.instant + duration
         while let next = core.nextInstant, next <= end {
-            jump(to: next)
+            jump(to: max(next, now.instant))
             happens(.timePassed)
         }
-        jump(to: end)
+        jump(to: max(end, now.instant))
     }
 
     /// Time passes while the process is stalled: it wakes only at the end.
@@ -153,7 +155,10 @@ extension Scenario {
             if let inputsFault { return .inputsFailed(inputsFault) }
             return .inputsAcquired(heldInputs)
         case .connect(let request): attempts.append(request)
-        case .disconnect: isConnected = false
+        case .disconnect(let patience):
+            isConnected = false
+            // Nobody acknowledges what was published.
+            if isBrokerFrozen { jump(to: now.instant + patience) }
         case .subscribe(let filters): subscriptions = filters
         case .publish(let publication):
             publications.append(publication)

@@ -33,7 +33,7 @@ extension NodeCore {
     mutating func superviseConnection(in turn: inout Turn) {
         let now = turn.now.instant
         if supervisor?.patienceIsOver(at: now) == true {
-            turn.connection.append(.disconnect)
+            turn.connection.append(.disconnect(patience: .zero))
             lost(LinkFailure("no CONNACK within \(Supervisor.patience.components.seconds) s"), in: &turn)
         }
         guard supervisor?.attemptIsDue(at: now) == true, let request = linkRequest else { return }

@@ -47,7 +47,8 @@ extension NodeCore {
         published.forget()
         health.interval = mqtt?.healthInterval ?? .zero
         health.disconnected()
-        turn.connection.append(.disconnect)
+        // A broker answers at once, or stands still: the lamps do not wait for it.
+        turn.connection.append(.disconnect(patience: .milliseconds(20)))
         supervisor = mqtt.map { Supervisor(brokers: $0.brokers, version: $0.version, seed: seed) }
         supervisor?.start(at: turn.now.instant)
     }

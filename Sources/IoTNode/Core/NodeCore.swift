@@ -154,7 +154,7 @@ public struct NodeCore {
             + turn.effects(
                 outputs: [], timers: timersEffects(), state: stateEffects(at: turn.now),
                 saves: saveEffects(at: turn.now)) + [
-                .disconnect, .exit,
+                .disconnect(patience: .milliseconds(500)), .exit,
             ]
     }
 }

@@ -10,8 +10,8 @@ public enum NodeEffect: Hashable, Sendable {
     case acquireInputs
     /// Begin a connection attempt.
     case connect(LinkRequest)
-    /// Drop the attempt or the connection, saying goodbye where that is possible.
-    case disconnect
+    /// Drop the attempt or the connection, saying goodbye where that is possible within the time.
+    case disconnect(patience: Duration)
     /// Subscribe to topic filters.
     case subscribe([String])
     /// Publish a message.

@@ -79,7 +79,7 @@ public final class NodeLoop {
                 return .inputsFailed(error)
             }
         case .connect(let request): parts.link.connect(request)
-        case .disconnect: parts.link.disconnect(patience: .milliseconds(500))
+        case .disconnect(let patience): parts.link.disconnect(patience: patience)
         case .subscribe(let filters): parts.link.subscribe(filters)
         case .publish(let publication): parts.link.publish(publication)
         case .save(let document):
