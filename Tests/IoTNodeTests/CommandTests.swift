@@ -59,11 +59,18 @@ struct CommandTests {
         #expect(node.last("mode") == "countdown")
     }
 
-    @Test("that edits is refused under all and groups", arguments: ["all", "@hall-a"])
-    func broadcastEdits(recipient: String) throws {
+    @Test("that edits is refused under all and groups", arguments: ["all", "@hall-a"], ["edit", "timers"])
+    func broadcastEdits(recipient: String, verb: String) throws {
         var node = try Scenario()
-        #expect(node.send("edit", #"{"start":10}"#, to: recipient)?["code"] == "not_allowed")
-        #expect(node.state?["start"] == 6)
+        let before = node.last("timers")
+        let payload =
+            verb == "edit" ? #"{"start":10}"# : try #require(before).replacing(#""start":6"#, with: #""start":9"#)
+        #expect(node.send(verb, payload, to: recipient)?["code"] == "not_allowed")
+        let named = #"{"command":"\#(verb)","# + payload.dropFirst()
+        let response = node.send(topic: "timer/\(recipient)/command", Array(named.utf8))
+        #expect(response?["code"] == "not_allowed")
+        #expect(node.last("timers") == before)
+        #expect(node.send(verb, payload)?["status"] == "ok", "the node itself takes it")
     }
 
     @Test(
@@ -114,11 +121,23 @@ struct CommandTests {
     }
 
     @Test(
-        "that is too large is refused", arguments: [("start", 4096, "not_found"), ("start", 4097, "payload_too_large")])
-    func tooLarge(verb: String, bytes: Int, code: String) throws {
+        "that is too large is refused: over 4 KiB, over 64 KiB for timers, also where the payload names the verb",
+        arguments: [
+            ("/start", "", 4096, "invalid_payload"), ("/start", "", 4097, "payload_too_large"),
+            ("/dance", "", 4096, "unknown_command"), ("/dance", "", 4097, "payload_too_large"),
+            ("/timers", "", 65_536, "invalid_payload"), ("/timers", "", 65_537, "payload_too_large"),
+            ("", #""command":"start","#, 4096, "invalid_payload"),
+            ("", #""command":"start","#, 4097, "payload_too_large"),
+            ("", #""command":"timers","#, 65_536, "invalid_payload"),
+            ("", #""command":"timers","#, 65_537, "payload_too_large"),
+        ])
+    func tooLarge(topic: String, command: String, bytes: Int, code: String) throws {
         var node = try Scenario()
-        let response = node.send(verb, String(repeating: "x", count: bytes))
+        let (start, end) = ("{\(command)\"x\":\"", "\"}")
+        let payload = start + String(repeating: "x", count: bytes - start.utf8.count - end.utf8.count) + end
+        let response = node.send(topic: "timer/lectern/command\(topic)", Array(payload.utf8))
         #expect(response?["code"] == .string(code))
+        #expect(node.last("mode") == "stopped")
     }
 
     @Test("that was retained is refused: it would start the timer at every reconnect")
@@ -172,6 +191,41 @@ struct CommandTests {
         node.wait(.seconds(1))
         for _ in 0..<50 { #expect(node.send("start")?["status"] == "ok") }
         #expect(node.send("start")?["code"] == "rate_limited")
+    }
+
+    @Test(
+        "that stops has an allowance of its own, which has an end too", arguments: ["stop", "pause", "end", "silence"])
+    func stopping(verb: String) throws {
+        var node = try Scenario(60, 0, 0) { $0.mqtt?.commandRate = 2 }
+        for _ in 0..<20 { node.send("start") }
+        node.wait(.milliseconds(499))
+        for _ in 0..<4 {
+            let response = node.send(verb)
+            #expect(response != nil && response?["code"] != "rate_limited")
+        }
+        // One refusal a second is answered, and this second's has been.
+        let response = node.send(verb)
+        #expect(response == nil)
+        // And it has taken nothing from the others.
+        node.wait(.milliseconds(1))
+        #expect(node.send("start")?["status"] == "ok")
+    }
+
+    @Test("that is refused is one line of the log, and many are few: five at once, then one a second")
+    func log() throws {
+        var node = try Scenario { $0.mqtt?.commandRate = 0 }
+        var before = node.logs.count
+        node.send("dance")
+        #expect(node.logs.count == before + 1)
+        #expect(node.logs.last?.hasPrefix("refused timer/lectern/command/dance: unknown_command: ") == true)
+        for _ in 0..<100 { #expect(node.send("dance")?["code"] == "unknown_command", "each is answered") }
+        #expect(node.logs.count == before + 5)
+        before = node.logs.count
+        for _ in 0..<105 {
+            node.wait(.milliseconds(100))
+            node.send("dance")
+        }
+        #expect(node.logs.count == before + 10)
     }
 
     @Test("is not limited where the configuration says so")
