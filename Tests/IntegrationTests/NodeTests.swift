@@ -104,6 +104,19 @@ struct NodeTests {
         try probe.wait(for: "online", on: "timer/lectern/availability", timeout: .seconds(120))
     }
 
+    @Test("refuses in 3.1.1, too, what is retained: there it comes when the node subscribes")
+    func retainedInOlderProtocol() throws {
+        let broker = try MosquittoBroker()
+        try MQTTProbe.publish(broker, "timer/lectern/command/start", "{}", retain: true)
+        let probe = try MQTTProbe(broker, "timer/#")
+        let node = try SpawnedNode("1:00", brokers: broker.url, mqtt: ", protocol: 3.1.1")
+        try probe.wait(for: "the refusal") { $0.contains { $0.payload.contains(#""code":"retained""#) } }
+        #expect(probe.messages.filter { $0.topic.hasSuffix("/mode") }.map(\.payload) == ["stopped"])
+        try MQTTProbe.publish(broker, "timer/lectern/command/start", "")
+        try probe.wait(for: "countdown", on: "timer/lectern/mode")
+        #expect(try node.process.terminate() == .exited(0))
+    }
+
     @Test("refuses a command that was sent with the retain flag, and does nothing at the next start")
     func retainedCommand() throws {
         let broker = try MosquittoBroker()

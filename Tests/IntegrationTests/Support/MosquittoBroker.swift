@@ -11,15 +11,24 @@ final class MosquittoBroker {
     ///
     /// - Parameters:
     ///   - users: names with passwords; with none, anybody is let in.
-    ///   - settings: further lines of `mosquitto.conf`; `PASSWORDS` in them is the file with the users.
+    ///   - settings: further lines of `mosquitto.conf`; `PASSWORDS` in them is the file with the users, `FOLDER` the
+    ///     broker's folder.
+    ///   - files: what else there is in the folder, by name.
     /// - Throws: ``TestFailure`` where mosquitto does not start.
-    init(users: [String: String] = [:], settings: [String] = [], log logType: String = "all") throws {
+    init(
+        users: [String: String] = [:], settings: [String] = [], files: [String: String] = [:],
+        log logType: String = "all"
+    ) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let passwords = folder.appending(path: "passwords")
         if !users.isEmpty {
             try users.map { "\($0):\($1)\n" }.joined().write(to: passwords, atomically: true, encoding: .utf8)
             try ChildProcess("mosquitto_passwd", ["-U", passwords.path]).waitForExit()
+        }
+
+        for (name, text) in files {
+            try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
         }
 
         // A port that is free now may be taken in the next moment, by a test beside this one.
@@ -36,8 +45,9 @@ final class MosquittoBroker {
                 + (settings.contains { $0.hasPrefix("password_file ") }
                     ? [] : [users.isEmpty ? "allow_anonymous true" : "password_file PASSWORDS"])
                 + settings
-            try lines.joined(separator: "\n").replacing("PASSWORDS", with: passwords.path).write(
-                to: folder.appending(path: "mosquitto.conf"), atomically: true, encoding: .utf8)
+            try lines.joined(separator: "\n").replacing("PASSWORDS", with: passwords.path)
+                .replacing("FOLDER", with: folder.path).write(
+                    to: folder.appending(path: "mosquitto.conf"), atomically: true, encoding: .utf8)
             do {
                 process = try Self.start(in: folder)
                 self.port = port

@@ -11,10 +11,8 @@ final class TCPListener {
     init(isFull: Bool = false) throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         self.descriptor = descriptor
-        var address = loopback(port: 0)
-        guard unsafe withSocketAddress(&address, { unsafe bind(descriptor, $0, $1) }) == 0,
-            listen(descriptor, isFull ? 0 : 8) == 0
-        else { throw TestFailure("cannot listen: \(errorText(errno))") }
+        try bindToLoopback(descriptor)
+        guard listen(descriptor, isFull ? 0 : 8) == 0 else { throw TestFailure("cannot listen: \(errorText(errno))") }
         port = localPort(of: descriptor)
         guard isFull else { return }
         // Linux drops SYN once the queue is full, which a backlog of 0 is with one connection.
@@ -62,11 +60,16 @@ final class TCPListener {
 func freePort() throws -> Int {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     defer { close(descriptor) }
-    var address = loopback(port: 0)
-    guard unsafe withSocketAddress(&address, { unsafe bind(descriptor, $0, $1) }) == 0 else {
-        throw TestFailure("cannot bind: \(errorText(errno))")
-    }
+    try bindToLoopback(descriptor)
     return localPort(of: descriptor)
+}
+
+/// Binds a socket to a port of the loopback, by default to any that is free.
+func bindToLoopback(_ descriptor: Int32, port: Int = 0) throws {
+    var address = loopback(port: port)
+    guard unsafe withSocketAddress(&address, { unsafe bind(descriptor, $0, $1) }) == 0 else {
+        throw TestFailure("cannot bind to port \(port): \(errorText(errno))")
+    }
 }
 
 private func loopback(port: Int) -> sockaddr_in {
