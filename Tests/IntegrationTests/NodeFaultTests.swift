@@ -86,9 +86,21 @@ struct NodeFaultTests {
     /// A payload that no command has: how a shell makes it, and the code it is refused with.
     struct Payload: Sendable, CustomTestStringConvertible {
         let testDescription: String
+        var verb = "start"
         let shell: String
         /// Nil where the broker keeps it to itself.
         let code: String?
+
+        /// A command line that publishes it.
+        func publishing(to broker: MosquittoBroker) -> String {
+            "(\(shell)) | mosquitto_pub -h 127.0.0.1 -p \(broker.port) -q 1 -s -t timer/lectern/command/\(verb)"
+        }
+    }
+
+    /// The codes of all responses, in order.
+    static func codes(_ messages: [MQTTProbe.Message]) -> [String] {
+        messages.filter { $0.topic == "timer/lectern/response" }
+            .compactMap { $0.payload.firstMatch(of: /"code":"([a-z_]*)"/).map { String($0.1) } }
     }
 
     static let payloads = [
@@ -103,6 +115,10 @@ struct NodeFaultTests {
         Payload(
             testDescription: "nested 300 deep", shell: #"printf '{"timer":%.0s' $(seq 300); printf '}%.0s' $(seq 300)"#,
             code: "invalid_payload"),
+        Payload(
+            testDescription: "nested 10,000 deep", verb: "timers",
+            shell: #"printf '{"groups":'; printf '[%.0s' $(seq 10000); printf ']%.0s' $(seq 10000); printf '}'"#,
+            code: "invalid_payload"),
         Payload(testDescription: "of half an object", shell: "printf '{\"timer\":'", code: "invalid_payload"),
     ]
 
@@ -112,16 +128,13 @@ struct NodeFaultTests {
         let node = try SpawnedNode("5s", brokers: broker.url)
         let probe = try start(broker)
         for payload in Self.payloads {
-            let publish = "mosquitto_pub -h 127.0.0.1 -p \(broker.port) -q 1 -s -t timer/lectern/command/start"
-            let process = try ChildProcess("sh", ["-c", "(\(payload.shell)) | \(publish)"])
+            let process = try ChildProcess("sh", ["-c", payload.publishing(to: broker)])
             try #require(try process.waitForExit() == .exited(0), "\(payload.testDescription)")
         }
         try probe.wait(for: "the alarm") { $0.contains { $0.payload == "alarm" } }
         #expect(ticks(probe) == Array((0...5).reversed()))
         try askHealth(broker, probe)
-        let codes = probe.messages.filter { $0.topic == "timer/lectern/response" }
-            .compactMap { $0.payload.firstMatch(of: /"code":"([a-z_]*)"/).map { String($0.1) } }
-        #expect(codes == Self.payloads.compactMap(\.code))
+        #expect(Self.codes(probe.messages) == Self.payloads.compactMap(\.code))
         #expect(try #require(health(probe, "max_tick_lateness_ms")) < 3000)
         #expect(health(probe, "reconnects") == 0)
         #expect(node.lamps.contains("red + buzzer"))

@@ -15,7 +15,13 @@ struct ChipRecording {
     private(set) var changes: [Change] = []
 
     /// Records for a number of seconds.
-    init(_ chip: SimulatedChip, seconds: Double) throws {
+    ///
+    /// - Parameters:
+    ///   - period: the time between two looks, in microseconds.
+    ///   - look: what else is done at each look, after so many seconds.
+    init(
+        _ chip: SimulatedChip, seconds: Double, period: UInt32 = 500, look: (Double) throws -> Void = { _ in }
+    ) throws {
         // A look is a system call for each line, since those cost far more in the guest than outside.
         let files = try SimulatedChip.lineNames.map {
             unsafe open(try chip.file("value", of: $0), O_RDONLY | O_CLOEXEC)
@@ -25,7 +31,8 @@ struct ChipRecording {
         while case let elapsed = start.duration(to: bootTime()).inSeconds, elapsed < seconds {
             let high = zip(SimulatedChip.lineNames, files).filter { Self.isHigh($0.1) }.map(\.0)
             if Set(high) != changes.last?.high { changes.append(Change(at: elapsed, high: Set(high))) }
-            usleep(500)
+            try look(elapsed)
+            usleep(period)
         }
     }
 

@@ -119,6 +119,34 @@ extension InSimulatedTime {
             #expect(trace.lit.isEmpty)
         }
 
+        @Test("sets its outputs first, then tells of mode, state and event, and answers in the end")
+        func order() throws {
+            #expect(try node.process.terminate() == .exited(0))
+            let file = "/dev/shm/order"
+            try node.restart(
+                under: [
+                    "strace", "-D", "-qq", "-s", "64", "-e", "trace=ioctl,write,sendto", "-e", "signal=none", "-o",
+                    file,
+                ])
+            let probe = try MQTTProbe(broker, "timer/#")
+            try probe.wait(for: "stopped", on: "timer/lectern/mode")
+            try send("start")
+            try probe.wait(for: "the answer") { $0.contains { $0.topic == "timer/lectern/response" } }
+            #expect(try node.process.terminate() == .exited(0))
+
+            let calls = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+            let steps = calls.compactMap { call in
+                call.contains("SET_LINE_VALUES_IOCTL") || call.contains("LINE_SET_VALUES_IOCTL")
+                    ? "outputs" : call.firstMatch(of: /timer\/lectern\/([a-z]+)/).map { String($0.1) }
+            }
+            #expect(
+                steps.drop { $0 != "outputs" }.prefix(6) == ["outputs", "mode", "tick", "state", "event", "response"])
+            let topics = probe.messages.map(\.topic).drop { !$0.hasSuffix("/command/start") }.dropFirst()
+            #expect(
+                topics.prefix(5).elementsEqual(
+                    ["mode", "tick", "state", "event", "response"].map { "timer/lectern/\($0)" }))
+        }
+
         @Test("is not disturbed when the broker is gone")
         func withoutBroker() throws {
             try start()

@@ -68,6 +68,11 @@ final class MosquittoBroker {
         return process.errors
     }
 
+    /// A file in its folder, as text where it is one; nil where there is none.
+    func file(_ name: String) -> String? {
+        (try? Data(contentsOf: folder.appending(path: name))).map { String(decoding: $0, as: UTF8.self) }
+    }
+
     /// Waits for a line of its log.
     func waitForLog(_ text: String) throws { try process.waitForLine(text) { $0.contains(text) } }
 

@@ -1,0 +1,190 @@
+import Foundation
+import Testing
+
+/// Something that is wrong between a node and its brokers, and gets right in the end.
+final class Trouble {
+    /// What is wrong.
+    enum Kind: String, CaseIterable, CustomTestStringConvertible {
+        case noBroker = "no broker at the start"
+        case killed = "a broker that is killed and started again"
+        case killedWithPersistence = "a broker that is killed and started again with all that it kept"
+        case frozen = "a broker that stands still"
+        case unknownName = "a name that does not resolve"
+        case silentResolver = "a resolver that never answers"
+        case hangingConnect = "a connect that never completes"
+        case silentServer = "a server that swallows all and answers nothing"
+        case hangingEverywhere = "a resolver that never answers, and a connect that never completes"
+        case wrongPassword = "a password that is wrong and then put right"
+        case expired = "a certificate that has expired"
+        case foreign = "a certificate of an authority that is not trusted"
+        case selfSigned = "a certificate that nobody else has signed"
+        case sameClientID = "another client with the same client id"
+        case refusedSubscription = "a subscription that is refused"
+        case payloads = "payloads that no command has"
+        case flood = "1,000 commands a second"
+        case repeats = "each message delivered twice"
+
+        var testDescription: String { rawValue }
+    }
+
+    let kind: Kind
+    /// The broker that serves the node in the end.
+    let broker: MosquittoBroker
+    /// What the node's log says, once; nil for nothing.
+    private(set) var reason: String?
+    /// What is in the configuration beside the brokers.
+    private(set) var settings = ""
+    /// Who may use ``broker``; nil for anybody.
+    private(set) var user: MQTTProbe.User?
+
+    /// A broker before ``broker`` in the list, that is never any good.
+    private var bad: String?
+    private var resources: [Any] = []
+    private var process: ChildProcess?
+
+    /// Prepares what is wrong from the beginning.
+    init(_ kind: Kind) throws {
+        self.kind = kind
+        broker = try Self.broker(kind)
+        if kind == .noBroker { reason = "no connection to \(broker.url): cannot connect to " }
+        if kind == .frozen { reason = "does not answer: nothing came within the keep-alive" }
+        try prepareNames()
+        try prepareServers()
+        try prepareCredentials()
+        if kind == .refusedSubscription { reason = "refuses the subscription to timer/all/command: Not authorized" }
+        if isLate { try broker.stop() }
+    }
+
+    deinit { if badName != nil { _ = try? Shell.run("umount /etc/resolv.conf") } }
+
+    private static func broker(_ kind: Kind) throws -> MosquittoBroker {
+        switch kind {
+        case .killedWithPersistence:
+            try MosquittoBroker(settings: ["persistence true", "persistence_location FOLDER/", "autosave_interval 1"])
+        case .refusedSubscription: try MosquittoBroker(refusing: ["timer/all/command"])
+        case .wrongPassword: try MosquittoBroker(users: ["lectern": "right"])
+        case .flood: try MosquittoBroker(settings: ["max_queued_messages 0"], log: "information")
+        default: try MosquittoBroker()
+        }
+    }
+
+    /// The node's brokers, as its configuration has them.
+    var brokers: String { ([bad].compactMap(\.self) + [broker.url]).joined(separator: ", ") }
+
+    /// Whether ``broker`` is there in the end only.
+    private var isLate: Bool { bad != nil || kind == .noBroker }
+
+    /// Whether the node is connected before anything happens.
+    var isConnectedAtStart: Bool { !isLate && kind != .wrongPassword }
+
+    /// Whether it is sure of each message that somebody had it, or that it counts as dropped.
+    var isExact: Bool { ![.frozen, .sameClientID].contains(kind) }
+
+    /// Whether it leaves the connection as it is.
+    var isHarmless: Bool { [.refusedSubscription, .payloads, .flood, .repeats].contains(kind) }
+}
+
+// MARK: - What is wrong from the beginning
+
+extension Trouble {
+    /// A broker's name that does not resolve.
+    private var badName: String? {
+        switch kind {
+        case .unknownName: "no-such-host.invalid"
+        case .silentResolver, .hangingEverywhere: "silent.test"
+        default: nil
+        }
+    }
+
+    private func prepareNames() throws {
+        guard let badName else { return }
+        bad = "mqtt://\(badName)"
+        reason = "no connection to mqtt://\(badName):1883: "
+        try "nameserver 127.0.0.1\noptions timeout:30 attempts:5\n".write(
+            toFile: "/run/resolv.conf", atomically: true, encoding: .utf8)
+        try #require(Shell.run("mount --bind /run/resolv.conf /etc/resolv.conf").status == 0)
+        // A port that nobody listens on is an answer too.
+        if kind != .unknownName { resources.append(try SilentResolver()) }
+    }
+
+    private func prepareServers() throws {
+        guard [.hangingConnect, .hangingEverywhere, .silentServer].contains(kind) else { return }
+        let server = try TCPListener(isFull: kind != .silentServer)
+        resources.append(server)
+        let url = "mqtt://127.0.0.1:\(server.port)"
+        bad = [bad, url].compactMap(\.self).joined(separator: ", ")
+        reason = "no connection to \(url): no CONNACK within 10 s"
+    }
+
+    private func prepareCredentials() throws {
+        switch kind {
+        case .wrongPassword:
+            user = MQTTProbe.User(name: "lectern", password: "right")
+            settings = ", username: lectern, password_file: mqtt.password"
+            reason = "refused the connection: Not authorized"
+        case .expired, .foreign, .selfSigned:
+            let authority = try CertificateAuthority()
+            let issuer = kind == .foreign ? try CertificateAuthority() : authority
+            let validities: [Kind: CertificateAuthority.Validity] = [.expired: .expired, .selfSigned: .selfSigned]
+            let server = try MosquittoBroker(try issuer.issue("broker", validity: validities[kind] ?? .good))
+            resources += [authority, issuer, server]
+            bad = "mqtts://localhost:\(server.port)"
+            settings = ", tls: {ca: \(authority.certificate)}"
+            reason = "the broker's certificate is refused: "
+        default: break
+        }
+    }
+}
+
+// MARK: - What happens
+
+extension Trouble {
+    /// Begins what goes wrong while the node counts.
+    func begin() throws {
+        switch kind {
+        case .killed: try broker.kill()
+        case .killedWithPersistence:
+            try waitUntil("the state on its disk") { broker.file("mosquitto.db")?.contains("countdown") == true }
+            try broker.kill()
+        case .frozen: broker.freeze()
+        case .sameClientID:
+            process = try ChildProcess(
+                "mosquitto_sub",
+                ["-h", "127.0.0.1", "-p", "\(broker.port)", "-i", "timer-node-lectern", "-t", "nothing"])
+        case .payloads:
+            let all = NodeFaultTests.payloads.map { $0.publishing(to: broker) }.joined(separator: "; ")
+            process = try ChildProcess("sh", ["-c", all])
+        case .flood:
+            let flood = "for i in $(seq 1000); do seq 10; sleep 0.01; done"
+            let words = "mosquitto_pub -l -h 127.0.0.1 -p \(broker.port) -t timer/lectern/command/beep"
+            process = try ChildProcess("sh", ["-c", "(\(flood)) | \(words)"])
+        case .repeats:
+            let edit = #"{"id":"twice","location":"Hall A"}"#
+            for _ in 0..<2 { try MQTTProbe.publish(broker, "timer/lectern/command/edit", edit) }
+        default: break
+        }
+    }
+
+    /// Puts it right.
+    func end(_ node: SpawnedNode) throws {
+        switch kind {
+        case .killed, .killedWithPersistence: try broker.restart()
+        case .frozen: broker.thaw()
+        case .wrongPassword: try node.write("right\n", to: "mqtt.password")
+        case .sameClientID: process = nil
+        default: if isLate { try broker.restart() }
+        }
+    }
+}
+
+/// A resolver that takes each question and answers none.
+private final class SilentResolver {
+    private let descriptor: Int32
+
+    init() throws {
+        descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        try bindToLoopback(descriptor, port: 53)
+    }
+
+    deinit { close(descriptor) }
+}
