@@ -162,6 +162,45 @@ struct CommandTests {
         #expect(node.last("mode") == "countdown")
     }
 
+    @Test(
+        "that is refused is a repeat the second time, too",
+        arguments: [
+            ("resume", #"{"id":"1"}"#, "not_allowed"), ("set", #"{"id":"1","remaining":"soon"}"#, "invalid_payload"),
+            ("pause", #"{"id":"1","at":1}"#, "invalid_payload"), ("dance", #"{"id":"1"}"#, "unknown_command"),
+        ])
+    func refusedRepeats(verb: String, payload: String, code: String) throws {
+        var node = try Scenario()
+        let first = node.send(verb, payload)
+        #expect(first?["code"] == .string(code))
+        #expect(first?["duplicate"] == nil)
+        let (logs, again) = (node.logs.count, node.send(verb, payload))
+        #expect(again?["duplicate"] == true)
+        #expect(again?["code"] == .string(code))
+        #expect(node.logs.count == logs)
+    }
+
+    @Test("that was retained repeats none, and none repeats it")
+    func retainedRepeats() throws {
+        var node = try Scenario()
+        let send = { (retained: Bool) in
+            node.send(topic: "timer/lectern/command/toggle", Array(#"{"id":"1"}"#.utf8), retained: retained)
+        }
+        #expect(send(true)?["code"] == "retained")
+        #expect(send(false)?["mode"] == "countdown")
+        #expect(send(true)?["code"] == "retained")
+        #expect(send(false)?["duplicate"] == true)
+    }
+
+    @Test(
+        "may have an id of 128 bytes",
+        arguments: [(String(repeating: "é", count: 64), true), ("é" + String(repeating: "x", count: 127), false)])
+    func longID(id: String, isTaken: Bool) throws {
+        var node = try Scenario()
+        let response = node.send("start", #"{"id":"\#(id)"}"#)
+        #expect(response?["status"] == (isTaken ? "ok" : "error"))
+        #expect(response?["id"] == (isTaken ? .string(id) : .null))
+    }
+
     @Test("with the same id but another verb or payload is another command")
     func noRepeat() throws {
         var node = try Scenario(60, 0, 0)

@@ -16,36 +16,32 @@ extension NodeCore {
             result = .failure(error)
         }
 
-        let request = try? result.get()
-        guard rateLimit.admits(request?.verb, at: turn.now.instant) else {
+        guard rateLimit.admits(try? result.get().verb, at: turn.now.instant) else {
             health.count(refused: true)
             guard rateLimit.answersRefusal(at: turn.now.instant) else { return }
             let rate = configuration.mqtt?.commandRate ?? 0
             let refusal = Refusal(.rateLimited, "more than \(rate) commands a second")
             return answer(message, response(id: parser.id, command: parser.verb, refusal, at: turn.now), in: &turn)
         }
-        guard let request else {
-            if case .failure(let refusal) = result {
-                health.count(refused: true)
-                answer(message, response(id: parser.id, command: parser.verb, refusal, at: turn.now), in: &turn)
-            }
-            return
-        }
-        answer(message, respond(to: request, payload: message.payload, in: &turn), in: &turn)
+        answer(message, respond(to: result, of: parser, message, in: &turn), in: &turn)
     }
 
-    /// Carries a command out, or repeats what was answered when it first came.
-    private mutating func respond(to request: Request, payload: [UInt8], in turn: inout Turn) -> Response {
-        let now = turn.now.instant
-        if request.id != nil, var first = repeats.response(verb: request.verb, payload: payload, at: now) {
+    /// Carries a command out or refuses it, or repeats what was answered when it first came.
+    private mutating func respond(
+        to result: Result<Request, Refusal>, of parser: RequestParser, _ message: IncomingMessage, in turn: inout Turn
+    ) -> Response {
+        let (verb, payload, now) = (parser.verb, message.payload, turn.now.instant)
+        // Of a retained message nobody knows when it was sent, so that it repeats none and none repeats it.
+        let mayRepeat = parser.id != nil && !message.retained
+        if mayRepeat, var first = repeats.response(verb: verb, payload: payload, at: now) {
             first.duplicate = true
             return first
         }
         var refusal: Refusal?
-        do throws(Refusal) { try carryOut(request.command, in: &turn) } catch { refusal = error }
+        do throws(Refusal) { try carryOut(result.get().command, in: &turn) } catch { refusal = error }
         health.count(refused: refusal != nil)
-        let response = response(id: request.id, command: request.verb.rawValue, refusal, at: turn.now)
-        if request.id != nil { repeats.remember(response, verb: request.verb, payload: payload, at: now) }
+        let response = response(id: parser.id, command: verb, refusal, at: turn.now)
+        if mayRepeat { repeats.remember(response, verb: verb, payload: payload, at: now) }
         return response
     }
 

@@ -14,18 +14,18 @@ struct Repeats: Hashable, Sendable {
     private var entries: [Entry] = []
 
     /// The response to the same verb with the same payload, id and all, less than ``memory`` ago.
-    func response(verb: Verb, payload: [UInt8], at now: TimerEngine.Instant) -> Response? {
+    func response(verb: String?, payload: [UInt8], at now: TimerEngine.Instant) -> Response? {
         let key = Self.key(verb, payload)
         return entries.last { $0.key == key && $0.at.duration(to: now) < Self.memory }?.response
     }
 
-    mutating func remember(_ response: Response, verb: Verb, payload: [UInt8], at now: TimerEngine.Instant) {
+    mutating func remember(_ response: Response, verb: String?, payload: [UInt8], at now: TimerEngine.Instant) {
         entries.removeAll { $0.at.duration(to: now) >= Self.memory }
         if entries.count == Self.capacity { entries.removeFirst() }
         entries.append(Entry(key: Self.key(verb, payload), at: now, response: response))
     }
 
-    private static func key(_ verb: Verb, _ payload: [UInt8]) -> Int {
+    private static func key(_ verb: String?, _ payload: [UInt8]) -> Int {
         var hasher = Hasher()
         hasher.combine(verb)
         hasher.combine(payload)
