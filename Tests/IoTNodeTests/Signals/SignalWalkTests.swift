@@ -3,19 +3,6 @@ import TimerEngine
 
 @testable import IoTNode
 
-/// A generator whose numbers come again with its seed (SplitMix64).
-private struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
 /// Counts the transitions that a node tells of: those of the mode, and of the timer in a sequence.
 private struct Transitions {
     private var read = 0
@@ -37,7 +24,7 @@ struct SignalWalkTests {
         ("identify", ""),
     ]
 
-    private func node(_ numbers: inout Seeded) throws -> Scenario {
+    private func node(_ numbers: inout SplitMix64) throws -> Scenario {
         var table = SignalTable(SignalProfile.allCases.randomElement(using: &numbers) ?? .podium)
         table.grace = Bool.random(using: &numbers) ? .seconds(3) : nil
         table.overtime = Bool.random(using: &numbers) ? .init(every: .seconds(4), pattern: .held) : nil
@@ -58,7 +45,7 @@ struct SignalWalkTests {
 
     @Test("levels change only where that was foretold, and what is stopped or silenced stays so", arguments: 0..<20)
     func walk(seed: UInt64) throws {
-        var numbers = Seeded(state: seed)
+        var numbers = SplitMix64(state: seed)
         var node = try node(&numbers)
         // Until when something that was asked for in stopped may be lit.
         var askedUntil = node.now.instant
