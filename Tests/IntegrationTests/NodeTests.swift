@@ -117,6 +117,24 @@ struct NodeTests {
         #expect(try node.process.terminate() == .exited(0))
     }
 
+    @Test("does not carry out late what was sent while it was away", arguments: ["5", "3.1.1"])
+    func away(version: String) throws {
+        let broker = try MosquittoBroker()
+        let node = try SpawnedNode("1:00", brokers: broker.url, mqtt: ", protocol: \(version)")
+        let probe = try MQTTProbe(broker, "timer/#")
+        try probe.wait(for: "online", on: "timer/lectern/availability")
+        node.process.signal(SIGKILL)
+        try node.process.waitForExit()
+        try probe.wait(for: "offline", on: "timer/lectern/availability")
+        try MQTTProbe.publish(broker, "timer/lectern/command/start", #"{"id":"late"}"#)
+        try node.restart()
+        try probe.wait(for: "the second connection") { $0.count { $0.payload == "online" } == 2 }
+        try MQTTProbe.publish(broker, "timer/lectern/command/state", #"{"id":"now"}"#)
+        let messages = try probe.wait(for: "the answer") { $0.contains { $0.payload.contains(#""command":"state""#) } }
+        #expect(!messages.contains { $0.topic == "timer/lectern/response" && $0.payload.contains("late") })
+        #expect(messages.last { $0.topic == "timer/lectern/mode" }?.payload == "stopped")
+    }
+
     @Test("refuses a command that was sent with the retain flag, and does nothing at the next start")
     func retainedCommand() throws {
         let broker = try MosquittoBroker()

@@ -87,6 +87,8 @@ struct ModelCommandTests {
         node.send("start", #"{"timer":"\#(selector)"}"#)
         #expect(path(node) == .string(expected))
         #expect(node.last("mode") == "countdown")
+        node.send("select", #"{"timer":"\#(selector)"}"#)
+        #expect(node.last("mode") == "stopped", "what runs is stopped first")
     }
 
     @Test(
