@@ -148,68 +148,6 @@ struct CommandTests {
         #expect(node.last("mode") == "stopped")
     }
 
-    @Test("that comes twice with its id is carried out once, and answered as the first time")
-    func repeats() throws {
-        var node = try Scenario()
-        node.send("toggle", #"{"id":"1"}"#)
-        node.wait(.milliseconds(9999))
-        let again = node.send("toggle", #"{"id":"1"}"#)
-        #expect(again?["duplicate"] == true)
-        #expect(again?["mode"] == "countdown")
-        #expect(node.last("mode") == "alarm")
-        node.wait(.milliseconds(1))
-        #expect(node.send("toggle", #"{"id":"1"}"#)?["duplicate"] == nil, "ten seconds later it is a new one")
-        #expect(node.last("mode") == "countdown")
-    }
-
-    @Test(
-        "that is refused is a repeat the second time, too",
-        arguments: [
-            ("resume", #"{"id":"1"}"#, "not_allowed"), ("set", #"{"id":"1","remaining":"soon"}"#, "invalid_payload"),
-            ("pause", #"{"id":"1","at":1}"#, "invalid_payload"), ("dance", #"{"id":"1"}"#, "unknown_command"),
-        ])
-    func refusedRepeats(verb: String, payload: String, code: String) throws {
-        var node = try Scenario()
-        let first = node.send(verb, payload)
-        #expect(first?["code"] == .string(code))
-        #expect(first?["duplicate"] == nil)
-        let (logs, again) = (node.logs.count, node.send(verb, payload))
-        #expect(again?["duplicate"] == true)
-        #expect(again?["code"] == .string(code))
-        #expect(node.logs.count == logs)
-    }
-
-    @Test("that was retained repeats none, and none repeats it")
-    func retainedRepeats() throws {
-        var node = try Scenario()
-        let send = { (retained: Bool) in
-            node.send(topic: "timer/lectern/command/toggle", Array(#"{"id":"1"}"#.utf8), retained: retained)
-        }
-        #expect(send(true)?["code"] == "retained")
-        #expect(send(false)?["mode"] == "countdown")
-        #expect(send(true)?["code"] == "retained")
-        #expect(send(false)?["duplicate"] == true)
-    }
-
-    @Test(
-        "may have an id of 128 bytes",
-        arguments: [(String(repeating: "é", count: 64), true), ("é" + String(repeating: "x", count: 127), false)])
-    func longID(id: String, isTaken: Bool) throws {
-        var node = try Scenario()
-        let response = node.send("start", #"{"id":"\#(id)"}"#)
-        #expect(response?["status"] == (isTaken ? "ok" : "error"))
-        #expect(response?["id"] == (isTaken ? .string(id) : .null))
-    }
-
-    @Test("with the same id but another verb or payload is another command")
-    func noRepeat() throws {
-        var node = try Scenario(60, 0, 0)
-        node.send("start", #"{"id":"1"}"#)
-        #expect(node.send("pause", #"{"id":"1"}"#)?["mode"] == "paused")
-        #expect(node.send("set", #"{"id":"1","remaining":5}"#)?["remaining"] == 5)
-        #expect(node.send("set", #"{"id":"1","remaining":6}"#)?["remaining"] == 6)
-    }
-
     @Test("is answered on its MQTT 5 response topic too, with its correlation data")
     func responseTopic() throws {
         var node = try Scenario()
@@ -217,59 +155,5 @@ struct CommandTests {
         let answer = try #require(node.publications.last { $0.topic == "me/answers" })
         #expect(answer.correlationData == Array("me/answers".utf8))
         #expect(answer.text == node.last("response"))
-    }
-
-    @Test("in a flood is refused, and one refusal a second is answered, but stopping gets through")
-    func rateLimit() throws {
-        var node = try Scenario(60, 0, 0)
-        for _ in 0..<100 { #expect(node.send("start")?["status"] == "ok") }
-        #expect(node.send("start")?["code"] == "rate_limited")
-        for _ in 0..<50 { #expect(node.send("start") == nil) }
-        #expect(node.send("stop")?["status"] == "ok")
-        #expect(node.last("mode") == "stopped")
-        node.wait(.seconds(1))
-        for _ in 0..<50 { #expect(node.send("start")?["status"] == "ok") }
-        #expect(node.send("start")?["code"] == "rate_limited")
-    }
-
-    @Test(
-        "that stops has an allowance of its own, which has an end too", arguments: ["stop", "pause", "end", "silence"])
-    func stopping(verb: String) throws {
-        var node = try Scenario(60, 0, 0) { $0.mqtt?.commandRate = 2 }
-        for _ in 0..<20 { node.send("start") }
-        node.wait(.milliseconds(499))
-        for _ in 0..<4 {
-            let response = node.send(verb)
-            #expect(response != nil && response?["code"] != "rate_limited")
-        }
-        // One refusal a second is answered, and this second's has been.
-        let response = node.send(verb)
-        #expect(response == nil)
-        // And it has taken nothing from the others.
-        node.wait(.milliseconds(1))
-        #expect(node.send("start")?["status"] == "ok")
-    }
-
-    @Test("that is refused is one line of the log, and many are few: five at once, then one a second")
-    func log() throws {
-        var node = try Scenario { $0.mqtt?.commandRate = 0 }
-        var before = node.logs.count
-        node.send("dance")
-        #expect(node.logs.count == before + 1)
-        #expect(node.logs.last?.hasPrefix("refused timer/lectern/command/dance: unknown_command: ") == true)
-        for _ in 0..<100 { #expect(node.send("dance")?["code"] == "unknown_command", "each is answered") }
-        #expect(node.logs.count == before + 5)
-        before = node.logs.count
-        for _ in 0..<105 {
-            node.wait(.milliseconds(100))
-            node.send("dance")
-        }
-        #expect(node.logs.count == before + 10)
-    }
-
-    @Test("is not limited where the configuration says so")
-    func noLimit() throws {
-        var node = try Scenario { $0.mqtt?.commandRate = 0 }
-        for _ in 0..<1000 { #expect(node.send("start")?["status"] == "ok") }
     }
 }

@@ -1,0 +1,69 @@
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+
+@Suite("A command with an id")
+struct CommandRepeatTests {
+    @Test("that comes twice with its id is carried out once, and answered as the first time")
+    func repeats() throws {
+        var node = try Scenario()
+        node.send("toggle", #"{"id":"1"}"#)
+        node.wait(.milliseconds(9999))
+        let again = node.send("toggle", #"{"id":"1"}"#)
+        #expect(again?["duplicate"] == true)
+        #expect(again?["mode"] == "countdown")
+        #expect(node.last("mode") == "alarm")
+        node.wait(.milliseconds(1))
+        #expect(node.send("toggle", #"{"id":"1"}"#)?["duplicate"] == nil, "ten seconds later it is a new one")
+        #expect(node.last("mode") == "countdown")
+    }
+
+    @Test(
+        "that is refused is a repeat the second time, too",
+        arguments: [
+            ("resume", #"{"id":"1"}"#, "not_allowed"), ("set", #"{"id":"1","remaining":"soon"}"#, "invalid_payload"),
+            ("pause", #"{"id":"1","at":1}"#, "invalid_payload"), ("dance", #"{"id":"1"}"#, "unknown_command"),
+        ])
+    func refusedRepeats(verb: String, payload: String, code: String) throws {
+        var node = try Scenario()
+        let first = node.send(verb, payload)
+        #expect(first?["code"] == .string(code))
+        #expect(first?["duplicate"] == nil)
+        let (logs, again) = (node.logs.count, node.send(verb, payload))
+        #expect(again?["duplicate"] == true)
+        #expect(again?["code"] == .string(code))
+        #expect(node.logs.count == logs)
+    }
+
+    @Test("that was retained repeats none, and none repeats it")
+    func retainedRepeats() throws {
+        var node = try Scenario()
+        let send = { (retained: Bool) in
+            node.send(topic: "timer/lectern/command/toggle", Array(#"{"id":"1"}"#.utf8), retained: retained)
+        }
+        #expect(send(true)?["code"] == "retained")
+        #expect(send(false)?["mode"] == "countdown")
+        #expect(send(true)?["code"] == "retained")
+        #expect(send(false)?["duplicate"] == true)
+    }
+
+    @Test(
+        "may have an id of 128 bytes",
+        arguments: [(String(repeating: "é", count: 64), true), ("é" + String(repeating: "x", count: 127), false)])
+    func longID(id: String, isTaken: Bool) throws {
+        var node = try Scenario()
+        let response = node.send("start", #"{"id":"\#(id)"}"#)
+        #expect(response?["status"] == (isTaken ? "ok" : "error"))
+        #expect(response?["id"] == (isTaken ? .string(id) : .null))
+    }
+
+    @Test("with the same id but another verb or payload is another command")
+    func noRepeat() throws {
+        var node = try Scenario(60, 0, 0)
+        node.send("start", #"{"id":"1"}"#)
+        #expect(node.send("pause", #"{"id":"1"}"#)?["mode"] == "paused")
+        #expect(node.send("set", #"{"id":"1","remaining":5}"#)?["remaining"] == 5)
+        #expect(node.send("set", #"{"id":"1","remaining":6}"#)?["remaining"] == 6)
+    }
+}
