@@ -1,21 +1,10 @@
 extension NodeConfiguration {
     /// One entry of `gpio.buttons`.
     public struct Button: Hashable, Sendable {
-        /// What pulls the line while the button is up.
-        public enum Bias: String, Hashable, Sendable, CaseIterable {
-            /// Whatever the system has set.
-            case asIs = "as_is"
-            /// The chip's resistor to the supply: the button connects to ground.
-            case pullUp = "pull_up"
-            /// The chip's resistor to ground: the button connects to the supply.
-            case pullDown = "pull_down"
-            /// Nothing of the chip: the button has a resistor of its own.
-            case disabled
-        }
-
         /// The line: its name, or its offset written as a number.
         public var line: InputName
-        /// What pulls the line while the button is up.
+        /// What pulls the line while the button is up: `pullUp` for one that connects to ground, `pullDown` for one that
+        /// connects to the supply, `disabled` for one with a resistor of its own.
         public var bias = Bias.asIs
         /// Whether the button is pressed when the line is low.
         public var activeLow = false

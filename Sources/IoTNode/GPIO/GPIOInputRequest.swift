@@ -7,7 +7,7 @@ internal import Glibc
     struct Line {
         var offset: UInt32
         var activeLow: Bool
-        var bias: NodeConfiguration.Button.Bias
+        var bias: NodeConfiguration.Bias
         var debounce: Duration
     }
 
@@ -38,7 +38,7 @@ internal import Glibc
     init(_ lines: [Line], of chip: GPIOChip, consumer: String) throws(GPIOError) {
         let inputs = lines.map {
             cgpiod_input(
-                offset: $0.offset, active_low: $0.activeLow, bias: cgpiod_bias($0.bias),
+                offset: $0.offset, active_low: $0.activeLow, bias: $0.bias.inC,
                 debounce_us: UInt32(clamping: Int($0.debounce / .microseconds(1))))
         }
         var requested: OpaquePointer?
@@ -78,17 +78,5 @@ internal import Glibc
         let level = unsafe cgpiod_inputs_get_level(handle, offset)
         try GPIOError.check(level)
         return level != 0
-    }
-}
-
-extension cgpiod_bias {
-    fileprivate init(_ bias: NodeConfiguration.Button.Bias) {
-        self =
-            switch bias {
-            case .asIs: CGPIOD_BIAS_AS_IS
-            case .pullUp: CGPIOD_BIAS_PULL_UP
-            case .pullDown: CGPIOD_BIAS_PULL_DOWN
-            case .disabled: CGPIOD_BIAS_DISABLED
-            }
     }
 }

@@ -6,7 +6,7 @@ import TimerEngine
 extension InGuest {
     @Suite("Buttons on a chip")
     struct ButtonsOnChip {
-        typealias Bias = NodeConfiguration.Button.Bias
+        typealias Bias = NodeConfiguration.Bias
 
         let chip: SimulatedChip
         let clock = BootClock()

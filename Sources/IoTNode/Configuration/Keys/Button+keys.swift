@@ -4,7 +4,7 @@ extension NodeConfiguration.Button {
         static let line = Key(
             "line", .text("a line's name, such as GPIO23, or its offset, such as 23"), "The line of the chip.")
         static let bias = Key(
-            "bias", Form<Bias>.oneOf, default: "as_is",
+            "bias", Form<NodeConfiguration.Bias>.oneOf, default: "as_is",
             "What pulls the line while the button is up: a resistor of the chip, or none of it.")
         static let activeLow = Key(
             "active_low", .bool, default: "false", "Whether the button is pressed when it is low.")
