@@ -1,7 +1,9 @@
 # `make demo` and `make test` are all that a user or CI needs; both install what is missing first.
 PREFIX ?= /usr/local
+# What `make release` built.
+PROGRAM ?= .build/release/timer-node
 
-.PHONY: help demo test test-trixie build release install benchmark packages test-packages lint format clean
+.PHONY: help demo test test-trixie build release install uninstall benchmark packages test-packages lint format clean
 .DEFAULT_GOAL := help
 
 # Warnings are errors here and not in Package.swift, where they would break packages that depend on the library.
@@ -30,10 +32,26 @@ build: packages ## Build for debugging
 release: packages ## Build what is installed: optimised, with the Swift libraries inside
 	swift build $(SWIFT_FLAGS) -c release --static-swift-stdlib --product timer-node
 
-install: ## Install what `make release` built, and an example configuration where there is none
-	install -D .build/release/timer-node "$(DESTDIR)$(PREFIX)/bin/timer-node"
-	[ -e "$(DESTDIR)/etc/timer-node/timer-node.yaml" ] || \
-		install -D -m 644 config/timer-node.yaml "$(DESTDIR)/etc/timer-node/timer-node.yaml"
+# systemd and udev look in /usr/lib and in /usr/local/lib.
+binary := $(DESTDIR)$(PREFIX)/bin/timer-node
+unit := $(DESTDIR)$(PREFIX)/lib/systemd/system/timer-node.service
+rule := $(DESTDIR)$(PREFIX)/lib/udev/rules.d/60-timer-node-gpio.rules
+documents := $(DESTDIR)$(PREFIX)/share/doc/timer-node
+configuration := $(DESTDIR)/etc/timer-node/timer-node.yaml
+
+install: ## Install what `make release` built, unit and udev rule, and a configuration where there is none
+	install -D "$(PROGRAM)" "$(binary)"
+	install -D -m 644 config/timer-node.service "$(unit)"
+	sed -i 's|/usr/|$(PREFIX)/|' "$(unit)"
+	install -D -m 644 config/60-timer-node-gpio.rules "$(rule)"
+	install -D -m 644 -t "$(documents)" docs/*.md
+	install -D -m 644 -t "$(documents)/examples" config/*.yaml
+	install -D -m 644 -t "$(documents)/examples/mosquitto" config/mosquitto/*
+	[ -e "$(configuration)" ] || install -D -m 644 config/timer-node.yaml "$(configuration)"
+
+uninstall: ## Remove what `make install` installed, but for the configuration
+	rm -f "$(binary)" "$(unit)" "$(rule)"
+	rm -rf "$(documents)"
 
 benchmark: release ## Measure latency, memory and wake-ups of what `make release` built
 	@scripts/install-packages mosquitto python3-paho-mqtt

@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@Suite("make install")
+struct InstallTests {
+    private let root = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
+
+    private func make(_ goal: String, prefix: String) throws {
+        let clone = #filePath.replacing("/Tests/IntegrationTests/InstallTests.swift", with: "")
+        let process = try ChildProcess(
+            "make", ["-C", clone, goal, "DESTDIR=\(root.path)", "PREFIX=\(prefix)", "PROGRAM=\(SpawnedNode.program)"])
+        try #require(try process.waitForExit() == .exited(0), "\(process.errors)")
+    }
+
+    /// The files there are, by their path when they are installed for good.
+    private func files() throws -> Set<String> {
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path)
+        var isFolder: ObjCBool = false
+        return Set(
+            paths.filter { path in
+                unsafe FileManager.default.fileExists(atPath: root.appending(path: path).path, isDirectory: &isFolder)
+                    && !isFolder.boolValue
+            }.map { "/\($0)" })
+    }
+
+    private func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+
+    @Test(
+        "puts everything where systemd, udev and the unit look for it, and uninstall leaves the configuration alone",
+        arguments: ["/usr", "/usr/local"])
+    func installs(prefix: String) throws {
+        defer { try? FileManager.default.removeItem(at: root) }
+        let configuration = "/etc/timer-node/timer-node.yaml"
+        try make("install", prefix: prefix)
+        let installed = try files()
+        let unit = "\(prefix)/lib/systemd/system/timer-node.service"
+        #expect(
+            installed.isSuperset(of: [
+                unit, configuration, "\(prefix)/bin/timer-node", "\(prefix)/lib/udev/rules.d/60-timer-node-gpio.rules",
+                "\(prefix)/share/doc/timer-node/examples/toastmasters.yaml",
+            ]))
+        // Whatever the unit names is there.
+        let named = try text(unit).matches(
+            of: /^(?:Exec\w+|Documentation)=(?:file:\/\/)?(\S*timer-node\S*).*$/.anchorsMatchLineEndings())
+        #expect(
+            Set(named.map { String($0.1) }) == [
+                "\(prefix)/bin/timer-node", "\(prefix)/share/doc/timer-node/operating.md",
+            ])
+        #expect(installed.isSuperset(of: named.map { String($0.1) }))
+        #expect(try text(unit).contains("--config \(configuration)\n"))
+        #expect(try SpawnedNode.run("check", root.path + configuration).status == .exited(0))
+
+        // An operator's own is left as it is.
+        try "node: {id: mine}".write(to: root.appending(path: configuration), atomically: true, encoding: .utf8)
+        try make("install", prefix: prefix)
+        #expect(try files() == installed)
+        try make("uninstall", prefix: prefix)
+        #expect(try files() == [configuration])
+        #expect(try text(configuration) == "node: {id: mine}")
+    }
+}
