@@ -35,7 +35,10 @@ struct SimulatedChip: Sendable {
 
     /// Tells which of the named lines are high.
     func highLines() throws -> Set<String> {
-        try Set(Self.lineNames.filter { try value(of: $0) })
+        let folder = try folder
+        return try Set(
+            Self.lineNames.enumerated().filter { try Self.read("\(folder)/sim_gpio\($0.offset)/value") == "1" }
+                .map(\.element))
     }
 
     /// Pulls a line: presses or lets go of a button, or shows which lines nobody drives.
@@ -53,8 +56,12 @@ struct SimulatedChip: Sendable {
     /// The path in sysfs of one of a line's attributes.
     func file(_ attribute: String, of line: String) throws -> String {
         guard let offset = Self.lineNames.firstIndex(of: line) ?? Int(line) else { throw NoLine(name: line) }
-        let device = try Self.read(Self.settings + "/dev_name")
-        return try "/sys/devices/platform/\(device)/\(name)/sim_gpio\(offset)/\(attribute)"
+        return try "\(folder)/sim_gpio\(offset)/\(attribute)"
+    }
+
+    /// Its folder in sysfs.
+    private var folder: String {
+        get throws { try "/sys/devices/platform/\(Self.read(Self.settings + "/dev_name"))/\(name)" }
     }
 
     private static func read(_ file: String) throws -> String {
