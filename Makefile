@@ -45,6 +45,7 @@ install: ## Install what `make release` built, unit and udev rule, and a configu
 	sed -i 's|/usr/|$(PREFIX)/|' "$(unit)"
 	install -D -m 644 config/60-timer-node-gpio.rules "$(rule)"
 	install -D -m 644 -t "$(documents)" docs/*.md
+	install -D -m 644 -t "$(documents)/pictures" docs/pictures/*
 	install -D -m 644 -t "$(documents)/examples" config/*.yaml
 	install -D -m 644 -t "$(documents)/examples/mosquitto" config/mosquitto/*
 	[ -e "$(configuration)" ] || install -D -m 644 config/timer-node.yaml "$(configuration)"
