@@ -5,11 +5,21 @@ internal import IoTNode
 extension NodeConfiguration {
     /// Reads a configuration file; says all that is wrong with it on standard error and exits where it cannot be used.
     static func loadOrExit(_ path: String) throws(ExitCode) -> Loaded {
+        try readOrExit { environment throws(ConfigurationError) in try load(path: path, environment: environment) }
+    }
+
+    /// Reads the lines of a configuration file alone; only what is wrong with them keeps them from being used.
+    static func loadGPIOOrExit(_ path: String) throws(ExitCode) -> GPIO {
+        try readOrExit { environment throws(ConfigurationError) in try loadGPIO(path: path, environment: environment) }
+    }
+
+    private static func readOrExit<Value>(
+        _ body: ([String: String]) throws(ConfigurationError) -> Value
+    ) throws(ExitCode) -> Value {
         do throws(ConfigurationError) {
-            return try load(path: path, environment: ProcessInfo.processInfo.environment)
+            return try body(ProcessInfo.processInfo.environment)
         } catch {
-            var errors = StandardError()
-            print(error, to: &errors)
+            StandardError.say(error)
             switch error {
             case .unreadable: throw .io
             case .faulty: throw .configuration

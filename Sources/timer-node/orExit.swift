@@ -7,8 +7,7 @@ func orExit<Value, Fault: Error & CustomStringConvertible>(
     do {
         return try body()
     } catch {
-        var errors = StandardError()
-        print(error, to: &errors)
+        StandardError.say(error)
         throw code
     }
 }

@@ -22,13 +22,36 @@ extension NodeConfiguration {
     public static func load(
         path: String, environment: [String: String], hostName: String = Host.name
     ) throws(ConfigurationError) -> Loaded {
-        let yaml: [UInt8]
+        try load(yaml: read(path), file: path, environment: environment, hostName: hostName)
+    }
+
+    /// Reads the lines alone, whatever else is wrong with the file: a lamp has to go out all the same.
+    ///
+    /// - Parameters:
+    ///   - path: the file's path.
+    ///   - environment: the variables that may override it.
+    /// - Throws: ``ConfigurationError`` with every fault of the section `gpio` and of the YAML itself, or when the file
+    ///   cannot be read.
+    public static func loadGPIO(path: String, environment: [String: String]) throws(ConfigurationError) -> GPIO {
+        let reading = Reading(file: path, hostName: "", readFile: File.read)
+        let elsewhere = Reading(file: path, hostName: "", readFile: File.read)
+        let gpio = root(of: try read(path), in: reading).flatMap { root in
+            let entries = Item(path: "", node: overriding(root, with: environment, in: elsewhere), reading: elsewhere)
+                .entries(expected: "")
+            let written = entries?.first { $0.name == Keys.gpio.name }?.item
+            return written.map { GPIO.form.read(Item(path: $0.path, node: $0.node, reading: reading)) } ?? GPIO()
+        }
+        let findings = reading.sorted
+        guard let gpio, findings.allSatisfy({ $0.severity == .warning }) else { throw .faulty(findings) }
+        return gpio
+    }
+
+    private static func read(_ path: String) throws(ConfigurationError) -> [UInt8] {
         do throws(FileError) {
-            yaml = try File.read(path, upTo: longestFile + 1)
+            return try File.read(path, upTo: longestFile + 1)
         } catch {
             throw .unreadable(error)
         }
-        return try load(yaml: yaml, file: path, environment: environment, hostName: hostName)
     }
 
     /// Reads a configuration from its text.

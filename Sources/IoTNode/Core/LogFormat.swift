@@ -41,7 +41,7 @@ public enum LogFormat: String, Hashable, Sendable, CaseIterable {
 
 extension LogLevel {
     /// The level as syslog counts: 0 is the most important.
-    fileprivate var priority: Int {
+    public var priority: Int {
         switch self {
         case .debug: 7
         case .info: 6

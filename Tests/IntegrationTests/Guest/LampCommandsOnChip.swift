@@ -66,6 +66,15 @@ extension InSimulatedTime {
             #expect(trace.writes.allSatisfy { !$0.values.contains(true) })
         }
 
+        @Test("lamps-off puts the lamps out whatever else is wrong with the file")
+        func lampsOffWithFaults() throws {
+            for line in SimulatedChip.lineNames { try chip.setPull(.up, of: line) }
+            let faults = "\nmqtt: {brokers: [nowhere], password_file: /no/such/file}\nlogs: {}\n"
+            try (yaml + faults).write(to: file, atomically: true, encoding: .utf8)
+            #expect(try trace("lamps-off").first == [0: false, 1: false, 2: false, 3: false])
+            #expect(try SpawnedNode.run("check", file.path).status == .exited(78))
+        }
+
         @Test("lamps-off says what is wrong where the chip is missing", arguments: ["lamps-off", "lamp-test", "lines"])
         func missing(command: String) throws {
             try chip.setPresent(false)
@@ -85,8 +94,10 @@ extension InSimulatedTime {
             try "node: {id: a}".write(to: file, atomically: true, encoding: .utf8)
             #expect(try SpawnedNode.run("lamps-off", option).status == .exited(0))
             #expect(try SpawnedNode.run("lamp-test", option).status == .exited(69))
-            try "node: {id: A}".write(to: file, atomically: true, encoding: .utf8)
-            #expect(try SpawnedNode.run("lamps-off", option).status == .exited(78))
+            try "gpio: {chips: auto}".write(to: file, atomically: true, encoding: .utf8)
+            for command in ["lamps-off", "lamp-test"] {
+                #expect(try SpawnedNode.run(command, option).status == .exited(78))
+            }
             #expect(try SpawnedNode.run("lamps-off", "--config=/no/such/file").status == .exited(74))
         }
 
