@@ -35,4 +35,37 @@ struct CredentialTests {
         #expect(text.contains("found another content in \(credential)"))
         #expect(!text.contains("secret"))
     }
+
+    @Test("that cannot be read is a fault, while one that is missing is none")
+    func unreadable() throws {
+        let error = #expect(throws: ConfigurationError.self) {
+            try NodeConfiguration.load(
+                yaml: Array("mqtt: {brokers: [mqtt://a], username: me}".utf8), file: "node.yaml",
+                environment: ["CREDENTIALS_DIRECTORY": "/run/credentials/node"],
+                readFile: { (path, _) throws(FileError) in throw FileError(path: path, code: 13) })
+        }
+        #expect(error?.description.contains("cannot read \(credential): Permission denied") == true)
+    }
+
+    @Test(
+        "may have the certificate's key beside it, which goes before the file's, and is nothing without a certificate")
+    func key() throws {
+        let load = { (tls: String, files: [String]) throws(ConfigurationError) in
+            try NodeConfiguration.load(
+                yaml: Array("mqtt: {brokers: [mqtts://a], tls: {\(tls)}}".utf8), file: "node.yaml",
+                environment: ["CREDENTIALS_DIRECTORY": "/run/credentials/node"],
+                readFile: { (path, _) throws(FileError) in
+                    guard files.contains(path) else { throw FileError(path: path, code: 2) }
+                    return []
+                }
+            ).configuration.mqtt?.tls.key
+        }
+        let credential = "/run/credentials/node/mqtt-key"
+        #expect(try load("certificate: c", ["c", credential]) == credential)
+        #expect(
+            try load("certificate: c, key: k", ["c", credential]) == credential, "k may be readable for root alone")
+        #expect(try load("certificate: c, key: k", ["c", "k"]) == "k")
+        #expect(try load("ca: a", ["a", credential]) == nil)
+        #expect(throws: ConfigurationError.self) { try load("certificate: c", ["c"]) }
+    }
 }

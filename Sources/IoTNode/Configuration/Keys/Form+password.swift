@@ -47,12 +47,21 @@ extension Item {
 extension Section {
     /// The password that systemd hands over as the credential `mqtt-password`, where it does.
     func systemdPassword() -> Credentials.Password? {
+        credential("mqtt-password").flatMap { $0.item.password(inFile: $0.path) }
+    }
+
+    /// A file that systemd hands over; nil where it does not, as other credentials may be there without this one.
+    func credential(_ name: String) -> (path: String, item: Item)? {
         guard let folder = reading.credentialsFolder else { return nil }
-        let path = "\(folder)/mqtt-password"
-        // Other credentials may be there without this one.
-        guard (try? reading.readFile(path, 1)) != nil else { return nil }
+        let path = "\(folder)/\(name)"
+        do throws(FileError) {
+            _ = try reading.readFile(path, 1)
+        } catch {
+            // Any other reason is reported by whoever reads it.
+            if error.isMissingFile { return nil }
+        }
         let origin = ConfigurationFault.Origin.variable("CREDENTIALS_DIRECTORY")
         let node = YAMLNode(content: .scalar(path, plain: false), origin: origin)
-        return Item(path: "mqtt-password", node: node, reading: reading).password(inFile: path)
+        return (path, Item(path: name, node: node, reading: reading))
     }
 }

@@ -8,7 +8,8 @@ extension TLSFiles {
             "certificate", .readableFile, absent: "none",
             "The node's own certificate, as PEM, where the broker asks for one.")
         static let key = Key(
-            "key", .readableFile, absent: "none", "The key of `certificate`, as PEM without a passphrase.")
+            "key", .readableFile, absent: "none",
+            "The key of `certificate`, as PEM without a passphrase. Systemd's credential `mqtt-key` goes before it.")
 
         static let all: [any DeclaredKey] = [ca, certificate, key]
     }
@@ -16,9 +17,11 @@ extension TLSFiles {
     /// How `mqtt.tls` is written.
     static var form: Form<Self> {
         .section(Keys.all) { section in
-            let files = Self(
-                ca: section.read(Keys.ca), certificate: section.read(Keys.certificate), key: section.read(Keys.key))
-            if section.item(Keys.certificate) != nil, section.item(Keys.key) == nil {
+            // The file of a key that is handed over may be one that only root can read.
+            let handedOver = section.item(Keys.certificate) == nil ? nil : section.credential("mqtt-key")
+            let key = handedOver.map { Keys.key.form.read($0.item) } ?? section.read(Keys.key)
+            let files = Self(ca: section.read(Keys.ca), certificate: section.read(Keys.certificate), key: key)
+            if section.item(Keys.certificate) != nil, section.item(Keys.key) == nil, handedOver == nil {
                 section.report(.unexpected(found: "nothing", expected: "the key of the certificate"), at: Keys.key)
             }
             if section.item(Keys.key) != nil, section.item(Keys.certificate) == nil {
