@@ -2,11 +2,11 @@ import Testing
 
 @Suite("the guest", .enabled(if: SimulatedChip.current == nil, "runs on the host"))
 struct GuestTests {
-    @Test("hands through output and status", arguments: [false, true])
-    func handsThrough(simulatedTime: Bool) throws {
+    @Test("hands through output and status", arguments: [[], [.simulatedTime], [.systemd]] as [[Guest.Option]])
+    func handsThrough(options: [Guest.Option]) throws {
         let words = ["it's", "two  words", "", "$HOME \"x\" \\"]
         let result = try Guest.run(
-            ["sh", "-c", #"printf '<%s>' "$@"; echo error >&2; exit 42"#, "sh"] + words, simulatedTime: simulatedTime)
+            ["sh", "-c", #"printf '<%s>' "$@"; echo error >&2; exit 42"#, "sh"] + words, options: options)
         #expect(result == Shell.Result(output: words.map { "<\($0)>" }.joined() + "error\n", status: 42))
     }
 
@@ -18,16 +18,19 @@ struct GuestTests {
 
     @Test("waits for a day in simulated time without waiting", .timeLimit(.minutes(1)))
     func simulatesTime() throws {
-        let result = try Guest.run(["sh", "-c", "sleep 86400; cut -d. -f1 /proc/uptime"], simulatedTime: true)
+        let result = try Guest.run(["sh", "-c", "sleep 86400; cut -d. -f1 /proc/uptime"], options: [.simulatedTime])
         let uptime = Int(result.output.prefix(while: \.isNumber))
         #expect(uptime.map { (86400...86410).contains($0) } == true, "\(result.output)")
     }
 
     @Test(
         "passes the tests that need its chip",
-        arguments: [("SimulatedDay", true), ("InSimulatedTime", true), ("InGuest", false)])
-    func passesTests(suites: String, simulatedTime: Bool) throws {
-        let result = try Guest.runTests(matching: suites, simulatedTime: simulatedTime)
+        arguments: [
+            ("SimulatedDay", [.simulatedTime]), ("InSimulatedTime", [.simulatedTime]),
+            ("InSystemd", [.simulatedTime, .systemd]), ("InGuest", []),
+        ] as [(String, [Guest.Option])])
+    func passesTests(suites: String, options: [Guest.Option]) throws {
+        let result = try Guest.runTests(matching: suites, options: options)
         #expect(result.status == 0, "\(result.output)")
         // A filter that matches nothing passes as well.
         let summary = result.output.split(separator: "\n").last ?? ""

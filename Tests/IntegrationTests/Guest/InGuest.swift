@@ -11,7 +11,15 @@ struct InGuest {}
 @Suite("in simulated time", .enabled(if: SimulatedChip.isTimeSimulated, "needs the guest's clocks"), .serialized)
 struct InSimulatedTime {}
 
+/// The same in a guest whose first process is systemd.
+@Suite("in systemd", .enabled(if: SimulatedChip.isInSystemd, "needs the guest's systemd"), .serialized)
+struct InSystemd {}
+
 extension SimulatedChip {
+    /// Whether this process runs in a guest of systemd.
+    static let isInSystemd =
+        isTimeSimulated && (try? String(contentsOfFile: "/proc/1/comm", encoding: .utf8)) == "systemd\n"
+
     /// Whether this process runs in a guest whose clocks jump over every wait.
     static let isTimeSimulated =
         current != nil

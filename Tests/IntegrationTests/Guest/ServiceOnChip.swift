@@ -1,0 +1,204 @@
+import Foundation
+import Testing
+import TimerEngine
+
+extension InSystemd {
+    @Suite("The installed service")
+    struct ServiceOnChip {
+        let chip: SimulatedChip
+        let broker: MosquittoBroker
+        let user = MQTTProbe.User(name: "lectern", password: TestSecrets.password)
+        let service: InstalledService
+
+        init() throws {
+            chip = try #require(SimulatedChip.current)
+            // What nobody drives is high, so that a lamp that is dark is one that is held.
+            for line in SimulatedChip.lineNames { try chip.setPull(.up, of: line) }
+            broker = try MosquittoBroker(users: [user.name: user.password])
+            service = try InstalledService(chip, Self.configuration(broker), password: user.password)
+        }
+
+        private static func configuration(_ broker: MosquittoBroker) -> String {
+            """
+            node: {id: lectern}
+            mqtt: {brokers: [\(broker.url)], username: lectern}
+            gpio:
+              chip: auto
+              outputs: {green: {line: GREEN}, yellow: {line: YELLOW}, red: {line: RED}, buzzer: {line: BUZZER}}
+            timers: {groups: [{timers: [{name: Talk, start: 20s, warning: 6s, final: 2s}]}]}
+            storage: {directory: /var/lib/timer-node}
+            """
+        }
+
+        /// The outputs that are lit, or that nobody holds.
+        private func lit() throws -> Set<String> { try chip.highLines().subtracting(["BUTTON"]) }
+        private let unheld: Set<String> = ["GREEN", "YELLOW", "RED", "BUZZER"]
+
+        /// Starts the service and a run, and tells when that began.
+        private func startTalk() throws -> TimerEngine.Instant {
+            try service.start()
+            let probe = try MQTTProbe(broker, "timer/lectern/#", as: user)
+            try probe.wait(for: "online", on: "timer/lectern/availability")
+            let began = bootTime()
+            try MQTTProbe.publish(broker, "timer/lectern/command/start", "", as: user)
+            try waitUntil("green") { try lit() == ["GREEN"] }
+            return began
+        }
+
+        /// Follows a run that goes on, to its end.
+        private func follow(_ began: TimerEngine.Instant) throws {
+            for (seconds, lamps) in [(13.9, ["GREEN"]), (14.1, ["YELLOW"]), (17.9, ["YELLOW"]), (18.1, ["RED"])] {
+                usleep(UInt32(max(0, bootTime().duration(to: began + .seconds(seconds)).inSeconds * 1_000_000)))
+                #expect(try lit() == Set(lamps), "after \(seconds) s")
+            }
+            let status = try service.property("StatusText")
+            #expect(status == "final, 2 left of Talk")
+        }
+
+        @Test("is active once it holds the lines, tells what it does, and has the password from its credential")
+        func active() throws {
+            _ = try startTalk()
+            let status = try service.systemctl("status").output
+            #expect(status.contains("Active: active (running)"))
+            #expect(status.contains(/Status: "countdown, (20|19) left of Talk"/), "\(status)")
+            #expect(try service.journal().contains { $0.contains("connected to \(broker.url)") })
+            #expect(try !service.journal("warning").contains { $0.contains("connected") }, "each line has its priority")
+            #expect(try InstalledService.sh("cat /var/lib/timer-node/state.json").contains(#""started_at""#))
+        }
+
+        @Test("holds the lines as soon as it is active, as nobody, from a sandbox")
+        func sandbox() throws {
+            #expect(try lit() == unheld)
+            try service.start()
+            #expect(try lit() == [])
+            let process = try String(contentsOfFile: "/proc/\(service.process)/status", encoding: .utf8)
+            let user = try #require(process.firstMatch(of: /Uid:\t(\d+)/).flatMap { Int($0.1) })
+            #expect((61184...65519).contains(user), "a dynamic user")
+            #expect(process.contains(/CapPrm:\t0+\nCapEff:\t0+\nCapBnd:\t0+\n/))
+            #expect(process.contains("NoNewPrivs:\t1\n") && process.contains("Seccomp:\t2\n"))
+
+            // Even root, among its processes, has the chip and the boot's id, and not this:
+            #expect(
+                try service.runInside("exec 3</dev/\(chip.name) && cat /proc/sys/kernel/random/boot_id").status == 0)
+            let refused = [
+                "exec 3</dev/loop-control": "Operation not permitted", "touch /usr/x": "Read-only file system",
+                "touch /etc/timer-node/x": "Read-only file system",
+            ]
+            for (command, reason) in refused {
+                #expect(try Shell.run(command).status == 0, "outside it works")
+                let inside = try service.runInside(command)
+                #expect(inside.status != 0 && inside.output.contains(reason), "\(command): \(inside)")
+            }
+        }
+
+        @Test("has the key of its certificate from a credential, and so has what puts the lamps out after it")
+        func certificate() throws {
+            let authority = try CertificateAuthority()
+            let broker = try MosquittoBroker(
+                authority.issue("broker"), settings: ["cafile \(authority.certificate)", "require_certificate true"])
+            // A folder of /tmp is not the service's.
+            let own = try authority.issue("lectern")
+            try InstalledService.sh("install -m 644 \(authority.certificate) \(own.certificate) /etc/timer-node")
+            let key = "/etc/credstore/timer-node.mqtt-key"
+            try InstalledService.sh("install -D -m 600 \(own.key) \(key)")
+            // A password without a name to it would be a fault.
+            try InstalledService.sh("rm /etc/credstore/timer-node.mqtt-password")
+            defer { _ = try? Shell.run("rm \(key)") }
+            try service.write(
+                """
+                node: {id: lectern}
+                mqtt: {brokers: ["mqtts://127.0.0.1:\(broker.port)"], tls: {ca: ca.pem, certificate: lectern.pem}}
+                gpio: {outputs: {green: {line: GREEN}}}
+                """)
+            try service.start()
+            try broker.waitForLog("as timer-node-lectern")
+            #expect(try kill(service.process, SIGKILL) == 0)
+            try waitForLampsOff()
+        }
+
+        /// Waits until the service that was killed had its lamps put out.
+        private func waitForLampsOff() throws {
+            // In the middle of the half second before the restart.
+            usleep(250_000)
+            try waitUntil("the pause before the restart") { try service.property("SubState") == "auto-restart" }
+            let last = try service.property("ExecStopPost")
+            #expect(last.contains("argv[]=/usr/bin/timer-node lamps-off --config"))
+            #expect(last.contains("code=exited ; status=0"), "\(last)")
+            #expect(try lit() == unheld)
+        }
+
+        @Test("that is killed has its lamps put out, is started again, and goes on in the same second")
+        func killed() throws {
+            let began = try startTalk()
+            let first = try service.process
+            usleep(4_000_000)
+            #expect(kill(first, SIGKILL) == 0)
+            try waitForLampsOff()
+            usleep(500_000)
+            try waitUntil("the restart") { try service.property("SubState") == "running" }
+            #expect(try service.process != first)
+            #expect(try service.property("NRestarts") == "1")
+            #expect(try lit() == ["GREEN"])
+            #expect(began.duration(to: bootTime()) < .seconds(6))
+            try follow(began)
+        }
+
+        @Test("that is stopped in its tracks is killed by the watchdog and started again, and goes on")
+        func watchdog() throws {
+            let began = try startTalk()
+            let first = try service.process
+            #expect(kill(first, SIGSTOP) == 0)
+            // It was fed at most five seconds ago.
+            sleep(4)
+            #expect(try service.process == first)
+            sleep(7)
+            #expect(try service.process != first)
+            #expect(try service.journal().contains { $0.contains("Watchdog timeout (limit 10s)") })
+            try waitUntil("the restart") { try service.property("SubState") == "running" }
+            try follow(began)
+        }
+
+        @Test("reads its configuration again on reload, keeps the old one where that has faults, and counts on")
+        func reload() throws {
+            let began = try startTalk()
+            let good = Self.configuration(broker)
+            try service.write(good + "\nlog: {level: loud}")
+            #expect(try service.systemctl("reload").status == 0)
+            try waitUntil("the refusal") { try service.journal("err").contains { $0.contains("the old one stays") } }
+            #expect(try service.journal("err").contains { $0.contains(#"found "loud""#) })
+            try service.write(good + "\nsignals: {countdown: {green: on, buzzer: on}}")
+            #expect(try service.systemctl("reload").status == 0)
+            try waitUntil("the buzzer") { try lit() == ["GREEN", "BUZZER"] }
+            try service.write(good)
+            #expect(try service.systemctl("reload").status == 0)
+            try follow(began)
+            #expect(try service.property("NRestarts") == "0")
+        }
+
+        @Test("stops within a second, and says so, with the run saved")
+        func stop() throws {
+            let began = try startTalk()
+            let probe = try MQTTProbe(broker, "timer/lectern/#", as: user)
+            usleep(4_000_000)
+            let asked = bootTime()
+            #expect(try service.systemctl("stop") == Shell.Result(output: "", status: 0))
+            #expect(asked.duration(to: bootTime()) < .seconds(1))
+            #expect(try service.property("Result") == "success")
+            #expect(try lit() == unheld)
+            try probe.wait(for: "offline", on: "timer/lectern/availability")
+            try service.start()
+            try follow(began)
+        }
+
+        @Test("is not started again while its configuration has faults")
+        func faulty() throws {
+            try service.write("node: {id: A}")
+            #expect(try service.systemctl("start").status == 1)
+            sleep(5)
+            #expect(try service.property("ActiveState") == "failed")
+            #expect(try service.property("ExecMainStatus") == "78")
+            #expect(try service.property("NRestarts") == "0")
+            #expect(try service.journal("err").contains { $0.contains("node.id: found") })
+        }
+    }
+}
