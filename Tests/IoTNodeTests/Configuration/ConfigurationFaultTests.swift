@@ -45,6 +45,16 @@ struct ConfigurationFaultTests {
         #expect(loaded.configuration.timers.model.selectedTimer.thresholds.final == 1)
     }
 
+    @Test(
+        "is that discovery announces nothing, where it is asked to",
+        arguments: [("device", 1), ("component", 1), ("none", 0)])
+    func discovery(style: String, warnings: Int) throws {
+        let loaded = try load("mqtt: {brokers: [mqtt://a], discovery: {style: \(style), prefix: homeassistant}}")
+        let warning =
+            "node.yaml:1: warning: mqtt.discovery.style: not used: this version announces nothing to Home Assistant"
+        #expect(loaded.warnings.map(\.description) == Array(repeating: warning, count: warnings))
+    }
+
     @Test("of a password without a user name is told, in the file and in the environment")
     func passwordWithoutUser() {
         let expected = "mqtt.username: found nothing, expected the user name that the password belongs to"

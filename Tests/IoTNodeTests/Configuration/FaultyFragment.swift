@@ -109,6 +109,10 @@ extension FaultyFragment {
                 "mqtt: {brokers: [mqtt://a], prefix: $SYS}\n",
                 #"node.yaml:1: mqtt.prefix: found "$SYS", expected \#(topic)"#),
             FaultyFragment(
+                "mqtt: {brokers: [mqtt://a], discovery: {style: old, prefix: a/#}}\n",
+                #"node.yaml:1: mqtt.discovery.style: found "old", expected device, component or none"#,
+                #"node.yaml:1: mqtt.discovery.prefix: found "a/#", expected \#(topic)"#),
+            FaultyFragment(
                 "mqtt: {brokers: [mqtt://a], command_rate: -1}\n",
                 #"node.yaml:1: mqtt.command_rate: found "-1", expected a whole number from 0 to 10000"#),
             FaultyFragment(

@@ -32,11 +32,12 @@ extension NodeConfiguration.MQTT {
         static let healthInterval = Key(
             "health_interval", .seconds(in: 1...86_400, zero: "at changes of a fault alone"), default: "60s",
             "How often the node's own condition is published, besides at each connection and change of a fault.")
+        static let discovery = Key(
+            "discovery", Discovery.form, absent: "nothing is announced", "How the node is announced to Home Assistant.")
 
         static let all: [any DeclaredKey] = [
             brokers, version, prefix, clientID, keepAlive, username, passwordFile, password, tls, commandRate,
-            tickEvery,
-            healthInterval,
+            tickEvery, healthInterval, discovery,
         ]
     }
 
@@ -52,6 +53,7 @@ extension NodeConfiguration.MQTT {
             section.read(Keys.commandRate, into: &mqtt.commandRate)
             section.read(Keys.tickEvery, into: &mqtt.tickEvery)
             section.read(Keys.healthInterval, into: &mqtt.healthInterval)
+            _ = section.read(Keys.discovery)
             mqtt.credentials = credentials(section)
             return mqtt
         }
@@ -84,8 +86,8 @@ extension Form<Broker> {
 }
 
 extension Form where Value == String {
-    /// The levels before a node's id.
-    fileprivate static var topicPrefix: Form {
+    /// The levels that topics begin with.
+    static var topicPrefix: Form {
         scalar("topic levels such as timer or hall/timer: no empty one, no + or #, no $ in front, up to 128 bytes") {
             let levels = $0.split(separator: "/", omittingEmptySubsequences: false)
             let fits = $0.utf8.count <= 128 && !$0.hasPrefix("$") && levels.allSatisfy { !$0.isEmpty }
