@@ -1,4 +1,4 @@
-/// What was done to the lines of a request, read from strace's lines, for both generations of the kernel's interface.
+/// What was done to the lines of a request for outputs, read from strace's lines, for both generations of the kernel's interface.
 struct LineTrace: Hashable {
     /// The offsets of the request, in its order.
     private(set) var offsets: [UInt32] = []
@@ -16,7 +16,7 @@ struct LineTrace: Hashable {
                 offsets = numbers(match.1)
                 levels = numbers(match.2).map { $0 != 0 }
                 first = Dictionary(uniqueKeysWithValues: zip(offsets, levels))
-            } else if let match = call.firstMatch(of: /GPIO_V2_GET_LINE_IOCTL.* offsets=\[(.*?)\]/) {
+            } else if let match = call.firstMatch(of: /GPIO_V2_GET_LINE_IOCTL.* offsets=\[(.*?)\].*LINE_FLAG_OUTPUT/) {
                 offsets = numbers(match.1)
                 // The lines that are high from the beginning are an attribute, where there are any.
                 let values = call.firstMatch(of: /OUTPUT_VALUES, values=(?:0x)?([0-9a-f]+)/)
