@@ -32,7 +32,7 @@ struct TimerModelCodingTests {
         #expect(
             String(decoding: try encoder.encode(model), as: UTF8.self)
                 == #"{"groups":[{"alarm":"none","at_zero":"next","display":"numerical","name":"Morning","timers":"#
-                + #"[{"final":60,"id":"6BA7B810-9DAD-11D1-80B4-00C04FD430C8","location":"Hall","name":"Talk","#
+                + #"[{"final":60,"id":"6ba7b810-9dad-11d1-80b4-00c04fd430c8","location":"Hall","name":"Talk","#
                 + #""start":1200,"warning":300}],"transition":"beep"}],"selected":"1/1","#
                 + #""settings":{"start_timer_immediately":true},"version":2}"#)
     }

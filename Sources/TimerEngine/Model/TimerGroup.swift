@@ -20,9 +20,6 @@ public struct TimerGroup: Hashable, Sendable {
         case vibrate
         /// By both.
         case soundVibrate
-
-        /// Whether the sound pattern is played.
-        public var sounds: Bool { self == .sound || self == .soundVibrate }
     }
 
     /// What follows when one of the timers reaches zero.

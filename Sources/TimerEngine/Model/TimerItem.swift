@@ -29,10 +29,10 @@ public struct TimerItem: Hashable, Sendable, Identifiable {
 extension TimerItem: Codable {
     private enum CodingKeys: CodingKey, CaseIterable { case id, name, start, warning, final, event, location }
 
-    /// Writes the timer as one flat object, the times in seconds.
+    /// Writes the timer as one flat object, the times in seconds and the id in lower case.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
-        try fields.encode(id, forKey: .id)
+        try fields.encode(id.uuidString.lowercased(), forKey: .id)
         try fields.encode(name, forKey: .name)
         try fields.encode(thresholds.start, forKey: .start)
         try fields.encode(thresholds.warning, forKey: .warning)
