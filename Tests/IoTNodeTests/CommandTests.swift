@@ -91,6 +91,23 @@ struct CommandTests {
             ),
             ("select", "", "select needs a timer, such as 2/1"),
             ("edit", "{}", "edit needs a field to change: start, warning, final, name, event, location"),
+            (
+                "start", #"{"duration":5,"name":"x\rWATCHDOG=trigger"}"#,
+                #"field "name": found 18 bytes, expected a text of at most 128 bytes without control characters"#
+            ),
+            (
+                "edit", #"{"location":"\u001b[2J"}"#,
+                #"field "location": found 4 bytes, expected a text of at most 128 bytes without control characters"#
+            ),
+            (
+                "edit", #"{"event":"\#(String(repeating: "x", count: 129))"}"#,
+                #"field "event": found 129 bytes, expected a text of at most 128 bytes without control characters"#
+            ),
+            (
+                "timers", #"{"groups":[{"name":"a\nb","timers":[{"start":1}]}]}"#,
+                "field groups[1]: found another name or text, expected a text of at most 128 bytes without control "
+                    + "characters"
+            ),
             ("start", #"{"duration":5,"warning":5}"#, "warning 5 is not within 0…4, below start 5"),
             ("pause", #"{"a":1,"a":1}"#, #"duplicate key "a""#),
             ("pause", "{", "not JSON: found the end at byte 2, expected a key in quotes"),

@@ -65,7 +65,7 @@ extension NodeCore {
     mutating func statusEffects(at now: Moment) -> [NodeEffect] {
         let status = NodeStatus(
             mode: player.mode, remaining: player.countdown.shownSeconds(at: now.instant),
-            outputs: lines.levels ?? [:], timer: player.name)
+            outputs: lines.levels ?? [:], timer: PlainText.shown(player.name))
         guard shown != status else { return [] }
         shown = status
         return [.show(status)]

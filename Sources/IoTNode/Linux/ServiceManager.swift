@@ -65,8 +65,7 @@ public final class ServiceManager: EventSource, StatusDisplay {
     /// Tells mode and time, where these are others: `STATUS=warning, 1:30 left of Talk`.
     public func show(_ status: NodeStatus) {
         let left = status.remaining == 0 ? "0" : TimerEngine.timerDisplay(of: status.remaining)
-        let timer = status.timer.replacing("\n", with: " ")
-        let text = "\(status.mode.name), \(left) left of \(timer)"
+        let text = "\(status.mode.name), \(left) left of \(status.timer)"
         guard text != self.status else { return }
         self.status = text
         send("STATUS=\(text)")

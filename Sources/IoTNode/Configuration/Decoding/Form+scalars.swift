@@ -84,8 +84,7 @@ extension Form where Value == String {
     /// Such a text, said in other words.
     static func text(_ expected: String) -> Form {
         scalar(expected) { text in
-            let fits = (1...128).contains(text.utf8.count)
-            return fits && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } ? text : nil
+            !text.isEmpty && PlainText.fits(text) ? text : nil
         }
     }
 

@@ -36,6 +36,16 @@ struct PayloadFields {
         }
     }
 
+    /// A name or a text that people read.
+    mutating func text(_ key: String) throws(Refusal) -> String? {
+        guard let text = try string(key) else { return nil }
+        guard PlainText.fits(text) else {
+            throw Refusal(
+                .invalidPayload, "field \"\(key)\": found \(text.utf8.count) bytes, expected \(PlainText.expected)")
+        }
+        return text
+    }
+
     mutating func bool(_ key: String) throws(Refusal) -> Bool? {
         switch take(key) {
         case nil: return nil

@@ -145,15 +145,15 @@ struct RequestParser {
         return .startOnce(
             Command.OneRun(
                 duration: duration, warning: try fields.seconds("warning") ?? 0,
-                final: try fields.seconds("final") ?? 0, name: try fields.string("name")))
+                final: try fields.seconds("final") ?? 0, name: try fields.text("name")))
     }
 
     private func edit(_ fields: inout PayloadFields) throws(Refusal) -> Command {
         let selector = try fields.string("timer")
         let edit = Command.Edit(
             start: try fields.seconds("start"), warning: try fields.seconds("warning"),
-            final: try fields.seconds("final"), name: try fields.string("name"),
-            event: try fields.string("event"), location: try fields.string("location"))
+            final: try fields.seconds("final"), name: try fields.text("name"),
+            event: try fields.text("event"), location: try fields.text("location"))
         guard edit != Command.Edit() else {
             throw Refusal(.invalidPayload, "edit needs a field to change: start, warning, final, name, event, location")
         }

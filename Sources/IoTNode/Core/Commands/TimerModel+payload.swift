@@ -4,6 +4,19 @@ internal import TimerEngine
 extension TimerModel {
     /// The model of a `timers` command.
     static func decode(_ json: JSON) throws(Refusal) -> TimerModel {
+        let model = try decodeAny(json)
+        for (index, group) in model.groups.enumerated() {
+            let texts = [group.name] + group.timers.flatMap { [$0.name, $0.event ?? "", $0.location ?? ""] }
+            guard texts.allSatisfy(PlainText.fits) else {
+                throw Refusal(
+                    .invalidPayload,
+                    "field groups[\(index + 1)]: found another name or text, expected \(PlainText.expected)")
+            }
+        }
+        return model
+    }
+
+    private static func decodeAny(_ json: JSON) throws(Refusal) -> TimerModel {
         do {
             return try JSONDecoder().decode(TimerModel.self, from: Data(json.text.utf8))
         } catch let error as ModelError {
