@@ -4,8 +4,6 @@ internal import ArgumentParser
 extension ExitCode {
     /// A service that is needed cannot be reached.
     static let unavailable = ExitCode(69)
-    /// The program itself is at fault.
-    static let software = ExitCode(70)
     /// A file could not be read or written.
     static let io = ExitCode(74)
     /// The configuration is faulty.

@@ -102,4 +102,18 @@ struct ChipNewsTests {
         node.wait(.milliseconds(20))
         #expect(node.state?["outputs"]?["buzzer"] == "off")
     }
+
+    @Test("is not back because the configuration is read again, but when the lines are held", arguments: [true, false])
+    func reload(cures: Bool) throws {
+        var node = try Scenario(60, 30, 0)
+        node.linesFault = LinesFault("no line GREAN")
+        node.happens(.chipsChanged)
+        #expect(news(node).count == 1)
+        var new = node.core.configuration
+        new.gpio.outputs["green"] = NodeConfiguration.Output(line: "another")
+        node.linesFault = cures ? nil : LinesFault("no line GREEM")
+        node.happens(.reloaded(.success(.init(configuration: new, warnings: []))))
+        #expect(news(node).dropFirst() == (cures ? ["gpio_recovered: all lines are held"] : []))
+        #expect(node.logs.contains("outputs are back") == cures)
+    }
 }

@@ -221,6 +221,31 @@ struct ModelCommandTests {
         #expect(!node.publications[before...].contains { $0.topic.hasSuffix("/timers") }, "nothing changed")
     }
 
+    @Test("keeps the selected timer when its timers are replaced, where it is among them and no other is asked for")
+    func keepsSelection() throws {
+        var node = try node()
+        node.send("select", "2/1")
+        let timers = try #require(node.last("timers")).replacing("Break", with: "Pause")
+        #expect(node.send("timers", timers)?["status"] == "ok")
+        #expect(path(node) == "2/1")
+        let id = try #require(node.state?["timer"]?["id"]).text.replacing("\"", with: "")
+        #expect(timers.contains(id), "the same in both")
+        let other = timers.replacing(#"{"groups""#, with: #"{"selected":"1/2","groups""#)
+        #expect(node.send("timers", other)?["status"] == "ok")
+        #expect(path(node) == "1/2")
+        #expect(node.send("timers", #"{"groups":[{"timers":[{"start":1}]}]}"#)?["status"] == "ok")
+        #expect(path(node) == "1/1")
+    }
+
+    @Test("publishes all that is retained again when it is asked to")
+    func again() throws {
+        var node = try node()
+        let before = node.publications.count
+        node.send("state")
+        let topics = node.publications[before...].filter(\.retain).map { $0.topic.split(separator: "/").last ?? "" }
+        #expect(Set(topics) == ["timers", "mode", "state", "health"])
+    }
+
     @Test("publishes the state anew when somebody sets the wall clock, and nothing else moves")
     func wallClock() throws {
         var node = try node()

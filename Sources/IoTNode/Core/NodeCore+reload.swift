@@ -22,7 +22,9 @@ extension NodeCore {
         let old = configuration
         guard new != old else { return turn.log(.info, "the configuration was read again; nothing changed") }
         // Whoever knows the node by its old topics learns that it is not there any more.
-        let isOtherClient = (new.node, new.mqtt, new.remotes) != (old.node, old.mqtt, old.remotes)
+        let isOtherClient =
+            (new.node.id, new.node.groups, new.mqtt, new.remotes)
+            != (old.node.id, old.node.groups, old.mqtt, old.remotes)
         if isOtherClient, supervisor?.isConnected == true {
             turn.connection.append(.publish(availability("offline")))
         }
@@ -54,11 +56,11 @@ extension NodeCore {
     }
 
     private mutating func beginLines(in turn: inout Turn) {
-        lines = Lines()
+        // A fault that was told of is there until these lines are held.
+        lines = Lines(claim: lines.claim)
         lines.claim.begin(at: turn.now.instant)
         buttons = Buttons(configuration.gpio.buttons)
-        inputClaim = LineClaim()
-        if buttons.areConfigured { inputClaim.begin(at: turn.now.instant) }
+        if buttons.areConfigured { inputClaim.begin(at: turn.now.instant) } else { inputClaim = LineClaim() }
     }
 
     /// Shows the present mode by the new table.

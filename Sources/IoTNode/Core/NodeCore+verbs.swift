@@ -7,7 +7,10 @@ extension NodeCore {
     mutating func carryOut(_ command: Command, in turn: inout Turn) throws(Refusal) {
         switch command {
         case .state:
+            // Nobody would hear it, and what was asked for would stay due.
+            guard supervisor?.isConnected == true else { return }
             published.forget()
+            publish(player.mode, in: &turn)
             health.ask(at: turn.now.instant)
         case .edit where configuration.timers.isReadOnly, .timers where configuration.timers.isReadOnly:
             throw Refusal(.readOnly, "the configuration has timers.read_only: true; its timers are edited in the file")
@@ -66,14 +69,22 @@ extension NodeCore {
     }
 
     private mutating func replaceTimers(with json: JSON, in turn: inout Turn) throws(Refusal) {
-        let new = try TimerModel.decode(json)
+        var new = try TimerModel.decode(json)
         try lamps.table.check(new.groups)
+        if json["selected"] == nil { new.keepSelection(of: player.model) }
         let now = turn.now.instant
         let events = try player.refusing { (player) throws(PlayerError) in
             try player.edit(at: now) { (model) throws(ModelError) in model = new }
         }
         follow(events, in: &turn)
         report(.timerEdited(player.model.selected), at: now, in: &turn)
+    }
+}
+
+extension TimerModel {
+    /// Selects the timer that another model has selected, where it is in this one too.
+    mutating func keepSelection(of other: TimerModel) {
+        if let path = path(of: other.selectedTimer.id) { try? select(path) }
     }
 }
 

@@ -86,6 +86,18 @@ struct ButtonActionTests {
         #expect(node.core.player.mode == .countdown)
     }
 
+    @Test("that ask for the state where there is no broker leave the node asleep", arguments: [true, false])
+    func stateAlone(hasBroker: Bool) throws {
+        var node = try scenario(press: "state", connected: hasBroker)
+        if hasBroker { node.lose() }
+        node.move("A", down: true)
+        node.wait(.milliseconds(100))
+        // A press acts when it is let go. What the node wants to be woken for is never in the past.
+        node.move("A", down: false)
+        node.happens(.timePassed)
+        #expect(node.core.nextInstant.map { $0 > node.now.instant } != false)
+    }
+
     @Test("whose lines cannot be taken are tried every two seconds, beside everything else")
     func busy() throws {
         var node = try scenario()

@@ -45,6 +45,13 @@ struct ConfigurationFaultTests {
         #expect(loaded.configuration.timers.model.selectedTimer.thresholds.final == 1)
     }
 
+    @Test("is TLS that no broker has", arguments: [("mqtt", 1), ("mqtts", 0)])
+    func tlsUnused(scheme: String, warnings: Int) throws {
+        let loaded = try load("mqtt: {brokers: [\(scheme)://a], tls: {}}")
+        let warning = "node.yaml:1: warning: mqtt.tls: not used: no broker is mqtts://"
+        #expect(loaded.warnings.map(\.description) == Array(repeating: warning, count: warnings))
+    }
+
     @Test(
         "is that discovery announces nothing, where it is asked to",
         arguments: [("device", 1), ("component", 1), ("none", 0)])

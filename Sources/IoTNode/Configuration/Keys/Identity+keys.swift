@@ -4,7 +4,8 @@ extension NodeConfiguration.Identity {
         static let id = Key(
             "id", .id, absent: "the host's name", "The node's name in topics. It is unique among the nodes of a broker."
         )
-        static let name = Key("name", .text, absent: "the id", "The node's name for people.")
+        static let name = Key(
+            "name", .text, absent: "the id", "The node's name for people. Nothing shows it in this version.")
         static let groups = Key(
             "groups", .list(of: .id, count: 0...32, "a list of names, each \(Identifier.expected)"), absent: "none",
             "The groups of nodes it belongs to: it obeys commands under `@NAME` too.")

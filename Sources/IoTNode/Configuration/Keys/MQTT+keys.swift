@@ -53,6 +53,9 @@ extension NodeConfiguration.MQTT {
             section.read(Keys.commandRate, into: &mqtt.commandRate)
             section.read(Keys.tickEvery, into: &mqtt.tickEvery)
             section.read(Keys.healthInterval, into: &mqtt.healthInterval)
+            if section.item(Keys.tls) != nil, !mqtt.brokers.contains(where: \.usesTLS) {
+                section.report(.other("not used: no broker is mqtts://"), at: Keys.tls, severity: .warning)
+            }
             _ = section.read(Keys.discovery)
             mqtt.credentials = credentials(section)
             return mqtt

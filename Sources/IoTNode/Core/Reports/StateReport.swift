@@ -79,10 +79,3 @@ struct StateReport: Hashable, Sendable {
         ["timer": .string(run.path.description), "used": JSON(run.used), "over": JSON(run.over)]
     }
 }
-
-extension TimerEngine.Mode {
-    /// The name that topics and payloads have for it: a pause is `paused`, whatever is paused.
-    var name: String {
-        isPaused ? "paused" : description
-    }
-}

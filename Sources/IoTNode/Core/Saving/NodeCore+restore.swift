@@ -63,7 +63,8 @@ extension NodeCore {
                 .edits(Array(edited.json.text.utf8), suffix: Self.suffix(at: turn.now)),
                 because: "the timers are those of the configuration, which has others than before; there were edits")
         }
-        let model = configuration.timers.model
+        var model = configuration.timers.model
+        model.keepSelection(of: player.model)
         // The model of a configuration was checked when it was read.
         let events = try? player.edit(at: turn.now.instant) { $0 = model }
         follow(events ?? [], in: &turn)
