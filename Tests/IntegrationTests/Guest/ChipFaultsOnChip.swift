@@ -32,8 +32,8 @@ extension InSimulatedTime {
             try waitUntil("green") { try chip.highLines() == ["GREEN"] }
             let name = try chip.name
             // Whoever has a chip open keeps its number.
-            let holder = try BackgroundProcess("exec 3</dev/\(name); exec sleep 1000")
-            try waitUntil("its opening") { try holder.hasOpen("/dev/\(name)") }
+            let holder = try ChildProcess(shell: "exec 3</dev/\(name); exec sleep 1000")
+            try waitUntil("its opening") { try holder.descriptors.contains("/dev/\(name)") }
 
             // Nothing is to be written for almost twenty seconds.
             let left = bootTime()
@@ -41,7 +41,7 @@ extension InSimulatedTime {
             defer { try? chip.setPresent(true) }
             try probe.wait(for: "the fault") { $0.contains { $0.payload.contains("gpio_fault") } }
             #expect(left.duration(to: bootTime()) < .seconds(1), "seen by its device, not by a write")
-            #expect(try node.descriptors.filter { $0.contains("gpio") } == [], "the old handles are closed")
+            #expect(try node.process.descriptors.filter { $0.contains("gpio") } == [], "the old handles are closed")
             try probe.wait(for: "30", on: "timer/lectern/tick")
 
             // In the middle between two tries.
@@ -69,7 +69,7 @@ extension InSimulatedTime {
 
         @Test("is up without a line that is busy, and takes it when it is free")
         func busyAtStart() throws {
-            let holder = try BackgroundProcess(chip.holding(line: 0))
+            let holder = try ChildProcess(shell: chip.holding(line: 0))
             try waitUntil("the holder") { try chip.value(of: "GREEN") }
             let probe = try MQTTProbe(broker, "timer/#")
             let node = try SpawnedNode(configuration)
@@ -78,7 +78,7 @@ extension InSimulatedTime {
             try probe.wait(for: "50", on: "timer/lectern/tick")
             let fault = probe.messages.first { $0.payload.contains("gpio_fault") }
             #expect(try fault?.payload.contains("line GREEN (output green) on \(chip.name) is busy") == true)
-            holder.stop(SIGKILL)
+            try holder.terminate(by: SIGKILL)
             let free = bootTime()
             try waitUntil("green alone") { try chip.highLines() == ["GREEN"] }
             #expect(free.duration(to: bootTime()) < .milliseconds(2100))

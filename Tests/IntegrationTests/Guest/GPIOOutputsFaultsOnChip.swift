@@ -61,13 +61,13 @@ extension InGuest {
 
         @Test("when a line is busy, with who holds it")
         func busy() throws {
-            let holder = try BackgroundProcess(chip.holding(line: 0))
+            let holder = try ChildProcess(shell: chip.holding(line: 0))
             try wait { try chip.value(of: "GREEN") }
             let outputs = GPIOOutputs(GPIO(chip: .auto))
             #expect(throws: fault(#"line GREEN (output green) on NAME is busy: held by "gpioset""#)) {
                 try outputs.acquire([:])
             }
-            holder.stop(SIGTERM)
+            try holder.terminate()
             try outputs.acquire([:])
             #expect(throws: fault(#"line RED (output lamp) on NAME is busy: held by "timer-node""#)) {
                 try GPIOOutputs(GPIO(chip: .auto, outputs: lamp)).acquire([:])

@@ -16,8 +16,8 @@ extension InGuest {
         @Test("lists each line with its name, who uses it and its direction", arguments: [nil, "NAME", "stoplight"])
         func table(only: String?) throws {
             let name = try chip.name
-            let holder = try BackgroundProcess(chip.holding(line: 2))
-            defer { holder.stop(SIGKILL) }
+            let holder = try ChildProcess(shell: chip.holding(line: 2))
+            defer { _ = try? holder.terminate(by: SIGKILL) }
             try waitUntil("the holder") { try chip.value(of: "RED") }
             let result =
                 try only.map { try SpawnedNode.run("lines", "--chip", $0.replacing("NAME", with: name)) }

@@ -7,15 +7,15 @@ enum SystemCallTrace {
     static func ioctls(during body: () throws -> Void) throws -> [String] {
         // The guest's own memory, not a file of the host.
         let file = "/dev/shm/trace"
-        let strace = try BackgroundProcess(
-            "exec strace -f -qq -v -e trace=ioctl -e signal=none -o \(file) -p \(getpid())")
+        let strace = try ChildProcess(
+            shell: "exec strace -f -qq -v -e trace=ioctl -e signal=none -o \(file) -p \(getpid())")
         // It has begun when it traces the thread that makes the calls.
-        while try tracer() != strace.id {
-            guard kill(strace.id, 0) == 0 else { throw Shell.Failure(code: ESRCH) }
+        while try tracer() != strace.pid {
+            guard strace.exitStatus() == nil else { throw TestFailure("strace ended: \(strace.errors)") }
             sched_yield()
         }
         try body()
-        strace.stop(SIGINT)
+        try strace.terminate(by: SIGINT)
         return try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 

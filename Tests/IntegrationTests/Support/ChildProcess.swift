@@ -16,6 +16,8 @@ final class ChildProcess {
     let pid: pid_t
     /// The lines of standard output so far.
     var output: [String] { standardOutput.lines }
+    /// Standard output so far, with a last line that has no end yet.
+    var outputText: String { standardOutput.text }
     /// The lines of standard error so far.
     var errors: [String] { standardError.lines }
 
@@ -36,6 +38,9 @@ final class ChildProcess {
             [program] + arguments, output: output.write, error: error.write,
             environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
     }
+
+    /// Starts a shell command line, whose last command should be an `exec`, so that signals reach it.
+    convenience init(shell commandLine: String) throws { try self.init("sh", ["-c", commandLine]) }
 
     deinit {
         if exitStatus() == nil {
@@ -86,11 +91,22 @@ final class ChildProcess {
         return ended ?? .exited(-1)
     }
 
-    /// Sends SIGTERM and waits for the end.
+    /// Sends a signal and waits for the end.
     @discardableResult
-    func terminate(timeout: Duration = .seconds(30)) throws -> ExitStatus {
-        signal(SIGTERM)
+    func terminate(by number: Int32 = SIGTERM, timeout: Duration = .seconds(30)) throws -> ExitStatus {
+        signal(number)
         return try waitForExit(timeout: timeout)
+    }
+
+    /// The files that it has open.
+    var descriptors: [String] {
+        get throws {
+            let folder = "/proc/\(pid)/fd"
+            // One may be closed while they are looked at.
+            return try FileManager.default.contentsOfDirectory(atPath: folder).compactMap {
+                try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
+            }
+        }
     }
 
     /// How it ended; nil while it runs.

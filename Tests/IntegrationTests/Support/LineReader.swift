@@ -7,6 +7,9 @@ final class LineReader {
     private let descriptor: Int32
     private var rest: [UInt8] = []
 
+    /// All that came so far, as it was written.
+    var text: String { lines.map { $0 + "\n" }.joined() + String(decoding: rest, as: UTF8.self) }
+
     /// Takes over a descriptor.
     init(descriptor: Int32) { self.descriptor = descriptor }
 

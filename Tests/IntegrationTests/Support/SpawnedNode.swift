@@ -83,17 +83,6 @@ final class SpawnedNode {
     /// Waits until it says that it is connected to a broker.
     func waitForConnection() throws { try process.waitForLine("the connection") { $0.contains("connected to") } }
 
-    /// The files that it has open.
-    var descriptors: [String] {
-        get throws {
-            let folder = "/proc/\(process.pid)/fd"
-            // One may be closed while they are looked at.
-            return try FileManager.default.contentsOfDirectory(atPath: folder).compactMap {
-                try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
-            }
-        }
-    }
-
     /// How often it went to sleep so far.
     var contextSwitches: Int {
         get throws {
