@@ -52,19 +52,19 @@ import Testing
 
     @Test("a wrong password is refused, and does not show", arguments: MQTTVersion.allCases)
     func wrongPassword(version: MQTTVersion) throws {
-        let broker = try MosquittoBroker(users: ["lectern": "right"])
+        let broker = try MosquittoBroker(users: ["lectern"])
         let driver = LinkDriver()
-        let wrong = Credentials(username: "lectern", password: "sesame")
+        let wrong = Credentials(username: "lectern", password: TestSecrets.wrongPassword)
         driver.link.connect(Self.request(broker.port, version: version, credentials: wrong))
         try driver.run(until: "the refusal") { !$0.failures.isEmpty }
         let reason = try #require(driver.failures.first?.description)
         #expect(reason.hasPrefix("mqtt://127.0.0.1:\(broker.port) refused the connection: "))
         #expect(reason.lowercased().contains("not authori"))
-        #expect(!reason.contains("sesame"))
+        #expect(!reason.contains(TestSecrets.wrongPassword))
         #expect(driver.failures.first?.hintsAtOlderProtocol == false)
 
         driver.forget()
-        let right = Credentials(username: "lectern", password: "right")
+        let right = Credentials(username: "lectern", password: TestSecrets.password(of: "lectern"))
         try driver.connect(Self.request(broker.port, version: version, credentials: right))
     }
 

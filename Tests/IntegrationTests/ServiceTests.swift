@@ -143,7 +143,7 @@ extension ServiceTests {
 extension ServiceTests {
     @Test("logs no password, whatever becomes of it; refused by the broker or not", arguments: ["text", "json"])
     func password(format: String) throws {
-        let password = "correct-horse-battery"
+        let password = TestSecrets.password(of: "me")
         let broker = try MosquittoBroker()
         let yaml = """
             node: {id: lectern}

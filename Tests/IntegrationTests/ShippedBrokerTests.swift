@@ -23,7 +23,7 @@ struct ShippedBrokerTests {
             .components(separatedBy: "\n").filter { !$0.hasPrefix("listener ") && !$0.hasPrefix("#") }
         let users = ["lectern", "lobby", "viewer", "remote", "operator"]
         broker = try MosquittoBroker(
-            users: Dictionary(uniqueKeysWithValues: users.map { ($0, "\($0)-secret") }), settings: settings)
+            users: users, settings: settings)
         node = try SpawnedNode(
             """
             node: {id: lectern}
@@ -32,13 +32,13 @@ struct ShippedBrokerTests {
               username: lectern
               password_file: mqtt.password
               tls: {ca: \(authority.certificate)}
-            """, files: ["mqtt.password": "lectern-secret\n"])
+            """, files: ["mqtt.password": TestSecrets.password(of: "lectern")])
         try node.process.waitForLine("the connection") { $0.contains("connected to mqtts://localhost") }
         viewer = try MQTTProbe(broker, "timer/#", as: Self.user("viewer", authority))
     }
 
     private static func user(_ name: String, _ authority: CertificateAuthority) -> MQTTProbe.User {
-        MQTTProbe.User(name: name, password: "\(name)-secret", ca: authority.certificate)
+        MQTTProbe.User(name: name, ca: authority.certificate)
     }
 
     private func publish(_ topic: String, _ payload: String = "", as name: String) throws {
@@ -66,7 +66,8 @@ struct ShippedBrokerTests {
     @Test("lets nobody in without a password, and a viewer command nothing")
     func viewing() throws {
         #expect(throws: TestFailure.self) {
-            let nobody = MQTTProbe.User(name: "operator", password: "guess", ca: authority.certificate)
+            let nobody = MQTTProbe.User(
+                name: "operator", password: TestSecrets.wrongPassword, ca: authority.certificate)
             try MQTTProbe.publish(broker, "timer/lectern/command/start", "", as: nobody)
         }
         for topic in ["timer/lectern/command/start", "timer/lectern/command", "timer/all/command/start"] {
@@ -108,7 +109,7 @@ struct ShippedBrokerTests {
               client_id: impostor
               username: lobby
               tls: {ca: \(authority.certificate)}
-            """, environment: ["TIMER_NODE_MQTT_PASSWORD": "lobby-secret"])
+            """, environment: ["TIMER_NODE_MQTT_PASSWORD": TestSecrets.password(of: "lobby")])
         try impostor.process.waitForLine("the refusal") {
             $0.contains("refuses the publication on timer/lectern/mode: Not authorized (PUBACK 0x87)")
         }

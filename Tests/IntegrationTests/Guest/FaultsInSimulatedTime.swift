@@ -26,7 +26,7 @@ extension InSimulatedTime {
                   outputs: {green: {line: GREEN}, yellow: {line: YELLOW}, red: {line: RED}, buzzer: {line: BUZZER}}
                   buttons: [{line: BUTTON, press: start}]
                 timers: {groups: [{timers: [{name: Talk, start: 30s, warning: 20s, final: 10s}]}]}
-                """, files: ["mqtt.password": "wrong\n"], environment: ["NOTIFY_SOCKET": manager.name])
+                """, files: ["mqtt.password": TestSecrets.wrongPassword], environment: ["NOTIFY_SOCKET": manager.name])
         }
 
         /// What the node told its manager, in order: `warning, 20 left of Talk`.

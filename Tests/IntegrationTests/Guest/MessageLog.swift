@@ -26,7 +26,9 @@ final class MessageLog {
 
     /// The messages so far.
     func messages() throws -> [Message] {
-        try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").compactMap { line in
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        TestSecrets.check(text)
+        return text.split(separator: "\n").compactMap { line in
             let fields = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
             guard fields.count == 3, let time = Double(fields[0]) else { return nil }
             return Message(

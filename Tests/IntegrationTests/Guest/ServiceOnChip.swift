@@ -7,15 +7,15 @@ extension InSystemd {
     struct ServiceOnChip {
         let chip: SimulatedChip
         let broker: MosquittoBroker
-        let user = MQTTProbe.User(name: "lectern", password: TestSecrets.password)
+        let user = MQTTProbe.User(name: "lectern")
         let service: InstalledService
 
         init() throws {
             chip = try #require(SimulatedChip.current)
             // What nobody drives is high, so that a lamp that is dark is one that is held.
             for line in SimulatedChip.lineNames { try chip.setPull(.up, of: line) }
-            broker = try MosquittoBroker(users: [user.name: user.password])
-            service = try InstalledService(chip, Self.configuration(broker), password: user.password)
+            broker = try MosquittoBroker(users: [user.name])
+            service = try InstalledService(chip, Self.configuration(broker))
         }
 
         private static func configuration(_ broker: MosquittoBroker) -> String {

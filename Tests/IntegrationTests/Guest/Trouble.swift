@@ -62,7 +62,7 @@ final class Trouble {
         case .killedWithPersistence:
             try MosquittoBroker(settings: ["persistence true", "persistence_location FOLDER/", "autosave_interval 1"])
         case .refusedSubscription: try MosquittoBroker(refusing: ["timer/all/command"])
-        case .wrongPassword: try MosquittoBroker(users: ["lectern": "right"])
+        case .wrongPassword: try MosquittoBroker(users: ["lectern"])
         case .flood: try MosquittoBroker(settings: ["max_queued_messages 0"], log: "information")
         default: try MosquittoBroker()
         }
@@ -119,7 +119,7 @@ extension Trouble {
     private func prepareCredentials() throws {
         switch kind {
         case .wrongPassword:
-            user = MQTTProbe.User(name: "lectern", password: "right")
+            user = MQTTProbe.User(name: "lectern")
             settings = ", username: lectern, password_file: mqtt.password"
             reason = "refused the connection: Not authorized"
         case .expired, .foreign, .selfSigned:
@@ -170,7 +170,7 @@ extension Trouble {
         switch kind {
         case .killed, .killedWithPersistence: try broker.restart()
         case .frozen: broker.thaw()
-        case .wrongPassword: try node.write("right\n", to: "mqtt.password")
+        case .wrongPassword: try node.write(TestSecrets.password(of: "lectern"), to: "mqtt.password")
         case .sameClientID: process = nil
         default: if isLate { try broker.restart() }
         }

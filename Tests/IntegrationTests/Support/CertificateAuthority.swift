@@ -40,6 +40,7 @@ final class CertificateAuthority {
                 "x509 -req -in \(path("\(name).csr")) -copy_extensions copy -CA \(certificate) -CAkey \(path("ca.key"))"
                     + " -CAcreateserial \(days) -out \(path("\(name).pem"))")
         }
+        TestSecrets.add(key: try String(contentsOfFile: path("\(name).key"), encoding: .utf8))
         return (path("\(name).pem"), path("\(name).key"))
     }
 
@@ -60,7 +61,7 @@ final class CertificateAuthority {
 extension MosquittoBroker {
     /// Starts a broker with TLS alone.
     convenience init(
-        _ pair: (certificate: String, key: String), users: [String: String] = [:], settings: [String] = []
+        _ pair: (certificate: String, key: String), users: [String] = [], settings: [String] = []
     ) throws {
         try self.init(users: users, settings: ["certfile \(pair.certificate)", "keyfile \(pair.key)"] + settings)
     }

@@ -13,7 +13,12 @@ final class LineReader {
     /// Takes over a descriptor.
     init(descriptor: Int32) { self.descriptor = descriptor }
 
-    deinit { close(descriptor) }
+    deinit {
+        // Nobody looked at the rest.
+        read()
+        TestSecrets.check(String(decoding: rest, as: UTF8.self))
+        close(descriptor)
+    }
 
     /// Reads what has arrived.
     func read() {
@@ -22,7 +27,10 @@ final class LineReader {
             rest += buffer.prefix(count)
         }
         let whole = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        lines += whole.dropLast().map { String(decoding: $0, as: UTF8.self) }
+        for line in whole.dropLast() {
+            lines.append(String(decoding: line, as: UTF8.self))
+            TestSecrets.check(lines[lines.count - 1])
+        }
         rest = Array(whole.last ?? [])
     }
 }

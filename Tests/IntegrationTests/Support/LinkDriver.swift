@@ -71,7 +71,10 @@ final class LinkDriver {
             events.formIntersection(interest.events)
             return events.isEmpty ? nil : Interest(descriptor: interest.descriptor, events: events)
         }
-        for case .link(let event) in link.takeEvents(ready: ready, at: bootTime()) { events.append(event) }
+        for case .link(let event) in link.takeEvents(ready: ready, at: bootTime()) {
+            events.append(event)
+            if case .lost(let failure) = event { TestSecrets.check("\(failure)") }
+        }
     }
 }
 

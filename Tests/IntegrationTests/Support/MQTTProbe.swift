@@ -15,12 +15,13 @@ final class MQTTProbe {
     /// Who a client is, and whom it trusts.
     struct User {
         var name: String
-        var password: String
+        /// By default the right one.
+        var password: String?
         /// The authority's certificate; nil for no TLS.
         var ca: String?
 
         fileprivate var arguments: [String] {
-            ["-u", name, "-P", password] + (ca.map { ["--cafile", $0] } ?? [])
+            ["-u", name, "-P", password ?? TestSecrets.password(of: name)] + (ca.map { ["--cafile", $0] } ?? [])
         }
     }
 

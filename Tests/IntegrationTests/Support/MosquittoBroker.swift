@@ -10,20 +10,21 @@ final class MosquittoBroker {
     /// Starts a broker.
     ///
     /// - Parameters:
-    ///   - users: names with passwords; with none, anybody is let in.
+    ///   - users: who is let in, each with their password of ``TestSecrets``; with none, anybody is.
     ///   - settings: further lines of `mosquitto.conf`; `PASSWORDS` in them is the file with the users, `FOLDER` the
     ///     broker's folder.
     ///   - files: what else there is in the folder, by name.
     /// - Throws: ``TestFailure`` where mosquitto does not start.
     init(
-        users: [String: String] = [:], settings: [String] = [], files: [String: String] = [:],
+        users: [String] = [], settings: [String] = [], files: [String: String] = [:],
         log logType: String = "all"
     ) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let passwords = folder.appending(path: "passwords")
         if !users.isEmpty {
-            try users.map { "\($0):\($1)\n" }.joined().write(to: passwords, atomically: true, encoding: .utf8)
+            try users.map { "\($0):\(TestSecrets.password(of: $0))\n" }.joined().write(
+                to: passwords, atomically: true, encoding: .utf8)
             try ChildProcess("mosquitto_passwd", ["-U", passwords.path]).waitForExit()
         }
 

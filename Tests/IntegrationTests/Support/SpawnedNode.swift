@@ -56,6 +56,7 @@ final class SpawnedNode {
 
     deinit {
         process.signal(SIGKILL)
+        TestSecrets.check(savedState)
         try? FileManager.default.removeItem(at: folder)
     }
 
