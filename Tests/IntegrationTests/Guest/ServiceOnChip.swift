@@ -163,14 +163,16 @@ extension InSystemd {
             let began = try startTalk()
             let good = Self.configuration(broker)
             try service.write(good + "\nlog: {level: loud}")
-            #expect(try service.systemctl("reload").status == 0)
-            try waitUntil("the refusal") { try service.journal("err").contains { $0.contains("the old one stays") } }
+            try #require(try service.systemctl("reload").status == 0)
+            try waitUntil("the refusal", timeout: .seconds(1)) {
+                try service.journal("err").contains { $0.contains("the old one stays") }
+            }
             #expect(try service.journal("err").contains { $0.contains(#"found "loud""#) })
             try service.write(good + "\nsignals: {countdown: {green: on, buzzer: on}}")
-            #expect(try service.systemctl("reload").status == 0)
+            try #require(try service.systemctl("reload").status == 0)
             try waitUntil("the buzzer") { try lit() == ["GREEN", "BUZZER"] }
             try service.write(good)
-            #expect(try service.systemctl("reload").status == 0)
+            try #require(try service.systemctl("reload").status == 0)
             try follow(began)
             #expect(try service.property("NRestarts") == "0")
         }
