@@ -51,5 +51,21 @@ extension InSimulatedTime {
             try #require(Shell.run("rm \(folder)/filler").status == 0)
             try node.process.waitForLine("the recovery", timeout: .seconds(90)) { $0.contains("is saved again") }
         }
+
+        @Test("a folder that is read-only is one warning, and a foreign file in it is set aside once it can be")
+        func readOnly() throws {
+            let folder = "/run/read-only"
+            let mount = "mkdir -p \(folder) && mount -t tmpfs state \(folder) && echo foreign >\(folder)/state.json"
+            try #require(Shell.run("\(mount) && mount -o remount,ro \(folder)").status == 0)
+            defer { _ = try? Shell.run("umount \(folder)") }
+            let node = try SpawnedNode("node: {id: lectern}\nstorage: {directory: \(folder)}")
+            sleep(180)
+            node.process.read()
+            #expect(node.process.errors.count { $0.contains("Read-only file system") } == 1)
+            try #require(Shell.run("mount -o remount,rw \(folder)").status == 0)
+            try node.process.waitForLine("the recovery", timeout: .seconds(90)) { $0.contains("is saved again") }
+            #expect(try Shell.run("cat \(folder)/state.json.set-aside-*").output == "foreign\n")
+            #expect(try Shell.run("head -c 19 \(folder)/state.json").output == "timer-node-state 1 ")
+        }
     }
 }
