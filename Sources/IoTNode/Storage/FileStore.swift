@@ -68,6 +68,7 @@ public final class FileStore: Store {
         let descriptor = unsafe open(file, O_WRONLY | O_CREAT | flag | O_CLOEXEC, 0o640)
         guard descriptor >= 0 else { throw failure("create", file) }
         defer { close(descriptor) }
+        handOver(descriptor)
         var rest = bytes[...]
         while !rest.isEmpty {
             // SAFETY: the call reads the slice's bytes and keeps no pointer.
@@ -75,6 +76,13 @@ public final class FileStore: Store {
             if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { throw failure("write", file) }
         }
         guard fsync(descriptor) == 0 else { throw failure("sync", file) }
+    }
+
+    /// Gives a file that root writes to whom the folder belongs, where root may: a trial by hand leaves a service its state.
+    private func handOver(_ descriptor: Int32) {
+        var folder = stat()
+        guard geteuid() == 0, unsafe stat(directory, &folder) == 0 else { return }
+        _ = fchown(descriptor, folder.st_uid, folder.st_gid)
     }
 
     private func move(_ file: String, to other: String) throws(StoreError) {

@@ -55,4 +55,22 @@ struct FileStoreTests {
             #expect(error?.description == "cannot read \(folder.path)/state.json: Is a directory")
         }
     }
+
+    @Test("leaves what root writes to whom the folder belongs", .enabled(if: geteuid() == 0, "needs root"))
+    func owner() throws {
+        try withStore { store in
+            try store.save([1])
+            try FileManager.default.setAttributes(
+                [.ownerAccountID: 61_234, .groupOwnerAccountID: 61_234], ofItemAtPath: folder.path)
+            try store.save([2])
+            _ = try store.setAside(.edits([3], suffix: "aside"))
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(files.count == 2)
+            for file in files {
+                let attributes = try FileManager.default.attributesOfItem(atPath: folder.appending(path: file).path)
+                #expect(attributes[.ownerAccountID] as? Int == 61_234, "\(file)")
+                #expect(attributes[.groupOwnerAccountID] as? Int == 61_234, "\(file)")
+            }
+        }
+    }
 }
