@@ -19,7 +19,7 @@ struct LineTrace: Hashable {
             } else if let match = call.firstMatch(of: /GPIO_V2_GET_LINE_IOCTL.* offsets=\[(.*?)\].*LINE_FLAG_OUTPUT/) {
                 offsets = numbers(match.1)
                 // The lines that are high from the beginning are an attribute, where there are any.
-                let values = call.firstMatch(of: /OUTPUT_VALUES, values=(?:0x)?([0-9a-f]+)/)
+                let values = call.firstMatch(of: /\bvalues=(?:0x)?([0-9a-f]+)/)
                 let bits = values.flatMap { UInt64($0.1, radix: 16) } ?? 0
                 first = Dictionary(uniqueKeysWithValues: offsets.enumerated().map { ($1, bits >> $0 & 1 == 1) })
             } else if let match = call.firstMatch(of: /GPIOHANDLE_SET_LINE_VALUES_IOCTL, \{values=\[(.*?)\]/) {
