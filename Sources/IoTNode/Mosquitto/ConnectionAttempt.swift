@@ -1,5 +1,3 @@
-internal import CLinux
-internal import Glibc
 internal import Synchronization
 
 /// One connection attempt: a thread of its own that blocks in name resolution and connecting, and the box through which
@@ -27,18 +25,8 @@ final class ConnectionAttempt: Sendable {
     init(_ request: LinkRequest) throws(SystemError) {
         self.request = request
         done = try EventFD()
-        // SAFETY: the thread's reference keeps the attempt alive until the thread is done, whoever else has let go.
-        let retained = unsafe Unmanaged.passRetained(self)
-        let code = unsafe clinux_start_thread(
-            { argument in
-                guard let argument = unsafe argument else { return nil }
-                unsafe Unmanaged<ConnectionAttempt>.fromOpaque(argument).takeRetainedValue().run()
-                return nil
-            }, retained.toOpaque())
-        guard code == 0 else {
-            unsafe retained.release()
-            throw SystemError(call: "pthread_create", code: code)
-        }
+        // The thread's reference keeps the attempt alive until the thread is done, whoever else has let go.
+        try HelperThread.start { self.run() }
     }
 
     /// Readable once there is an outcome.
