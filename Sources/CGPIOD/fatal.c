@@ -25,6 +25,7 @@ void cgpiod_outputs_arm(cgpiod_outputs *outputs, const unsigned int *offsets, co
     // A stack that overflowed has no room for the handler.
     static char stack[64 * 1024];
     stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
+    // Where it is refused, all faults but such a stack are handled.
     sigaltstack(&alternate, NULL);
 
     atomic_store(&armed, NULL);
@@ -35,6 +36,7 @@ void cgpiod_outputs_arm(cgpiod_outputs *outputs, const unsigned int *offsets, co
 
     struct sigaction action = {.sa_handler = make_safe, .sa_flags = SA_RESETHAND | SA_ONSTACK | SA_NODEFER};
     sigemptyset(&action.sa_mask);
+    // It fails for numbers alone that are no signals, or cannot be handled.
     for (size_t i = 0; i < sizeof fatal_signals / sizeof *fatal_signals; i++)
         sigaction(fatal_signals[i], &action, NULL);
 }

@@ -4,6 +4,8 @@ internal import ArgumentParser
 extension ExitCode {
     /// A service that is needed cannot be reached.
     static let unavailable = ExitCode(69)
+    /// The system refuses what the program cannot do without, such as a descriptor.
+    static let `internal` = ExitCode(70)
     /// A file could not be read or written.
     static let io = ExitCode(74)
     /// The configuration is faulty.

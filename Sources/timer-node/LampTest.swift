@@ -12,7 +12,7 @@ struct LampTest: ParsableCommand {
             those that are not configured otherwise.
 
             Exits with 69 when the chip is missing or a line is busy, with 78 when the configuration has faults, with \
-            74 when it cannot be read.
+            74 when it cannot be read, with 70 when the system refuses what it needs.
             """)
 
     @OptionGroup var file: ConfigurationOption
@@ -20,7 +20,7 @@ struct LampTest: ParsableCommand {
     func run() throws {
         let gpio = try NodeConfiguration.loadOrExit(file.config).configuration.gpio
         // From here on a signal does not end the process with a lamp lit.
-        let signals = SignalSource()
+        let signals = try orExit(.internal) { () throws(SystemError) in try SignalSource() }
         let outputs = GPIOOutputs(gpio)
         defer { outputs.release() }
         try orExit(.unavailable) { () throws(LinesFault) in

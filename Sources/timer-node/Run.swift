@@ -9,7 +9,8 @@ struct Run: ParsableCommand {
         discussion: """
             Ends with the lamps dark on SIGTERM and SIGINT. Logs go to standard error.
 
-            Exits with 78 when the configuration has faults (see check), with 74 when it cannot be read.
+            Exits with 78 when the configuration has faults (see check), with 74 when it cannot be read, with 70 when \
+            the system refuses what the node cannot do without, such as a descriptor for its signals.
             """)
 
     @Option(help: "The configuration file.", completion: .file(extensions: ["yaml", "yml"]))
@@ -21,9 +22,16 @@ struct Run: ParsableCommand {
         let configuration = loaded.configuration
 
         // Before any other thread is there, so that all of them leave the signals to it.
-        let signals = SignalSource()
-        let manager = ServiceManager(environment: environment)
-        let others = [signals, WallClockSource()] + [manager].compactMap { $0 } as [any EventSource]
+        let (signals, manager) = try orExit(.internal) { () throws(SystemError) in
+            (try SignalSource(), try ServiceManager(environment: environment))
+        }
+        let log = Self.log(configuration.log, environment)
+        let wallClock: WallClockSource?
+        do throws(SystemError) { wallClock = try WallClockSource() } catch {
+            wallClock = nil
+            log(.warning, "nobody will notice when the system's clock is set: \(error)")
+        }
+        let others = ([signals, wallClock, manager] as [(any EventSource)?]).compactMap { $0 }
         let lamps = Lamps(configuration.gpio)
         var parts = NodeParts(
             clock: BootClock(), link: MosquittoLink(), outputs: lamps.outputs,
@@ -31,7 +39,7 @@ struct Run: ParsableCommand {
             store: Self.store(configuration.storage),
             otherSources: others + lamps.watches, displays: lamps.displays + [manager].compactMap { $0 },
             residentBytes: { ProcessMemory.residentBytes },
-            log: Self.log(configuration.log, environment))
+            log: log)
         parts.load = { [config] in
             Result { () throws(ConfigurationError) in
                 try NodeConfiguration.load(path: config, environment: environment)

@@ -50,7 +50,9 @@ internal import Glibc
         let count = unsafe cgpiod_inputs_get_descriptors(requested, &descriptors)
         self.descriptors = Array(descriptors[..<count])
         // A descriptor that is not readable after all must not stop the loop.
-        for descriptor in self.descriptors { _ = fcntl(descriptor, F_SETFL, O_RDONLY | O_NONBLOCK) }
+        for descriptor in self.descriptors where fcntl(descriptor, F_SETFL, O_RDONLY | O_NONBLOCK) < 0 {
+            throw GPIOError(code: errno)
+        }
     }
 
     deinit {

@@ -7,13 +7,16 @@ public import TimerEngine
 public final class BootClock: NodeClock {
     /// The kernel's id of this boot; empty where it is hidden, which no saved state ever matches.
     public let boot: String
+    /// The deadline of a wait; none where the process had no descriptor left, and then waits go by `poll`'s timeout.
     private let timer = FileDescriptor(
         owning: timerfd_create(CLOCK_BOOTTIME, Int32(TFD_NONBLOCK) | Int32(TFD_CLOEXEC)))
     private var isTimerSet = false
+    /// How long a wait is where the kernel refuses to wait for the descriptors.
+    private static let emergencyWait: Duration = .milliseconds(100)
 
     /// The machine's clock.
     public init() {
-        let id = try? FileStore(directory: "/proc/sys/kernel/random", name: "boot_id").load()
+        let id = try? File.read("/proc/sys/kernel/random/boot_id", upTo: 64)
         boot = String(decoding: id ?? [], as: UTF8.self).filter { !$0.isWhitespace }
     }
 
@@ -27,18 +30,37 @@ public final class BootClock: NodeClock {
     /// Sleeps in `poll`, with the deadline as a timer descriptor beside the others.
     ///
     /// The timeout of `poll` and `ppoll` will not do: the kernel lets it be late by a thousandth of its length, so that
-    /// each second would come up to a millisecond late.
+    /// each second would come up to a millisecond late. It is what is left where there is no timer.
     public func wait(for interests: [Interest], until deadline: TimerEngine.Instant?) -> [Interest] {
-        setTimer(deadline)
+        let timeout = setTimer(deadline) ? nil : deadline.map { now.instant.duration(to: $0) }
         var descriptors = interests.map {
             pollfd(fd: $0.descriptor, events: Self.pollEvents($0.events), revents: 0)
         }
+        // A number below zero, of a timer that there is none of, is passed over.
         descriptors.append(pollfd(fd: timer.number, events: Int16(POLLIN), revents: 0))
         // SAFETY: the call reads and fills the array, and keeps no pointer.
-        guard unsafe poll(&descriptors, nfds_t(descriptors.count), -1) > 0 else { return [] }
+        let count = unsafe poll(&descriptors, nfds_t(descriptors.count), Self.milliseconds(timeout))
+        if count < 0, errno != EINTR { return waitBlindly(for: interests, until: deadline) }
+        guard count > 0 else { return [] }
         return zip(interests, descriptors).compactMap { interest, descriptor in
             Self.readiness(descriptor.revents, of: interest)
         }
+    }
+
+    /// The kernel has no memory to wait for the descriptors, or allows fewer of them: waits a moment and has each one
+    /// looked at, since a node that spins, or hears of no signal any more, is worse.
+    private func waitBlindly(for interests: [Interest], until deadline: TimerEngine.Instant?) -> [Interest] {
+        let left = deadline.map { now.instant.duration(to: $0) } ?? Self.emergencyWait
+        var time = timespec(min(max(.zero, left), Self.emergencyWait))
+        // SAFETY: the call reads the struct and keeps no pointer. Cut short by a signal, it was a shorter wait.
+        _ = unsafe nanosleep(&time, nil)
+        return interests
+    }
+
+    /// A timeout as `poll` takes it: -1 for none, and never less than is left.
+    private static func milliseconds(_ timeout: Duration?) -> Int32 {
+        guard let timeout else { return -1 }
+        return Int32(min(max(0, (timeout / .milliseconds(1)).rounded(.up)), Double(Int32.max)))
     }
 
     /// How long the machine has been suspended since its boot: what `CLOCK_BOOTTIME` is ahead of `CLOCK_MONOTONIC`.
@@ -48,15 +70,17 @@ public final class BootClock: NodeClock {
         return max(.zero, bootTime - read(CLOCK_MONOTONIC))
     }
 
-    /// Sets the timer, or takes it back; either way it has not expired any more.
-    private func setTimer(_ deadline: TimerEngine.Instant?) {
-        guard deadline != nil || isTimerSet else { return }
-        isTimerSet = deadline != nil
+    /// Sets the timer, or takes it back; either way it has not expired any more. Returns whether it does its work.
+    private func setTimer(_ deadline: TimerEngine.Instant?) -> Bool {
+        guard deadline != nil || isTimerSet else { return true }
         // A time of zero would take the timer back.
         var time = itimerspec()
         if let deadline { time.it_value = timespec(max(.nanoseconds(1), deadline.sinceEpoch)) }
         // SAFETY: the call reads the struct and keeps no pointer.
-        _ = unsafe timerfd_settime(timer.number, Int32(TFD_TIMER_ABSTIME), &time, nil)
+        let isSet = unsafe timerfd_settime(timer.number, Int32(TFD_TIMER_ABSTIME), &time, nil) == 0
+        // A timer that could not be taken back would wake once more, for nothing.
+        isTimerSet = isSet ? deadline != nil : isTimerSet
+        return isSet
     }
 
     private static func read(_ clock: clockid_t) -> Duration {

@@ -8,6 +8,7 @@ public enum ProcessMemory {
         // Pages: all that is mapped, then what of it is in memory.
         let fields = text.split(separator: UInt8(ascii: " "))
         guard fields.count > 1, let pages = Int(String(decoding: fields[1], as: UTF8.self)) else { return nil }
-        return pages * sysconf(Int32(_SC_PAGESIZE))
+        let pageSize = sysconf(Int32(_SC_PAGESIZE))
+        return pageSize > 0 ? pages * pageSize : nil
     }
 }

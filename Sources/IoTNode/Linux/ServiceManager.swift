@@ -12,12 +12,16 @@ public final class ServiceManager: EventSource, StatusDisplay {
     private let feeding: Duration?
     private var nextFeeding = TimerEngine.Instant(sinceEpoch: .zero)
     private var status: String?
+    /// What the manager had no room for, and is sent again: it waits for `READY=1`.
+    private var unsent: [String] = []
+    private var nextSending: TimerEngine.Instant?
 
     /// The manager that the environment names; nil where there is none.
     ///
     /// - Parameter environment: `NOTIFY_SOCKET`, a path or, after an `@`, an abstract name; `WATCHDOG_USEC`, and
     ///   `WATCHDOG_PID`, which names the process that it is meant for.
-    public init?(environment: [String: String]) {
+    /// - Throws: ``SystemError`` where there is one, and the system refuses to talk to it.
+    public init?(environment: [String: String]) throws(SystemError) {
         guard let name = environment["NOTIFY_SOCKET"], let first = name.first, "/@".contains(first) else { return nil }
         var bytes = Array(name.utf8)
         if first == "@" { bytes[0] = 0 }
@@ -31,7 +35,7 @@ public final class ServiceManager: EventSource, StatusDisplay {
         addressLength = socklen_t(offset + bytes.count)
 
         let number = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        guard number >= 0 else { return nil }
+        guard number >= 0 else { throw SystemError(call: "socket", code: errno) }
         descriptor = FileDescriptor(owning: number)
         feeding = Self.feeding(environment)
     }
@@ -49,14 +53,20 @@ public final class ServiceManager: EventSource, StatusDisplay {
     /// Nothing to wait for but time.
     public var interests: [Interest] { [] }
 
-    /// When the watchdog wants to be fed again; nil where there is none.
-    public var nextInstant: TimerEngine.Instant? { feeding == nil ? nil : nextFeeding }
+    /// When the watchdog wants to be fed again, or what was not sent is tried again; nil where there is neither.
+    public var nextInstant: TimerEngine.Instant? {
+        [feeding == nil ? nil : nextFeeding, nextSending].compactMap { $0 }.min()
+    }
 
     /// Feeds the watchdog when it is time to.
     public func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
-        guard let feeding, nextFeeding <= now else { return [] }
-        nextFeeding = now + feeding
-        send("WATCHDOG=1")
+        if let feeding, nextFeeding <= now {
+            nextFeeding = now + feeding
+            // One that is missed is made good by the next.
+            _ = send("WATCHDOG=1")
+        }
+        while let text = unsent.first, send(text) { unsent.removeFirst() }
+        nextSending = unsent.isEmpty ? nil : now + .milliseconds(100)
         return []
     }
 
@@ -68,28 +78,40 @@ public final class ServiceManager: EventSource, StatusDisplay {
         let text = "\(status.mode.name), \(left) left of \(status.timer)"
         guard text != self.status else { return }
         self.status = text
-        send("STATUS=\(text)")
+        // The next second's takes the place of one that did not get through.
+        unsent.removeAll { $0.hasPrefix("STATUS=") }
+        tell("STATUS=\(text)")
     }
 
     /// Tells that the node is ready, or stopping.
     public func announce(_ announcement: Announcement) {
         switch announcement {
-        case .ready: send("READY=1")
-        case .stopping: send("STOPPING=1")
+        case .ready: tell("READY=1")
+        case .stopping: tell("STOPPING=1")
         }
     }
 
-    /// Sends a datagram without waiting: the lamps do not wait for anybody, and a manager that is gone misses nothing.
-    private func send(_ text: String) {
+    /// Sends what has to arrive, in order: now, or once there is room for it.
+    private func tell(_ text: String) {
+        guard !unsent.isEmpty || !send(text) else { return }
+        unsent.append(text)
+        // At once, which is after the present turn.
+        nextSending = nextSending ?? TimerEngine.Instant(sinceEpoch: .zero)
+    }
+
+    /// Sends a datagram without waiting: the lamps do not wait for anybody. Returns whether that is over and done with; a
+    /// manager that is gone misses nothing.
+    private func send(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         let length = addressLength
         // SAFETY: the call reads the bytes and the address, which is longer than `length`, and keeps no pointer.
-        _ = unsafe withUnsafePointer(to: &address) { address in
+        let count = unsafe withUnsafePointer(to: &address) { address in
             unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                 unsafe sendto(
                     descriptor.number, bytes, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL),
                     address, length)
             }
         }
+        return count >= 0 || ![EAGAIN, ENOBUFS, ENOMEM, EINTR].contains(errno)
     }
 }

@@ -4,27 +4,30 @@ public import TimerEngine
 
 /// Signals as events: they are blocked, and read from a descriptor like everything else the loop waits for.
 public final class SignalSource: EventSource {
-    private let descriptor: Int32
+    private let descriptor: FileDescriptor
 
     /// Blocks SIGTERM, SIGINT and SIGHUP for this thread and those it starts, and ignores SIGPIPE.
     ///
     /// Call it before any other thread is started.
-    public init() {
+    ///
+    /// - Throws: ``SystemError`` where the system refuses; the signals then end the process, as they do any other.
+    public init() throws(SystemError) {
         var signals = sigset_t()
         // SAFETY: the calls fill or read the set and keep no pointer.
         unsafe sigemptyset(&signals)
         for signal in [SIGTERM, SIGINT, SIGHUP] { unsafe sigaddset(&signals, signal) }
-        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
-        descriptor = unsafe signalfd(-1, &signals, Int32(SFD_NONBLOCK) | Int32(SFD_CLOEXEC))
+        let number = unsafe signalfd(-1, &signals, Int32(SFD_NONBLOCK) | Int32(SFD_CLOEXEC))
+        guard number >= 0 else { throw SystemError(call: "signalfd", code: errno) }
+        descriptor = FileDescriptor(owning: number)
+        // Only now: what nobody reads must not be blocked.
+        let code = unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+        guard code == 0 else { throw SystemError(call: "pthread_sigmask", code: code) }
+        // It fails for numbers alone that are no signals.
         signal(SIGPIPE, SIG_IGN)
     }
 
-    deinit {
-        close(descriptor)
-    }
-
     /// The descriptor that becomes readable with a signal.
-    public var interests: [Interest] { [Interest(descriptor: descriptor, events: .read)] }
+    public var interests: [Interest] { [Interest(descriptor: descriptor.number, events: .read)] }
 
     /// One ``NodeEvent/terminate`` or ``NodeEvent/reloadAsked`` for however many signals there were.
     public func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
@@ -32,9 +35,11 @@ public final class SignalSource: EventSource {
         var information = signalfd_siginfo()
         var signals: Set<Int32> = []
         // SAFETY: the call fills the struct and keeps no pointer.
-        while unsafe read(descriptor, &information, MemoryLayout<signalfd_siginfo>.size) > 0 {
+        while unsafe read(descriptor.number, &information, MemoryLayout<signalfd_siginfo>.size) > 0 {
             signals.insert(Int32(information.ssi_signo))
         }
+        // Signals that cannot be read would leave a node that nobody can stop.
+        if errno != EAGAIN, errno != EINTR { return [.terminate] }
         if signals.contains(SIGTERM) || signals.contains(SIGINT) { return [.terminate] }
         return signals.contains(SIGHUP) ? [.reloadAsked] : []
     }

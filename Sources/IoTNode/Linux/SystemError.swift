@@ -1,11 +1,11 @@
 internal import Glibc
 
 /// A system call that failed.
-struct SystemError: Error, Hashable, CustomStringConvertible {
+public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The call's name.
-    let call: String
+    public let call: String
     /// The error number.
-    let code: Int32
+    public let code: Int32
 
     /// The system's words for an error number.
     static func text(_ code: Int32) -> String {
@@ -15,5 +15,5 @@ struct SystemError: Error, Hashable, CustomStringConvertible {
     }
 
     /// The call and the system's words.
-    var description: String { "\(call): \(Self.text(code))" }
+    public var description: String { "\(call): \(Self.text(code))" }
 }

@@ -7,9 +7,13 @@ public final class WallClockSource: EventSource {
     private let timer: FileDescriptor
 
     /// Watches `CLOCK_REALTIME`.
-    public init() {
-        timer = FileDescriptor(owning: timerfd_create(CLOCK_REALTIME, Int32(TFD_NONBLOCK) | Int32(TFD_CLOEXEC)))
-        arm()
+    ///
+    /// - Throws: ``SystemError`` where the system refuses.
+    public init() throws(SystemError) {
+        let number = timerfd_create(CLOCK_REALTIME, Int32(TFD_NONBLOCK) | Int32(TFD_CLOEXEC))
+        guard number >= 0 else { throw SystemError(call: "timerfd_create", code: errno) }
+        timer = FileDescriptor(owning: number)
+        guard arm() else { throw SystemError(call: "timerfd_settime", code: errno) }
     }
 
     /// The descriptor that becomes readable with a change.
@@ -19,18 +23,22 @@ public final class WallClockSource: EventSource {
     public func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
         guard !ready.isEmpty else { return [] }
         var expirations: UInt64 = 0
-        // SAFETY: the call fills the number and keeps no pointer. It fails with ECANCELED, which is the news.
-        _ = unsafe read(timer.number, &expirations, MemoryLayout<UInt64>.size)
-        arm()
+        // SAFETY: the call fills the number and keeps no pointer.
+        let count = unsafe read(timer.number, &expirations, MemoryLayout<UInt64>.size)
+        // That it fails with ECANCELED is the news.
+        guard count < 0, errno == ECANCELED else { return [] }
+        // Nothing can be wrong with it that was not when it was armed first.
+        _ = arm()
         return [.wallClockSet]
     }
 
-    /// Sets the timer to a date that never comes, to be cancelled when the clock is set.
-    private func arm() {
+    /// Sets the timer to a date that never comes, to be cancelled when the clock is set; returns whether it is set.
+    private func arm() -> Bool {
         var never = itimerspec()
         never.it_value.tv_sec = .max
         let flags = Int32(TFD_TIMER_ABSTIME) | Int32(TFD_TIMER_CANCEL_ON_SET)
-        // SAFETY: the call reads the struct and keeps no pointer.
-        _ = unsafe timerfd_settime(timer.number, flags, &never, nil)
+        // SAFETY: the call reads the struct and keeps no pointer. With ECANCELED, for a clock that was set just now, the
+        // timer is set as well; what is read of the clock afterwards is its new time.
+        return unsafe timerfd_settime(timer.number, flags, &never, nil) == 0 || errno == ECANCELED
     }
 }

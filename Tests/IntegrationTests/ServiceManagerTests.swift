@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+
+@Suite("A service manager that is busy")
+struct ServiceManagerTests {
+    @Test("hears in the end that the node is ready and what it does, in order, and of statuses the newest")
+    func busy() throws {
+        let socket = try NotifySocket()
+        let manager = try #require(try ServiceManager(environment: ["NOTIFY_SOCKET": socket.name]))
+        let filler = try #require(try ServiceManager(environment: ["NOTIFY_SOCKET": socket.name]))
+        // More than any queue holds; what does not get through waits for room.
+        for _ in 0..<5000 { filler.announce(.stopping) }
+        let now = TimerEngine.Instant(sinceEpoch: .seconds(5))
+
+        manager.announce(.ready)
+        for remaining in [3, 2, 1] {
+            manager.show(NodeStatus(mode: .final, remaining: remaining, outputs: [:], timer: "Talk"))
+        }
+        #expect(try #require(manager.nextInstant) <= now, "at once")
+        _ = manager.takeEvents(ready: [], at: now)
+        #expect(manager.nextInstant == now + .milliseconds(100))
+        #expect(!socket.texts.contains("READY=1"))
+        _ = manager.takeEvents(ready: [], at: now + .milliseconds(100))
+        #expect(socket.texts.filter { $0 != "STOPPING=1" } == ["READY=1", "STATUS=final, 1 left of Talk"])
+        #expect(manager.nextInstant == nil)
+    }
+}
