@@ -11,9 +11,16 @@ public enum File {
     /// - Returns: the file's bytes, `limit` of them at most.
     /// - Throws: ``FileError`` with the system's reason.
     public static func read(_ path: String, upTo limit: Int) throws(FileError) -> [UInt8] {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileError(path: path, code: errno) }
-        defer { close(descriptor) }
+        let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard number >= 0 else { throw FileError(path: path, code: errno) }
+        let descriptor = FileDescriptor(owning: number)
+        do throws(SystemError) { return try read(descriptor.number, upTo: limit) } catch {
+            throw FileError(path: path, code: error.code)
+        }
+    }
+
+    /// Reads an open file from where it is, `limit` bytes of it at most.
+    static func read(_ descriptor: Int32, upTo limit: Int) throws(SystemError) -> [UInt8] {
         var content: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: min(limit, 65_536))
         while content.count < limit {
@@ -24,7 +31,7 @@ public enum File {
             } else if count == 0 {
                 break
             } else if errno != EINTR {
-                throw FileError(path: path, code: errno)
+                throw SystemError(call: "read", code: errno)
             }
         }
         return content

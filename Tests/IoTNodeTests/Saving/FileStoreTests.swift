@@ -52,7 +52,7 @@ struct FileStoreTests {
             try FileManager.default.createDirectory(
                 at: folder.appending(path: "state.json"), withIntermediateDirectories: true)
             let error = #expect(throws: StoreError.self) { try store.load() }
-            #expect(error?.description == "cannot read \(folder.path)/state.json: Is a directory")
+            #expect(error?.description == "cannot read \(folder.path)/state.json: it is no regular file")
         }
     }
 
@@ -72,5 +72,15 @@ struct FileStoreTests {
                 #expect(attributes[.groupOwnerAccountID] as? Int == 61_234, "\(file)")
             }
         }
+    }
+
+    @Test("makes its folder with all that is missing above it")
+    func parents() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = FileStore(directory: "\(folder.path)/a/b/c/")
+        #expect(try store.load() == nil)
+        try store.save([1])
+        #expect(try store.load() == [1])
+        #expect(try content("\(folder.path)/a/b/c/state.json") == "\u{1}")
     }
 }

@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+
+/// `sudo timer-node run` in the folder of a service that somebody has got into; see `PlantedFileTests` for each case.
+@Suite("A node that is tried by hand, in a folder with planted files")
+struct TrialByHandTests {
+    private let box = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
+
+    @Test("writes to no other file, gives none away, and waits for no pipe", arguments: ["ln -s", "ln", "mkfifo"])
+    func planted(command: String) throws {
+        let (folder, victim) = (box.appending(path: "state").path, box.appending(path: "victim").path)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: box) }
+        try "secret".write(toFile: victim, atomically: false, encoding: .utf8)
+        let planted =
+            command == "mkfifo" ? "mkfifo \(folder)/state.json" : "\(command) \(victim) \(folder)/state.json.new"
+        try #require(Shell.run(planted).status == 0)
+        let service = geteuid() == 0 ? "61234" : "\(geteuid())"
+        if geteuid() == 0 { try #require(Shell.run("chown \(service) \(folder)").status == 0) }
+
+        let node = try SpawnedNode("node: {id: lectern}\nstorage: {directory: \(folder)}")
+        #expect(try node.process.terminate() == .exited(0))
+        let state = folder + "/state.json"
+        #expect(try String(contentsOfFile: state, encoding: .utf8).hasPrefix("timer-node-state 1 "))
+        #expect(try Shell.run("stat -c '%F %u' \(state)").output == "regular file \(service)\n")
+        #expect(try String(contentsOfFile: victim, encoding: .utf8) == "secret")
+        #expect(try Shell.run("stat -c %u \(victim)").output == "\(geteuid())\n")
+        let isSetAside = node.process.errors.contains {
+            $0.contains("no regular file; set aside as \(state).set-aside-")
+        }
+        #expect(isSetAside == (command == "mkfifo"))
+    }
+}
