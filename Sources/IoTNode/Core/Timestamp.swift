@@ -5,9 +5,14 @@ enum Timestamp {
     private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     private static let wholeSeconds = Date.ISO8601FormatStyle()
 
+    /// The years that have four digits, and that clocks are set to: 1970 to 9999.
+    static let range = Date(timeIntervalSince1970: 0)...Date(timeIntervalSince1970: 253_402_300_799.999)
+
+    /// A date as text; one of another year as the nearest moment that can be written.
     static func text(_ date: Date) -> String {
+        let date = min(max(range.lowerBound, date), range.upperBound)
         // The style cuts, and a date is a binary fraction: half a millisecond makes the cut a rounding.
-        style.format(date.addingTimeInterval(0.0005))
+        return style.format(min(date.addingTimeInterval(0.0005), range.upperBound))
     }
 
     /// Reads RFC 3339, with or without a fraction; nil for anything else.

@@ -9,14 +9,20 @@ extension NodeCore {
     /// Goes on where the last process was, as if nothing had happened.
     mutating func restore(_ document: [UInt8], in turn: inout Turn) {
         do throws(SavedDocument.Unusable) {
-            takeUp(try SavedState(document), in: &turn)
+            let state = try SavedState(document)
+            guard !isOfThisBoot(state) || state.at <= turn.now.instant else {
+                throw .senseless("it was saved later than now")
+            }
+            takeUp(state, in: &turn)
         } catch {
             keep(.document(suffix: Self.suffix(at: turn.now)), because: "the saved state \(error)")
         }
     }
 
+    private func isOfThisBoot(_ state: SavedState) -> Bool { !boot.isEmpty && state.boot == boot }
+
     private mutating func takeUp(_ state: SavedState, in turn: inout Turn) {
-        let isSameBoot = !boot.isEmpty && state.boot == boot
+        let isSameBoot = isOfThisBoot(state)
         let state = isSameBoot ? state : afterReboot(state, in: &turn)
         player = state.player
         startedAt = state.startedAt

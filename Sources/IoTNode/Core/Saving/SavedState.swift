@@ -47,6 +47,7 @@ extension SavedState {
         } catch {
             throw .senseless("\(error)")
         }
+        if let flaw { throw .senseless(flaw) }
     }
 
     /// The same in the boot that is at `now`: what passed since it was saved is what the wall clock says, or nothing

@@ -1,0 +1,150 @@
+import Foundation
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+
+@Suite("A saved state with absurd numbers")
+struct AbsurdStateTests {
+    /// What may stand for a number in JSON, at the ends of what types hold and beyond.
+    private static let absurd = [
+        "0", "-1", "1", "1.5", "-0.0", "1e300", "-1e300", "1e999", "5e-324", "9223372036854775807",
+        "-9223372036854775808", "18446744073709551615", "170141183460469231731687303715884105727", "1e17", "-1e17",
+        "1e11",
+        "-1e11", "99999999999", "86400", "1000000000000000000",
+    ]
+
+    private static func configure(_ configuration: inout NodeConfiguration) {
+        configuration.storage = .init(directory: "/nowhere")
+    }
+
+    /// What a node saved in each situation that has numbers of its own.
+    private static func documents() throws -> [[UInt8]] {
+        var documents: [[UInt8]] = []
+        var node = try Scenario(configure: configure)
+        func saved(_ seconds: Double, _ commands: String...) {
+            for command in commands { node.send(command) }
+            node.wait(.seconds(seconds))
+            documents += node.saved.suffix(1)
+        }
+        saved(1, "start")
+        saved(2, "pause")
+        saved(9, "resume")
+        saved(1, "silence")
+        saved(1, "stop", "start")
+        return documents
+    }
+
+    /// The places of the numbers in a document's JSON, outside of its strings.
+    private static func numbers(in json: [UInt8]) -> [Range<Int>] {
+        let digits = Set("0123456789+-.eE".utf8)
+        var numbers: [Range<Int>] = []
+        var (isString, isEscaped) = (false, false)
+        for (place, byte) in json.enumerated() {
+            if isString {
+                if byte == UInt8(ascii: "\""), !isEscaped { isString = false }
+                isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+            } else if byte == UInt8(ascii: "\"") {
+                isString = true
+            } else if let last = numbers.last, last.upperBound == place, digits.contains(byte) {
+                numbers[numbers.count - 1] = last.lowerBound..<place + 1
+            } else if byte == UInt8(ascii: "-") || (48...57).contains(byte) {
+                numbers.append(place..<place + 1)
+            }
+        }
+        return numbers
+    }
+
+    /// A node that finds a document goes on from it or sets it aside, counts, obeys, and stops.
+    private func expectLife(with json: [UInt8], boot: String, _ afterReboot: AfterReboot, _ what: String) throws {
+        var node = try Scenario(saved: SavedDocument.seal(json), boot: boot, after: .seconds(30)) {
+            Self.configure(&$0)
+            $0.storage?.afterReboot = afterReboot
+        }
+        node.wait(.seconds(3))
+        #expect(node.send("state")?["status"] == "ok", "\(what)")
+        #expect(node.send("start")?["status"] == "ok", "\(what)")
+        node.wait(.seconds(8))
+        #expect(node.last("mode") == "alarm", "\(what)")
+        node.happens(.terminate)
+        #expect(node.hasExited, "\(what)")
+        #expect(node.setAside.count <= 1, "\(what)")
+    }
+
+    private static let boots: [(String, AfterReboot)] = [
+        ("a boot", .pause), ("another", .pause), ("another", .resume), ("another", .stop),
+    ]
+
+    @Test("never ends a node, whichever of them it is", arguments: Array(boots.enumerated().map(\.offset)))
+    func each(boot: Int) throws {
+        for document in try Self.documents() {
+            let json = try SavedDocument.open(document)
+            for place in Self.numbers(in: json) {
+                for value in Self.absurd {
+                    let changed = json[..<place.lowerBound] + Array(value.utf8) + json[place.upperBound...]
+                    let (id, policy) = Self.boots[boot]
+                    let what = "\(String(decoding: changed, as: UTF8.self)), \(id), \(policy)"
+                    try expectLife(with: Array(changed), boot: id, policy, what)
+                }
+            }
+        }
+    }
+
+    @Test("never ends a node, several at once")
+    func random() throws {
+        let seed = UInt64.random(in: .min ... .max)
+        print("seed of the absurd states: \(seed)")
+        var random = SeededGenerator(seed: seed)
+        let documents = try Self.documents()
+        for round in 0..<500 {
+            var json = try SavedDocument.open(documents.randomElement(using: &random) ?? [])
+            for _ in 0...Int.random(in: 0..<5, using: &random) {
+                guard let place = Self.numbers(in: json).randomElement(using: &random) else { continue }
+                let value =
+                    switch Int.random(in: 0..<3, using: &random) {
+                    case 0: "\(Int64.random(in: .min ... .max, using: &random))"
+                    case 1: "\(Double(bitPattern: .random(in: 0...0x7fef_ffff_ffff_ffff, using: &random)))"
+                    default: Self.absurd.randomElement(using: &random) ?? "0"
+                    }
+                json.replaceSubrange(place, with: Array(value.utf8))
+            }
+            let (id, policy) = Self.boots.randomElement(using: &random) ?? ("", .pause)
+            let what = "seed \(seed), round \(round): \(String(decoding: json, as: UTF8.self)), \(id), \(policy)"
+            try expectLife(with: json, boot: id, policy, what)
+        }
+    }
+
+    @Test(
+        "is set aside with its reason",
+        arguments: [
+            (#""date":"#, "1e300", "its date is none of the years 1970 to 9999"),
+            (#""at":["#, "9223372036854775807", "it was saved at no time of a boot"),
+            (#""at":["#, "100000", "it was saved later than now"),
+        ])
+    func reasons(key: String, value: String, reason: String) throws {
+        let json = try SavedDocument.open(try #require(Self.documents().first))
+        let text = String(decoding: json, as: UTF8.self)
+        let start = try #require(text.range(of: key)).upperBound
+        let end = try #require(text[start...].firstIndex { ",]}".contains($0) })
+        let changed = text[..<start] + value + text[end...]
+        let node = try Scenario(
+            saved: SavedDocument.seal(Array(changed.utf8)), after: .seconds(30), configure: Self.configure)
+        #expect(node.setAside.count == 1)
+        #expect(node.logs.contains { $0.contains("the saved state is none: \(reason); set aside") }, "\(node.logs)")
+    }
+}
+
+/// The generator of `SplitMix64`: the same numbers for the same seed.
+private struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
