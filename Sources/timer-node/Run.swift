@@ -25,6 +25,8 @@ struct Run: ParsableCommand {
         let (signals, manager) = try orExit(.internal) { () throws(SystemError) in
             (try SignalSource(), try ServiceManager(environment: environment))
         }
+        let stores = Stores()
+        let store = try orExit(.internal) { () throws(SystemError) in try stores.store(for: configuration.storage) }
         let log = Self.log(configuration.log, environment)
         let wallClock: WallClockSource?
         do throws(SystemError) { wallClock = try WallClockSource() } catch {
@@ -36,7 +38,7 @@ struct Run: ParsableCommand {
         var parts = NodeParts(
             clock: BootClock(), link: MosquittoLink(), outputs: lamps.outputs,
             inputs: GPIOInputs(configuration.gpio),
-            store: Self.store(configuration.storage),
+            store: store,
             otherSources: others + lamps.watches, displays: lamps.displays + [manager].compactMap { $0 },
             residentBytes: { ProcessMemory.residentBytes },
             log: log)
@@ -53,18 +55,17 @@ struct Run: ParsableCommand {
                 parts.otherSources = others + lamps.watches
                 parts.displays = lamps.displays + [manager].compactMap { $0 }
             }
-            if changed.contains(.store) { parts.store = Self.store(configuration.storage) }
+            if changed.contains(.store) {
+                do throws(SystemError) { parts.store = try stores.store(for: configuration.storage) } catch {
+                    parts.log(.error, "the state is kept where it was: \(error)")
+                }
+            }
             if changed.contains(.log) { parts.log = Self.log(configuration.log, environment) }
         }
         for warning in loaded.warnings { parts.log(.warning, "\(warning)") }
 
         let core = NodeCore(configuration: configuration, seed: .random(in: .min ... .max))
         NodeLoop(core: core, parts: parts).run()
-    }
-
-    /// Where the state is kept; in memory where it is not.
-    private static func store(_ storage: NodeConfiguration.Storage?) -> any Store {
-        storage.map { FileStore(directory: $0.directory) } ?? InMemoryStore()
     }
 
     /// Writes a line for each event to standard error.
@@ -77,6 +78,21 @@ struct Run: ParsableCommand {
             var errors = StandardError()
             errors.write(settings.format.line(level, message, at: Date(), isJournal: isJournal))
         }
+    }
+}
+
+/// Where the state is kept, each folder with one store: a configuration that goes back to a folder finds what is still
+/// being written to it, so that nothing older is written after something newer.
+private final class Stores {
+    private var stores: [String: BackgroundStore] = [:]
+
+    /// The store of a folder; in memory where nothing is kept.
+    func store(for storage: NodeConfiguration.Storage?) throws(SystemError) -> any Store {
+        guard let directory = storage?.directory else { return InMemoryStore() }
+        if let store = stores[directory] { return store }
+        let store = try BackgroundStore(FileStore(directory: directory))
+        stores[directory] = store
+        return store
     }
 }
 

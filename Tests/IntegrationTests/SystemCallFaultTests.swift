@@ -31,8 +31,8 @@ struct SystemCallFaultTests {
     }
 
     @Test(
-        "ends with a clear error where it could not be stopped, or would be killed as silent",
-        arguments: ["signalfd4", "socket"])
+        "ends with a clear error where it could not be stopped, or could not keep its state",
+        arguments: ["signalfd4", "eventfd2", "socket"])
     func ends(call: String) throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         // A socket is for the service manager, who would kill a node that it does not hear of.

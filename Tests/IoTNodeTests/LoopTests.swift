@@ -35,14 +35,14 @@ struct LoopTests {
         return configuration
     }
 
-    private func parts(_ script: Script, clock: ManualClock = ManualClock()) -> (
-        NodeParts, InMemoryLink, InMemoryOutputs
-    ) {
+    private func parts(
+        _ script: Script, clock: ManualClock = ManualClock(), store: InMemoryStore = InMemoryStore()
+    ) -> (NodeParts, InMemoryLink, InMemoryOutputs) {
         let (link, outputs) = (InMemoryLink(), InMemoryOutputs())
         return (
             NodeParts(
-                clock: clock, link: link, outputs: outputs, store: InMemoryStore(), otherSources: [script],
-                log: { _, _ in }), link, outputs
+                clock: clock, link: link, outputs: outputs, store: store, otherSources: [script], log: { _, _ in }),
+            link, outputs
         )
     }
 
@@ -60,6 +60,44 @@ struct LoopTests {
         #expect(link.publications.last?.text == "offline")
         #expect(link.calls.last == .disconnect)
         #expect(outputs.levels.isEmpty, "the lines are given back")
+    }
+
+    @Test("keeps each second though the disk does nothing for minutes, and saves the newest when it does again")
+    func stuckDisk() throws {
+        let (clock, store) = (ManualClock(), InMemoryStore())
+        var parts = parts(Script([(1, .link(.connected)), (2, command("start"))]), clock: clock, store: store)
+        var ticks: [TimerEngine.Instant] = []
+        let script = Script([(700, .terminate)])
+        parts.0.otherSources.append(script)
+        let loop = NodeLoop(core: NodeCore(configuration: try configuration(), seed: 1), parts: parts.0)
+        store.isStuck = true
+        loop.start()
+        while clock.now.instant.sinceEpoch < .seconds(650) {
+            let before = parts.1.publications.count
+            loop.step()
+            let isTick = parts.1.publications[before...].contains { $0.topic.hasSuffix("/tick") }
+            if isTick { ticks.append(clock.now.instant) }
+        }
+        #expect(ticks.map(\.sinceEpoch) == (2...602).map { .seconds($0) })
+        #expect(store.writes == 0)
+        store.isStuck = false
+        loop.step()
+        loop.step()
+        #expect(store.writes == 1)
+        let document = try #require(store.document)
+        #expect(try SavedState(document).player.mode == .alarm)
+    }
+
+    @Test("leaves at most a second after it is told to, though the disk does nothing")
+    func leavesInVain() throws {
+        let (clock, store) = (ManualClock(), InMemoryStore())
+        let (parts, link, outputs) = parts(
+            Script([(1, .link(.connected)), (2, command("start")), (9, .terminate)]), clock: clock, store: store)
+        store.isStuck = true
+        NodeLoop(core: NodeCore(configuration: try configuration(), seed: 1), parts: parts).run()
+        #expect(clock.now.instant.sinceEpoch == .milliseconds(9900))
+        #expect(outputs.levels.isEmpty)
+        #expect(link.calls.last == .disconnect)
     }
 
     @Test("brings what fails at the edge back to the core, which tries again")

@@ -33,6 +33,8 @@ struct Scenario {
     private(set) var saved: [[UInt8]] = []
     /// Thrown by the store until it is taken away.
     var storeFault: StoreError?
+    /// How long the disk takes, and what waits for it.
+    var disk = SlowDisk()
     /// What was set aside.
     private(set) var setAside: [SetAside] = []
     private(set) var announcements: [Announcement] = []
@@ -45,9 +47,11 @@ struct Scenario {
     init(
         _ start: Int = 6, _ warning: Int = 4, _ final: Int = 2, brokers: [Broker] = [Broker(host: "broker.test")],
         connected: Bool = true, saved: [UInt8]? = nil, boot: String = "a boot", after passed: Duration = .zero,
-        wallClock: Date? = nil, storeFault: StoreError? = nil, configure: (inout NodeConfiguration) -> Void = { _ in }
+        wallClock: Date? = nil, storeFault: StoreError? = nil, diskTime: Duration = .zero,
+        configure: (inout NodeConfiguration) -> Void = { _ in }
     ) throws {
         self.storeFault = storeFault
+        disk.time = diskTime
         now = Moment(instant: now.instant + passed, date: wallClock ?? now.date(of: now.instant + passed))
         var configuration = NodeConfiguration(node: .init(id: "lectern", groups: ["hall-a"]))
         configuration.mqtt = .init(brokers: brokers, clientID: "timer-node-lectern")
@@ -79,9 +83,10 @@ extension Scenario {
     /// Time passes, and the node wakes whenever it asked to.
     mutating func wait(_ duration: Duration) {
         let end = now.instant + duration
-        while let next = core.nextInstant, next <= end {
+        while !hasExited, let next = [core.nextInstant, disk.doneAt].compactMap(\.self).min(), next <= end {
             jump(to: max(next, now.instant))
-            happens(.timePassed)
+            if let event = disk.take(at: now.instant).flatMap({ write($0) }) { happens(event) }
+            if !hasExited, core.nextInstant.map({ $0 <= now.instant }) == true { happens(.timePassed) }
         }
         jump(to: max(end, now.instant))
     }
@@ -163,14 +168,9 @@ extension Scenario {
         case .publish(let publication):
             publications.append(publication)
             write("\(publication.topic.dropFirst("timer/lectern/".count)) \(publication.text)")
-        case .save(let document):
-            if let storeFault { return .storeFailed(storeFault) }
-            saved.append(document)
-            return .stored
-        case .setAside(let what):
-            if let storeFault { return .setAside(what, .failure(storeFault)) }
-            setAside.append(what)
-            return .setAside(what, .success("a file"))
+        case .save, .setAside:
+            if disk.time == .zero { return write(effect) }
+            disk.add(effect, at: now.instant)
         case .show: break
         case .loadConfiguration: reloadsAsked += 1
         case .rebuild(let changed, _): rebuilt.append(changed)
@@ -180,6 +180,20 @@ extension Scenario {
         case .exit: hasExited = true
         }
         return nil
+    }
+
+    private mutating func write(_ effect: NodeEffect) -> NodeEvent? {
+        switch effect {
+        case .save(let state, let number):
+            if let storeFault { return .storeFailed(number, storeFault) }
+            saved.append(state.document ?? [])
+            return .stored(number)
+        case .setAside(let what):
+            if let storeFault { return .setAside(what, .failure(storeFault)) }
+            setAside.append(what)
+            return .setAside(what, .success("a file"))
+        default: return nil
+        }
     }
 
     private mutating func light(_ levels: [OutputName: Bool]) {

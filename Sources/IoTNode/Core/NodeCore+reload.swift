@@ -35,7 +35,7 @@ extension NodeCore {
         if !changed.isEmpty { turn.lines.append(.rebuild(changed, new)) }
         if changed.contains(.lines) { beginLines(in: &turn) }
         if new.signals != old.signals || changed.contains(.lines) { relight(at: turn.now.instant) }
-        if changed.contains(.store) { saving = Saving() }
+        if changed.contains(.store) { saving = saving.withOtherStore }
         if new.timers.model != old.timers.model { takeTimersOfFile(instead: old.timers.model, in: &turn) }
         saving.last = nil
         turn.log(.info, "the configuration was read again")

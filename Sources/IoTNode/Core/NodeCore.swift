@@ -35,6 +35,8 @@ public struct NodeCore {
     var saving = Saving()
     /// Whether it was announced that the node is ready.
     var isReady = false
+    /// When a node that was told to stop leaves at the latest; nil for one that runs.
+    var leavesBy: TimerEngine.Instant?
 
     /// A node that has not begun.
     ///
@@ -55,7 +57,8 @@ public struct NodeCore {
 
     /// When ``handle(_:at:)`` wants a ``NodeEvent/timePassed``; nil while there is nothing to wait for.
     public var nextInstant: TimerEngine.Instant? {
-        [
+        if let leavesBy { return leavesBy }
+        return [
             player.nextInstant, lines.nextEdge, lines.claim.retryAt, supervisor?.nextInstant, buttons.nextInstant,
             inputClaim.retryAt, saving.retryAt, health.nextInstant,
         ].compactMap { $0 }.min()
@@ -63,6 +66,7 @@ public struct NodeCore {
 
     /// Takes what happened and returns what to do, in order.
     public mutating func handle(_ event: NodeEvent, at now: Moment) -> [NodeEffect] {
+        guard leavesBy == nil else { return leave(event, at: now) }
         var turn = Turn(now: now)
         let passed = player.advance(to: now.instant)
         health.take(passed, at: now.instant)
@@ -80,8 +84,8 @@ public struct NodeCore {
         case .reloadAsked: turn.lines.append(.loadConfiguration)
         case .reloaded(let result): reload(result, in: &turn)
         case .loadFailed(let error): loadFailed(error, in: &turn)
-        case .stored: stored(in: &turn)
-        case .storeFailed(let error): storeFailed(error, in: &turn)
+        case .stored(let number): stored(number, in: &turn)
+        case .storeFailed(let number, let error): storeFailed(number, error, in: &turn)
         case .setAside(let what, let result): wasSetAside(what, result, in: &turn)
         case .memoryMeasured(let bytes): publishHealth(residentBytes: bytes, in: &turn)
         case .wallClockSet:
@@ -150,11 +154,11 @@ public struct NodeCore {
         supervisor?.stop()
         // With the present moment, which is where a machine that is started anew goes on.
         saving.last = nil
+        leavesBy = turn.now.instant + Self.longestFarewell
         return [.releaseOutputs]
             + turn.effects(
                 outputs: [], timers: timersEffects(), state: stateEffects(at: turn.now),
-                saves: saveEffects(at: turn.now)) + [
-                .disconnect(patience: .milliseconds(500)), .exit,
-            ]
+                saves: saveEffects(at: turn.now)) + [.disconnect(patience: .milliseconds(500))]
+            + exitEffects(at: turn.now)
     }
 }

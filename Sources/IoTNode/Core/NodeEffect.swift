@@ -16,8 +16,8 @@ public enum NodeEffect: Hashable, Sendable {
     case subscribe([String])
     /// Publish a message.
     case publish(Publication)
-    /// Replace the saved state.
-    case save([UInt8])
+    /// Replace the saved state; the number tells this save from others.
+    case save(SavedState, number: Int)
     /// Keep something that the next saved state would replace.
     case setAside(SetAside)
     /// Show what the node does.

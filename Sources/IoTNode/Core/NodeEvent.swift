@@ -18,10 +18,10 @@ public enum NodeEvent: Hashable, Sendable {
     case inputsAcquired(HeldInputs)
     /// A GPIO chip came or went, or others may use it than before.
     case chipsChanged
-    /// The state is saved.
-    case stored
-    /// The state could not be saved.
-    case storeFailed(StoreError)
+    /// The save of this number reached the disk.
+    case stored(Int)
+    /// The save of this number failed.
+    case storeFailed(Int, StoreError)
     /// What was saved before could not be read; comes before ``started(saved:boot:)``.
     case loadFailed(StoreError)
     /// Something was set aside as this file, or could not be.

@@ -20,4 +20,11 @@ struct EventFD: ~Copyable, Sendable {
         // It fails only where it was raised 2^64 - 2 times, and then it is raised.
         _ = eventfd_write(descriptor.number, 1)
     }
+
+    /// Takes the flag down.
+    func lower() {
+        var count: eventfd_t = 0
+        // SAFETY: the call fills the number and keeps no pointer. It fails only where the flag is down already.
+        _ = unsafe eventfd_read(descriptor.number, &count)
+    }
 }

@@ -82,15 +82,8 @@ public final class NodeLoop {
         case .disconnect(let patience): parts.link.disconnect(patience: patience)
         case .subscribe(let filters): parts.link.subscribe(filters)
         case .publish(let publication): parts.link.publish(publication)
-        case .save(let document):
-            do throws(StoreError) {
-                try parts.store.save(document)
-                return .stored
-            } catch { return .storeFailed(error) }
-        case .setAside(let what):
-            do throws(StoreError) { return .setAside(what, .success(try parts.store.setAside(what))) } catch {
-                return .setAside(what, .failure(error))
-            }
+        case .save(let state, let number): parts.store.save(state, number: number)
+        case .setAside(let what): parts.store.setAside(what)
         case .show(let status): parts.displays.forEach { $0.show(status) }
         case .loadConfiguration: isReloadAsked = true
         case .rebuild(let changed, let configuration): rebuild(changed, configuration)

@@ -41,5 +41,5 @@ public struct NodeParts {
         self.log = log
     }
 
-    var sources: [any EventSource] { [inputs] + otherSources + [outputs, link] }
+    var sources: [any EventSource] { [inputs] + otherSources + [outputs, link, store] }
 }

@@ -1,15 +1,22 @@
-/// Keeps one document over restarts. The real one is ``FileStore``, the one for tests ``InMemoryStore``.
-public protocol Store: AnyObject {
-    /// The document as last saved; nil where there is none.
+/// Keeps the state over restarts. The real one is ``BackgroundStore``, the one for tests ``InMemoryStore``.
+///
+/// What is asked for is done later and in order, and nothing here but ``load()`` waits for the disk.
+public protocol Store: EventSource {
+    /// The document as last saved; nil where there is none. For a node that begins.
     func load() throws(StoreError) -> [UInt8]?
 
-    /// Replaces the document, whole or not at all.
-    func save(_ document: [UInt8]) throws(StoreError)
-
-    /// Keeps something under another name, of its own: nothing that is there is replaced.
+    /// Has the saved state replaced, whole or not at all.
     ///
-    /// - Returns: what it is kept as, for a person.
-    func setAside(_ what: SetAside) throws(StoreError) -> String
+    /// A newer state takes the place of one that is not begun yet. ``NodeEvent/stored(_:)`` or
+    /// ``NodeEvent/storeFailed(_:_:)`` tells how each one that was begun ended.
+    ///
+    /// - Parameter number: what the event tells it by.
+    func save(_ state: SavedState, number: Int)
+
+    /// Has something kept under another name, of its own: nothing that is there is replaced.
+    ///
+    /// ``NodeEvent/setAside(_:_:)`` tells what it is kept as, for a person, or why it could not be.
+    func setAside(_ what: SetAside)
 }
 
 /// Why a document could not be read or written.

@@ -1,10 +1,18 @@
-/// Keeps the document in memory.
+public import TimerEngine
+
+/// Keeps the document in memory, at once or as slowly as is asked for.
 public final class InMemoryStore: Store {
     /// The document as last saved.
     public private(set) var document: [UInt8]?
-
     /// What was set aside, by its name.
     public private(set) var others: [String: [UInt8]] = [:]
+    /// How many states were written.
+    public private(set) var writes = 0
+    /// Whether the disk does nothing at present: what is asked for waits until it does again.
+    public var isStuck = false
+
+    private var saving: (state: SavedState, number: Int)?
+    private var settingAside: [SetAside] = []
 
     /// A store that holds `document`.
     public init(_ document: [UInt8]? = nil) { self.document = document }
@@ -12,11 +20,35 @@ public final class InMemoryStore: Store {
     /// The document.
     public func load() throws(StoreError) -> [UInt8]? { document }
 
-    /// Replaces the document.
-    public func save(_ document: [UInt8]) throws(StoreError) { self.document = document }
+    /// Replaces the document when the loop looks next, unless a newer state comes before.
+    public func save(_ state: SavedState, number: Int) { saving = (state, number) }
 
-    /// Keeps it under its name.
-    public func setAside(_ what: SetAside) throws(StoreError) -> String {
+    /// Keeps it under its name when the loop looks next.
+    public func setAside(_ what: SetAside) { settingAside.append(what) }
+
+    /// Nothing to wait for.
+    public var interests: [Interest] { [] }
+
+    /// At once while there is something to do.
+    public var nextInstant: TimerEngine.Instant? {
+        isStuck || (saving == nil && settingAside.isEmpty) ? nil : TimerEngine.Instant(sinceEpoch: .zero)
+    }
+
+    /// Does what was asked for.
+    public func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
+        guard !isStuck else { return [] }
+        var events = settingAside.map { NodeEvent.setAside($0, .success(keep($0))) }
+        settingAside = []
+        if let (state, number) = saving {
+            document = state.document
+            writes += 1
+            events.append(.stored(number))
+            saving = nil
+        }
+        return events
+    }
+
+    private func keep(_ what: SetAside) -> String {
         switch what {
         case .document(let suffix):
             others["state.\(suffix)"] = document

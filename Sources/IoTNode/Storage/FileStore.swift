@@ -1,5 +1,7 @@
 /// Keeps the document in a file, replaced atomically: a new file, its bytes on the disk, the rename, the folder.
-public final class FileStore: Store {
+///
+/// Its calls wait for the disk; ``BackgroundStore`` makes them on a thread of its own.
+public final class FileStore: Sendable {
     /// The longest document in bytes, several times a model of all the timers that fit; a longer file is no state.
     public static let longest = 1024 * 1024
 

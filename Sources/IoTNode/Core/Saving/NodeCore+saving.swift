@@ -11,18 +11,20 @@ extension NodeCore {
             zero: player.countdown.zero, startedAt: startedAt, last: player.lastRun, silencedAt: lamps.silencedAt)
         guard configuration.storage != nil, saving.last != key else { return [] }
         saving.last = key
-        guard saving.pending.isEmpty else { return saving.pending.map { .setAside($0.what) } }
+        guard saving.pending.isEmpty else { return saving.setAside().map(NodeEffect.setAside) }
         let state = SavedState(
             boot: boot, at: now.instant, date: now.date, configured: configuration.timers.model, player: player,
             startedAt: startedAt, silencedAt: lamps.silencedAt)
-        return state.document.map { [.save($0)] } ?? []
+        return [.save(state, number: saving.begin())]
     }
 
-    mutating func stored(in turn: inout Turn) {
+    mutating func stored(_ number: Int, in turn: inout Turn) {
+        saving.ended(number)
         if saving.succeeded() { turn.log(.info, "the state is saved again") }
     }
 
-    mutating func storeFailed(_ error: StoreError, in turn: inout Turn) {
+    mutating func storeFailed(_ number: Int, _ error: StoreError, in turn: inout Turn) {
+        saving.ended(number)
         if saving.failed(error.description, at: turn.now.instant) {
             turn.log(.warning, "the state is not saved: \(error)")
         }
@@ -43,6 +45,7 @@ extension NodeCore {
             saving.last = nil
             turn.log(.warning, "\(reason); set aside as \(file)")
         case .failure(let error):
+            saving.pending[place].isUnderWay = false
             if saving.failed("\(reason): \(error)", at: turn.now.instant) {
                 turn.log(.warning, "\(reason), and nothing is saved until it can be set aside: \(error)")
             }

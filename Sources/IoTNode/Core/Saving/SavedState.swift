@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import TimerEngine
 
 /// What outlives the process: the player with its instants, and the boot that these belong to.
-struct SavedState: Codable {
+public struct SavedState: Codable, Hashable, Sendable {
     /// The id of the machine's boot; an instant means nothing in another one.
     var boot: String
     /// When it was saved, on both clocks: in another boot they tell what the instants mean.

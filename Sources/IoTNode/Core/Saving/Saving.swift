@@ -6,6 +6,8 @@ struct Saving: Hashable, Sendable {
     struct Pending: Hashable, Sendable {
         let what: SetAside
         let reason: String
+        /// Whether the store has been asked to, and has not answered.
+        var isUnderWay = false
     }
 
     /// What was last saved; nil has the present state saved again.
@@ -16,6 +18,43 @@ struct Saving: Hashable, Sendable {
     private(set) var fault: String?
     /// When to try again.
     private(set) var retryAt: TimerEngine.Instant?
+    /// The newest save; its number tells whether it is the one that ended.
+    private var number = 0
+    /// Whether the newest save has not ended yet.
+    private var isSaveUnderWay = false
+
+    /// The same with another store, which has nothing of it yet: the state is saved there, as are edits that still have to
+    /// be set aside. What the old store holds is left as it is.
+    var withOtherStore: Saving {
+        var other = Saving()
+        other.number = number
+        other.pending = pending.filter { if case .edits = $0.what { true } else { false } }
+            .map { Pending(what: $0.what, reason: $0.reason) }
+        return other
+    }
+
+    /// Whether something is on its way to the disk.
+    var isUnderWay: Bool { isSaveUnderWay || pending.contains(where: \.isUnderWay) }
+
+    /// Begins a save; returns its number.
+    mutating func begin() -> Int {
+        number += 1
+        isSaveUnderWay = true
+        return number
+    }
+
+    /// A save ended, in whatever way.
+    mutating func ended(_ number: Int) {
+        // An older one may end while the newest is still on its way.
+        if number == self.number { isSaveUnderWay = false }
+    }
+
+    /// What is to be set aside, as far as the store does not know of it yet.
+    mutating func setAside() -> [SetAside] {
+        let asked = pending.filter { !$0.isUnderWay }.map(\.what)
+        for place in pending.indices { pending[place].isUnderWay = true }
+        return asked
+    }
 
     /// Nothing could be saved; returns whether that is news.
     mutating func failed(_ fault: String, at now: TimerEngine.Instant) -> Bool {

@@ -1,0 +1,166 @@
+import FoundationEssentials
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+
+@Suite("A node whose disk is slow")
+struct SlowDiskTests {
+    /// A connected node, each write of which takes so long.
+    private func node(
+        _ time: Duration = .milliseconds(600), saved: [UInt8]? = nil,
+        configure: (inout NodeConfiguration) -> Void = { _ in }
+    ) throws -> Scenario {
+        var node = try Scenario(saved: saved) {
+            $0.storage = .init(directory: "/nowhere")
+            $0.mqtt?.commandRate = 1000
+            configure(&$0)
+        }
+        node.wait(.seconds(1))
+        node.disk.time = time
+        return node
+    }
+
+    /// The next node, so long after the beginning of the story.
+    private func restored(_ document: [UInt8]?, after passed: Duration = .seconds(60)) throws -> Scenario {
+        try Scenario(saved: document, after: passed) { $0.storage = .init(directory: "/nowhere") }
+    }
+
+    @Test("does 100 edits and a pause at once, and saves little of it: the newest is what is kept")
+    func burst() throws {
+        var node = try node()
+        node.send("start")
+        let before = node.saved.count
+        for number in 1...100 { #expect(node.send("edit", #"{"name":"Talk \#(number)"}"#)?["status"] == "ok") }
+        #expect(node.send("pause")?["status"] == "ok")
+        #expect(node.diary.last { $0.contains(" mode ") } == "1 mode paused")
+        node.wait(.seconds(10))
+        // The start, which was under way, and the newest.
+        #expect(node.saved.count == before + 2)
+        let next = try restored(node.saved.last)
+        #expect(next.core.player.name == "Talk 100")
+        #expect(next.core.player.mode.isPaused)
+    }
+
+    @Test("keeps every lamp and message on its instant, whatever is saved meanwhile")
+    func onTime() throws {
+        let story = { (time: Duration) in
+            var node = try node(time)
+            node.send("start")
+            for number in 1...30 {
+                node.wait(.milliseconds(250))
+                node.send("edit", #"{"name":"Talk \#(number)"}"#)
+            }
+            return node.story
+        }
+        #expect(try story(.milliseconds(600)) == story(.zero))
+    }
+
+    @Test("sets aside once what it cannot use, and saves nothing before that is done")
+    func setsAside() throws {
+        var node = try Scenario(connected: false, saved: [1, 2, 3], diskTime: .seconds(2)) {
+            $0.storage = .init(directory: "/nowhere")
+        }
+        node.accept()
+        node.send("start")
+        node.wait(.seconds(1))
+        node.send("pause")
+        #expect(node.setAside.isEmpty && node.saved.isEmpty)
+        node.wait(.seconds(2))
+        #expect(node.setAside.count == 1 && node.saved.isEmpty)
+        node.wait(.seconds(10))
+        #expect(node.setAside.count == 1 && node.saved.count == 1)
+        #expect(try restored(node.saved.last).core.player.mode.isPaused)
+    }
+
+    @Test("that is told to stop is dark at once, and leaves when its last state is on the disk")
+    func stop() throws {
+        var node = try node(.milliseconds(400))
+        node.send("start")
+        node.wait(.milliseconds(100))
+        node.happens(.terminate)
+        #expect(node.levels == nil && !node.isConnected)
+        #expect(!node.hasExited)
+        // The start takes 300 ms more, and then comes the last state.
+        node.wait(.milliseconds(690))
+        #expect(!node.hasExited)
+        // Nothing else matters any more.
+        for event in [.terminate, .reloadAsked, .wallClockSet, .chipsChanged, .timePassed] as [NodeEvent] {
+            node.happens(event)
+        }
+        #expect(!node.hasExited && node.reloadsAsked == 0)
+        node.wait(.milliseconds(20))
+        #expect(node.hasExited)
+        #expect(!node.logs.contains { $0.contains("not saved") })
+        let next = try restored(node.saved.last, after: .milliseconds(1100))
+        #expect(next.state?["precise_remaining"] == .number(5.9))
+    }
+
+    @Test(
+        "that is told to stop leaves after 900 ms, and says so, where the disk takes longer",
+        arguments: [600, 1_000_000])
+    func stopInVain(milliseconds: Int) throws {
+        var node = try node(.milliseconds(milliseconds))
+        node.send("start")
+        node.wait(.milliseconds(100))
+        node.happens(.terminate)
+        node.wait(.milliseconds(890))
+        #expect(!node.hasExited)
+        node.wait(.milliseconds(10))
+        #expect(node.hasExited)
+        #expect(node.logs.last?.contains("the last state is not saved: the disk took longer than 900 ms") == true)
+    }
+
+    @Test("that is told to stop leaves when the disk has an error instead")
+    func stopWithFault() throws {
+        var node = try node(.milliseconds(200))
+        node.storeFault = StoreError("cannot write: No space left on device")
+        node.happens(.terminate)
+        node.wait(.milliseconds(200))
+        #expect(node.hasExited)
+        #expect(node.logs.last == "the state is not saved: cannot write: No space left on device")
+    }
+
+    @Test("that is told to stop in the middle of setting aside saves afterwards, and then leaves")
+    func stopWhileSettingAside() throws {
+        var node = try Scenario(connected: false, saved: [1, 2, 3], diskTime: .milliseconds(300)) {
+            $0.storage = .init(directory: "/nowhere")
+        }
+        node.happens(.terminate)
+        node.wait(.milliseconds(599))
+        #expect(!node.hasExited && node.setAside.count == 1)
+        node.wait(.milliseconds(1))
+        #expect(node.hasExited && node.setAside.count == 1 && node.saved.count == 1)
+    }
+
+    @Test("tries again a minute after the newest of its saves failed, and is content where a newer one did not")
+    func failures() throws {
+        var node = try node(.milliseconds(100))
+        node.storeFault = StoreError("cannot write: busy")
+        node.send("start")
+        node.send("pause")
+        node.wait(.milliseconds(100))
+        node.storeFault = nil
+        node.wait(.milliseconds(100))
+        #expect(node.logs.suffix(2) == ["the state is not saved: cannot write: busy", "the state is saved again"])
+        let count = node.saved.count
+        node.wait(.seconds(120))
+        #expect(node.saved.count == count)
+    }
+
+    @Test("takes edits that are still to be set aside along to another folder")
+    func otherFolder() throws {
+        var edited = try node(.zero)
+        edited.send("edit", #"{"start":30}"#)
+        var node = try Scenario(saved: edited.saved.last, storeFault: StoreError("cannot create: read-only")) {
+            $0.storage = .init(directory: "/read-only")
+            $0.timers = .init(name: "New", thresholds: TimerEngine.Thresholds.zero.setting(start: 90))
+        }
+        #expect(node.setAside.isEmpty)
+        node.storeFault = nil
+        var configuration = node.core.configuration
+        configuration.storage = .init(directory: "/elsewhere")
+        node.happens(.reloaded(.success(.init(configuration: configuration, warnings: []))))
+        #expect(node.setAside.count == 1 && !node.saved.isEmpty)
+    }
+}
