@@ -19,7 +19,7 @@ public struct NodeCore {
     var linesNews = LinesNews()
     var remotes: Remotes
     /// Messages to remotes that cannot be read may go on for ever.
-    var remoteLog = TokenBucket(rate: 1 / 60, burst: 3)
+    var remoteLog = TokenBucket(rate: 1 / 60, burst: 1)
     var supervisor: Supervisor?
     var rateLimit: RateLimit
     var repeats = Repeats()
