@@ -99,7 +99,7 @@ import Testing
         let broker = try MosquittoBroker()
         let driver = LinkDriver()
         try driver.connect(LinkTests.request(broker.port, version: version))
-        driver.link.subscribe(["timer/node/command"])
+        driver.link.subscribe([Subscription("timer/node/command")])
         try broker.waitForLog("Sending SUBACK to node")
         for size in [300_000, 200_000] {
             let publish =
@@ -115,7 +115,7 @@ import Testing
         let broker = try MosquittoBroker(settings: ["max_queued_messages 0"])
         let driver = LinkDriver()
         try driver.connect(LinkTests.request(broker.port))
-        driver.link.subscribe(["timer/node/command"])
+        driver.link.subscribe([Subscription("timer/node/command")])
         try broker.waitForLog("Sending SUBACK to node")
         let publisher = try ChildProcess(
             "sh", ["-c", "seq 1 2000 | mosquitto_pub -h 127.0.0.1 -p \(broker.port) -t timer/node/command -q 1 -l"])

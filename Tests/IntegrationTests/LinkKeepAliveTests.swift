@@ -42,7 +42,7 @@ import TimerEngine
         let broker = try MosquittoBroker()
         let driver = LinkDriver()
         try driver.connect(LinkTests.request(broker.port, keepAlive: 5))
-        driver.link.subscribe(["tick"])
+        driver.link.subscribe([Subscription("tick")])
         // Messages of QoS 0 are acknowledged by nobody: for the broker this client would be silent.
         let publisher = try ChildProcess(
             "sh",

@@ -21,7 +21,8 @@ import Testing
         try MQTTProbe.publish(broker, "timer/node/command/old", "1", retain: true)
         let driver = LinkDriver()
         try driver.connect(Self.request(broker.port, version: version))
-        driver.link.subscribe(["timer/node/command/+", "timer/all/command/+"])
+        driver.link.subscribe(
+            ["timer/node/command/+", "timer/all/command/+"].map { Subscription($0, retainAsPublished: true) })
         try broker.waitForLog("Sending SUBACK to node")
 
         let probe = try MQTTProbe(broker, "timer/node/#")

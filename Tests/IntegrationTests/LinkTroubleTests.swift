@@ -76,7 +76,7 @@ import Testing
         let broker = try PlayedBroker(listener)
         broker.send(Self.accepted)
         try driver.run(until: "the connection") { $0.events.contains(.connected) }
-        driver.link.subscribe(["timer/node/command", "timer/all/command"])
+        driver.link.subscribe([Subscription("timer/node/command"), Subscription("timer/all/command")])
         driver.link.publish(Publication(topic: "timer/node/mode", text: "stopped"))
         let codes: [UInt8] = [1, 0x87]
         for code in codes { broker.send([0x90, 4] + (try broker.packet(8).prefix(2)) + [0, code]) }

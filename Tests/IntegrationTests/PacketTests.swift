@@ -22,19 +22,41 @@ import Testing
         #expect(properties.contains(maximum) && !properties.contains(0x11))
     }
 
-    @Test("SUBSCRIBE wants nothing retained and each flag as it was sent, in MQTT 5", arguments: MQTTVersion.allCases)
-    func subscribe(version: MQTTVersion) throws {
+    @Test(
+        "SUBSCRIBE wants nothing retained, and in MQTT 5 the flag as it was sent and an identifier, where told to",
+        arguments: MQTTVersion.allCases, [true, false])
+    func subscribe(version: MQTTVersion, retainAsPublished: Bool) throws {
+        let connack: [UInt8] = version == .v5 ? [0x20, 3, 0, 0, 0] : [0x20, 2, 0, 0]
+        for identifier in [nil, 3] {
+            let packet = try subscribePacket(
+                Subscription("a", retainAsPublished: retainAsPublished, identifier: identifier), version, connack)
+            let topic: [UInt8] = [0, 1, UInt8(ascii: "a")]
+            // QoS 1; in MQTT 5, behind a list of properties, Retain Handling 2 and perhaps Retain As Published.
+            let properties: [UInt8] = identifier.map { [2, 0x0B, UInt8($0)] } ?? [0]
+            let options: [UInt8] = retainAsPublished ? [0b0010_1001] : [0b0010_0001]
+            #expect(packet == (version == .v5 ? properties + topic + options : topic + [1]))
+        }
+    }
+
+    @Test("SUBSCRIBE has no identifier where the broker takes none")
+    func noIdentifier() throws {
+        // Subscription Identifiers Available is 0x29.
+        let connack: [UInt8] = [0x20, 5, 0, 0, 2, 0x29, 0]
+        let packet = try subscribePacket(Subscription("a", identifier: 3), .v5, connack)
+        #expect(packet == [0, 0, 1, UInt8(ascii: "a"), 0b0010_0001])
+    }
+
+    /// What stands behind the packet identifier.
+    private func subscribePacket(
+        _ subscription: Subscription, _ version: MQTTVersion, _ connack: [UInt8]
+    ) throws -> [UInt8] {
         let listener = try TCPListener()
         let driver = LinkDriver()
         driver.link.connect(LinkTests.request(listener.port, version: version))
         let broker = try PlayedBroker(listener)
-        broker.send(version == .v5 ? [0x20, 3, 0, 0, 0] : [0x20, 2, 0, 0])
+        broker.send(connack)
         try driver.run(until: "the connection") { $0.events.contains(.connected) }
-        driver.link.subscribe(["a"])
-        let packet = try broker.packet(8)
-        let topic: [UInt8] = [0, 1, UInt8(ascii: "a")]
-        // QoS 1; in MQTT 5, behind a list of no properties, Retain Handling 2 and Retain As Published.
-        let expected: [UInt8] = version == .v5 ? [0] + topic + [0b0010_1001] : topic + [1]
-        #expect(Array(packet.dropFirst(2)) == expected)
+        driver.link.subscribe([subscription])
+        return Array(try broker.packet(8).dropFirst(2))
     }
 }

@@ -6,18 +6,22 @@ struct RemoteTests {
     private static let remotes = """
         remotes:
           - {topic: zigbee2mqtt/desk_button, path: action, map: {single: start, hold: stop}}
-          - {topic: "desk/#", ignore_repeat: 1m, map: {more: add +60}}
-          - {topic: desk/+, ignore_repeat: 1m, map: {less: add -30}}
+          - {topic: desk/event/button/state, ignore_repeat: 0, map: {more: add +60}}
         """
 
+    private static func yaml(
+        _ broker: MosquittoBroker, protocol version: String, remotes: String = remotes
+    ) -> String {
+        """
+        node: {id: lectern}
+        mqtt: {brokers: [\(broker.url)], protocol: \(version)}
+        timers: {groups: [{timers: [{name: Talk, start: 30:00}]}]}
+        \(remotes)
+        """
+    }
+
     private func node(_ broker: MosquittoBroker, protocol version: String) throws -> SpawnedNode {
-        try SpawnedNode(
-            """
-            node: {id: lectern}
-            mqtt: {brokers: [\(broker.url)], protocol: \(version)}
-            timers: {groups: [{timers: [{name: Talk, start: 30:00}]}]}
-            \(Self.remotes)
-            """)
+        try SpawnedNode(Self.yaml(broker, protocol: version))
     }
 
     @Test("starts and stops the timer by another device's topic", arguments: ["5", "3.1.1"])
@@ -35,42 +39,87 @@ struct RemoteTests {
         #expect(try node.process.terminate() == .exited(0))
     }
 
-    @Test("is not started by a retained message, neither at the connection nor live", arguments: ["5", "3.1.1"])
+    @Test("acts for a device that publishes retained, and never for what the broker keeps", arguments: ["5", "3.1.1"])
     func retained(version: String) throws {
         let broker = try MosquittoBroker()
-        try MQTTProbe.publish(broker, "zigbee2mqtt/desk_button", #"{"action":"single"}"#, retain: true)
+        let publish = { try MQTTProbe.publish(broker, "desk/event/button/state", "more", retain: true) }
+        try publish()
         let node = try node(broker, protocol: version)
         let probe = try MQTTProbe(broker, "timer/#")
         try probe.wait(for: "online", on: "timer/lectern/availability")
-        // MQTT 3.1.1 tells only a subscriber that comes later that a message is retained.
-        if version == "5" {
-            try MQTTProbe.publish(broker, "zigbee2mqtt/desk_button", #"{"action":"single"}"#, retain: true)
-        }
-        // Whatever was there before the answer has been seen by then.
-        try MQTTProbe.publish(broker, "timer/lectern/command/state", "")
-        try probe.wait(for: "the answer") { $0.contains { $0.topic == "timer/lectern/response" } }
-        #expect(probe.messages.filter { $0.topic == "timer/lectern/mode" }.allSatisfy { $0.payload == "stopped" })
-        try MQTTProbe.publish(broker, "zigbee2mqtt/desk_button", #"{"action":"single"}"#)
-        try probe.wait(for: "countdown", on: "timer/lectern/mode")
+        try hold(broker, probe)
+        #expect(try display(broker, probe) == "20:00", "the message from before is no press")
+        try publish()
+        #expect(try display(broker, probe) == "21:00")
+
+        try node.reload(
+            Self.yaml(broker, protocol: version).replacing(
+                "node: {id: lectern}", with: "node: {id: lectern, groups: [hall]}"))
+        try probe.wait(for: "another connection") { $0.count { $0.payload == "online" } == 2 }
+        #expect(try display(broker, probe) == "21:00", "nor is it after the next connection")
+        try publish()
+        #expect(try display(broker, probe) == "22:00")
         #expect(try node.process.terminate() == .exited(0))
     }
 
-    @Test("acts once, where the broker sends a message for each subscription that matches", arguments: ["5", "3.1.1"])
-    func overlapping(version: String) throws {
-        let broker = try MosquittoBroker()
-        let node = try node(broker, protocol: version)
+    @Test(
+        "acts once for each remote, where the broker sends a message for each subscription that matches",
+        arguments: [("5", false), ("3.1.1", false), ("3.1.1", true)], [("desk/#", "desk/+"), ("desk/+", "+/1")])
+    func overlapping(broker settings: (version: String, copies: Bool), filters: (String, String)) throws {
+        let broker = try MosquittoBroker(settings: ["allow_duplicate_messages \(settings.copies)"])
+        let node = try SpawnedNode(
+            Self.yaml(
+                broker, protocol: settings.version,
+                remotes: """
+                    remotes:
+                      - {topic: "\(filters.0)", ignore_repeat: 0, map: {press: add +1}}
+                      - {topic: "\(filters.1)", ignore_repeat: 0, map: {press: add +60}}
+                    """))
         let probe = try MQTTProbe(broker, "timer/#")
-        try probe.wait(for: "stopped", on: "timer/lectern/mode")
+        try probe.wait(for: "online", on: "timer/lectern/availability")
+        try hold(broker, probe)
+        try MQTTProbe.publish(broker, "desk/1", "press")
+        #expect(try display(broker, probe) == "21:01")
+        #expect(try node.process.terminate() == .exited(0))
+    }
+
+    @Test("acts each time, however soon a message follows the same one, in MQTT 5")
+    func twice() throws {
+        let broker = try MosquittoBroker()
+        let node = try SpawnedNode(
+            Self.yaml(
+                broker, protocol: "5",
+                remotes: """
+                    remotes:
+                      - {topic: desk/+, ignore_repeat: 0, map: {more: add +60}}
+                      - {topic: +/1, ignore_repeat: 0, map: {more: add +1}}
+                    """))
+        let probe = try MQTTProbe(broker, "timer/#")
+        try probe.wait(for: "online", on: "timer/lectern/availability")
+        try hold(broker, probe)
+        let publisher = try ChildProcess(
+            "mosquitto_pub",
+            ["-h", "127.0.0.1", "-p", "\(broker.port)", "-q", "1", "-t", "desk/1", "-m", "more", "--repeat", "5"])
+        #expect(try publisher.waitForExit() == .exited(0))
+        #expect(try display(broker, probe) == "25:05")
+        #expect(try node.process.terminate() == .exited(0))
+    }
+
+    /// Brings the timer to 20:00, paused.
+    private func hold(_ broker: MosquittoBroker, _ probe: MQTTProbe) throws {
         for (verb, payload) in [("start", ""), ("pause", ""), ("set", "20:00")] {
             try MQTTProbe.publish(broker, "timer/lectern/command/\(verb)", payload)
         }
-        try MQTTProbe.publish(broker, "desk/1", "less")
-        try MQTTProbe.publish(broker, "desk/1", "more")
+        try probe.wait(for: "20:00") { $0.contains { $0.payload.contains(#""display":"20:00""#) } }
+    }
+
+    /// What is left once the node has taken all that was published before.
+    private func display(_ broker: MosquittoBroker, _ probe: MQTTProbe) throws -> String? {
+        let isAnswer = { (message: MQTTProbe.Message) in message.payload.contains(#""command":"state""#) }
+        let answers = probe.messages.count(where: isAnswer)
         try MQTTProbe.publish(broker, "timer/lectern/command/state", "")
-        let messages = try probe.wait(for: "the answer") {
-            $0.contains { $0.payload.contains(#""command":"state""#) }
-        }
-        #expect(messages.last { $0.topic == "timer/lectern/state" }?.payload.contains(#""display":"20:30""#) == true)
-        #expect(try node.process.terminate() == .exited(0))
+        let messages = try probe.wait(for: "the answer") { $0.count(where: isAnswer) > answers }
+        let state = messages.last { $0.topic == "timer/lectern/state" }?.payload ?? ""
+        return state.firstMatch(of: /"display":"([^"]+)"/).map { String($0.output.1) }
     }
 }

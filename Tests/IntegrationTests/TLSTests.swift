@@ -32,7 +32,7 @@ import Testing
             let driver = LinkDriver()
             try driver.connect(
                 request(broker.port, host: host, version: version, tls: TLSFiles(ca: authority.certificate)))
-            driver.link.subscribe(["timer/node/#"])
+            driver.link.subscribe([Subscription("timer/node/#")])
             // More than a record of TLS holds, and more than one.
             let payload = Array(repeating: UInt8(ascii: "x"), count: 50_000)
             for number in 0..<3 {

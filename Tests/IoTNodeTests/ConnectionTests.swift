@@ -12,7 +12,7 @@ struct ConnectionTests {
         #expect(request.will == Publication(topic: "timer/lectern/availability", text: "offline", retain: true))
         #expect(request.broker == Broker(host: "broker.test"))
         #expect(
-            node.subscriptions == [
+            node.subscriptions.map(\.filter) == [
                 "timer/lectern/command/+", "timer/lectern/command", "timer/all/command/+", "timer/all/command",
                 "timer/@hall-a/command/+", "timer/@hall-a/command",
             ])

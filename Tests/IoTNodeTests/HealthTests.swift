@@ -97,6 +97,24 @@ struct HealthTests {
         #expect(health(node)?["max_tick_lateness_ms"] == 730)
     }
 
+    @Test(
+        "counts each second that a stall skipped, also over the end of a timer",
+        arguments: [
+            (600, 11_000, 11, 10_500), (600, 560, 1, 60), (600, 1540, 1, 1040), (600, 1560, 2, 1060),
+            (5, 11_000, 5, 10_500),
+        ])
+    func stall(start: Int, milliseconds: Int, late: Int, worst: Int) throws {
+        var node = try Scenario(start, 0, 0)
+        node.send("start")
+        node.wait(.milliseconds(500))
+        node.stall(.milliseconds(milliseconds))
+        node.send("state")
+        #expect(health(node)?["late_ticks"] == .integer(late))
+        #expect(health(node)?["max_tick_lateness_ms"] == .integer(worst))
+        let ticks = node.publications.count { $0.topic == "timer/lectern/tick" }
+        #expect(ticks == 2, "nobody is told the seconds that passed")
+    }
+
     @Test("is told when the lines fail, and when they are back")
     func fault() throws {
         var node = try Scenario(6, 4, 2)

@@ -20,11 +20,14 @@ import TimerEngine
     func calls() {
         let link = InMemoryLink()
         let publication = Publication(topic: "timer/node/mode", text: "stopped")
-        link.subscribe(["timer/node/command/+"])
+        link.subscribe([Subscription("timer/node/command/+")])
         link.publish(publication)
         link.disconnect(patience: .seconds(1))
         #expect(link.publications == [publication])
-        #expect(link.takeCalls() == [.subscribe(["timer/node/command/+"]), .publish(publication), .disconnect])
+        #expect(
+            link.takeCalls() == [
+                .subscribe([Subscription("timer/node/command/+")]), .publish(publication), .disconnect,
+            ])
         #expect(link.calls.isEmpty)
     }
 

@@ -32,6 +32,27 @@ struct LinesTests {
         #expect(node.lit == "red")
     }
 
+    @Test("are off in the state while they are not held, whatever the mode, and each try tells nothing new")
+    func offInState() throws {
+        var node = try Scenario(60, 4, 2)
+        let dark: JSON = ["buzzer": "off", "green": "off", "red": "off", "yellow": "off"]
+        node.send("start")
+        #expect(node.state?["outputs"]?["green"] == "on")
+        node.linesFault = LinesFault("the chip is gone")
+        node.happens(.outputsFailed(LinesFault("the chip is gone")))
+        #expect(node.state?["outputs"] == dark)
+        let states = node.publications.count { $0.topic == "timer/lectern/state" }
+        node.wait(.seconds(55))
+        #expect(node.state?["outputs"] == dark)
+        #expect(node.publications.count { $0.topic == "timer/lectern/state" } == states, "until the next mode")
+        node.wait(.seconds(8))
+        #expect(node.last("mode") == "alarm")
+        #expect(node.state?["outputs"] == dark)
+        node.linesFault = nil
+        node.wait(.seconds(2))
+        #expect(node.state?["outputs"]?["red"] == "blink")
+    }
+
     @Test("are held and dark before anything else happens")
     func first() throws {
         let node = try Scenario()

@@ -94,7 +94,7 @@ struct ReloadTests {
         #expect(node.attempts.count == attempts + 1)
         #expect(node.attempts.last?.will.topic == "timer/stage/availability")
         node.accept()
-        #expect(node.subscriptions.contains { $0.contains("timer/stage/") })
+        #expect(node.subscriptions.contains { $0.filter.contains("timer/stage/") })
         #expect(node.publications.contains { $0.topic == "timer/stage/mode" && $0.text == "countdown" })
         node.wait(.seconds(5))
         untouched.wait(.seconds(5))

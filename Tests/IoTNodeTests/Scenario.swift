@@ -24,12 +24,14 @@ struct Scenario {
     private(set) var isConnected = false
     /// Whether the broker stands still, so that each goodbye takes as long as patience lasts.
     var isBrokerFrozen = false
-    private(set) var subscriptions: [String] = []
+    private(set) var subscriptions: [Subscription] = []
     /// What was published, in order.
     private(set) var publications: [Publication] = []
     /// What an observer in the room and one at the broker saw, with the seconds since the story began.
     private(set) var diary: [String] = []
     private(set) var logs: [String] = []
+    /// Those of the logs that are warnings.
+    private(set) var warnings: [String] = []
     private(set) var saved: [[UInt8]] = []
     /// Thrown by the store until it is taken away.
     var storeFault: StoreError?
@@ -118,7 +120,8 @@ extension Scenario {
     /// A message arrives; returns the response.
     @discardableResult
     mutating func send(
-        topic: String, _ payload: [UInt8], retained: Bool = false, responseTopic: String? = nil
+        topic: String, _ payload: [UInt8], retained: Bool = false, responseTopic: String? = nil,
+        subscriptions: [Int] = []
     ) -> JSON? {
         let before = publications.count
         happens(
@@ -126,7 +129,7 @@ extension Scenario {
                 .message(
                     IncomingMessage(
                         topic: topic, payload: payload, retained: retained, responseTopic: responseTopic,
-                        correlationData: responseTopic.map { Array($0.utf8) }))))
+                        correlationData: responseTopic.map { Array($0.utf8) }, subscriptions: subscriptions))))
         return publications[before...].last { $0.topic == core.topics.response }.flatMap {
             try? JSON(parsing: $0.payload)
         }
@@ -164,7 +167,7 @@ extension Scenario {
             isConnected = false
             // Nobody acknowledges what was published.
             if isBrokerFrozen { jump(to: now.instant + patience) }
-        case .subscribe(let filters): subscriptions = filters
+        case .subscribe(let subscriptions): self.subscriptions = subscriptions
         case .publish(let publication):
             publications.append(publication)
             write("\(publication.topic.dropFirst("timer/lectern/".count)) \(publication.text)")
@@ -176,7 +179,9 @@ extension Scenario {
         case .rebuild(let changed, _): rebuilt.append(changed)
         case .announce(let announcement): announcements.append(announcement)
         case .measureMemory: return .memoryMeasured(4_000_000)
-        case .log(_, let message): logs.append(message)
+        case .log(let level, let message):
+            logs.append(message)
+            if level == .warning { warnings.append(message) }
         case .exit: hasExited = true
         }
         return nil

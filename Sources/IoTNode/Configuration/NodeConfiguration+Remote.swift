@@ -5,10 +5,18 @@ extension NodeConfiguration {
         var topic: TopicFilter
         /// Where in the JSON payload the value stands; nil takes the whole payload.
         var path: JSONPath?
+        /// What else has to be in the payload; needs a ``path``.
+        var conditions: [Condition] = []
         /// How long the same value on the same topic counts as one press.
         var ignoreRepeat: Duration = .milliseconds(500)
         /// What each value does; any other value does nothing.
         var commands: [String: BoundCommand] = [:]
+
+        /// A value that has to be somewhere in the payload.
+        struct Condition: Hashable, Sendable {
+            let path: JSONPath
+            let value: String
+        }
     }
 }
 
@@ -21,12 +29,18 @@ extension NodeConfiguration.Remote {
         let description: String
     }
 
-    /// The value that a payload has for this remote.
+    /// What a payload says to this remote.
+    enum Reading: Hashable {
+        /// The payload without the white space around it, or the text of the scalar at ``path``.
+        case value(String)
+        /// It says nothing, and why.
+        case nothing(because: String)
+    }
+
+    /// Reads a payload.
     ///
-    /// - Returns: the payload without the white space around it, or the text of the scalar at ``path``; nil where there
-    ///   is none.
     /// - Throws: ``Unreadable`` for a payload that is too large, no text, or no JSON where there is a path.
-    func value(in payload: [UInt8]) throws(Unreadable) -> String? {
+    func reading(of payload: [UInt8]) throws(Unreadable) -> Reading {
         guard payload.count <= Self.largestPayload else {
             throw Unreadable(
                 description: "the payload has \(payload.count) bytes, at most \(Self.largestPayload) are looked at")
@@ -35,7 +49,7 @@ extension NodeConfiguration.Remote {
             guard let text = String(validating: payload, as: UTF8.self) else {
                 throw Unreadable(description: "the payload is not valid UTF-8")
             }
-            return PayloadContent.trimmed(text)
+            return .value(PayloadContent.trimmed(text))
         }
         let json: JSON
         do throws(JSON.ParseError) {
@@ -43,20 +57,28 @@ extension NodeConfiguration.Remote {
         } catch {
             throw Unreadable(description: error.description)
         }
-        switch path.value(in: json) {
-        case .string(let text): return text
-        case .some(let value) where value.isScalar: return value.text
-        default: return nil
+        for condition in conditions {
+            guard let found = condition.path.value(in: json)?.scalarText else {
+                return .nothing(because: "there is no value at \(condition.path)")
+            }
+            guard found == condition.value else {
+                return .nothing(because: "\(condition.path) is \(found.quoted)")
+            }
         }
+        guard let value = path.value(in: json)?.scalarText else {
+            return .nothing(because: "there is no value at its path")
+        }
+        return .value(value)
     }
 }
 
 extension JSON {
-    /// Whether it is a truth value or a number.
-    fileprivate var isScalar: Bool {
+    /// The text of a string, a number or a truth value, by which values are compared; nil for anything else.
+    fileprivate var scalarText: String? {
         switch self {
-        case .bool, .integer, .number: true
-        case .null, .string, .array, .object: false
+        case .string(let text): text
+        case .bool, .integer, .number: text
+        case .null, .array, .object: nil
         }
     }
 }

@@ -6,13 +6,16 @@ struct LinesNews: Hashable, Sendable {
     private(set) var isFault = false
     /// When that began.
     private(set) var since = TimerEngine.Instant(sinceEpoch: .zero)
+    /// Where the timer stood then.
+    private(set) var position = EventPosition(timer: TimerPath(group: 0, item: 0), remaining: 0)
     /// Whether the others were told of a fault, and not of its end.
     var isFaultTold = false
 
-    mutating func note(isFault: Bool, at now: TimerEngine.Instant) {
+    mutating func note(isFault: Bool, at now: TimerEngine.Instant, _ position: EventPosition) {
         guard isFault != self.isFault else { return }
         self.isFault = isFault
         since = now
+        self.position = position
     }
 }
 
@@ -42,10 +45,10 @@ extension NodeCore {
     /// There is one event for all the reasons that a fault may have until it ends.
     mutating func tellOfLines(in turn: inout Turn) {
         let fault = linesFault
-        linesNews.note(isFault: fault != nil, at: turn.now.instant)
+        linesNews.note(isFault: fault != nil, at: turn.now.instant, position(at: turn.now.instant))
         guard supervisor?.isConnected == true, linesNews.isFaultTold != linesNews.isFault else { return }
         linesNews.isFaultTold = linesNews.isFault
         let happening = fault.map(Happening.gpioFault) ?? .gpioRecovered("all lines are held")
-        report(happening, at: linesNews.since, in: &turn)
+        report(happening, at: linesNews.since, linesNews.position, in: &turn)
     }
 }

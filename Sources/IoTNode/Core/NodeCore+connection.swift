@@ -17,7 +17,10 @@ extension NodeCore {
         supervisor?.connected(at: turn.now.instant)
         health.connected(at: turn.now.instant)
         turn.log(.info, "connected to \(broker)" + (version == .v5 ? "" : " with MQTT \(version.rawValue)"))
-        turn.connection.append(.subscribe(topics.commandFilters + remotes.filters))
+        remotes.connected()
+        // A command shows that it was sent retained, which is refused. Other devices may publish as they like.
+        let commands = topics.commandFilters.map { Subscription($0, retainAsPublished: true) }
+        turn.connection.append(.subscribe(commands + remotes.subscriptions))
         publishAll(in: &turn)
     }
 

@@ -7,7 +7,7 @@ enum Happening: Hashable, Sendable {
     /// The sequence went on from this timer.
     case movedOn(from: TimerPath)
     case runEnded(TimerPlayer.Run)
-    case timerEdited(TimerPath)
+    case timerEdited
     /// The output lines are not held, and why.
     case gpioFault(String)
     case gpioRecovered(String)
@@ -30,25 +30,31 @@ enum Happening: Hashable, Sendable {
         }
     }
 
-    /// The timer that it is about, where that is not the selected one.
-    fileprivate var timer: TimerPath? {
-        switch self {
-        case .runEnded(let run): run.path
-        case .timerEdited(let path): path
-        case .modeChanged, .movedOn, .gpioFault, .gpioRecovered: nil
-        }
-    }
 }
 
 extension NodeCore {
-    /// Publishes an event, with the instant at which it was due.
-    mutating func report(_ happening: Happening, at instant: TimerEngine.Instant, in turn: inout Turn) {
+    /// Where the timer stands now.
+    func position(at now: TimerEngine.Instant) -> EventPosition {
+        EventPosition(timer: player.model.selected, remaining: player.countdown.shownSeconds(at: now))
+    }
+
+    /// Publishes that a timer was edited just now.
+    mutating func reportEdit(of timer: TimerPath, in turn: inout Turn) {
+        let now = turn.now.instant
+        let remaining = position(at: now).remaining
+        report(.timerEdited, at: now, EventPosition(timer: timer, remaining: remaining), in: &turn)
+    }
+
+    /// Publishes an event, with the instant at which it was due and where the timer stood then.
+    mutating func report(
+        _ happening: Happening, at instant: TimerEngine.Instant, _ position: EventPosition, in turn: inout Turn
+    ) {
         guard supervisor?.isConnected == true else { return health.drop() }
         let (type, fields) = happening.members
         let members: [JSON.Member] =
             [.init(key: "event_type", value: .string(type))] + fields + [
-                .init(key: "remaining", value: .integer(player.countdown.shownSeconds(at: turn.now.instant))),
-                .init(key: "timer", value: .string((happening.timer ?? player.model.selected).description)),
+                .init(key: "remaining", value: .integer(position.remaining)),
+                .init(key: "timer", value: .string(position.timer.description)),
                 .init(key: "at", value: .string(Timestamp.text(turn.now.date(of: instant)))),
             ]
         turn.events.append(Publication(topic: topics.event, text: JSON.object(members).text))

@@ -38,10 +38,17 @@ extension NodeCore {
         turn.lines.append(.acquireOutputs(lines.levels ?? [:]))
     }
 
+    /// What each output does, for the state: nothing while the lines are not held.
+    ///
+    /// A fault is over only when the lines have been taken again, and not when that is tried.
+    func outputStates(at now: TimerEngine.Instant) -> [OutputName: OutputState] {
+        let states = lamps.states(at: now)
+        return lines.claim.fault == nil ? states : states.mapValues { _ in .off }
+    }
+
     /// Sets the lines whose level is another than the last one.
     mutating func lineEffects(at now: TimerEngine.Instant) -> [NodeEffect] {
-        // Lines that are not held as well: the state tells what they would be.
-        lines.nextEdge = lamps.nextInstant(after: now)
+        lines.nextEdge = lines.levels == nil ? nil : lamps.nextInstant(after: now)
         guard let held = lines.levels else { return [] }
         let levels = lamps.levels(at: now)
         lines.levels = levels

@@ -12,8 +12,8 @@ extension NodeCore {
             case .nothing(let reason):
                 turn.log(.debug, "\(name): nothing done on \(message.topic.quoted): \(reason)")
             case .unreadable(let reason):
-                guard remoteLog.take(at: turn.now.instant) else { continue }
-                turn.log(.warning, "\(name): ignored a message on \(message.topic.quoted): \(reason)")
+                let level: LogLevel = remoteLog.take(at: turn.now.instant) ? .warning : .debug
+                turn.log(level, "\(name): ignored a message on \(message.topic.quoted): \(reason)")
             }
         }
     }

@@ -52,7 +52,7 @@ extension NodeCore {
 
     /// Publishes the state where it is another than the last one.
     mutating func stateEffects(at now: Moment) -> [NodeEffect] {
-        let report = StateReport(player, startedAt: startedAt, outputs: lamps.states(at: now.instant))
+        let report = StateReport(player, startedAt: startedAt, outputs: outputStates(at: now.instant))
         guard supervisor?.isConnected == true, published.state != report else { return [] }
         published.state = report
         published.revision += 1

@@ -17,7 +17,9 @@ extension NodeCore {
         case .edit(let selector, let edit): try self.edit(selector, edit, in: &turn)
         case .timers(let model): try replaceTimers(with: model, in: &turn)
         case .silence, .beep, .lampTest, .identify: try signal(command, at: turn.now.instant)
-        default: try follow(play(command, at: turn.now), in: &turn)
+        default:
+            let before = player
+            try follow(play(command, at: turn.now), from: before, in: &turn)
         }
     }
 
@@ -60,24 +62,24 @@ extension NodeCore {
         let path =
             try selector.map { (text) throws(Refusal) in try player.model.path(selector: text) }
             ?? player.model.selected
-        let now = turn.now.instant
+        let (before, now) = (player, turn.now.instant)
         let events = try player.refusing { (player) throws(PlayerError) in
             try player.edit(at: now) { (model) throws(ModelError) in try model.edit(path) { edit.apply(to: &$0) } }
         }
-        follow(events, in: &turn)
-        report(.timerEdited(path), at: now, in: &turn)
+        follow(events, from: before, in: &turn)
+        reportEdit(of: path, in: &turn)
     }
 
     private mutating func replaceTimers(with json: JSON, in turn: inout Turn) throws(Refusal) {
         var new = try TimerModel.decode(json)
         try lamps.table.check(new.groups)
         if json["selected"] == nil { new.keepSelection(of: player.model) }
-        let now = turn.now.instant
+        let (before, now) = (player, turn.now.instant)
         let events = try player.refusing { (player) throws(PlayerError) in
             try player.edit(at: now) { (model) throws(ModelError) in model = new }
         }
-        follow(events, in: &turn)
-        report(.timerEdited(player.model.selected), at: now, in: &turn)
+        follow(events, from: before, in: &turn)
+        reportEdit(of: player.model.selected, in: &turn)
     }
 }
 

@@ -19,7 +19,7 @@ public struct NodeCore {
     var linesNews = LinesNews()
     var remotes: Remotes
     /// Messages to remotes that cannot be read may go on for ever.
-    var remoteLog = TokenBucket(rate: 1 / 60, burst: 3)
+    var remoteLog = TokenBucket(rate: 1 / 60, burst: 1)
     var supervisor: Supervisor?
     var rateLimit: RateLimit
     var repeats = Repeats()
@@ -68,9 +68,10 @@ public struct NodeCore {
     public mutating func handle(_ event: NodeEvent, at now: Moment) -> [NodeEffect] {
         guard leavesBy == nil else { return leave(event, at: now) }
         var turn = Turn(now: now)
+        let before = player
         let passed = player.advance(to: now.instant)
-        health.take(passed, at: now.instant)
-        follow(passed, in: &turn)
+        health.take(passed, firstDue: before.nextInstant, at: now.instant)
+        follow(passed, from: before, in: &turn)
         switch event {
         case .started(let saved, let boot): start(saved: saved, boot: boot, in: &turn)
         case .timePassed: advanceButtons(in: &turn)
@@ -112,9 +113,14 @@ public struct NodeCore {
     }
 
     /// Takes up what the timer reports.
-    mutating func follow(_ events: [TimerPlayer.Event], in turn: inout Turn) {
+    ///
+    /// - Parameters:
+    ///   - events: what one call of the player reported.
+    ///   - before: the player before that call.
+    mutating func follow(_ events: [TimerPlayer.Event], from before: TimerPlayer, in turn: inout Turn) {
         lamps.group = player.model.selectedGroup
-        for event in events {
+        let positions = EventPosition.positions(at: events, from: before, to: player, now: turn.now.instant)
+        for (event, position) in zip(events, positions) {
             switch event {
             case .tick(let second, _):
                 tick(second, in: &turn)
@@ -122,13 +128,13 @@ public struct NodeCore {
                 if from == .stopped { startedAt = instant }
                 lamps.show(to, since: instant)
                 publish(to, in: &turn)
-                report(.modeChanged(from: from, to: to), at: instant, in: &turn)
+                report(.modeChanged(from: from, to: to), at: instant, position, in: &turn)
             case .movedOn(let from, _, let instant):
                 lamps.moveOn(at: instant)
-                report(.movedOn(from: from), at: instant, in: &turn)
+                report(.movedOn(from: from), at: instant, position, in: &turn)
             case .runEnded(let run, let instant):
                 startedAt = instant
-                report(.runEnded(run), at: instant, in: &turn)
+                report(.runEnded(run), at: instant, position, in: &turn)
             }
         }
         if player.mode == .stopped { startedAt = nil }

@@ -13,7 +13,7 @@ public enum NodeEffect: Hashable, Sendable {
     /// Drop the attempt or the connection, saying goodbye where that is possible within the time.
     case disconnect(patience: Duration)
     /// Subscribe to topic filters.
-    case subscribe([String])
+    case subscribe([Subscription])
     /// Publish a message.
     case publish(Publication)
     /// Replace the saved state; the number tells this save from others.

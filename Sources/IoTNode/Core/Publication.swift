@@ -49,16 +49,19 @@ public struct IncomingMessage: Hashable, Sendable {
     public let responseTopic: String?
     /// MQTT 5's Correlation Data.
     public let correlationData: [UInt8]?
+    /// MQTT 5's Subscription Identifiers: those of the subscriptions that the broker sent it for.
+    public var subscriptions: [Int]
 
     /// A message as it came.
     public init(
         topic: String, payload: [UInt8], retained: Bool = false, responseTopic: String? = nil,
-        correlationData: [UInt8]? = nil
+        correlationData: [UInt8]? = nil, subscriptions: [Int] = []
     ) {
         self.topic = topic
         self.payload = payload
         self.retained = retained
         self.responseTopic = responseTopic
         self.correlationData = correlationData
+        self.subscriptions = subscriptions
     }
 }

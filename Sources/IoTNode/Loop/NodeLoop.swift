@@ -80,7 +80,7 @@ public final class NodeLoop {
             }
         case .connect(let request): parts.link.connect(request)
         case .disconnect(let patience): parts.link.disconnect(patience: patience)
-        case .subscribe(let filters): parts.link.subscribe(filters)
+        case .subscribe(let subscriptions): parts.link.subscribe(subscriptions)
         case .publish(let publication): parts.link.publish(publication)
         case .save(let state, let number): parts.store.save(state, number: number)
         case .setAside(let what): parts.store.setAside(what)

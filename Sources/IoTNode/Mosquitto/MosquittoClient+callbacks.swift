@@ -8,8 +8,10 @@ extension MosquittoClient {
     func setCallbacks() {
         unsafe mosquitto_connect_v5_callback_set(handle) { _, owner, code, _, properties in
             let keepAlive = unsafe MosquittoClient.number(MQTT_PROP_SERVER_KEEP_ALIVE, in: properties)
+            let takesIdentifiers = unsafe MosquittoClient.takesIdentifiers(properties)
             unsafe MosquittoClient.note(
-                code == 0 ? .accepted(keepAlive: keepAlive) : .refused(code: code), for: owner)
+                code == 0 ? .accepted(keepAlive: keepAlive, takesIdentifiers: takesIdentifiers) : .refused(code: code),
+                for: owner)
         }
         unsafe mosquitto_disconnect_v5_callback_set(handle) { _, owner, code, _ in
             unsafe MosquittoClient.note(.ended(code: code, errno: errno), for: owner)
@@ -29,7 +31,8 @@ extension MosquittoClient {
             let incoming = unsafe IncomingMessage(
                 topic: String(cString: topic), payload: Array(payload), retained: message.retain,
                 responseTopic: MosquittoClient.string(MQTT_PROP_RESPONSE_TOPIC, in: properties),
-                correlationData: MosquittoClient.bytes(MQTT_PROP_CORRELATION_DATA, in: properties))
+                correlationData: MosquittoClient.bytes(MQTT_PROP_CORRELATION_DATA, in: properties),
+                subscriptions: MosquittoClient.subscriptionIdentifiers(in: properties))
             unsafe MosquittoClient.note(.message(incoming, acknowledged: message.qos > 0), for: owner)
         }
     }
@@ -45,6 +48,29 @@ extension MosquittoClient {
         // SAFETY: libmosquitto takes nil for an empty list, and returns nil where it has no such property.
         let found = unsafe mosquitto_property_read_int16(properties, Int32(identifier.rawValue), &value, false)
         return unsafe found == nil ? nil : Int(value)
+    }
+
+    /// Whether CONNACK allows Subscription Identifiers, as it does where it says nothing.
+    private static func takesIdentifiers(_ properties: OpaquePointer?) -> Bool {
+        var value: UInt8 = 1
+        // SAFETY: as above.
+        _ = unsafe mosquitto_property_read_byte(
+            properties, Int32(MQTT_PROP_SUBSCRIPTION_ID_AVAILABLE.rawValue), &value, false)
+        return value != 0
+    }
+
+    /// The identifiers of all subscriptions that a message is for; the property may stand several times.
+    private static func subscriptionIdentifiers(in properties: OpaquePointer?) -> [Int] {
+        let identifier = Int32(MQTT_PROP_SUBSCRIPTION_IDENTIFIER.rawValue)
+        var found: [Int] = []
+        var value: UInt32 = 0
+        // SAFETY: as above; what is returned is an element of the list, from which the search goes on.
+        var place = unsafe mosquitto_property_read_varint(properties, identifier, &value, false)
+        while unsafe place != nil {
+            found.append(Int(value))
+            unsafe place = mosquitto_property_read_varint(place, identifier, &value, true)
+        }
+        return found
     }
 
     private static func string(_ identifier: mqtt5_property, in properties: OpaquePointer?) -> String? {

@@ -2,17 +2,27 @@ internal import CMosquitto
 internal import Glibc
 
 extension MosquittoClient {
-    /// Subscribes to one filter with QoS 1; in MQTT 5 messages keep their retain flag and none retained is sent now.
+    /// Subscribes to one filter with QoS 1; in MQTT 5 nothing that is retained is sent now.
     ///
+    /// - Parameters:
+    ///   - subscription: the filter and its options.
+    ///   - withIdentifier: whether the broker takes Subscription Identifiers, which are left out otherwise.
     /// - Returns: the identifier that the answer will carry; nil where libmosquitto does not take the filter.
-    func subscribe(_ filter: String) -> Int32? {
+    func subscribe(_ subscription: Subscription, withIdentifier: Bool) -> Int32? {
         // In 3.1.1 libmosquitto leaves the options out.
-        let options = MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue | MQTT_SUB_OPT_SEND_RETAIN_NEVER.rawValue
-        // SAFETY: libmosquitto copies the filter.
-        var identifier: Int32 = 0
-        let code = unsafe mosquitto_subscribe_v5(handle, &identifier, filter, 1, Int32(options), nil)
+        var options = MQTT_SUB_OPT_SEND_RETAIN_NEVER.rawValue
+        if subscription.retainAsPublished { options |= MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue }
+        var properties = MosquittoProperties()
+        if request.version == .v5, withIdentifier, let identifier = subscription.identifier {
+            properties.addVariable(MQTT_PROP_SUBSCRIPTION_IDENTIFIER, UInt32(clamping: identifier))
+        }
+        var packet: Int32 = 0
+        let code = unsafe properties.withPointer { list in
+            // SAFETY: libmosquitto copies the filter and the properties.
+            unsafe mosquitto_subscribe_v5(handle, &packet, subscription.filter, 1, Int32(options), list)
+        }
         noteFailure(code)
-        return code == MOSQ_ERR_SUCCESS.rawValue ? identifier : nil
+        return code == MOSQ_ERR_SUCCESS.rawValue ? packet : nil
     }
 
     /// Publishes, at once where the socket has room.

@@ -73,8 +73,8 @@ public final class MosquittoLink: Link {
     }
 
     /// Subscribes with one packet for each filter, so that one the broker refuses takes no other with it.
-    public func subscribe(_ filters: [String]) {
-        if case .open(let session) = phase { session.subscribe(filters) }
+    public func subscribe(_ subscriptions: [Subscription]) {
+        if case .open(let session) = phase { session.subscribe(subscriptions) }
     }
 
     /// Publishes at once; without a connection, or with QoS 0 and a full socket, the message is dropped.

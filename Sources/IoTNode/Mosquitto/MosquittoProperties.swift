@@ -20,6 +20,12 @@ internal import Glibc
         _ = unsafe mosquitto_property_add_int32(&list, Int32(identifier.rawValue), value)
     }
 
+    /// Adds a number of variable length.
+    mutating func addVariable(_ identifier: mqtt5_property, _ value: UInt32) {
+        // SAFETY: as above.
+        _ = unsafe mosquitto_property_add_varint(&list, Int32(identifier.rawValue), value)
+    }
+
     /// Adds bytes; more than 65,535 of them do not fit in MQTT and are left out.
     mutating func add(_ identifier: mqtt5_property, _ bytes: [UInt8]) {
         guard let count = UInt16(exactly: bytes.count) else { return }

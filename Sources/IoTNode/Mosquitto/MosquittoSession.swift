@@ -9,6 +9,8 @@ final class MosquittoSession {
     private let client: MosquittoClient
     private var keepAlive: KeepAlive
     private var isAccepted = false
+    /// Whether the broker takes Subscription Identifiers.
+    private var takesIdentifiers = true
     private var subscribing: [Int32: String] = [:]
     private var unacknowledged: [Int32: (topic: String, bytes: Int, retain: Bool)] = [:]
     private var unacknowledgedBytes = 0
@@ -57,10 +59,11 @@ final class MosquittoSession {
     }
 
     /// Subscribes to each filter.
-    func subscribe(_ filters: [String]) {
+    func subscribe(_ subscriptions: [Subscription]) {
         guard isAccepted else { return }
-        for filter in filters {
-            if let identifier = client.subscribe(filter) { subscribing[identifier] = filter }
+        for subscription in subscriptions {
+            guard let packet = client.subscribe(subscription, withIdentifier: takesIdentifiers) else { continue }
+            subscribing[packet] = subscription.filter
         }
         noteSent()
     }
@@ -99,8 +102,9 @@ final class MosquittoSession {
         var events: [LinkEvent] = []
         for arrival in client.takeArrivals() {
             switch arrival {
-            case .accepted(let imposed):
+            case .accepted(let imposed, let takesIdentifiers):
                 isAccepted = true
+                self.takesIdentifiers = takesIdentifiers
                 if let imposed { keepAlive.period = imposed > 0 ? .seconds(imposed) : nil }
                 events.append(.connected)
             case .message(let message, let acknowledged):

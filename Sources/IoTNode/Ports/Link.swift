@@ -8,8 +8,8 @@ public protocol Link: EventSource {
     /// ``LinkEvent/connected`` or ``LinkEvent/lost(_:)`` comes later.
     func connect(_ request: LinkRequest)
 
-    /// Subscribes to topic filters with QoS 1; in MQTT 5 with Retain Handling 2 and Retain As Published.
-    func subscribe(_ filters: [String])
+    /// Subscribes with QoS 1; in MQTT 5 with Retain Handling 2, so that what the broker keeps is not sent.
+    func subscribe(_ subscriptions: [Subscription])
 
     /// Publishes, or drops the message where there is no connection, or no room for one without QoS.
     ///

@@ -7,7 +7,7 @@ public final class InMemoryLink: Link {
         /// ``Link/connect(_:)``.
         case connect(LinkRequest)
         /// ``Link/subscribe(_:)``.
-        case subscribe([String])
+        case subscribe([Subscription])
         /// ``Link/publish(_:)``.
         case publish(Publication)
         /// ``Link/disconnect(patience:)``.
@@ -41,8 +41,8 @@ public final class InMemoryLink: Link {
         calls.append(.connect(request))
     }
 
-    /// Records the filters.
-    public func subscribe(_ filters: [String]) { calls.append(.subscribe(filters)) }
+    /// Records the subscriptions.
+    public func subscribe(_ subscriptions: [Subscription]) { calls.append(.subscribe(subscriptions)) }
 
     /// Records the publication.
     public func publish(_ publication: Publication) { calls.append(.publish(publication)) }

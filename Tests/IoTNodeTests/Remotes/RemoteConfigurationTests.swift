@@ -6,6 +6,7 @@ import Testing
 struct RemoteConfigurationTests {
     private static let command = "a command such as toggle, next, start 2/1 or add +60"
     private static let map = "a mapping of values to commands such as single: toggle"
+    private static let conditions = "a mapping of paths to values such as id: 0"
     private static let path = """
         names with dots between and places from 0 in brackets, such as action or params.events[0].event, at most 8 of them
         """
@@ -18,6 +19,7 @@ struct RemoteConfigurationTests {
             remotes:
               - topic: zigbee2mqtt/desk_button
                 path: action
+                where: {id: 0, "events[0].component": input:0}
                 ignore_repeat: 2s
                 map: {single: toggle, double: next, "1": start 2/1, on: stop, "": identify}
               - {topic: "shellies/+/input_event/#", ignore_repeat: 0, map: {ON: add +60}}
@@ -26,6 +28,10 @@ struct RemoteConfigurationTests {
         let remotes = loaded.configuration.remotes
         try #require(remotes.map(\.topic.description) == ["zigbee2mqtt/desk_button", "shellies/+/input_event/#"])
         #expect(remotes.map { $0.path?.description } == ["action", nil])
+        #expect(
+            remotes.map { $0.conditions.map { [$0.path.description, $0.value] } } == [
+                [["id", "0"], ["events[0].component", "input:0"]], [],
+            ])
         #expect(remotes.map(\.ignoreRepeat) == [.seconds(2), .zero])
         #expect(
             remotes.map { $0.commands.mapValues(\.command) } == [
@@ -70,6 +76,23 @@ struct RemoteConfigurationTests {
             FaultyFragment(
                 "{topic: a, ignore_repeat: 2m, map: {x: stop}}",
                 #"ignore_repeat: found "2m", expected a duration from 0s to 1m, such as 250ms or 1s"#),
+            FaultyFragment(
+                "{topic: a, path: b, where: id, map: {x: stop}}", #"where: found "id", expected \#(conditions)"#),
+            FaultyFragment(
+                "{topic: a, path: b, where: {}, map: {x: stop}}", "where: found none, expected \(conditions)"),
+            FaultyFragment(
+                "{topic: a, path: b, where: {a..b: 1}, map: {x: stop}}",
+                #"where.a..b: found "a..b", expected \#(path)"#),
+            FaultyFragment(
+                "{topic: a, path: b, where: {id: [0], x: }, map: {x: stop}}",
+                "where.id: found a list, expected a text, a number, true or false",
+                "where.x: found nothing, expected a text, a number, true or false"),
+            FaultyFragment(
+                "{topic: a, path: b, where: {id: 0, id: 1}, map: {x: stop}}",
+                "where.id: found a second time; it is on line 3 already"),
+            FaultyFragment(
+                "{topic: a, where: {id: 0}, map: {x: stop}}",
+                "where: needs a path: without one the payload is taken as a whole"),
             FaultyFragment("{topic: a}", "map: found nothing, expected \(map)"),
             FaultyFragment("{topic: a, map: {}}", "map: found none, expected \(map)"),
             FaultyFragment("{topic: a, map: toggle}", #"map: found "toggle", expected \#(map)"#),

@@ -7,7 +7,7 @@ struct RemoteRecipeTests {
     @Test("do what their tables say: the same as the command on the node's own topic")
     func tables() throws {
         let recipes = try RemoteRecipe.all().filter { !$0.rows.isEmpty }
-        #expect(recipes.count == 6)
+        #expect(recipes.count == 9)
         for recipe in recipes {
             var node = try scenario(recipe.yaml)
             var twin = try scenario("remotes: []")

@@ -7,13 +7,17 @@ extension NodeConfiguration.Remote {
         static let path = Key(
             "path", .path, absent: "the whole payload",
             "Where in the JSON payload the value stands: a text, a number, true or false.")
+        static let conditions = Key(
+            "where", .conditions, absent: "every message counts",
+            "What else has to be in the JSON payload for the message to count, as it is written in `map`. All of it has to."
+        )
         static let ignoreRepeat = Key(
             "ignore_repeat", .milliseconds(in: 0...60_000), default: "500ms",
             "How long the same value on the same topic counts as one press; 0 for never.")
         static let map = Key(
             "map", .commands, "What each value does. Any other value does nothing.")
 
-        static let all: [any DeclaredKey] = [topic, path, ignoreRepeat, map]
+        static let all: [any DeclaredKey] = [topic, path, conditions, ignoreRepeat, map]
     }
 
     /// How a remote is written.
@@ -21,10 +25,15 @@ extension NodeConfiguration.Remote {
         .section(Keys.all) { section in
             let topic = section.read(Keys.topic)
             let path = section.read(Keys.path)
+            let conditions = section.read(Keys.conditions) ?? []
+            if section.item(Keys.conditions) != nil, section.item(Keys.path) == nil {
+                section.report(.other("needs a path: without one the payload is taken as a whole"), at: Keys.conditions)
+            }
             let ignoreRepeat = section.read(Keys.ignoreRepeat)
             let commands = section.read(Keys.map)
             guard let topic, let ignoreRepeat, let commands else { return nil }
-            return Self(topic: topic, path: path, ignoreRepeat: ignoreRepeat, commands: commands)
+            return Self(
+                topic: topic, path: path, conditions: conditions, ignoreRepeat: ignoreRepeat, commands: commands)
         }
     }
 }
@@ -59,6 +68,31 @@ extension Form<JSONPath> {
             \(JSON.deepest) of them
             """
         ) { JSONPath($0) }
+    }
+}
+
+extension Form<[NodeConfiguration.Remote.Condition]> {
+    /// Paths into JSON, and the value that is expected at each.
+    fileprivate static var conditions: Form {
+        let expected = "a mapping of paths to values such as id: 0"
+        return Form(expected: expected, shape: .named([])) { item in
+            guard let entries = item.entries(expected: expected) else { return nil }
+            guard !entries.isEmpty else {
+                item.report(.unexpected(found: "none", expected: expected))
+                return nil
+            }
+            let conditions = entries.map { entry -> NodeConfiguration.Remote.Condition? in
+                let name = YAMLNode(content: .scalar(entry.name, plain: false), origin: entry.origin)
+                let path = Form<JSONPath>.path.read(item.child(entry.name, name))
+                guard let value = entry.item.node.text else {
+                    entry.item.report(expected: "a text, a number, true or false")
+                    return nil
+                }
+                return path.map { .init(path: $0, value: value) }
+            }
+            let read = conditions.compactMap(\.self)
+            return read.count == conditions.count ? read : nil
+        }
     }
 }
 

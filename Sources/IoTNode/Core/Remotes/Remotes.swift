@@ -21,40 +21,63 @@ struct Remotes: Hashable, Sendable {
     }
 
     private let settings: [NodeConfiguration.Remote]
+    /// The topic filters of all remotes, each once.
+    private let filters: [TopicFilter]
     private var presses: [Press] = []
+    private var deliveries = Deliveries()
 
     /// The most presses that are remembered; a wildcard may stand for any number of topics.
     private static let capacity = 1024
 
-    init(_ settings: [NodeConfiguration.Remote]) { self.settings = settings }
-
-    /// The topic filters of all remotes, each once.
-    var filters: [String] {
-        settings.indices.filter { index in !settings[..<index].contains { $0.topic == settings[index].topic } }
-            .map { settings[$0].topic.description }
+    init(_ settings: [NodeConfiguration.Remote]) {
+        self.settings = settings
+        filters = settings.indices.filter { index in
+            !settings[..<index].contains { $0.topic == settings[index].topic }
+        }.map { settings[$0].topic }
     }
+
+    /// What to subscribe to, without the retain flag of the publisher: some devices publish each press retained.
+    ///
+    /// Those filters that overlap have an identifier, by which the copies of a message are known.
+    var subscriptions: [Subscription] {
+        filters.enumerated().map { place, filter in
+            let overlaps = filters.enumerated().contains { $0.offset != place && $0.element.overlaps(filter) }
+            return Subscription(filter.description, identifier: overlaps ? place + 1 : nil)
+        }
+    }
+
+    /// There is a connection, to a broker that may do otherwise than the one before.
+    mutating func connected() { deliveries = Deliveries() }
 
     /// Takes a message.
     ///
-    /// - Returns: what it is to each remote whose filter matches its topic.
+    /// - Returns: what it is to each remote whose filter matches its topic, in the order of the configuration.
     mutating func take(
         _ message: IncomingMessage, at now: TimerEngine.Instant
     ) -> [(remote: NodeConfiguration.Remote, finding: Finding)] {
-        settings.indices.filter { settings[$0].topic.matches(message.topic) }.map { index in
-            (settings[index], finding(index, message, at: now))
+        let matching = settings.indices.filter { settings[$0].topic.matches(message.topic) }
+        if let reason = whatIsOld(in: message, at: now) {
+            return matching.map { (settings[$0], .nothing(because: reason)) }
         }
+        return matching.map { (settings[$0], finding($0, message, at: now)) }
+    }
+
+    /// Why a message does not say that something happened just now; nil where it does.
+    private mutating func whatIsOld(in message: IncomingMessage, at now: TimerEngine.Instant) -> String? {
+        // Nobody knows when it was sent.
+        if message.retained { return "the message is retained" }
+        let count = filters.count { $0.matches(message.topic) }
+        return deliveries.isCopy(message, of: count, at: now) ? "the broker sends it once more" : nil
     }
 
     private mutating func finding(_ index: Int, _ message: IncomingMessage, at now: TimerEngine.Instant) -> Finding {
         let remote = settings[index]
-        // Of a message that is kept nobody knows when it was sent.
-        guard !message.retained else { return .nothing(because: "the message is retained") }
         let value: String
         do throws(NodeConfiguration.Remote.Unreadable) {
-            guard let found = try remote.value(in: message.payload) else {
-                return .nothing(because: "there is no value at its path")
+            switch try remote.reading(of: message.payload) {
+            case .value(let found): value = found
+            case .nothing(let reason): return .nothing(because: reason)
             }
-            value = found
         } catch {
             return .unreadable(because: error.description)
         }

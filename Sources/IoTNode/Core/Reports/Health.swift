@@ -54,13 +54,22 @@ extension Health {
     /// Messages that have their meaning in their moment only could not be sent in it.
     mutating func drop(_ count: Int = 1) { dropped += count }
 
-    /// Notes how late ticks are.
-    mutating func take(_ events: [TimerPlayer.Event], at now: TimerEngine.Instant) {
-        for case .tick(_, let due) in events {
-            let late = due.duration(to: now)
-            if late > Self.lateness { lateTicks += 1 }
-            longestLateness = max(longestLateness, late)
-        }
+    /// Notes how late seconds are told, those that a stall skipped included: they come with the next tick.
+    ///
+    /// - Parameters:
+    ///   - events: what fell due, of which only the last second is ticked.
+    ///   - first: when the first second was due.
+    ///   - now: when they are told.
+    mutating func take(_ events: [TimerPlayer.Event], firstDue first: TimerEngine.Instant?, at now: TimerEngine.Instant)
+    {
+        let tick = events.last { if case .tick = $0 { true } else { false } }
+        guard let first, let last = tick?.instant else { return }
+        let late = first.duration(to: now)
+        longestLateness = max(longestLateness, late)
+        guard late > Self.lateness else { return }
+        let seconds = first.duration(to: last).count(of: .seconds(1)) + 1
+        // Each is a second less late than the one before.
+        lateTicks += min(seconds, (late - Self.lateness).shownSeconds)
     }
 
     /// Whether it is to be told now, with this fault of the lines: when its time came, and at a change of the fault.

@@ -36,7 +36,7 @@ extension NodeCore {
         } else {
             lamps.show(player.mode, since: min(player.countdown.modeSince ?? now, now))
             if let silencedAt = state.silencedAt { lamps.silence(at: silencedAt) }
-            follow(player.advance(to: now), in: &turn)
+            follow(player.advance(to: now), from: state.player, in: &turn)
         }
         if player.mode == .stopped { startedAt = nil }
         if state.configured != configuration.timers.model { takeTimersOfFile(instead: state.configured, in: &turn) }
@@ -72,7 +72,8 @@ extension NodeCore {
         var model = configuration.timers.model
         model.keepSelection(of: player.model)
         // The model of a configuration was checked when it was read.
+        let before = player
         let events = try? player.edit(at: turn.now.instant) { $0 = model }
-        follow(events ?? [], in: &turn)
+        follow(events ?? [], from: before, in: &turn)
     }
 }

@@ -1,0 +1,92 @@
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+
+@Suite("A message that a broker delivers for several remotes")
+struct RemoteDeliveryTests {
+    /// Two filters of which neither covers the other, and one that stands by itself.
+    private static let crossing = """
+          - {topic: a/+, ignore_repeat: 0, map: {x: start}}
+          - {topic: c, ignore_repeat: 0, map: {x: add +1}}
+          - {topic: +/b, ignore_repeat: 0, map: {x: add +60}}
+        """
+
+    /// A node with a timer of ten minutes.
+    private func scenario(_ remotes: String = crossing) throws -> Scenario {
+        let remotes = try load("mqtt: {brokers: [mqtt://a]}\nremotes:\n\(remotes)").configuration.remotes
+        return try Scenario(600, 0, 0) { $0.remotes = remotes }
+    }
+
+    private func remaining(_ node: Scenario) -> Int {
+        node.core.player.countdown.shownSeconds(at: node.now.instant)
+    }
+
+    @Test("is known by identifiers, which those filters have that overlap")
+    func identifiers() throws {
+        let subscriptions = try scenario().subscriptions.suffix(3)
+        #expect(subscriptions.map(\.filter) == ["a/+", "c", "+/b"])
+        #expect(subscriptions.map(\.identifier) == [1, nil, 3])
+    }
+
+    @Test(
+        "acts once for each, in the order of the file, whatever the order and number of its copies",
+        arguments: [[[1, 3]], [[1], [3]], [[3], [1]], [[1]], [[3]], [[]], [[], []]])
+    func once(deliveries: [[Int]]) throws {
+        var node = try scenario()
+        for identifiers in deliveries { node.receive("a/b", "x", subscriptions: identifiers) }
+        // The other way round `add` is refused, as nothing runs yet.
+        #expect(remaining(node) == 660)
+        #expect(node.warnings.isEmpty)
+        #expect(deliveries.count == 1 || node.logs.last?.hasSuffix("the broker sends it once more") == true)
+    }
+
+    @Test(
+        "acts again when it is sent again, however soon",
+        arguments: [[[1, 3], [1, 3]], [[1], [3], [1], [3]], [[3], [1], [3], [1]], [[1], [1]], [[], [], [], []]])
+    func again(deliveries: [[Int]]) throws {
+        var node = try scenario()
+        for identifiers in deliveries { node.receive("a/b", "x", subscriptions: identifiers) }
+        #expect(node.logs.count { $0.hasPrefix("remote a/+, ") } == 2)
+        #expect(node.logs.count { $0.hasPrefix("remote +/b, ") } == 2)
+    }
+
+    @Test("is another one where it says something else")
+    func others() throws {
+        var node = try scenario(
+            "  - {topic: a/+, map: {x: start, y: add +60}}\n  - {topic: +/b, map: {z: stop}}")
+        node.receive("a/b", "x", subscriptions: [1])
+        node.receive("a/b", "y", subscriptions: [2])
+        #expect(remaining(node) == 660)
+    }
+
+    @Test("is no copy without identifiers once it is late, or where the broker sends none")
+    func withoutIdentifiers() throws {
+        var node = try scenario()
+        node.receive("a/b", "x")
+        node.wait(Deliveries.longestDelay)
+        node.receive("a/b", "x")
+        node.receive("a/b", "x")
+        #expect(node.logs.count { $0.hasPrefix("remote a/+, ") } == 2, "the third is a copy of the second")
+        node.wait(Deliveries.patience)
+        node.receive("a/c", "x")
+        node.receive("a/b", "x")
+        node.wait(Deliveries.patience)
+        for _ in 0..<3 { node.receive("a/b", "x") }
+        #expect(node.logs.count { $0.hasPrefix("remote a/+, ") } == 7, "there was none of the last one either")
+        // The next broker may do otherwise.
+        node.lose()
+        node.wait(.seconds(60))
+        node.accept()
+        for _ in 0..<2 { node.receive("a/b", "x") }
+        #expect(node.logs.count { $0.hasPrefix("remote a/+, ") } == 8)
+    }
+
+    @Test("acts by a filter alone each time")
+    func alone() throws {
+        var node = try scenario()
+        node.send("start")
+        for _ in 0..<5 { node.receive("c", "x") }
+        #expect(remaining(node) == 605)
+    }
+}
