@@ -17,11 +17,7 @@ demo: build ## Run a short talk on a simulated stoplight, with a broker of its o
 	@scripts/demo "$$(swift build $(SWIFT_FLAGS) --show-bin-path)/timer-node"
 
 test: packages test-packages ## Run every test, those on a real GPIO chip included
-	swift build $(SWIFT_FLAGS) --build-tests
-	Tests/guest/build-kernel >/dev/null
-	swift run --package-path Tests/TimerEngineClient
-	swift test --sanitize=thread --scratch-path .build-thread --filter TimerEngineTests
-	swift test $(SWIFT_FLAGS) --skip-build
+	@scripts/test
 
 test-trixie: packages ## Run the tests on the GPIO chip on Debian 13, with libgpiod 2, in a folder of its own
 	@scripts/test-trixie
@@ -67,7 +63,8 @@ test-packages:
 lint: ## Check format, documentation and scripts
 	@scripts/install-packages shellcheck
 	swift format lint --strict -r Package.swift Sources Tests
-	shellcheck scripts/* .ci/run Tests/guest/build-kernel Tests/guest/run
+	shellcheck scripts/* .ci/run Tests/guest/build-kernel Tests/guest/run Tests/guest/init Tests/guest/chip \
+		Tests/guest/own-chip
 	scripts/check-rules
 
 format: ## Bring the sources into format

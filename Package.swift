@@ -50,9 +50,16 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        .testTarget(name: "TimerEngineTests", dependencies: ["TimerEngine"], swiftSettings: strict),
-        .testTarget(name: "IoTNodeTests", dependencies: ["IoTNode", "TimerEngine"], swiftSettings: strict),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .executableTarget(
+            name: "store-writer", dependencies: ["IoTNode", "TestSupport"], path: "Tests/StoreWriter",
+            swiftSettings: strict),
+        .testTarget(name: "TimerEngineTests", dependencies: ["TimerEngine", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "IntegrationTests", dependencies: ["IoTNode", "TimerEngine", "timer-node"], swiftSettings: strict),
+            name: "IoTNodeTests", dependencies: ["IoTNode", "TimerEngine", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "IntegrationTests",
+            dependencies: ["IoTNode", "TimerEngine", "TestSupport", "timer-node", "store-writer"],
+            swiftSettings: strict),
     ]
 )

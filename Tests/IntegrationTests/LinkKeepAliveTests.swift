@@ -3,59 +3,8 @@ import IoTNode
 import Testing
 import TimerEngine
 
-/// What a link does about silence.
-///
-/// The shortest keep-alive that libmosquitto takes is 5 s, and there is no way round it.
+/// What a link does about silence; what counts seconds and wake-ups is tried in simulated time.
 @Suite struct LinkKeepAliveTests {
-    @Test("an idle connection wakes for the keep-alive and for nothing else")
-    func idle() throws {
-        let broker = try MosquittoBroker()
-        let driver = LinkDriver()
-        try driver.connect(LinkTests.request(broker.port, keepAlive: 5))
-        driver.forget()
-        driver.run(for: .seconds(14))
-        // Two rounds of PINGREQ at its deadline and PINGRESP as it comes.
-        #expect(driver.events.isEmpty)
-        #expect(driver.wakeUps == 4)
-        #expect(broker.log.filter { $0.contains("Received PINGREQ from node") }.count == 2)
-    }
-
-    @Test("a broker that stands still is lost by the keep-alive, once")
-    func frozen() throws {
-        let broker = try MosquittoBroker()
-        let driver = LinkDriver()
-        try driver.connect(LinkTests.request(broker.port, keepAlive: 5))
-        driver.forget()
-        broker.freeze()
-        defer { broker.thaw() }
-        try driver.run(until: "the loss", timeout: .seconds(60)) { !$0.failures.isEmpty }
-        driver.run(for: .milliseconds(200))
-        #expect(driver.events.count == 1)
-        #expect(
-            driver.failures.first?.description
-                == "mqtt://127.0.0.1:\(broker.port) does not answer: nothing came within the keep-alive")
-        #expect(driver.wakeUps == 2)
-    }
-
-    @Test("what arrives does not keep the broker waiting for a PINGREQ")
-    func listening() throws {
-        let broker = try MosquittoBroker()
-        let driver = LinkDriver()
-        try driver.connect(LinkTests.request(broker.port, keepAlive: 5))
-        driver.link.subscribe([Subscription("tick")])
-        // Messages of QoS 0 are acknowledged by nobody: for the broker this client would be silent.
-        let publisher = try ChildProcess(
-            "sh",
-            [
-                "-c",
-                "for i in 1 2 3 4 5 6 7 8 9; do sleep 1; mosquitto_pub -h 127.0.0.1 -p \(broker.port) -t tick -m $i; done",
-            ])
-        try driver.run(until: "nine messages", timeout: .seconds(60)) { $0.messages.count == 9 || !$0.failures.isEmpty }
-        #expect(driver.failures.isEmpty)
-        #expect(broker.log.contains { $0.contains("Received PINGREQ from node") })
-        try publisher.waitForExit()
-    }
-
     @Test("a keep-alive that the broker imposes is kept")
     func imposed() throws {
         let broker = try MosquittoBroker(settings: ["max_keepalive 10"])

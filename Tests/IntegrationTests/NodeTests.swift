@@ -5,6 +5,12 @@ import Testing
 struct NodeTests {
     @Test("runs a talk: commands in, topics out")
     func talk() throws {
+        let modes = try Self.playTalk().filter { $0.topic == "timer/lectern/mode" }.map(\.payload)
+        #expect(modes == ["stopped", "countdown", "warning", "alarm"])
+    }
+
+    /// Plays a talk of three seconds, checks what does not depend on how busy the machine is, and returns all messages.
+    static func playTalk() throws -> [MQTTProbe.Message] {
         let broker = try MosquittoBroker()
         let node = try SpawnedNode("3s", warning: "2s", brokers: broker.url)
         let probe = try MQTTProbe(broker, "timer/#")
@@ -14,7 +20,6 @@ struct NodeTests {
         try node.process.waitForLine("the alarm") { $0.hasPrefix("red + buzzer") }
 
         let progress = messages.filter { ["timer/lectern/tick", "timer/lectern/mode"].contains($0.topic) }
-        #expect(progress.map(\.payload) == ["stopped", "countdown", "3", "2", "warning", "1", "0", "alarm"])
         #expect(progress.filter { $0.topic.hasSuffix("tick") }.allSatisfy { !$0.retained && $0.qos == 0 })
         #expect(progress.filter { $0.topic.hasSuffix("mode") }.allSatisfy { $0.retained && $0.qos == 1 })
         let response = try #require(messages.first { $0.topic == "timer/lectern/response" })
@@ -22,6 +27,7 @@ struct NodeTests {
         #expect(Array(node.lamps.prefix(4)) == ["dark", "green", "yellow", "red + buzzer"])
         try MQTTProbe.publish(broker, "timer/lectern/command/stop", "")
         try probe.wait(for: "the stop") { $0.last { $0.topic == "timer/lectern/mode" }?.payload == "stopped" }
+        return messages
     }
 
     @Test("pauses, resumes and toggles, and answers on the MQTT 5 response topic")

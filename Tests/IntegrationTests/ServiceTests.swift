@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TimerEngine
 
 @Suite("A node under a service manager")
 struct ServiceTests {
@@ -58,7 +59,7 @@ struct ServiceTests {
         try waitUntil("ten feedings") { fed() >= 10 }
         let times = manager.messages.filter { $0.text == "WATCHDOG=1" }.map(\.at)
         // The first one to the last: not more often than asked for, and on the whole not more rarely.
-        let each = (times[9] - times[0]) / 9
+        let each = times[0].duration(to: times[9]) / 9
         #expect(each > .milliseconds(180) && each < .seconds(1), "\(each)")
 
         node.process.signal(SIGSTOP)

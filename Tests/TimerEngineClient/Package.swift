@@ -1,12 +1,17 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A client of the library alone: the examples of its documentation, as somebody else's package compiles them.
+/// A client of the library alone: the examples of its documentation, as somebody else's package compiles them, and the
+/// library's own tests, which `make test` runs here under the thread sanitizer.
 let package = Package(
     name: "timer-engine-client",
     dependencies: [.package(name: "timer-node", path: "../..")],
     targets: [
         .executableTarget(
-            name: "TimerEngineClient", dependencies: [.product(name: "TimerEngine", package: "timer-node")])
+            name: "TimerEngineClient", dependencies: [.product(name: "TimerEngine", package: "timer-node")]),
+        .target(name: "TestSupport"),
+        .testTarget(
+            name: "TimerEngineTests",
+            dependencies: ["TestSupport", .product(name: "TimerEngine", package: "timer-node")]),
     ]
 )

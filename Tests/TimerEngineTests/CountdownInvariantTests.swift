@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 import TimerEngine
 
@@ -13,9 +14,9 @@ struct CountdownInvariantTests {
         .seconds(countdown.thresholds.start) + added
     }
 
-    @Test("remaining time, transitions and deadlines stay sane", arguments: 0..<200)
-    func randomCalls(_ seed: Int) throws {
-        var random = SeededGenerator(seed: UInt64(seed))
+    @Test("remaining time, transitions and deadlines stay sane", arguments: SeededGenerator.seeds(200))
+    func randomCalls(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
         let start = Int.random(in: 1...20, using: &random)
         let warning = Int.random(in: 0..<start, using: &random)
         let final = Int.random(in: 0..<max(1, warning > 0 ? warning : start), using: &random)
@@ -76,9 +77,11 @@ struct CountdownInvariantTests {
         }
     }
 
-    @Test("in an undisturbed run the ticks fall by one and each transition comes once, in order", arguments: 0..<100)
-    func undisturbed(_ seed: Int) throws {
-        var random = SeededGenerator(seed: UInt64(1000 + seed))
+    @Test(
+        "in an undisturbed run the ticks fall by one and each transition comes once, in order",
+        arguments: SeededGenerator.seeds(100))
+    func undisturbed(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: 1_000 + seed)
         let start = Int.random(in: 1...90, using: &random)
         let warning = Int.random(in: 0..<start, using: &random)
         let final = Int.random(in: 0..<max(1, warning > 0 ? warning : start), using: &random)
@@ -102,9 +105,11 @@ struct CountdownInvariantTests {
         #expect(due == due.sorted())
     }
 
-    @Test("pauses of any number and fraction move the alarm by exactly the paused time", arguments: 0..<100)
-    func pauses(_ seed: Int) throws {
-        var random = SeededGenerator(seed: UInt64(2000 + seed))
+    @Test(
+        "pauses of any number and fraction move the alarm by exactly the paused time",
+        arguments: SeededGenerator.seeds(100))
+    func pauses(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: 2_000 + seed)
         let start = Int.random(in: 5...60, using: &random)
         var countdown = Countdown(try times(start, start / 2, start / 4))
         _ = try countdown.start(at: at(0))

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TimerEngine
 
@@ -109,6 +110,8 @@ struct TimerEngineThreadTests {
         let mode = Shared(Mode.stopped)
         let broken = Shared(0)
         let within = Shared(0)
+        var seeds = SeededGenerator(printedFor: "TimerEngineThreadTests.manyThreads")
+        let coins = Shared(SeededGenerator(seed: seeds.next()))
         let engine = TimerEngine(
             startingTimeInSeconds: 20, warningTimeInSeconds: 12, finalTimeInSeconds: 5,
             transitionHandler: { engine, from, to in
@@ -121,7 +124,7 @@ struct TimerEngineThreadTests {
                     if from != mode, from != mode.unpaused { broken.change { $0 += 1 } }
                     mode = to
                 }
-                if case .paused = to, Bool.random() { engine.resume() }
+                if case .paused = to, coins.change({ Bool.random(using: &$0) }) { engine.resume() }
                 within.change { $0 -= 1 }
             },
             tickHandler: { engine in
@@ -134,9 +137,9 @@ struct TimerEngineThreadTests {
                 within.change { $0 -= 1 }
             })
         await withTaskGroup { group in
-            for seed in 0..<8 {
+            for seed in (0..<8).map({ _ in seeds.next() }) {
                 group.addTask {
-                    var random = SeededGenerator(seed: UInt64(seed))
+                    var random = SeededGenerator(seed: seed)
                     for _ in 0..<300 {
                         switch Int.random(in: 0..<10, using: &random) {
                         case 0: engine.start()

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 import TimerEngine
 
@@ -43,9 +44,9 @@ struct TimerPlayerInvariantTests {
         }
     }
 
-    @Test("the model, the countdown and what was reported agree", arguments: 0..<200)
-    func randomActions(_ seed: Int) throws {
-        var random = SeededGenerator(seed: UInt64(5000 + seed))
+    @Test("the model, the countdown and what was reported agree", arguments: SeededGenerator.seeds(200))
+    func randomActions(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: 5_000 + seed)
         var player = try player(
             [[(6, 4, 2), (0, 0, 0), (3, 2, 0)], [(5, 0, 0)], [(4, 3, 2), (2, 1, 0), (7, 0, 3), (1, 0, 0)]],
             startImmediately: seed.isMultiple(of: 2))
@@ -92,9 +93,9 @@ struct TimerPlayerInvariantTests {
         }
     }
 
-    @Test("a player woken at each instant and one woken at random end the same", arguments: 0..<50)
-    func punctualOrLate(_ seed: Int) throws {
-        var random = SeededGenerator(seed: UInt64(7000 + seed))
+    @Test("a player woken at each instant and one woken at random end the same", arguments: SeededGenerator.seeds(50))
+    func punctualOrLate(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: 7_000 + seed)
         var punctual = try player([[(6, 4, 2), (0, 0, 0), (3, 2, 0), (9, 0, 0)]])
         var late = punctual
         var now = at(0)

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 import TimerEngine
 
@@ -61,9 +62,9 @@ struct TimerPlayerSequenceTests {
         #expect(player.play().last?.line == "2.0: countdown → alarm")
     }
 
-    @Test("loses no time over a chain, however late it is noticed", arguments: 0..<50)
-    func noLostTime(_ seed: Int) throws {
-        var random = SeededGenerator(seed: UInt64(seed))
+    @Test("loses no time over a chain, however late it is noticed", arguments: SeededGenerator.seeds(50))
+    func noLostTime(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
         var player = try player([[(7, 3, 2), (5, 0, 0), (9, 4, 0), (6, 0, 3)]])
         var events = try player.start(at: at(0))
         var now = at(0)

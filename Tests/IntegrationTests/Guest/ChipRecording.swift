@@ -1,9 +1,10 @@
 import Foundation
 import TimerEngine
 
-/// What the outputs of the guest's chip did over a time: each change, looked for two thousand times a second.
+/// What the lines of the guest's chip did over a time: each change, with the kernel's own time of it.
 ///
-/// In simulated time looking takes no time, so that a change is at most one look late.
+/// The guest's kernel traces each change of the chip's levels, see `Tests/guest/gpio-sim-trace.h`, so that nobody has to
+/// look.
 struct ChipRecording {
     /// A change: when, in seconds since the recording began, and which lines are high from then on.
     struct Change: Equatable {
@@ -12,33 +13,53 @@ struct ChipRecording {
     }
 
     /// The changes in order, the first one being what was there at the beginning.
-    private(set) var changes: [Change] = []
+    ///
+    /// Levels that lasted for less than half a millisecond, such as none between two lamps, are left out.
+    let changes: [Change]
 
     /// Records for a number of seconds.
     ///
     /// - Parameters:
-    ///   - period: the time between two looks, in microseconds.
-    ///   - look: what else is done at each look, after so many seconds.
+    ///   - chip: the chip, which stays plugged in.
+    ///   - seconds: for how long.
+    ///   - meanwhile: what is done in that time, from its beginning on; nothing by default.
     init(
-        _ chip: SimulatedChip, seconds: Double, period: UInt32 = 500, look: (Double) throws -> Void = { _ in }
+        _ chip: SimulatedChip, seconds: Double, meanwhile: (TimerEngine.Instant) throws -> Void = { _ in }
     ) throws {
-        // A look is a system call for each line, since those cost far more in the guest than outside.
-        let files = try SimulatedChip.lineNames.map {
-            unsafe open(try chip.file("value", of: $0), O_RDONLY | O_CLOEXEC)
-        }
-        defer { files.forEach { close($0) } }
         let start = bootTime()
-        while case let elapsed = start.duration(to: bootTime()).inSeconds, elapsed < seconds {
-            let high = zip(SimulatedChip.lineNames, files).filter { Self.isHigh($0.1) }.map(\.0)
-            if Set(high) != changes.last?.high { changes.append(Change(at: elapsed, high: Set(high))) }
-            try look(elapsed)
-            usleep(period)
+        // The clock of ``bootTime()``. Setting it empties the trace.
+        try Self.set("trace_clock", to: "boot")
+        let first = Change(at: 0, high: try chip.highLines())
+        try meanwhile(start)
+        let rest = bootTime().duration(to: start + .seconds(seconds)).inSeconds
+        if rest > 0 { usleep(UInt32(rest * 1_000_000)) }
+        let trace = try String(contentsOfFile: Self.folder + "trace", encoding: .utf8)
+        changes = Self.settled([first] + Self.changes(in: trace, since: start))
+    }
+
+    private static let folder = "/sys/kernel/tracing/"
+
+    private static func set(_ name: String, to value: String) throws {
+        try Data(value.utf8).write(to: URL(filePath: folder + name), options: [])
+    }
+
+    /// The entries like `sh-42 [000] ..... 12.345678: gpio_sim_set: levels 5`.
+    private static func changes(in trace: String, since start: TimerEngine.Instant) -> [Change] {
+        trace.split(separator: "\n").compactMap { entry in
+            guard let match = entry.firstMatch(of: #/ (\d+)\.(\d{6}): .*levels ([0-9a-f]+)$/#),
+                let seconds = Int64(match.1), let microseconds = Int64(match.2), let levels = Int(match.3, radix: 16)
+            else { return nil }
+            let instant = TimerEngine.Instant(sinceEpoch: .seconds(seconds) + .microseconds(microseconds))
+            let high = SimulatedChip.lineNames.enumerated().filter { levels >> $0.offset & 1 == 1 }.map(\.element)
+            return Change(at: start.duration(to: instant).inSeconds, high: Set(high))
         }
     }
 
-    private static func isHigh(_ file: Int32) -> Bool {
-        var value: UInt8 = 0
-        return unsafe pread(file, &value, 1, 0) == 1 && value == UInt8(ascii: "1")
+    private static func settled(_ changes: [Change]) -> [Change] {
+        let ends = changes.dropFirst().map(\.at) + [.infinity]
+        return zip(changes, ends).filter { $1 - $0.at >= 0.000_5 }.map(\.0).reduce(into: []) { settled, change in
+            if change.high != settled.last?.high { settled.append(change) }
+        }
     }
 
     /// When a line went high.

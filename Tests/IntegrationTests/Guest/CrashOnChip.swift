@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TimerEngine
 
@@ -71,7 +72,7 @@ extension InSimulatedTime {
             "100 times at random in a run, and started again at once, shows the lamp that is due and each alarm in time"
         )
         func kills() throws {
-            var random = SystemRandomNumberGenerator()
+            var random = SeededGenerator(printedFor: "CrashOnChip.kills")
             for round in 0..<100 {
                 let began = try start()
                 // From the very beginning, once the run is saved, to just before the alarm.

@@ -30,7 +30,12 @@ extension InSimulatedTime {
         }
 
         /// What the node told its manager, in order: `warning, 20 left of Talk`.
-        private var told: [String] { manager.texts.filter { $0.hasPrefix("STATUS=") }.map { String($0.dropFirst(7)) } }
+        private var told: [(at: TimerEngine.Instant, text: String)] {
+            manager.read()
+            return manager.messages.filter { $0.text.hasPrefix("STATUS=") }.map {
+                ($0.at, String($0.text.dropFirst(7)))
+            }
+        }
 
         /// The threads that a process has.
         private func threads(_ node: SpawnedNode) throws -> Int {
@@ -55,7 +60,7 @@ extension InSimulatedTime {
             // Each second with the time at which it was seen.
             var seconds: [(at: Double, text: String)] = []
             var threads = 0
-            var steps: [(at: Double, do: () throws -> Void)] = [
+            let steps: [(at: Double, do: () throws -> Void)] = [
                 (0.5, { try chip.setPull(.up, of: "BUTTON") }), (0.7, { try chip.setPull(.down, of: "BUTTON") }),
                 (
                     6,
@@ -76,14 +81,14 @@ extension InSimulatedTime {
                     }
                 ),
             ]
-            _ = told
             let before = told.count
-            let recording = try ChipRecording(chip, seconds: 32, period: 2000) { elapsed in
-                for text in told.dropFirst(before + seconds.count) { seconds.append((elapsed, text)) }
-                if let next = steps.first, next.at <= elapsed {
-                    steps.removeFirst()
-                    try next.do()
+            let recording = try ChipRecording(chip, seconds: 32) { start in
+                for step in steps {
+                    manager.listen(until: start + .seconds(step.at))
+                    try step.do()
                 }
+                manager.listen(until: start + .seconds(32))
+                seconds = told.dropFirst(before).map { (start.duration(to: $0.at).inSeconds, $0.text) }
             }
 
             let lamps = recording.changes.drop { $0.high.subtracting(["BUTTON"]).isEmpty }

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 import TimerEngine
 
-/// A guest of its own, since a day takes minutes: mosquitto wakes ten times a second even when nothing is to be done.
+/// A guest of its own, beside the others.
 @Suite("a simulated day", .enabled(if: SimulatedChip.isTimeSimulated, "needs the guest's clocks"))
 struct SimulatedDay {
     /// One run of the sequence, followed from outside by arithmetic of its own.
@@ -53,11 +54,11 @@ struct SimulatedDay {
 
     @Test("does not drift over a day of talks, pauses and sequences: each tick and transition on its second")
     func drift() throws {
-        let broker = try MosquittoBroker(log: "information")
+        let broker = try QuietBroker()
         let node = try SpawnedNode(
             """
             node: {id: lectern}
-            mqtt: {brokers: [\(broker.url)], keepalive: 1h}
+            mqtt: {brokers: [\(broker.url)], protocol: 3.1.1, keepalive: 1h}
             timers:
               groups:
                 - timers:
@@ -65,31 +66,29 @@ struct SimulatedDay {
                     - {name: Questions, start: 10:00, warning: 2:00, final: 0:30}
                     - {name: Thanks, start: 5:00}
             """)
-        try node.waitForConnection()
-        let send = { (verb: String, payload: String) in
-            try MQTTProbe.publish(broker, "timer/lectern/command/\(verb)", payload)
-        }
-        let log = try MessageLog(broker, node: "lectern")
+        try broker.waitForSubscription()
+        let wait = { (time: Duration) in try broker.serve(until: bootTime() + time) }
         let beginning = bootTime()
-        var random = SystemRandomNumberGenerator()
+        var random = SeededGenerator(printedFor: "SimulatedDay.drift")
         var runs = 0
         while beginning.duration(to: bootTime()) < .seconds(24 * 3600) {
-            try send("start", "1/1")
+            try broker.send("start", "1/1")
             for _ in 0..<Int.random(in: 1...3, using: &random) {
-                usleep(.random(in: 1_000_000...900_000_000, using: &random))
-                try send("pause", "")
-                usleep(.random(in: 1...300_000_000, using: &random))
-                try send("resume", "")
+                try wait(.microseconds(Int.random(in: 1_000_000...900_000_000, using: &random)))
+                try broker.send("pause")
+                try wait(.microseconds(Int.random(in: 1...300_000_000, using: &random)))
+                try broker.send("resume")
             }
-            sleep(UInt32(Run.length))
-            try send("stop", "")
+            try wait(.seconds(Run.length))
+            try broker.send("stop")
             runs += 1
         }
+        try wait(.seconds(1))
         #expect(runs > 15)
         var run: Run?
         var endings: [String] = []
         var last = ""
-        for message in try log.messages() {
+        for message in broker.messages {
             switch (message.topic, message.payload) {
             case ("tick", let shown): try run?.tick(Int(shown), at: message.time)
             case ("mode", "stopped"):

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TimerEngine
 
@@ -49,7 +50,8 @@ extension InSimulatedTime {
             if trouble.isConnectedAtStart { try node.waitForConnection() }
             try trouble.begin()
             // In the middle of an attempt, whose end is ten seconds after its beginning, or between two.
-            usleep(.random(in: 0..<12_000_000))
+            var random = SeededGenerator(printedFor: "StopInSimulatedTime.trouble")
+            usleep(.random(in: 0..<12_000_000, using: &random))
             try stop(node)
         }
 

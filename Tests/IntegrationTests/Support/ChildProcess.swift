@@ -60,7 +60,7 @@ final class ChildProcess {
         _ what: String = "a line", timeout: Duration = .seconds(30), where matches: (String) -> Bool
     ) throws -> String {
         var found: String?
-        try waitUntil("\(what) in the output of process \(pid)", timeout: timeout) {
+        try wait(for: "\(what) in the output of process \(pid)", timeout: timeout) {
             // Looked at before reading, so that the last lines of a process that ended are seen.
             let ended = exitStatus() != nil
             read()
@@ -73,6 +73,19 @@ final class ChildProcess {
         return found ?? ""
     }
 
+    /// Waits for a condition that something which the process writes, or its end, makes true.
+    func wait(for what: String, timeout: Duration = .seconds(30), _ condition: () throws -> Bool) throws {
+        try waitUntil(what, timeout: timeout, pause: waitForOutput, condition)
+    }
+
+    /// Waits until something can be read, or for a moment where nothing can be any more.
+    private func waitForOutput() {
+        let streams = [standardOutput, standardError].filter(\.isOpen)
+        var watched = streams.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        // Its end may close nothing, where a child of its own has the streams too.
+        _ = unsafe poll(&watched, nfds_t(watched.count), streams.count == 2 ? 50 : 5)
+    }
+
     /// Reads what has arrived of both streams.
     func read() {
         standardOutput.read()
@@ -83,7 +96,7 @@ final class ChildProcess {
     @discardableResult
     func waitForExit(timeout: Duration = .seconds(30)) throws -> ExitStatus {
         var ended: ExitStatus?
-        try waitUntil("the end of process \(pid)", timeout: timeout) {
+        try wait(for: "the end of process \(pid)", timeout: timeout) {
             ended = exitStatus()
             read()
             return ended != nil

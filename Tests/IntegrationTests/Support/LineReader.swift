@@ -4,7 +4,10 @@ import Foundation
 final class LineReader {
     /// The whole lines so far.
     private(set) var lines: [String] = []
-    private let descriptor: Int32
+    /// Whether more may come: nobody has closed the other end.
+    private(set) var isOpen = true
+    /// What it reads from.
+    let descriptor: Int32
     private var rest: [UInt8] = []
 
     /// All that came so far, as it was written.
@@ -23,9 +26,12 @@ final class LineReader {
     /// Reads what has arrived.
     func read() {
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-        while case let count = unsafe Foundation.read(descriptor, &buffer, buffer.count), count > 0 {
-            rest += buffer.prefix(count)
-        }
+        var count = 0
+        repeat {
+            count = unsafe Foundation.read(descriptor, &buffer, buffer.count)
+            rest += buffer.prefix(max(0, count))
+        } while count > 0
+        if count == 0 { isOpen = false }
         let whole = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for line in whole.dropLast() {
             lines.append(String(decoding: line, as: UTF8.self))

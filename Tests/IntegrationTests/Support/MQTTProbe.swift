@@ -60,7 +60,7 @@ final class MQTTProbe {
     @discardableResult
     func wait(for what: String, timeout: Duration = .seconds(30), _ condition: ([Message]) -> Bool) throws -> [Message]
     {
-        try waitUntil(what, timeout: timeout) { condition(messages) }
+        try process.wait(for: what, timeout: timeout) { condition(messages) }
         return messages
     }
 
@@ -68,7 +68,7 @@ final class MQTTProbe {
     @discardableResult
     func wait(for payload: String, on topic: String, timeout: Duration = .seconds(30)) throws -> Message {
         var found: Message?
-        try waitUntil("\(payload) on \(topic)", timeout: timeout) {
+        try process.wait(for: "\(payload) on \(topic)", timeout: timeout) {
             found = messages.first { $0.topic == topic && $0.payload == payload }
             return found != nil
         }

@@ -1,11 +1,12 @@
 import Foundation
+import TimerEngine
 
 /// What a service manager listens on: a socket that a node tells how it is.
 final class NotifySocket {
     /// Its name, as `NOTIFY_SOCKET` has it.
     let name: String
     /// What has been told so far, with the instant at which it was read.
-    private(set) var messages: [(text: String, at: ContinuousClock.Instant)] = []
+    private(set) var messages: [(text: String, at: TimerEngine.Instant)] = []
     private let descriptor: Int32
 
     /// Binds a socket to a path, or to an abstract name.
@@ -41,10 +42,20 @@ final class NotifySocket {
         try waitUntil("\(text) in \(messages.map(\.text))", timeout: timeout) { texts.contains(text) }
     }
 
-    private func read() {
+    /// Reads what is told when it is told, until an instant.
+    func listen(until end: TimerEngine.Instant) {
+        while case let rest = bootTime().duration(to: end).inSeconds, rest > 0 {
+            var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            _ = unsafe poll(&watched, 1, Int32((rest * 1000).rounded(.up)))
+            read()
+        }
+    }
+
+    /// Reads what has been told.
+    func read() {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while case let count = unsafe recv(descriptor, &buffer, buffer.count, 0), count > 0 {
-            messages.append((String(decoding: buffer.prefix(count), as: UTF8.self), ContinuousClock.now))
+            messages.append((String(decoding: buffer.prefix(count), as: UTF8.self), bootTime()))
         }
     }
 }

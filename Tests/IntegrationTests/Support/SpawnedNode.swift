@@ -8,11 +8,12 @@ final class SpawnedNode {
     private let environment: [String: String]
 
     /// The program, beside the tests that were built with it.
-    static var program: String {
-        get throws {
-            let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-            return URL(filePath: tests).deletingLastPathComponent().appending(path: "timer-node").path
-        }
+    static var program: String { get throws { try builtProgram("timer-node") } }
+
+    /// Another program of the package.
+    static func builtProgram(_ name: String) throws -> String {
+        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return URL(filePath: tests).deletingLastPathComponent().appending(path: name).path
     }
 
     /// Starts `timer-node run` and waits until it says that it began.

@@ -8,11 +8,16 @@ struct TestFailure: Error, CustomStringConvertible {
 }
 
 /// Waits for a condition; the time limit is there for what never comes, and can be generous.
-func waitUntil(_ what: String, timeout: Duration = .seconds(30), _ condition: () throws -> Bool) throws {
+///
+/// - Parameter pause: what passes the time from one look to the next.
+func waitUntil(
+    _ what: String, timeout: Duration = .seconds(30), pause: () -> Void = { usleep(5_000) },
+    _ condition: () throws -> Bool
+) throws {
     let deadline = ContinuousClock.now + timeout
     while try !condition() {
         guard ContinuousClock.now < deadline else { throw TestFailure("waited \(timeout) in vain for \(what)") }
-        usleep(5_000)
+        pause()
     }
 }
 

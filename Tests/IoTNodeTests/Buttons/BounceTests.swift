@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TimerEngine
 
@@ -50,9 +51,9 @@ struct BounceTests {
         #expect(story.diary == ["0 A press", "10 A press"])
     }
 
-    @Test("is one action for each push, whatever the edges are", arguments: 0..<200 as Range<UInt64>)
+    @Test("is one action for each push, whatever the edges are", arguments: SeededGenerator.seeds(200))
     func random(seed: UInt64) throws {
-        var numbers = SplitMix64(state: seed)
+        var numbers = SeededGenerator(seed: seed)
         let debounce = Int.random(in: 1...40, using: &numbers)
         let moves = ["A", "B"].flatMap { bouncing($0, using: &numbers) }.sorted { $0.at < $1.at }
 
@@ -78,7 +79,7 @@ struct BounceTests {
     }
 
     /// A hundred edges of one line, in bursts and with pauses, the last one up.
-    private func bouncing(_ line: String, using numbers: inout SplitMix64) -> [Move] {
+    private func bouncing(_ line: String, using numbers: inout SeededGenerator) -> [Move] {
         var at = 0
         var moves = (0..<100).map { _ in
             let pause = [0...3, 0...3, 10...60, 10...60, 100...400, 500...1500].randomElement(using: &numbers) ?? 0...0
@@ -99,7 +100,7 @@ struct BounceTests {
 
 extension [ButtonStory.Move] {
     /// The moves of each line in their order, one line after the other, as descriptors are read.
-    fileprivate func shuffledAmongLines(using numbers: inout SplitMix64) -> [ButtonStory.Move] {
+    fileprivate func shuffledAmongLines(using numbers: inout SeededGenerator) -> [ButtonStory.Move] {
         Set(map(\.line)).shuffled(using: &numbers).flatMap { line in filter { $0.line == line } }
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TimerEngine
 
@@ -24,7 +25,7 @@ struct SignalWalkTests {
         ("identify", ""),
     ]
 
-    private func node(_ numbers: inout SplitMix64) throws -> Scenario {
+    private func node(_ numbers: inout SeededGenerator) throws -> Scenario {
         var table = SignalTable(SignalProfile.allCases.randomElement(using: &numbers) ?? .podium)
         table.grace = Bool.random(using: &numbers) ? .seconds(3) : nil
         table.overtime = Bool.random(using: &numbers) ? .init(every: .seconds(4), pattern: .held) : nil
@@ -43,9 +44,11 @@ struct SignalWalkTests {
         }
     }
 
-    @Test("levels change only where that was foretold, and what is stopped or silenced stays so", arguments: 0..<20)
+    @Test(
+        "levels change only where that was foretold, and what is stopped or silenced stays so",
+        arguments: SeededGenerator.seeds(20))
     func walk(seed: UInt64) throws {
-        var numbers = SplitMix64(state: seed)
+        var numbers = SeededGenerator(seed: seed)
         var node = try node(&numbers)
         // Until when something that was asked for in stopped may be lit.
         var askedUntil = node.now.instant

@@ -1,0 +1,102 @@
+import Foundation
+import TimerEngine
+
+/// A broker of a test's own for one node, in MQTT 3.1.1, that sleeps until the node sends something.
+///
+/// mosquitto wakes ten times a second, which a simulated day takes minutes for.
+final class QuietBroker {
+    struct Message {
+        /// When it came, in seconds on the node's monotonic clock.
+        let time: Double
+        /// The topic's last level.
+        let topic: String
+        let payload: String
+    }
+
+    /// What the node has published.
+    private(set) var messages: [Message] = []
+    /// Where it listens.
+    var url: String { "mqtt://127.0.0.1:\(listener.port)" }
+
+    private let listener: TCPListener
+    private var socket: Int32 = -1
+    private var received: [UInt8] = []
+    private var hasSubscribed = false
+
+    init() throws { listener = try TCPListener() }
+
+    /// Waits until the node is connected and has subscribed.
+    func waitForSubscription() throws {
+        socket = try listener.acceptConnection()
+        let limit = bootTime() + .seconds(30)
+        while !hasSubscribed {
+            guard bootTime() < limit else { throw TestFailure("the node subscribes to nothing") }
+            try serve(until: bootTime() + .seconds(1))
+        }
+    }
+
+    /// Sends a command with QoS 1.
+    func send(_ verb: String, _ payload: String = "") throws {
+        let topic = Array("timer/lectern/command/\(verb)".utf8)
+        // Each packet is acknowledged long before its number is used again.
+        let body = [0, UInt8(topic.count)] + topic + [0, 1] + Array(payload.utf8)
+        try write([0x32, UInt8(body.count)] + body)
+    }
+
+    /// Serves the node until an instant.
+    func serve(until end: TimerEngine.Instant) throws {
+        while case let rest = bootTime().duration(to: end).inSeconds, rest > 0 {
+            var watched = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+            guard unsafe poll(&watched, 1, Int32((rest * 1000).rounded(.up))) == 1 else { continue }
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            let count = unsafe recv(socket, &buffer, buffer.count, 0)
+            guard count > 0 else { throw TestFailure("the node has closed the connection") }
+            received += buffer.prefix(count)
+            let time = TimerEngine.Instant(sinceEpoch: .zero).duration(to: bootTime()).inSeconds
+            while let packet = nextPacket() { try answer(packet.first, Array(packet.body), at: time) }
+        }
+    }
+
+    /// Takes a whole packet off what was received.
+    private func nextPacket() -> (first: UInt8, body: ArraySlice<UInt8>)? {
+        let digits = received.dropFirst().prefix { $0 & 0x80 != 0 }.count + 1
+        guard received.count > digits else { return nil }
+        let length = received[1...digits].reversed().reduce(0) { $0 << 7 | Int($1 & 0x7F) }
+        guard received.count > digits + length else { return nil }
+        defer { received.removeFirst(1 + digits + length) }
+        return (received[0], received[(1 + digits)..<(1 + digits + length)])
+    }
+
+    private func answer(_ first: UInt8, _ body: [UInt8], at time: Double) throws {
+        switch first >> 4 {
+        case 1: try write([0x20, 2, 0, 0])
+        case 3:
+            let topicEnd = 2 + Int(body[0]) << 8 + Int(body[1])
+            let isAcknowledged = first & 0x06 != 0
+            let topic = String(decoding: body[2..<topicEnd], as: UTF8.self)
+            let payload = String(decoding: body[(topicEnd + (isAcknowledged ? 2 : 0))...], as: UTF8.self)
+            messages.append(
+                Message(time: time, topic: String(topic.split(separator: "/").last ?? ""), payload: payload))
+            if isAcknowledged { try write([0x40, 2] + body[topicEnd..<(topicEnd + 2)]) }
+        case 4: break
+        case 8:
+            // A filter is its length, its text and a QoS.
+            var filters = 0
+            var rest = body.dropFirst(2)
+            while let high = rest.first, let low = rest.dropFirst().first {
+                rest = rest.dropFirst(2 + Int(high) << 8 + Int(low) + 1)
+                filters += 1
+            }
+            try write([0x90, UInt8(2 + filters)] + body.prefix(2) + Array(repeating: 1, count: filters))
+            hasSubscribed = true
+        case 12: try write([0xD0, 0])
+        default: throw TestFailure("the node sends a packet of kind \(first >> 4)")
+        }
+    }
+
+    private func write(_ bytes: [UInt8]) throws {
+        guard unsafe Foundation.send(socket, bytes, bytes.count, 0) == bytes.count else {
+            throw TestFailure("cannot send to the node: \(errorText(errno))")
+        }
+    }
+}
