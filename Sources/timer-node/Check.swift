@@ -7,7 +7,8 @@ struct Check: ParsableCommand {
         abstract: "Say all that is wrong with a configuration file.",
         discussion: """
             Prints each fault and warning with its line, the key, what was found and what was expected. \
-            Environment variables (TIMER_NODE_MQTT_USERNAME) count as they do when the node runs.
+            Environment variables (TIMER_NODE_MQTT_USERNAME) count as they do when the node runs. A file that it names \
+            and that you may not read is a warning: the node's user may be another one.
 
             Exits with 0 when the file can be used, with 78 when it has faults, with 74 when it cannot be read.
             """)
@@ -17,7 +18,7 @@ struct Check: ParsableCommand {
 
     func run() throws {
         var errors = StandardError()
-        for warning in try NodeConfiguration.loadOrExit(file).warnings { print(warning, to: &errors) }
+        for warning in try NodeConfiguration.loadOrExit(file, for: .checking).warnings { print(warning, to: &errors) }
         print("\(file): valid")
     }
 }

@@ -4,8 +4,10 @@ internal import IoTNode
 
 extension NodeConfiguration {
     /// Reads a configuration file; says all that is wrong with it on standard error and exits where it cannot be used.
-    static func loadOrExit(_ path: String) throws(ExitCode) -> Loaded {
-        try readOrExit { environment throws(ConfigurationError) in try load(path: path, environment: environment) }
+    static func loadOrExit(_ path: String, for purpose: Purpose = .running) throws(ExitCode) -> Loaded {
+        try readOrExit { environment throws(ConfigurationError) in
+            try load(path: path, environment: environment, purpose: purpose)
+        }
     }
 
     /// Reads the lines of a configuration file alone; only what is wrong with them keeps them from being used.

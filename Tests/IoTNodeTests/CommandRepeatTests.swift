@@ -58,6 +58,19 @@ struct CommandRepeatTests {
         #expect(response?["id"] == (isTaken ? .string(id) : .null))
     }
 
+    @Test("that comes with the same payload on another topic is another command: this node's, all, a group's")
+    func otherTopic() throws {
+        var node = try Scenario(60, 0, 0)
+        let edit = #"{"id":"1","name":"Speech"}"#
+        #expect(node.send("edit", edit, to: "all")?["code"] == "not_allowed")
+        #expect(node.send("edit", edit)?["status"] == "ok")
+        #expect(node.state?["timer"]?["name"] == "Speech")
+        #expect(node.send("edit", edit)?["duplicate"] == true)
+        #expect(node.send("edit", edit, to: "all")?["duplicate"] == true)
+        #expect(node.send("edit", edit, to: "all")?["code"] == "not_allowed")
+        #expect(node.send("edit", edit, to: "@hall-a")?["duplicate"] == nil)
+    }
+
     @Test("with the same id but another verb or payload is another command")
     func noRepeat() throws {
         var node = try Scenario(60, 0, 0)

@@ -93,11 +93,11 @@ struct CommandTests {
             ("edit", "{}", "edit needs a field to change: start, warning, final, name, event, location"),
             (
                 "start", #"{"duration":5,"name":"x\rWATCHDOG=trigger"}"#,
-                #"field "name": found 18 bytes, expected a text of at most 128 bytes without control characters"#
+                #"field "name": found a control character (U+000D), expected a text of at most 128 bytes without control characters"#
             ),
             (
                 "edit", #"{"location":"\u001b[2J"}"#,
-                #"field "location": found 4 bytes, expected a text of at most 128 bytes without control characters"#
+                #"field "location": found a control character (U+001B), expected a text of at most 128 bytes without control characters"#
             ),
             (
                 "edit", #"{"event":"\#(String(repeating: "x", count: 129))"}"#,
@@ -105,8 +105,8 @@ struct CommandTests {
             ),
             (
                 "timers", #"{"groups":[{"name":"a\nb","timers":[{"start":1}]}]}"#,
-                "field groups[1]: found another name or text, expected a text of at most 128 bytes without control "
-                    + "characters"
+                "field groups[1].name: found a control character (U+000A), expected a text of at most 128 bytes without "
+                    + "control characters"
             ),
             ("start", #"{"duration":5,"warning":5}"#, "warning 5 is not within 0…4, below start 5"),
             ("pause", #"{"a":1,"a":1}"#, #"duplicate key "a""#),

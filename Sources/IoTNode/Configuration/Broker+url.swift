@@ -15,11 +15,11 @@ extension Broker {
         if address.hasPrefix("["), let bracket = address.firstIndex(of: "]") {
             host = address[address.index(after: address.startIndex)..<bracket]
             rest = address[address.index(after: bracket)...]
-            guard host.contains(":"), host.utf8.allSatisfy(Self.isAddressByte) else { return nil }
+            guard HostName.isIPv6(host) else { return nil }
         } else {
             host = address.prefix { $0 != ":" }
             rest = address[host.endIndex...]
-            guard !host.isEmpty, host.utf8.count <= 253, host.utf8.allSatisfy(Self.isNameByte) else { return nil }
+            guard HostName.isValid(host) else { return nil }
         }
         if rest.isEmpty {
             self.init(host: String(host), usesTLS: usesTLS)
@@ -32,16 +32,53 @@ extension Broker {
         }
     }
 
-    /// Letters, digits, `-`, `.` and `_`, as in host names and IPv4 addresses.
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
-        default: false
+    /// What a fault says was found where a URL is none: the URL, unless a password may be in it.
+    static func found(_ url: String) -> String {
+        if url.contains("@") {
+            return "a user name or a password in a URL, which belong under username and password_file"
         }
+        return isHarmless(url) ? url.quoted : "another text"
     }
 
-    /// As in IPv6 addresses, with an IPv4 tail or a zone (`fe80::1%eth0`) where there is one.
-    private static func isAddressByte(_ byte: UInt8) -> Bool {
-        isNameByte(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "%")
+    /// Whether a text is at most a scheme, a host and a number.
+    private static func isHarmless(_ url: String) -> Bool {
+        let address = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+        let parts = address.split(separator: ":", omittingEmptySubsequences: false)
+        let mayFollow = { (part: Substring) in
+            part.isEmpty || part.count <= 5 && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        }
+        let isName = { (byte: UInt8) in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || "-._:[]".utf8.contains(byte)
+        }
+        return address.utf8.allSatisfy(isName) && parts.dropFirst().allSatisfy(mayFollow)
+    }
+}
+
+extension Form<Broker> {
+    /// A broker's URL.
+    static var broker: Form {
+        Form(expected: Broker.expectedURL, shape: .scalar) { item in
+            guard let url = item.node.text else {
+                item.report(expected: Broker.expectedURL)
+                return nil
+            }
+            if let broker = Broker(url: url) { return broker }
+            item.report(.unexpected(found: Broker.found(url), expected: Broker.expectedURL))
+            return nil
+        }
+    }
+}
+
+extension Form<[Broker]> {
+    /// The brokers' URLs.
+    static var brokers: Form {
+        let expected = "a list of 1 to 16 URLs, each \(Broker.expectedURL)"
+        let list = Form.list(of: Form<Broker>.broker, count: 1...16, expected)
+        return Form(expected: expected, shape: list.shape) { item in
+            guard let url = item.node.text else { return list.read(item) }
+            item.report(.unexpected(found: Broker.found(url), expected: expected))
+            return nil
+        }
     }
 }

@@ -67,8 +67,9 @@ extension ConfigurationFault.Problem: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unexpected(let found, let expected): "found \(found), expected \(expected)"
-        case .unknown(let nearest?, known: _): "unknown; did you mean \(nearest)?"
-        case .unknown(nearest: nil, let known): "unknown, expected one of \(known.joined(separator: ", "))"
+        case .unknown(let nearest?, known: _): "unknown; did you mean \(nearest.excerpt)?"
+        case .unknown(nearest: nil, let known):
+            "unknown, expected one of \(known.map(\.excerpt).joined(separator: ", "))"
         case .duplicate(let first): "found a second time; it is \(first.phrase) already"
         case .other(let text): text
         }

@@ -7,6 +7,14 @@ extension NodeConfiguration {
         public let warnings: [ConfigurationFault]
     }
 
+    /// What a configuration is read for.
+    public enum Purpose: Hashable, Sendable {
+        /// A node runs by it: each file that it names has to be readable.
+        case running
+        /// Somebody wants to know what is wrong with it: a file that is for the node's user alone is none of that.
+        case checking
+    }
+
     /// The longest file, in bytes: several times a model of all the timers that fit.
     public static let longestFile = 262_144
 
@@ -16,13 +24,14 @@ extension NodeConfiguration {
     ///   - path: the file's path; relative paths in it are from its folder.
     ///   - environment: the variables that may override it, `TIMER_NODE_…`, and `CREDENTIALS_DIRECTORY` with systemd's
     ///     credentials; all others are ignored.
+    ///   - purpose: what for.
     ///   - hostName: what names a node that has no id.
     /// - Returns: the configuration with its warnings.
     /// - Throws: ``ConfigurationError`` with every fault at once, or when the file cannot be read.
     public static func load(
-        path: String, environment: [String: String], hostName: String = Host.name
+        path: String, environment: [String: String], purpose: Purpose = .running, hostName: String = Host.name
     ) throws(ConfigurationError) -> Loaded {
-        try load(yaml: read(path), file: path, environment: environment, hostName: hostName)
+        try load(yaml: read(path), file: path, environment: environment, purpose: purpose, hostName: hostName)
     }
 
     /// Reads the lines alone, whatever else is wrong with the file: a lamp has to go out all the same.
@@ -61,16 +70,18 @@ extension NodeConfiguration {
     ///   - file: the file's name, which faults begin with; relative paths in it are from its folder.
     ///   - environment: the variables that may override it, `TIMER_NODE_…`, and `CREDENTIALS_DIRECTORY` with systemd's
     ///     credentials; all others are ignored.
+    ///   - purpose: what for.
     ///   - hostName: what names a node that has no id.
     ///   - readFile: reads the files that the configuration names.
     /// - Returns: the configuration with its warnings.
     /// - Throws: ``ConfigurationError/faulty(_:)`` with every fault at once.
     public static func load(
-        yaml: [UInt8], file: String, environment: [String: String] = [:], hostName: String = "",
-        readFile: @escaping FileReader = File.read
+        yaml: [UInt8], file: String, environment: [String: String] = [:], purpose: Purpose = .running,
+        hostName: String = "", readFile: @escaping FileReader = File.read
     ) throws(ConfigurationError) -> Loaded {
         let reading = Reading(
-            file: file, hostName: hostName, credentialsFolder: environment["CREDENTIALS_DIRECTORY"], readFile: readFile)
+            file: file, purpose: purpose, hostName: hostName, credentialsFolder: environment["CREDENTIALS_DIRECTORY"],
+            readFile: readFile)
         let configuration = root(of: yaml, in: reading).flatMap { root in
             form.read(Item(path: "", node: overriding(root, with: environment, in: reading), reading: reading))
         }

@@ -30,23 +30,25 @@ extension NodeCore {
     private mutating func respond(
         to result: Result<Request, Refusal>, of parser: RequestParser, _ message: IncomingMessage, in turn: inout Turn
     ) -> Response {
-        let (verb, payload, now) = (parser.verb, message.payload, turn.now.instant)
+        let (topic, payload, now) = (message.topic, message.payload, turn.now.instant)
         // Of a retained message nobody knows when it was sent, so that it repeats none and none repeats it.
         let mayRepeat = parser.id != nil && !message.retained
-        if mayRepeat, var first = repeats.response(verb: verb, payload: payload, at: now) {
+        if mayRepeat, var first = repeats.response(topic: topic, payload: payload, at: now) {
             first.duplicate = true
             return first
         }
         var refusal: Refusal?
         do throws(Refusal) { try carryOut(result.get().command, in: &turn) } catch { refusal = error }
         health.count(refused: refusal != nil)
-        let response = response(id: parser.id, command: verb, refusal, at: turn.now)
-        if mayRepeat { repeats.remember(response, verb: verb, payload: payload, at: now) }
+        let response = response(id: parser.id, command: parser.verb, refusal, at: turn.now)
+        if mayRepeat { repeats.remember(response, topic: topic, payload: payload, at: now) }
         return response
     }
 
     private func response(id: String?, command: String?, _ refusal: Refusal?, at now: Moment) -> Response {
-        Response(
+        // What is carried out has a name that is known.
+        let command = refusal == nil || command == "" ? command : command?.excerpt
+        return Response(
             id: id, command: command, refusal: refusal, mode: player.mode.name,
             remaining: player.countdown.shownSeconds(at: now.instant))
     }
@@ -55,12 +57,21 @@ extension NodeCore {
     private mutating func answer(_ message: IncomingMessage, _ response: Response, in turn: inout Turn) {
         let payload = Array(response.json.text.utf8)
         turn.answers.append(Publication(topic: topics.response, payload: payload))
-        if let topic = message.responseTopic {
+        if let topic = message.responseTopic, maySend(to: topic, in: &turn) {
             turn.answers.append(
                 Publication(topic: topic, payload: payload, correlationData: message.correlationData))
         }
         if let refusal = response.refusal, !response.duplicate, refusalLog.take(at: turn.now.instant) {
-            turn.log(.warning, "refused \(message.topic): \(refusal.code.rawValue): \(refusal.message)")
+            let topic = topics.excerpt(ofCommand: message.topic)
+            turn.log(.warning, "refused \(topic): \(refusal.code.rawValue): \(refusal.message)")
         }
+    }
+
+    /// Whether a response topic is used; one that is not is told once.
+    private mutating func maySend(to topic: String, in turn: inout Turn) -> Bool {
+        guard let objection = topics.objection(toResponseTopic: topic) else { return true }
+        let denial = "answering on \(topics.response) alone: not on the response topic \(topic.quoted), as \(objection)"
+        if unusedResponseTopics.note(denial) { turn.log(.warning, denial) }
+        return false
     }
 }

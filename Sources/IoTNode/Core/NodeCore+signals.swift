@@ -23,7 +23,7 @@ extension NodeCore {
     /// The pattern of a name, where it would be heard.
     private func pattern(_ name: String) throws(Refusal) -> Pattern {
         guard let pattern = lamps.table.patterns[name] else {
-            throw Refusal(.notFound, "there is no pattern \"\(name.prefix(40))\"; there are \(lamps.table.known)")
+            throw Refusal(.notFound, "there is no pattern \(name.quoted); there are \(lamps.table.known)")
         }
         guard lamps.names.contains("buzzer") else { throw Refusal(.notAllowed, "beep needs an output named buzzer") }
         guard lamps.silencedAt == nil else {
@@ -36,17 +36,4 @@ extension NodeCore {
 extension SignalTable {
     /// The names of all patterns.
     fileprivate var known: String { patterns.keys.sorted().joined(separator: ", ") }
-
-    /// Refuses groups that name a pattern that there is not.
-    func check(_ groups: [TimerGroup]) throws(Refusal) {
-        for (place, group) in groups.enumerated() {
-            for (field, name) in [("sound", group.sound), ("transition", group.transition)] {
-                guard let name, name != Pattern.none, patterns[name] == nil else { continue }
-                throw Refusal(
-                    .invalidPayload,
-                    "field groups[\(place + 1)].\(field): there is no pattern \"\(name.prefix(40))\"; "
-                        + "there are \(known), and none for silence")
-            }
-        }
-    }
 }

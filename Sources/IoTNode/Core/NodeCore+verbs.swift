@@ -71,9 +71,9 @@ extension NodeCore {
     }
 
     private mutating func replaceTimers(with json: JSON, in turn: inout Turn) throws(Refusal) {
-        var new = try TimerModel.decode(json)
-        try lamps.table.check(new.groups)
-        if json["selected"] == nil { new.keepSelection(of: player.model) }
+        let payload = try ModelPayload(json, patterns: lamps.table.patterns.keys)
+        var new = payload.model
+        if !payload.selects { new.keepSelection(of: player.model) }
         let (before, now) = (player, turn.now.instant)
         let events = try player.refusing { (player) throws(PlayerError) in
             try player.edit(at: now) { (model) throws(ModelError) in model = new }

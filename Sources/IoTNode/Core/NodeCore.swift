@@ -26,6 +26,7 @@ public struct NodeCore {
     var refusalLog = TokenBucket(rate: 1, burst: 5)
     var health: Health
     var denials = Denials()
+    var unusedResponseTopics = Denials()
 
     /// What was last published, to publish changes alone.
     var published = Published()

@@ -4,16 +4,20 @@ enum PlainText {
     static let longest = 128
     /// What they are, for messages about others.
     static let expected = "a text of at most \(longest) bytes without control characters"
+    /// What those are that may not be empty.
+    static let expectedName = "a text of 1 to \(longest) bytes without control characters"
 
     /// Whether a text is short enough, and has nothing that a terminal or a service manager would take for a command.
-    static func fits(_ text: String) -> Bool {
-        text.utf8.count <= longest && text.unicodeScalars.allSatisfy { !isControl($0) }
+    static func fits(_ text: String) -> Bool { misfit(in: text) == nil }
+
+    /// What does not fit in a text, for a message; nil where all of it does.
+    static func misfit(in text: String) -> String? {
+        if let control = text.unicodeScalars.first(where: \.isControl) { return control.shown }
+        return text.utf8.count > longest ? "\(text.utf8.count) bytes" : nil
     }
 
     /// The text with spaces for its control characters: a state that an older version saved may have some.
     static func shown(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? " " : $0 }))
+        String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isControl ? " " : $0 }))
     }
-
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.generalCategory == .control }
 }

@@ -3,7 +3,6 @@ internal import FoundationEssentials
 /// A wall-clock date as RFC 3339 writes it, in UTC to the millisecond: `2026-11-20T12:00:00.123Z`.
 enum Timestamp {
     private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-    private static let wholeSeconds = Date.ISO8601FormatStyle()
 
     /// The years that have four digits, and that clocks are set to: 1970 to 9999.
     static let range = Date(timeIntervalSince1970: 0)...Date(timeIntervalSince1970: 253_402_300_799.999)
@@ -16,7 +15,5 @@ enum Timestamp {
     }
 
     /// Reads RFC 3339, with or without a fraction; nil for anything else.
-    static func date(_ text: String) -> Date? {
-        (try? style.parse(text)) ?? (try? wholeSeconds.parse(text))
-    }
+    static func date(_ text: String) -> Date? { RFC3339.date(text) }
 }

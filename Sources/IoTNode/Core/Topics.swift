@@ -54,12 +54,21 @@ public struct Topics: Hashable, Sendable {
 
     /// Whom a command topic is for, and the verb that it ends with; nil for any other topic.
     func command(from topic: String) -> (scope: Scope, verb: String?)? {
+        // Bytes, as MQTT compares them: to a String a slash and an accent on it are one character.
         for (name, scope) in recipients {
-            let base = "\(prefix)/\(name)/command"
-            if topic == base { return (scope, nil) }
-            if topic.hasPrefix(base + "/") { return (scope, String(topic.dropFirst(base.count + 1))) }
+            let base = "\(prefix)/\(name)/command".utf8
+            guard topic.utf8.starts(with: base) else { continue }
+            let rest = topic.utf8.dropFirst(base.count)
+            if rest.isEmpty { return (scope, nil) }
+            if rest.first == UInt8(ascii: "/") { return (scope, String(Substring(rest.dropFirst()))) }
         }
         return nil
+    }
+
+    /// A command's topic as a message shows it: of the verb, which anybody may have made up, no more than helps.
+    func excerpt(ofCommand topic: String) -> String {
+        guard let verb = command(from: topic)?.verb else { return topic }
+        return String(Substring(topic.utf8.dropLast(verb.utf8.count))) + verb.excerpt
     }
 
     private var recipients: [(name: String, scope: Scope)] {

@@ -10,6 +10,12 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether there is no such file.
     var isMissingFile: Bool { code == ENOENT }
 
+    /// Whether no file can have this name: it is missing, or no name at all.
+    var isNoName: Bool { [ENOENT, ENOTDIR, ENAMETOOLONG, EINVAL].contains(code) }
+
+    /// Whether another user may be able to read it.
+    var isPermission: Bool { code == EACCES || code == EPERM }
+
     /// Names a file and the system's reason.
     public init(path: String, code: Int32) {
         self.path = path

@@ -14,10 +14,15 @@ enum PasswordFile {
         } catch {
             throw .unreadable(error)
         }
-        guard var text = String(validating: bytes, as: UTF8.self) else { throw .unfit(path) }
+        guard let password = password(in: bytes) else { throw .unfit(path) }
+        return password
+    }
+
+    /// The password that the bytes of a file are; nil where they are none.
+    static func password(in bytes: [UInt8]) -> String? {
+        guard var text = String(validating: bytes, as: UTF8.self) else { return nil }
         if let last = text.last, last == "\n" || last == "\r\n" { text.removeLast() }
-        guard (1...longest).contains(text.utf8.count), !text.contains("\0") else { throw .unfit(path) }
-        return text
+        return (1...longest).contains(text.utf8.count) && !text.contains("\0") ? text : nil
     }
 }
 

@@ -118,6 +118,8 @@ final class MosquittoSession {
             case .published(let identifier, let code):
                 guard let (topic, bytes, _) = unacknowledged.removeValue(forKey: identifier) else { continue }
                 unacknowledgedBytes -= bytes
+                // Whoever asked may have chosen it.
+                let topic = topic.utf8.count <= 80 ? topic : topic.quoted
                 if let denial = client.request.denial(of: "publication on \(topic)", "PUBACK", code: code) {
                     events.append(.denied(denial))
                 }

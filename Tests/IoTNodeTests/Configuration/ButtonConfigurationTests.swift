@@ -17,6 +17,7 @@ struct ButtonConfigurationTests {
                    hold: stop, double_within: 400ms, hold_from: 1s}
                 - {line: 24, press: "start  2/1 Questions"}
                 - {line: 25, bias: pull_down, debounce: 0, hold: add +60}
+            timers: {groups: [{timers: [{start: 9}]}, {timers: [{start: 9, name: Questions}]}]}
             """)
         #expect(loaded.warnings.isEmpty)
         let buttons = loaded.configuration.gpio.buttons
@@ -94,7 +95,7 @@ struct ButtonConfigurationTests {
     func unusedTimes(key: String, gesture: String) {
         let name = key.prefix { $0 != ":" }
         #expect(
-            findings("gpio: {outputs: {red: {line: 1}}, buttons: [{line: 2, press: stop, \(key)}]}") == [
+            findings("gpio: {outputs: {red: {line: LINE1}}, buttons: [{line: 2, press: stop, \(key)}]}") == [
                 "node.yaml:1: warning: gpio.buttons[1].\(name): not used: there is no \(gesture)"
             ])
     }

@@ -15,8 +15,8 @@ struct ConfigurationFaultTests {
             log: {levle: info}
             gpio:
               outputs:
-                red: {line: 1, safe: 1}
-                red: {line: 2}
+                red: {line: LINE1, safe: 1}
+                red: {line: LINE2}
             mqtt:
               keepalive: 1
               brokers: [http://a]

@@ -13,7 +13,7 @@ struct ConfigurationTests {
         let configuration = try load(
             """
             mqtt: {brokers: [mqtt://broker]}
-            gpio: {outputs: {red: {line: 7}}}
+            gpio: {outputs: {red: {line: GPIO7}}}
             timers: {groups: [{timers: [{start: 10}]}]}
             storage: {}
             """
@@ -22,7 +22,7 @@ struct ConfigurationTests {
         #expect(configuration.mqtt?.prefix == "timer" && configuration.mqtt?.version == .v5)
         #expect(configuration.mqtt?.keepAlive == .seconds(15) && configuration.mqtt?.commandRate == 50)
         #expect(configuration.mqtt?.tickEvery == .seconds(1) && configuration.mqtt?.healthInterval == .seconds(60))
-        #expect(configuration.gpio == .init(chip: .auto, outputs: ["red": .init(line: "7")]))
+        #expect(configuration.gpio == .init(chip: .auto, outputs: ["red": .init(line: "GPIO7")]))
         #expect(configuration.timers == .init(thresholds: .zero.setting(start: 10)))
         #expect(configuration.storage == .init(directory: "/var/lib/timer-node"))
     }
@@ -195,7 +195,8 @@ struct ConfigurationTests {
     func tls() throws {
         try withTemporaryFolder { folder in
             for name in ["ca.pem", "node.pem", "node.key"] {
-                try "x".write(toFile: "\(folder)/\(name)", atomically: false, encoding: .utf8)
+                let text = name.hasSuffix("key") ? PEMFileTests.key : PEMFileTests.certificate
+                try text.write(toFile: "\(folder)/\(name)", atomically: false, encoding: .utf8)
             }
             let file = folder + "/node.yaml"
             func load(_ tls: String) throws -> TLSFiles? {

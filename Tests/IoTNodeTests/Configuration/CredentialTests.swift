@@ -56,7 +56,7 @@ struct CredentialTests {
                 environment: ["CREDENTIALS_DIRECTORY": "/run/credentials/node"],
                 readFile: { (path, _) throws(FileError) in
                     guard files.contains(path) else { throw FileError(path: path, code: 2) }
-                    return []
+                    return Array((PEMFileTests.certificate + PEMFileTests.key).utf8)
                 }
             ).configuration.mqtt?.tls.key
         }

@@ -16,10 +16,10 @@ extension FaultyFragment {
             "signals:\n  alarm:\n    red: on\n    buzer: on\n",
             "node.yaml:4: signals.alarm.buzer: unknown; did you mean buzzer?"),
         FaultyFragment(
-            "signals:\n  final: {strobe: on}\ngpio: {outputs: {red: {line: 1}, horn: {line: 2}}}\n",
+            "signals:\n  final: {strobe: on}\ngpio: {outputs: {red: {line: LINE1}, horn: {line: 2}}}\n",
             "node.yaml:2: signals.final.strobe: unknown, expected one of red, horn"),
         FaultyFragment(
-            "signals: {final: {red: on}}\ngpio:\n  outputs: {red: {line: 1, safe: x}}\n",
+            "signals: {final: {red: on}}\ngpio:\n  outputs: {red: {line: LINE1, safe: x}}\n",
             #"node.yaml:3: gpio.outputs.red.safe: found "x", expected \#(bool)"#),
         FaultyFragment(
             "signals: {final: {red: on, red: off}}\n",

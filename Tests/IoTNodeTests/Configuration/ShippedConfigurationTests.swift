@@ -70,10 +70,11 @@ struct ShippedConfigurationTests {
             return isKey ? String(repeating: " ", count: line.count - key.count) + key.dropFirst(2) : String(line)
         }
         let full = lines.joined(separator: "\n")
-        let configuration = try NodeConfiguration.load(
+        let loaded = try NodeConfiguration.load(
             yaml: Array(full.utf8), file: "node.yaml", hostName: "lectern",
-            readFile: { (_, _) throws(FileError) in Array("secret".utf8) }
-        ).configuration
+            readFile: { (_, _) throws(FileError) in Array((PEMFileTests.certificate + PEMFileTests.key).utf8) })
+        let configuration = loaded.configuration
+        #expect(loaded.warnings.map(\.key) == ["mqtt.tls"], "no broker in it is mqtts://")
         #expect(configuration.node == .init(id: "lectern", name: "Lectern stoplight"))
         #expect(configuration.mqtt?.clientID == "timer-node-ID")
         #expect(configuration.mqtt?.credentials == Credentials(username: "lectern", password: .file("mqtt.password")))

@@ -8,6 +8,24 @@ struct YAMLTests {
         arguments: [
             ("", "node.yaml:1: there is nothing in this file"),
             ("# nothing but this\n", "node.yaml:1: there is nothing in this file"),
+            ("---\n", "node.yaml:1: there is nothing in this file"),
+            ("---", "node.yaml:1: there is nothing in this file"),
+            ("--- # a\n...\n", "node.yaml:1: there is nothing in this file"),
+            ("~\n", "node.yaml:1: there is nothing in this file"),
+            (
+                "mqtt: {brokers: [mqtt://[::1]:1883]}\n",
+                """
+                node.yaml:1: did not find expected ',' or ']' while parsing a flow sequence \
+                (put a text with brackets in it into quotes: "mqtt://[::1]:1883")
+                """
+            ),
+            (
+                "mqtt:\n  brokers:\n    [mqtt://a,\n     mqtts://[fe80::1%eth0]]\n",
+                """
+                node.yaml:4: did not find expected ',' or ']' while parsing a flow sequence that begins on line 3 \
+                (put a text with brackets in it into quotes: "mqtt://[::1]:1883")
+                """
+            ),
             (
                 "log:\n\tlevel: info\n",
                 """

@@ -23,6 +23,7 @@ struct RemoteConfigurationTests {
                 ignore_repeat: 2s
                 map: {single: toggle, double: next, "1": start 2/1, on: stop, "": identify}
               - {topic: "shellies/+/input_event/#", ignore_repeat: 0, map: {ON: add +60}}
+            timers: {groups: [{timers: [{start: 9}]}, {timers: [{start: 9}]}]}
             """)
         #expect(loaded.warnings.isEmpty)
         let remotes = loaded.configuration.remotes

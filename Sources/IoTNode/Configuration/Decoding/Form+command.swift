@@ -8,7 +8,9 @@ extension Form<BoundCommand> {
                 return nil
             }
             do throws(Refusal) {
-                return try BoundCommand(text)
+                let command = try BoundCommand(text)
+                item.reading.commands.append((command, item))
+                return command
             } catch {
                 guard error.code == .unknownCommand else {
                     item.report(.other(error.message))

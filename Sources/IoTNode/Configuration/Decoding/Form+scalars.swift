@@ -12,9 +12,7 @@ extension Form {
 extension Form where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
     /// One of the cases.
     static var oneOf: Form {
-        let words = Value.allCases.map(\.rawValue)
-        let expected = words.count > 1 ? "\(words.dropLast().joined(separator: ", ")) or \(words[words.count - 1])" : ""
-        return scalar(expected) { Value(rawValue: $0) }
+        scalar(Value.allCases.map(\.rawValue).alternatives) { Value(rawValue: $0) }
     }
 }
 
@@ -78,7 +76,7 @@ extension Form where Value == Duration {
 extension Form where Value == String {
     /// A text for people or for the broker.
     static var text: Form {
-        text("a text of 1 to 128 bytes without control characters")
+        text(PlainText.expectedName)
     }
 
     /// Such a text, said in other words.

@@ -35,8 +35,17 @@ struct Item {
 
     /// The item of a key within.
     func child(_ key: String, _ node: YAMLNode) -> Item {
-        let key = key.quoted == "\"\(key)\"" && !key.isEmpty ? key : key.quoted
+        let key = mayHoldSecret ? Self.word(of: key) : key.excerpt
         return Item(path: path.isEmpty ? key : "\(path).\(key)", node: node, reading: reading)
+    }
+
+    /// Whether a secret may stand here that was written in a wrong way, as in `mqtt: {password=hunter2}`.
+    var mayHoldSecret: Bool { ["", "mqtt", "mqtt.tls"].contains(path) }
+
+    /// Of a key no more than the word that it begins with.
+    private static func word(of key: String) -> String {
+        let word = key.prefix { !$0.isWhitespace && !":=@".contains($0) }
+        return word.count == key.count ? key.excerpt : "\(String(word).excerpt)…"
     }
 
     /// The item at a place of a list, counted from 1.

@@ -2,6 +2,8 @@
 final class Reading {
     /// The file's name as it was given; other files are found from its folder.
     let file: String
+    /// Whether a node is to run by it.
+    let purpose: NodeConfiguration.Purpose
     /// The machine's name, which names a node that has no id.
     let hostName: String
     /// Reads another file, at most so many bytes of it.
@@ -12,14 +14,20 @@ final class Reading {
     var outputs = NodeConfiguration.GPIO.stoplight.keys.sorted()
     /// The patterns that may be named, with those of the file once they are read.
     var patterns = Pattern.builtIn
+    /// What buttons and remotes do, and where that is written; checked once everything else is read.
+    var commands: [(command: BoundCommand, item: Item)] = []
     /// The topics of the node's own commands, which no remote may have, once they are known.
     var commandFilters: [TopicFilter] = []
     /// The faults and warnings in the order they were found.
     private(set) var findings: [ConfigurationFault] = []
 
     /// Begins without faults.
-    init(file: String, hostName: String, credentialsFolder: String? = nil, readFile: @escaping FileReader) {
+    init(
+        file: String, purpose: NodeConfiguration.Purpose = .running, hostName: String, credentialsFolder: String? = nil,
+        readFile: @escaping FileReader
+    ) {
         self.file = file
+        self.purpose = purpose
         self.hostName = hostName
         self.credentialsFolder = credentialsFolder
         self.readFile = readFile

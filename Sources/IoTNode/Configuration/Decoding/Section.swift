@@ -80,7 +80,7 @@ extension Item {
     func entries(expected: String) -> [(name: String, origin: ConfigurationFault.Origin, item: Item)]? {
         guard case .mapping(let entries) = node.content else {
             if node.isNull { return [] }
-            report(expected: expected)
+            report(.unexpected(found: mayHoldSecret && node.text != nil ? "a text" : node.found, expected: expected))
             return nil
         }
         var seen: [String: ConfigurationFault.Origin] = [:]

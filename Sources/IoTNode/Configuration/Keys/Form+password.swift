@@ -1,14 +1,7 @@
 extension Form where Value == Credentials.Password {
     /// A file's path; that there is a password in it is looked at now, which one it is at each attempt to connect.
     static var passwordFile: Form {
-        let expected = "the path of a file that can be read"
-        return Form(expected: expected, shape: .scalar) { item in
-            guard let name = item.node.text else {
-                item.report(expected: expected)
-                return nil
-            }
-            return item.password(inFile: item.reading.resolve(name))
-        }
+        Form(expected: Item.expectedFile, shape: .scalar) { $0.passwordFile }
     }
 
     /// A password that stands in an environment variable, and nowhere else.
@@ -28,30 +21,23 @@ extension Form where Value == Credentials.Password {
 }
 
 extension Item {
-    /// The password in a file, after a look at it.
-    fileprivate func password(inFile path: String) -> Credentials.Password? {
-        do throws(PasswordError) {
-            _ = try PasswordFile.read(path, by: reading.readFile)
-            return .file(path)
-        } catch {
-            switch error {
-            case .unreadable(let error): report(.other(error.description))
-            case .unfit:
-                report(.unexpected(found: "another content in \(path)", expected: PasswordFile.expected))
-            }
-            return nil
-        }
+    /// The password in the file that is named here, after a look at it.
+    fileprivate var passwordFile: Credentials.Password? {
+        file(isSecret: true, upTo: PasswordFile.longest + 3) { path, content in
+            PasswordFile.password(in: content) == nil
+                ? .unexpected(found: "another content in \(path)", expected: PasswordFile.expected) : nil
+        }.map(Credentials.Password.file)
     }
 }
 
 extension Section {
     /// The password that systemd hands over as the credential `mqtt-password`, where it does.
     func systemdPassword() -> Credentials.Password? {
-        credential("mqtt-password").flatMap { $0.item.password(inFile: $0.path) }
+        credential("mqtt-password").flatMap(\.passwordFile)
     }
 
     /// A file that systemd hands over; nil where it does not, as other credentials may be there without this one.
-    func credential(_ name: String) -> (path: String, item: Item)? {
+    func credential(_ name: String) -> Item? {
         guard let folder = reading.credentialsFolder else { return nil }
         let path = "\(folder)/\(name)"
         do throws(FileError) {
@@ -62,6 +48,6 @@ extension Section {
         }
         let origin = ConfigurationFault.Origin.variable("CREDENTIALS_DIRECTORY")
         let node = YAMLNode(content: .scalar(path, plain: false), origin: origin)
-        return (path, Item(path: name, node: node, reading: reading))
+        return Item(path: name, node: node, reading: reading)
     }
 }

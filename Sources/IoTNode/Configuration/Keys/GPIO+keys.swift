@@ -4,8 +4,8 @@ extension NodeConfiguration.GPIO {
         static let chip = Key(
             "chip", .text, default: "auto",
             """
-            Where the lines are: a path, a name or a label; `auto` for the chip that has the lines named by the \
-            outputs; `simulated` for none, with the lamps drawn in the terminal.
+            Where the lines are: a path, a name or a label; `auto` for the chip that has the lines of the \
+            outputs, of which at least one is given by its name; `simulated` for none, with the lamps drawn in the terminal.
             """)
         static let outputs = Key(
             "outputs", .named(NodeConfiguration.Output.form, "a mapping of outputs such as green: {line: GPIO17}"),
@@ -39,6 +39,12 @@ extension NodeConfiguration.GPIO {
                 section.report(
                     .other("not used: a simulated stoplight has no inputs"), at: Keys.buttons, severity: .warning)
             }
+            if chip == "auto", !outputs.isEmpty, outputs.allSatisfy({ UInt32($0.value.output.line) != nil }) {
+                section.report(
+                    .unexpected(
+                        found: "auto with offsets only", expected: "a chip's path, name or label, or a line's name"),
+                    at: Keys.chip)
+            }
             guard !outputs.isEmpty else { return Self() }
             return Self(
                 chip: Chip(text: chip),
@@ -54,7 +60,7 @@ extension NodeConfiguration.GPIO {
                 lines[line] = (user, item.node.origin)
                 continue
             }
-            item.report(.other("found line \(line), which \(other.user) has \(other.origin.phrase) already"))
+            item.report(.other("found line \(line.excerpt), which \(other.user) has \(other.origin.phrase) already"))
         }
     }
 }

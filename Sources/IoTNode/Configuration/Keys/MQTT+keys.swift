@@ -2,8 +2,8 @@ extension NodeConfiguration.MQTT {
     /// The keys of `mqtt`.
     enum Keys {
         static let brokers = Key(
-            "brokers", .list(of: .broker, count: 1...16, "a list of 1 to 16 URLs, each \(Broker.expectedURL)"),
-            "The brokers, tried in turn.")
+            "brokers", .brokers,
+            "The brokers, tried in turn. A user name and a password have keys of their own, and no place in a URL.")
         static let version = Key(
             "protocol", Form<MQTTVersion>.oneOf, default: "5", "The version of MQTT to begin with.")
         static let prefix = Key(
@@ -81,11 +81,6 @@ extension NodeConfiguration.MQTT {
         }
         return nil
     }
-}
-
-extension Form<Broker> {
-    /// A broker's URL.
-    static var broker: Form { scalar(Broker.expectedURL) { Broker(url: $0) } }
 }
 
 extension Form where Value == String {

@@ -32,6 +32,7 @@ extension NodeConfiguration {
             section.learnCommandTopics(of: configuration)
             section.read(Keys.remotes, into: &configuration.remotes)
             section.read(Keys.log, into: &configuration.log)
+            configuration.checkCommands(section.reading, hasTimers: section.item(Keys.timers) != nil)
             if configuration.mqtt?.clientID == "" { configuration.mqtt?.clientID = "timer-node-\(node.id)" }
             return configuration
         }

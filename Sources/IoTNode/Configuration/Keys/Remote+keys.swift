@@ -31,6 +31,7 @@ extension NodeConfiguration.Remote {
             }
             let ignoreRepeat = section.read(Keys.ignoreRepeat)
             let commands = section.read(Keys.map)
+            section.item(Keys.map)?.reportValuesOfNoPayload(isTrimmed: section.item(Keys.path) == nil)
             guard let topic, let ignoreRepeat, let commands else { return nil }
             return Self(
                 topic: topic, path: path, conditions: conditions, ignoreRepeat: ignoreRepeat, commands: commands)
@@ -92,6 +93,22 @@ extension Form<[NodeConfiguration.Remote.Condition]> {
             }
             let read = conditions.compactMap(\.self)
             return read.count == conditions.count ? read : nil
+        }
+    }
+}
+
+extension Item {
+    /// Reports keys of a map that no device's payload is like.
+    fileprivate func reportValuesOfNoPayload(isTrimmed: Bool) {
+        guard case .mapping(let entries) = node.content else { return }
+        for entry in entries {
+            guard case .scalar(let value, plain: _) = entry.key.content else { continue }
+            let item = child(value, entry.key)
+            if value.unicodeScalars.contains(where: \.isControl) {
+                item.report(expected: "a value without control characters")
+            } else if isTrimmed, PayloadContent.trimmed(value) != value {
+                item.report(expected: "a value without white space around it, as payloads are read")
+            }
         }
     }
 }

@@ -88,14 +88,21 @@ extension Form where Value == String {
     }
 }
 
+extension Reading {
+    /// The patterns there are, and the one that is most like a text.
+    func patternHint(_ text: String?) -> String {
+        let names = patterns.keys.sorted()
+        let hint = text.flatMap { nearest(to: $0, in: names) }.map { "; did you mean \($0.excerpt)?" } ?? ""
+        return "(\(names.map(\.excerpt).joined(separator: ", ")))\(hint)"
+    }
+}
+
 extension Item {
     /// The pattern that is named here; where there is none the nearest one is told.
     fileprivate func pattern(expected: String) -> (name: String, pattern: Pattern)? {
         let known = reading.patterns
         if let name = node.text, let pattern = known[name] { return (name, pattern) }
-        let names = known.keys.sorted()
-        let hint = node.text.flatMap { nearest(to: $0, in: names) }.map { "; did you mean \($0)?" } ?? ""
-        report(expected: "\(expected) (\(names.joined(separator: ", ")))\(hint)")
+        report(expected: "\(expected) \(reading.patternHint(node.text))")
         return nil
     }
 

@@ -2,7 +2,8 @@ extension NodeConfiguration.Storage {
     /// The keys of `storage`.
     enum Keys {
         static let directory = Key(
-            "directory", .text, default: "/var/lib/timer-node", "The folder; it is made where it is missing.")
+            "directory", .text, default: "/var/lib/timer-node",
+            "The folder, from the folder of this file; it is made where it is missing.")
 
         static let afterReboot = Key(
             "after_reboot", Form<AfterReboot>.oneOf, default: "pause",
@@ -15,7 +16,11 @@ extension NodeConfiguration.Storage {
     /// How `storage` is written.
     static var form: Form<Self> {
         .section(Keys.all) { section in
-            guard var storage = section.read(Keys.directory).map({ Self(directory: $0) }) else { return nil }
+            guard
+                var storage = section.read(Keys.directory).map({
+                    Self(directory: section.reading.resolve($0))
+                })
+            else { return nil }
             section.read(Keys.afterReboot, into: &storage.afterReboot)
             return storage
         }

@@ -55,13 +55,16 @@ extension YAMLNode {
         var parser = try YAMLParser(bytes)
         var event = try parser.next()
         while event.kind == .streamStart { event = try parser.next() }
-        guard event.kind == .documentStart else { throw YAMLError(line: 1, problem: "there is nothing in this file") }
+        let nothing = YAMLError(line: 1, problem: "there is nothing in this file")
+        guard event.kind == .documentStart else { throw nothing }
         let root = try node(from: try parser.next(), of: &parser, depth: 0)
         _ = try parser.next()
         event = try parser.next()
         guard event.kind == .streamEnd else {
             throw YAMLError(line: event.line, problem: "a second document begins; there may be one only")
         }
+        // A line of three dashes begins a document, of nothing.
+        guard !root.isNull else { throw nothing }
         return root
     }
 
@@ -95,9 +98,4 @@ extension YAMLNode {
         }
         return YAMLNode(content: content, origin: .line(event.line))
     }
-}
-
-extension String {
-    /// The text in quotes as a message shows it: on one line, and no longer than it helps.
-    var quoted: String { count > 60 ? "\(prefix(57).debugDescription)…" : debugDescription }
 }

@@ -95,14 +95,18 @@ internal import CYAML
         }
         let began = unsafe Int(parser.context_mark.line) + 1
         let since = began == line ? "" : " that begins on line \(began)"
-        return YAMLError(line: line, problem: "\(problem) \(context)\(since)\(tabHint(line: line))")
+        return YAMLError(line: line, problem: "\(problem) \(context)\(since)\(hint(line: line))")
     }
 
-    /// The usual reason for a character that cannot start a token.
-    private func tabHint(line: Int) -> String {
+    /// What the usual reason is, by the line that libyaml stopped at.
+    private func hint(line: Int) -> String {
         let lines = unsafe input.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         guard unsafe lines.indices.contains(line - 1) else { return "" }
-        let indentation = unsafe lines[line - 1].prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-        return unsafe indentation.contains(UInt8(ascii: "\t")) ? " (indent with spaces; this line has a tab)" : ""
+        let text = unsafe Array(lines[line - 1])
+        if text.prefix(while: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }).contains(UInt8(ascii: "\t")) {
+            return " (indent with spaces; this line has a tab)"
+        }
+        let hasAddress = text.indices.contains { text[$0...].starts(with: "://[".utf8) }
+        return hasAddress ? " (put a text with brackets in it into quotes: \"mqtt://[::1]:1883\")" : ""
     }
 }

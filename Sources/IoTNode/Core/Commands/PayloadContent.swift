@@ -9,7 +9,9 @@ enum PayloadContent {
         }
         let trimmed = Self.trimmed(text)
         guard trimmed.hasPrefix("{") else {
-            guard !trimmed.utf8.contains(0) else { throw Refusal(.invalidPayload, "the payload contains NUL") }
+            guard !trimmed.utf8.contains(0) else {
+                throw Refusal(.invalidPayload, "found a control character (U+0000), expected a text without it")
+            }
             self = .plain(trimmed)
             return
         }

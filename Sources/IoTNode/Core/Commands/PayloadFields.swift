@@ -1,25 +1,24 @@
 internal import FoundationEssentials
 
-/// The fields of a JSON payload, taken one after another; what is left at the end is unknown.
+/// The fields of a JSON object in a payload, taken one after another; what is left at the end is unknown.
 struct PayloadFields {
     private var members: [JSON.Member]
+    /// Where the object stands, as in `groups[1].timers[2]`, counted from 1; empty for the payload itself.
+    let place: String
     private var known: [String] = []
 
-    init(_ members: [JSON.Member]) {
+    init(_ members: [JSON.Member], at place: String = "") {
         self.members = members
+        self.place = place
     }
 
-    /// Takes a field; nil where it is not there or null.
+    /// Takes a field; nil where it is not there or null, which is the same.
     mutating func take(_ key: String) -> JSON? {
         known.append(key)
-        guard let index = members.firstIndex(where: { $0.key == key }) else { return nil }
+        guard let index = members.firstIndex(where: { $0.key == key }) else { return Optional.none }
         let value = members.remove(at: index).value
-        return value == .null ? nil : value
-    }
-
-    /// A field as it stands, without taking it.
-    func peek(_ key: String) -> JSON? {
-        members.first { $0.key == key }?.value
+        // Not a literal: nil is a JSON value too.
+        return value == .null ? Optional.none : value
     }
 
     /// Takes all that is left.
@@ -28,66 +27,153 @@ struct PayloadFields {
         return members
     }
 
-    mutating func string(_ key: String) throws(Refusal) -> String? {
-        switch take(key) {
-        case nil: return nil
-        case .string(let text)?: return text
-        case let value?: throw Self.refusal(key, found: value, expected: "a string")
-        }
+    /// Refuses whatever has not been taken.
+    func finish() throws(Refusal) {
+        guard let unknown = members.first else { return }
+        let name = place.isEmpty ? unknown.key.quoted : "\(place).\(unknown.key.excerpt)"
+        let fields = known.isEmpty ? "none" : known.joined(separator: ", ")
+        throw Refusal(.invalidPayload, "unknown field \(name); the known ones are \(fields)")
+    }
+}
+
+// MARK: - Refusals
+
+extension PayloadFields {
+    /// The path of a field, for messages.
+    func path(_ key: String) -> String { place.isEmpty ? key : "\(place).\(key)" }
+
+    /// The field as a message names it.
+    private func label(_ key: String) -> String { place.isEmpty ? "\"\(key)\"" : "\(place).\(key)" }
+
+    func refusal(_ key: String, found: String, expected: String) -> Refusal {
+        Refusal(.invalidPayload, "field \(label(key)): found \(found), expected \(expected)")
     }
 
-    /// A name or a text that people read.
+    func missing(_ key: String) -> Refusal { Refusal(.invalidPayload, "field \(label(key)) is missing") }
+
+    static func require<Value>(_ value: Value?, _ key: String) throws(Refusal) -> Value {
+        guard let value else { throw PayloadFields([]).missing(key) }
+        return value
+    }
+}
+
+// MARK: - Values
+
+extension PayloadFields {
+    /// Takes a field that `read` understands; what it does not is refused.
+    private mutating func value<Value>(
+        _ key: String, _ expected: @autoclosure () -> String, _ read: (JSON) -> Value?
+    ) throws(Refusal) -> Value? {
+        guard let value = take(key) else { return Optional.none }
+        guard let result = read(value) else { throw refusal(key, found: value.found, expected: expected()) }
+        return result
+    }
+
+    mutating func string(_ key: String) throws(Refusal) -> String? {
+        try value(key, "a string") { if case .string(let text) = $0 { text } else { nil } }
+    }
+
+    /// A text that people read; it may be empty.
     mutating func text(_ key: String) throws(Refusal) -> String? {
         guard let text = try string(key) else { return nil }
-        guard PlainText.fits(text) else {
-            throw Refusal(
-                .invalidPayload, "field \"\(key)\": found \(text.utf8.count) bytes, expected \(PlainText.expected)")
-        }
+        if let misfit = PlainText.misfit(in: text) { throw refusal(key, found: misfit, expected: PlainText.expected) }
+        return text
+    }
+
+    /// A text that people call something by.
+    mutating func name(_ key: String) throws(Refusal) -> String? {
+        guard let text = try text(key) else { return nil }
+        guard !text.isEmpty else { throw refusal(key, found: "\"\"", expected: PlainText.expectedName) }
         return text
     }
 
     mutating func bool(_ key: String) throws(Refusal) -> Bool? {
-        switch take(key) {
-        case nil: return nil
-        case .bool(let value)?: return value
-        case let value?: throw Self.refusal(key, found: value, expected: "true or false")
+        try value(key, "true or false") { if case .bool(let value) = $0 { value } else { nil } }
+    }
+
+    /// One of the cases.
+    mutating func oneOf<Value: RawRepresentable & CaseIterable>(
+        _ key: String, _: Value.Type
+    ) throws(Refusal) -> Value? where Value.RawValue == String {
+        try value(key, Value.allCases.map(\.rawValue).alternatives) {
+            if case .string(let text) = $0 { Value(rawValue: text) } else { nil }
+        }
+    }
+
+    mutating func wholeNumber(_ key: String) throws(Refusal) -> Int? {
+        try value(key, "a whole number") { $0.wholeNumber }
+    }
+
+    mutating func id(_ key: String) throws(Refusal) -> UUID? {
+        try value(key, "a UUID such as 74696d65-722d-8e6f-8064-650000000101") {
+            if case .string(let text) = $0 { UUID(uuidString: text) } else { nil }
         }
     }
 
     /// A time in whole seconds, as a number or as a text such as `1:30`.
     mutating func seconds(_ key: String) throws(Refusal) -> Int? {
-        let value = take(key)
-        switch value {
-        case nil: return nil
-        case .integer(let seconds)?: return seconds
-        case .string(let text)?:
-            if let seconds = TimeText.seconds(text) { return seconds }
-        default: break
+        try value(key, "whole seconds or a time such as \"1:30\"") {
+            if case .string(let text) = $0 { DurationText.seconds(text) } else { $0.wholeNumber }
         }
-        throw Self.refusal(key, found: value ?? .null, expected: "whole seconds or a time such as \"1:30\"")
+    }
+
+    /// Such a time with a sign, or without one.
+    mutating func signedSeconds(_ key: String) throws(Refusal) -> Int? {
+        try value(key, "whole seconds or a time such as \"-1:30\"") {
+            if case .string(let text) = $0 { DurationText.signedSeconds(text) } else { $0.wholeNumber }
+        }
     }
 
     mutating func date(_ key: String) throws(Refusal) -> Date? {
-        guard let value = take(key) else { return nil }
-        guard case .string(let text) = value, let date = Timestamp.date(text) else {
-            throw Self.refusal(key, found: value, expected: "a date as RFC 3339 has it, 2026-11-20T12:00:00Z")
+        try value(key, "a date as RFC 3339 has it, 2026-11-20T12:00:00Z") {
+            if case .string(let text) = $0 { Timestamp.date(text) } else { nil }
         }
-        return date
     }
 
-    /// Refuses whatever has not been taken.
-    func finish() throws(Refusal) {
-        guard let unknown = members.first else { return }
-        let fields = known.isEmpty ? "none" : known.joined(separator: ", ")
-        throw Refusal(.invalidPayload, "unknown field \"\(unknown.key)\"; the known ones are \(fields)")
+    /// The fields of an object.
+    mutating func object(_ key: String) throws(Refusal) -> PayloadFields? {
+        let place = path(key)
+        return try value(key, "an object") {
+            if case .object(let members) = $0 { PayloadFields(members, at: place) } else { nil }
+        }
     }
 
-    static func require<Value>(_ value: Value?, _ key: String) throws(Refusal) -> Value {
-        guard let value else { throw Refusal(.invalidPayload, "field \"\(key)\" is missing") }
-        return value
+    /// The fields of each object in an array.
+    mutating func objects(_ key: String) throws(Refusal) -> [PayloadFields]? {
+        let array = { (value: JSON) -> [JSON]? in if case .array(let values) = value { values } else { nil } }
+        guard let values = try value(key, "an array", array) else { return nil }
+        var objects: [PayloadFields] = []
+        for (index, value) in values.enumerated() {
+            let place = "\(path(key))[\(index + 1)]"
+            guard case .object(let members) = value else {
+                throw Refusal(.invalidPayload, "field \(place): found \(value.found), expected an object")
+            }
+            objects.append(PayloadFields(members, at: place))
+        }
+        return objects
+    }
+}
+
+extension JSON {
+    /// What a refusal says was found.
+    var found: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): "\(value)"
+        case .integer(let value): "\(value)"
+        case .number(let value): "\(value)"
+        case .string(let value): value.quoted
+        case .array: "an array"
+        case .object: "an object"
+        }
     }
 
-    static func refusal(_ key: String, found: JSON, expected: String) -> Refusal {
-        Refusal(.invalidPayload, "field \"\(key)\": found \(found.kind), expected \(expected)")
+    /// The number where it is a whole one: `5`, and `5.0` too.
+    fileprivate var wholeNumber: Int? {
+        switch self {
+        case .integer(let value): value
+        case .number(let value): Int(exactly: value)
+        default: nil
+        }
     }
 }

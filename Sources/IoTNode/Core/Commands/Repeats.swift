@@ -13,21 +13,21 @@ struct Repeats: Hashable, Sendable {
     private static let capacity = 1024
     private var entries: [Entry] = []
 
-    /// The response to the same verb with the same payload, id and all, less than ``memory`` ago.
-    func response(verb: String?, payload: [UInt8], at now: TimerEngine.Instant) -> Response? {
-        let key = Self.key(verb, payload)
+    /// The response to the same payload, id and all, on the same topic, less than ``memory`` ago.
+    func response(topic: String, payload: [UInt8], at now: TimerEngine.Instant) -> Response? {
+        let key = Self.key(topic, payload)
         return entries.last { $0.key == key && $0.at.duration(to: now) < Self.memory }?.response
     }
 
-    mutating func remember(_ response: Response, verb: String?, payload: [UInt8], at now: TimerEngine.Instant) {
+    mutating func remember(_ response: Response, topic: String, payload: [UInt8], at now: TimerEngine.Instant) {
         entries.removeAll { $0.at.duration(to: now) >= Self.memory }
         if entries.count == Self.capacity { entries.removeFirst() }
-        entries.append(Entry(key: Self.key(verb, payload), at: now, response: response))
+        entries.append(Entry(key: Self.key(topic, payload), at: now, response: response))
     }
 
-    private static func key(_ verb: String?, _ payload: [UInt8]) -> Int {
+    private static func key(_ topic: String, _ payload: [UInt8]) -> Int {
         var hasher = Hasher()
-        hasher.combine(verb)
+        hasher.combine(topic)
         hasher.combine(payload)
         return hasher.finalize()
     }

@@ -26,7 +26,7 @@ struct RequestParser {
         id = try identifier(&fields)
         let inner = try fields.string("command")
         if let name, let inner, name != inner {
-            throw Refusal(.invalidPayload, "field \"command\": found \"\(inner)\" on the topic of \"\(name)\"")
+            throw Refusal(.invalidPayload, "field \"command\": found \(inner.quoted) on the topic of \(name.quoted)")
         }
         verb = name ?? inner
         let verb = try knownVerb(verb)
@@ -45,7 +45,7 @@ struct RequestParser {
         }
         guard let verb = Verb(rawValue: name) else {
             let names = Verb.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Refusal(.unknownCommand, "there is no command \"\(name.prefix(40))\"; there are \(names)")
+            throw Refusal(.unknownCommand, "there is no command \(name.quoted); there are \(names)")
         }
         return verb
     }
@@ -70,7 +70,7 @@ struct RequestParser {
         try refuseBroadcast(verb, scope)
         if let command = verb.withoutArguments {
             guard PayloadContent.isEmpty(text) else {
-                throw Refusal(.invalidPayload, "\(verb.rawValue) takes nothing; found \"\(text.prefix(40))\"")
+                throw Refusal(.invalidPayload, "\(verb.rawValue) takes nothing; found \(text.quoted)")
             }
             return command
         }
@@ -78,11 +78,15 @@ struct RequestParser {
         case .start: return .start(selector: PayloadContent.isEmpty(text) ? nil : text)
         case .select where !text.isEmpty: return .select(selector: text)
         case .set:
-            guard let seconds = TimeText.seconds(text) else {
-                throw Refusal(.invalidPayload, "found \"\(text.prefix(40))\", expected a time such as 90 or 1:30")
+            guard let seconds = DurationText.seconds(Self.withoutZeros(text)) else {
+                throw Refusal(.invalidPayload, "found \(text.quoted), expected a time such as 90 or 1:30")
             }
             return .set(seconds: seconds)
-        case .add: return .add(seconds: try signedSeconds(text))
+        case .add:
+            guard let seconds = DurationText.signedSeconds(Self.withoutZeros(text)) else {
+                throw Refusal(.invalidPayload, "found \(text.quoted), expected a time such as +30, -30 or 1:00")
+            }
+            return .add(seconds: seconds)
         case .beep: return .beep(pattern: PayloadContent.isEmpty(text) ? nil : text)
         case .lampTest where PayloadContent.isEmpty(text): return .lampTest(force: false)
         case .select: throw Refusal(.invalidPayload, "select needs a timer, such as 2/1")
@@ -90,13 +94,11 @@ struct RequestParser {
         }
     }
 
-    private func signedSeconds(_ text: String) throws(Refusal) -> Int {
-        let negative = text.hasPrefix("-")
-        let digits = negative || text.hasPrefix("+") ? String(text.dropFirst()) : text
-        guard let seconds = TimeText.seconds(digits) else {
-            throw Refusal(.invalidPayload, "found \"\(text.prefix(40))\", expected a time such as +30, -30 or 1:00")
-        }
-        return negative ? -seconds : seconds
+    /// A number without the zeros behind its point, with which some devices send whole numbers too: `5.0`.
+    private static func withoutZeros(_ text: String) -> String {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let isWhole = parts.count == 2 && !parts[1].isEmpty && parts[1].allSatisfy { $0 == "0" }
+        return isWhole && !parts[0].contains(":") ? String(parts[0]) : text
     }
 
     // MARK: - JSON payloads
@@ -120,11 +122,7 @@ struct RequestParser {
         case .select: return .select(selector: try PayloadFields.require(try fields.string("timer"), "timer"))
         case .set: return .set(seconds: try PayloadFields.require(try fields.seconds("remaining"), "remaining"))
         case .add:
-            if case .string(let text)? = fields.peek("seconds") {
-                _ = fields.take("seconds")
-                return .add(seconds: try signedSeconds(text))
-            }
-            return .add(seconds: try PayloadFields.require(try fields.seconds("seconds"), "seconds"))
+            return .add(seconds: try PayloadFields.require(try fields.signedSeconds("seconds"), "seconds"))
         case .sync:
             return .sync(
                 seconds: try PayloadFields.require(try fields.seconds("remaining"), "remaining"),
@@ -138,21 +136,27 @@ struct RequestParser {
 
     private func start(_ fields: inout PayloadFields) throws(Refusal) -> Command {
         let selector = try fields.string("timer")
-        guard let duration = try fields.seconds("duration") else { return .start(selector: selector) }
+        let duration = try fields.seconds("duration")
+        let (warning, final) = (try fields.seconds("warning"), try fields.seconds("final"))
+        let name = try fields.name("name")
+        guard let duration else {
+            guard warning == nil, final == nil, name == nil else {
+                throw Refusal(
+                    .invalidPayload, "field \"duration\" is missing: warning, final and name go with it")
+            }
+            return .start(selector: selector)
+        }
         guard selector == nil else {
             throw Refusal(.invalidPayload, "field \"duration\" makes a run of its own; it goes without \"timer\"")
         }
-        return .startOnce(
-            Command.OneRun(
-                duration: duration, warning: try fields.seconds("warning") ?? 0,
-                final: try fields.seconds("final") ?? 0, name: try fields.text("name")))
+        return .startOnce(Command.OneRun(duration: duration, warning: warning ?? 0, final: final ?? 0, name: name))
     }
 
     private func edit(_ fields: inout PayloadFields) throws(Refusal) -> Command {
         let selector = try fields.string("timer")
         let edit = Command.Edit(
             start: try fields.seconds("start"), warning: try fields.seconds("warning"),
-            final: try fields.seconds("final"), name: try fields.text("name"),
+            final: try fields.seconds("final"), name: try fields.name("name"),
             event: try fields.text("event"), location: try fields.text("location"))
         guard edit != Command.Edit() else {
             throw Refusal(.invalidPayload, "edit needs a field to change: start, warning, final, name, event, location")

@@ -8,7 +8,7 @@ extension TimerModel {
         let parts = selector.split(separator: " ", maxSplits: 1).map(String.init)
         if let path = parts.first.flatMap({ TimerPath($0) }), let timer = self[path] {
             guard parts.count == 1 || parts[1] == timer.name else {
-                throw Refusal(.notFound, "timer \(path) is named \"\(timer.name)\", not \"\(parts[1])\"")
+                throw Refusal(.notFound, "timer \(path) is named \(timer.name.quoted), not \(parts[1].quoted)")
             }
             return path
         }
@@ -16,11 +16,11 @@ extension TimerModel {
         if let id = UUID(uuidString: selector), let path = path(of: id) { return path }
         let named = paths.filter { self[$0]?.name == selector }
         guard let path = named.first else {
-            throw Refusal(.notFound, "there is no timer \"\(selector.prefix(40))\"")
+            throw Refusal(.notFound, "there is no timer \(selector.quoted)")
         }
         guard named.count == 1 else {
-            let all = named.map(\.description).joined(separator: ", ")
-            throw Refusal(.notFound, "\(named.count) timers are named \"\(selector)\": \(all)")
+            let some = named.prefix(8).map(\.description).joined(separator: ", ") + (named.count > 8 ? ", …" : "")
+            throw Refusal(.notFound, "\(named.count) timers are named \(selector.quoted): \(some)")
         }
         return path
     }

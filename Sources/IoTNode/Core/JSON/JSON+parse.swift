@@ -69,7 +69,7 @@ private struct JSONParser {
             skipSpace()
             guard peek == UInt8(ascii: "\"") else { throw fault("a key in quotes") }
             let key = try string()
-            guard keys.insert(key).inserted else { throw JSON.ParseError(description: "duplicate key \"\(key)\"") }
+            guard keys.insert(key).inserted else { throw JSON.ParseError(description: "duplicate key \(key.quoted)") }
             skipSpace()
             guard take(":") else { throw fault("a colon") }
             members.append(JSON.Member(key: key, value: try value(depth: depth)))
@@ -119,7 +119,9 @@ private struct JSONParser {
         case UInt8(ascii: "r"): return "\r"
         case UInt8(ascii: "t"): return "\t"
         case UInt8(ascii: "u"): return try unicode()
-        default: throw fault("an escape")
+        default:
+            position -= 1
+            throw fault("an escape")
         }
     }
 
@@ -193,7 +195,10 @@ private struct JSONParser {
     }
 
     private func fault(_ expected: String) -> JSON.ParseError {
-        let found = peek.map { "'\(Character(Unicode.Scalar($0)))'" } ?? "the end"
-        return JSON.ParseError(description: "not JSON: found \(found) at byte \(position + 1), expected \(expected)")
+        // The text is valid, and no fault is found within a scalar.
+        let found =
+            bytes.indices.contains(position) ? String(decoding: bytes[position...].prefix(4), as: UTF8.self) : ""
+        let shown = found.unicodeScalars.first?.shown ?? "the end"
+        return JSON.ParseError(description: "not JSON: found \(shown) at byte \(position + 1), expected \(expected)")
     }
 }

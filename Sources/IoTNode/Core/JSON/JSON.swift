@@ -39,19 +39,6 @@ public enum JSON: Hashable, Sendable {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
     }
-
-    /// What kind of value it is, for a message.
-    var kind: String {
-        switch self {
-        case .null: "null"
-        case .bool(let value): "\(value)"
-        case .integer(let value): "\(value)"
-        case .number(let value): "\(value)"
-        case .string(let value): "\"\(value.prefix(40))\""
-        case .array: "an array"
-        case .object: "an object"
-        }
-    }
 }
 
 extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,

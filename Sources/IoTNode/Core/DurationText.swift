@@ -1,4 +1,4 @@
-/// Durations as a configuration writes them: `90`, `1:30`, `0:01:30`, `500ms`, `90s`, `2m`, `1h`.
+/// Durations as people write them, in a configuration and over MQTT: `90`, `1:30`, `0:01:30`, `500ms`, `90s`, `2m`, `1h`.
 enum DurationText {
     private static let units: [(suffix: String, milliseconds: Int)] = [
         ("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000),
@@ -19,6 +19,13 @@ enum DurationText {
     static func seconds(_ text: String) -> Int? {
         guard let duration = duration(text), duration.components.attoseconds == 0 else { return nil }
         return Int(duration.components.seconds)
+    }
+
+    /// The same, with a sign in front or without one.
+    static func signedSeconds(_ text: String) -> Int? {
+        let isNegative = text.hasPrefix("-")
+        let seconds = seconds(isNegative || text.hasPrefix("+") ? String(text.dropFirst()) : text)
+        return isNegative ? seconds.map { -$0 } : seconds
     }
 
     /// The shortest text for a duration of whole milliseconds.

@@ -1,0 +1,48 @@
+// How messages show what was found: in a response, in the log, in a fault of the configuration.
+
+extension String {
+    /// How much of a text a message repeats: half of 80 characters, as some name it twice.
+    private static let longestShown = 40
+
+    /// The text in quotes, on one line, and no more of it than helps.
+    ///
+    /// What is found comes from strangers, and goes to others and into the log. A URL with a user name in it, which may
+    /// have a password as well, shows its scheme alone.
+    var quoted: String {
+        if let scheme = firstRange(of: "://"), self[scheme.upperBound...].contains("@") {
+            let letters = self[..<scheme.lowerBound].reversed().prefix { $0.isASCII && $0.isLetter }.prefix(8)
+            return "\"\(String(letters.reversed()))://…\""
+        }
+        // A character may be thousands of scalars, and an escape is longer than what it stands for.
+        func start(_ count: Int) -> String { String(UnicodeScalarView(unicodeScalars.prefix(count))).debugDescription }
+        let whole = start(Self.longestShown + 1)
+        if whole.unicodeScalars.count <= Self.longestShown + 2, unicodeScalars.dropFirst(Self.longestShown).isEmpty {
+            return whole
+        }
+        var count = Self.longestShown - 3
+        while start(count).unicodeScalars.count > Self.longestShown - 1 { count -= 1 }
+        return start(count) + "…"
+    }
+
+    /// The text itself where it is short and plain, else as ``quoted``.
+    var excerpt: String { !isEmpty && quoted == "\"\(self)\"" ? self : quoted }
+}
+
+extension Unicode.Scalar {
+    /// Whether a terminal may take it for a command.
+    var isControl: Bool { properties.generalCategory == .control }
+
+    /// What a message calls it: itself, or that it is a control character.
+    var shown: String {
+        guard isControl else { return "'\(self)'" }
+        let code = String(value, radix: 16, uppercase: true)
+        return "a control character (U+\(String(repeating: "0", count: 4 - code.count))\(code))"
+    }
+}
+
+extension [String] {
+    /// As in "none, sound or vibrate".
+    var alternatives: String {
+        count > 1 ? "\(dropLast().joined(separator: ", ")) or \(self[count - 1])" : joined()
+    }
+}
