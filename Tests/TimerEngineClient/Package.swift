@@ -4,6 +4,7 @@ import PackageDescription
 /// A client of the library alone: the examples of its documentation, as somebody else's package compiles them.
 let package = Package(
     name: "timer-engine-client",
+    platforms: [.macOS(.v14)],  // For the observed object of the user interface.
     dependencies: [.package(name: "timer-node", path: "../..")],
     targets: [
         .executableTarget(
