@@ -43,6 +43,6 @@ func show() async throws -> String {
     let timer = TalkTimer(try TimerModel(groups: [TimerGroup(timers: [talk])]))
     try timer.engine.start()
     while timer.display != "1:29" { await Task.yield() }
-    timer.engine.stop()
+    defer { timer.engine.stop() }
     return "\(timer.display) \(timer.mode)"
 }
