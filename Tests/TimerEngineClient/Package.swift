@@ -5,6 +5,7 @@ import PackageDescription
 /// library's own tests, which `make test` runs here under the thread sanitizer.
 let package = Package(
     name: "timer-engine-client",
+    platforms: [.macOS(.v14)],  // For the observed object of the user interface.
     dependencies: [.package(name: "timer-node", path: "../..")],
     targets: [
         .executableTarget(

@@ -76,6 +76,41 @@ struct CountdownCallTests {
         #expect(countdown.used(at: at(70)) == .zero)
     }
 
+    @Test("time used and time over begin anew with a new start, out of the alarm too")
+    func usedAfterRestart() throws {
+        var countdown = Countdown(try times(10))
+        _ = try countdown.start(at: at(0))
+        _ = countdown.advance(to: at(15))
+        _ = try countdown.start(at: at(20))
+        #expect(countdown.used(at: at(20)) == .zero && countdown.over(at: at(20)) == .zero)
+        #expect(countdown.used(at: at(23)) == lasting(3) && countdown.over(at: at(23)) == .zero)
+        _ = try countdown.start(at: at(25))
+        #expect(countdown.used(at: at(26)) == lasting(1))
+        _ = countdown.advance(to: at(37))
+        #expect(countdown.used(at: at(37)) == lasting(12) && countdown.over(at: at(37)) == lasting(2))
+    }
+
+    @Test("a sync to a date past the zero ends the run at the instant it was due, with the times that go with it")
+    func syncPastZero() throws {
+        var countdown = try Situation.countdown.made()
+        #expect(
+            try countdown.sync(to: 3, at: at(96), now: at(100)).lines == ["99.0: 0", "99.0: countdown → alarm"])
+        #expect(countdown.alarmedSince == at(99))
+        #expect(countdown.used(at: at(100)) == lasting(5.5) && countdown.over(at: at(100)) == lasting(1))
+
+        // Before the run began, as it was known: then it is all over.
+        countdown = try Situation.countdown.made()
+        _ = try countdown.sync(to: 3, at: at(50), now: at(100))
+        #expect(countdown.alarmedSince == at(53))
+        #expect(countdown.used(at: at(100)) == lasting(47) && countdown.over(at: at(100)) == lasting(47))
+
+        // Over an earlier alarm of the same run, which is not counted twice.
+        countdown = try Situation.alarm.made()
+        _ = try countdown.add(30, at: at(100))
+        _ = try countdown.sync(to: 3, at: at(72), now: at(101))
+        #expect(countdown.used(at: at(101)) >= countdown.over(at: at(101)))
+    }
+
     @Test("start of no time is refused")
     func nothingToRun() {
         var countdown = Countdown(.zero)

@@ -28,9 +28,9 @@ struct CountdownRuleTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let call: Call, situation: Situation, lines: [String]?
 
-        init(_ call: Call, _ situation: Situation, _ lines: [String]?) {
+        init(_ call: Call, _ situation: Situation, _ lines: [String]?, at time: String = "100.0") {
             (self.call, self.situation) = (call, situation)
-            self.lines = lines?.map { "100.0: " + $0 }
+            self.lines = lines?.map { "\(time): \($0)" }
         }
 
         var testDescription: String { "\(call) when \(situation)" }
@@ -90,11 +90,11 @@ struct CountdownRuleTests {
         Row(.sync(20, ago: 0), .countdown, ["countdown → warning"]),
         Row(.sync(31, ago: 1), .countdown, ["30", "countdown → warning"]),
         Row(.sync(99, ago: 0), .warning, ["warning → countdown"]),
-        Row(.sync(10, ago: 20), .final, ["0", "final → alarm"]),
+        Row(.sync(10, ago: 20), .final, ["0", "final → alarm"], at: "90.0"),
         Row(.sync(0, ago: 0), .final, ["final → alarm"]),
         Row(.sync(20, ago: 0), .pausedCountdown, ["paused(countdown, 5.5) → warning"]),
         Row(.sync(20, ago: 2.5), .pausedWarning, ["18", "paused(warning, 35.5) → warning"]),
-        Row(.sync(3, ago: 4), .pausedFinal, ["0", "final → alarm"]),
+        Row(.sync(3, ago: 4), .pausedFinal, ["0", "final → alarm"], at: "99.0"),
 
         Row(.set(60), .stopped, ["stopped → paused(countdown, 0.0)"]),
         Row(.set(20.5), .stopped, ["21", "stopped → paused(warning, 39.5)"]),

@@ -1,3 +1,5 @@
+import Foundation
+
 @testable import TimerEngine
 
 typealias ManualClock = TimerEngine.ManualClock
@@ -29,6 +31,26 @@ final class Recorder: Sendable {
             return entries
         }
     }
+}
+
+/// Waits for a condition, for half a minute at most.
+func eventually(_ condition: () -> Bool) -> Bool {
+    let end = ContinuousClock.now + .seconds(30)
+    while ContinuousClock.now < end {
+        if condition() { return true }
+        usleep(2000)
+    }
+    return condition()
+}
+
+/// Whether a body returns within half a minute; the thread of one that does not is left behind.
+func returns(_ body: @escaping @Sendable () -> Void) -> Bool {
+    let hasReturned = Shared(false)
+    Thread.detachNewThread {
+        body()
+        hasReturned.change { $0 = true }
+    }
+    return eventually { hasReturned.value }
 }
 
 /// A value that several threads read and write.

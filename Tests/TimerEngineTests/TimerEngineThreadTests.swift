@@ -3,23 +3,6 @@ import TestSupport
 import Testing
 import TimerEngine
 
-/// Waits for a condition, for half a minute at most.
-private func eventually(_ condition: () -> Bool) -> Bool {
-    let end = ContinuousClock.now + .seconds(30)
-    while ContinuousClock.now < end {
-        if condition() { return true }
-        usleep(2000)
-    }
-    return condition()
-}
-
-/// How often the present thread has gone to sleep so far.
-private func sleeps() -> Int {
-    var usage = rusage()
-    unsafe getrusage(__rusage_who_t(1), &usage)  // RUSAGE_THREAD
-    return usage.ru_nvcsw
-}
-
 @Suite("The engine on the machine's clock and on several threads")
 struct TimerEngineThreadTests {
     @Test("needs no run loop: it ticks by itself, on its second, and leaves no thread behind")
@@ -36,18 +19,6 @@ struct TimerEngineThreadTests {
         #expect(all.map(\.0) == all.map(\.0).sorted(by: >), "a stalled machine may skip one")
         for tick in all {
             #expect(start.duration(to: tick.1) >= .seconds(2 - tick.0), "no tick comes early")
-        }
-    }
-
-    @Test("sleeps through each second, and does not poll")
-    func wakeUps() {
-        let counts = Shared<[Int]>([])
-        let engine = TimerEngine(startingTimeInSeconds: 3, tickHandler: { _ in counts.change { $0.append(sleeps()) } })
-        engine.start()
-        #expect(eventually { !engine.isTicking })
-        let onClocksThread = counts.value.dropFirst()
-        for (earlier, later) in zip(onClocksThread, onClocksThread.dropFirst()) {
-            #expect(later - earlier <= 5)
         }
     }
 

@@ -82,6 +82,7 @@ struct TimerModelCodingTests {
             ),
             (#"{"version": 1, "settings": {}, "groups": [{"timers": [{"start": 60}]}]}"#, .unknownField("settings")),
             (#"{"grops": [], "groups": [{"timers": [{"start": 60}]}]}"#, .unknownField("grops")),
+            (#"{"groups": [{"nme": "A", "timers": [{"start": 60}]}]}"#, .unknownField("groups.[0].nme")),
             (#"{"settings": {"x": 1}, "groups": [{"timers": [{"start": 60}]}]}"#, .unknownField("settings.x")),
         ])
     func refused(_ text: String, error: ModelError) {

@@ -89,6 +89,16 @@ struct TimerPlayerActionTests {
         #expect(mode == player.mode, "each change of mode was reported")
     }
 
+    @Test("toggle out of the alarm stays in its group, whichever that is")
+    func toggleInLaterGroup() throws {
+        var player = try player([[(10, 0, 0)], [(11, 0, 0), (12, 0, 0)]])
+        _ = try player.start(path("2/2"), at: at(0))
+        _ = player.end(at: at(1))
+        _ = try player.toggle(at: at(2))
+        #expect(player.model.selected == (try path("2/1")))
+        #expect(player.mode == .countdown)
+    }
+
     @Test("next and previous go on into the neighbouring group where they may, and are refused at the very ends")
     func neighbours() throws {
         var player = try player([[(10, 0, 0), (11, 0, 0)], [(12, 0, 0)]])

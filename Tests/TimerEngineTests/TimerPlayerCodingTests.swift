@@ -48,6 +48,37 @@ struct TimerPlayerCodingTests {
         }
     }
 
+    @Test(
+        "with a run that none can have been is refused",
+        arguments: [
+            (#""over":[0,0]"#, #""over":[5,0]"#), (#""over":[0,0]"#, #""over":[-1,0]"#),
+            (#""over":[0,0]"#, #""over":[9223372036854775807,0]"#), (#""path":"1\/1""#, #""path":"0\/1""#),
+        ])
+    func lastRun(_ old: String, new: String) throws {
+        var player = try player([[(44, 3, 2)]])
+        _ = try player.start(at: at(0))
+        _ = player.stop(at: at(1))
+        let text = String(decoding: try JSONEncoder().encode(player), as: UTF8.self)
+        let other = text.replacing(old, with: new, maxReplacements: 1)
+        #expect(other != text, "\(text)")
+        let error = #expect(throws: (any Error).self) {
+            try JSONDecoder().decode(TimerPlayer.self, from: Data(other.utf8))
+        }
+        #expect(error is PlayerError || error is DecodingError || error is ModelError)
+    }
+
+    @Test("with a single run of no time is refused")
+    func emptyOneOff() throws {
+        var player = try player([[(4, 0, 0)]])
+        _ = try player.start(.init(thresholds: times(60)), at: at(0))
+        let text = String(decoding: try JSONEncoder().encode(player), as: UTF8.self)
+        let other = text.replacing(#""start":60"#, with: #""start":0"#)
+        #expect(other != text)
+        #expect(throws: PlayerError.notAPlayer("a single run of no time")) {
+            try JSONDecoder().decode(TimerPlayer.self, from: Data(other.utf8))
+        }
+    }
+
     @Test("of another boot is moved to the new clock")
     func shifted() throws {
         var original = try player([[(10, 0, 0)]])

@@ -73,6 +73,26 @@ struct TimerPlayerEditTests {
         #expect(player.model == other, "of a stopped one the selection is the new model's")
     }
 
+    @Test("a closure need not name its error: a model's is the player's, any other comes out as it is")
+    func anyError() throws {
+        struct Other: Error {}
+        var player = try player([[(10, 0, 0)]])
+        let path = player.model.selected
+        _ = try player.start(at: at(0))
+        #expect(
+            try player.edit(at: at(1)) { try $0.edit(path) { $0.thresholds = $0.thresholds.setting(warning: 9) } }.lines
+                == ["1.0: 9", "1.0: countdown → warning"])
+        let before = player
+        #expect(throws: PlayerError.model(.lastTimer)) { try player.edit(at: at(5)) { try $0.delete(path) } }
+        #expect(throws: Other.self) {
+            try player.edit(at: at(5)) { model in
+                try model.createGroup(TimerGroup(timers: [TimerItem()]))
+                throw Other()
+            }
+        }
+        #expect(player == before)
+    }
+
     @Test("a run of other times is not touched by an edit, and the edit shows after it")
     func oneOff() throws {
         var player = try player([[(10, 0, 0)]])

@@ -103,7 +103,6 @@ struct TimerPlayerSequenceTests {
         let all: [(String, (inout TimerPlayer) throws -> [TimerPlayer.Event])] = [
             ("set", { $0.setRemaining(.zero, at: at(1.5)) }), ("add", { try $0.add(-30, at: at(1.5)) }),
             ("sync", { try $0.sync(to: 0, at: at(1.5), now: at(1.5)) }),
-            ("past", { try $0.sync(to: 1, at: at(0), now: at(1.5)) }),
             ("fastForward", { $0.fastForward(at: at(1.5)) }),
         ]
         for (name, action) in all {
@@ -120,6 +119,27 @@ struct TimerPlayerSequenceTests {
         _ = try player.start(at: at(0))
         #expect(player.end(at: at(1.5)).lines == ["1.0: 3", "1.0: countdown → warning", "1.5: warning → alarm"])
         #expect(player.model.selected == (try path("1/1")))
+    }
+
+    @Test("goes on after a sync past its zero from the instant at which that was due, with nothing lost")
+    func syncPastZero() throws {
+        var player = try player([[(10, 4, 0), (20, 0, 0), (30, 0, 0)]])
+        _ = try player.start(at: at(0))
+        _ = player.play(until: at(5.5))
+        var other = player
+        #expect(
+            try player.sync(to: 1, at: at(1.5), now: at(5.5)).lines == [
+                "2.5: 1/1 used 2.5 over 0.0", "2.5: 1/1 ⇒ 1/2", "5.5: 17",
+            ])
+        #expect(player.countdown.zero == at(22.5))
+        #expect(player.countdown.used(at: at(5.5)) == lasting(3))
+
+        #expect(
+            try other.sync(to: 1, at: at(-20), now: at(5.5)).lines == [
+                "-19.0: 1/1 used 0.0 over 0.0", "-19.0: 1/1 ⇒ 1/2", "1.0: 1/2 used 20.0 over 0.0", "1.0: 1/2 ⇒ 1/3",
+                "5.0: 26",
+            ])
+        #expect(other.countdown.zero == at(31))
     }
 
     @Test("that goes on out of a pause reports that it runs again")

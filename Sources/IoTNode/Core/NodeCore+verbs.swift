@@ -123,7 +123,7 @@ extension Refusal {
             switch error {
             case .countdown(.notAllowed), .countdown(.nothingToRun), .model(.noNext), .model(.noPrevious): .notAllowed
             case .model(.noTimer), .model(.noGroup): .notFound
-            case .countdown, .model, .notAPlayer: .invalidPayload
+            case .countdown, .model, .clock, .notAPlayer: .invalidPayload
             }
         self.init(code, error.description)
     }

@@ -27,7 +27,8 @@ extension TimerEngine.Countdown: Codable {
     /// Reads a countdown; ``advance(to:)`` then reports what fell due meanwhile.
     ///
     /// - Throws: ``TimerEngine/CountdownError/notACountdown(_:)`` or ``TimerEngine/ThresholdsError`` for what no
-    ///   countdown can have written, a `DecodingError` for a field that is missing or of another type.
+    ///   countdown can have written, a `DecodingError` for a field that is missing, of another type, or a time of more
+    ///   than ten thousand years.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         self.init(try fields.decode(TimerEngine.Thresholds.self, forKey: .thresholds))
@@ -40,13 +41,18 @@ extension TimerEngine.Countdown: Codable {
                 .running(
                     zero: try fields.decode(Instant.self, forKey: .zero),
                     ticked: try fields.decode(Int.self, forKey: .ticked))
-            case .paused: .paused(remaining: try fields.decode(Duration.self, forKey: .remaining))
+            case .paused: .paused(remaining: try fields.decodeTime(forKey: .remaining))
             case .alarm: .alarm(since: try fields.decode(Instant.self, forKey: .since))
             }
-        try check()
+        try checkTimes()
+        try checkStopwatches()
     }
+}
 
-    private func check() throws(CountdownError) {
+// MARK: - What no countdown can be
+
+extension TimerEngine.Countdown {
+    private func checkTimes() throws(CountdownError) {
         let longest = TimerEngine.Thresholds.longest
         switch state {
         case .running(_, let ticked) where !(1...longest).contains(ticked):
@@ -55,26 +61,27 @@ extension TimerEngine.Countdown: Codable {
             throw .notACountdown("paused with \(remaining) left, outside 0…\(longest) s")
         default: break
         }
-        for instant in [zero, alarmedSince, usedTime.since, overTime.since].compactMap(\.self)
-        where !instant.isPlausible {
-            throw .notACountdown("an instant \(instant.sinceEpoch) from the clock's zero")
-        }
-        for time in [usedTime.before, overTime.before] where time < .zero || time > Instant.farthest {
+        for time in [usedTime.before, overTime.before] where time < .zero {
             throw .notACountdown("a run that lasted \(time)")
         }
-        guard state != .stopped || (usedTime == Stopwatch() && overTime == Stopwatch()),
-            usedTime.isRunning == (zero != nil || alarmedSince != nil), overTime.isRunning == (alarmedSince != nil)
-        else { throw .notACountdown("its stopwatches do not go with its state") }
     }
-}
 
-extension TimerEngine.Instant {
-    /// Ten thousand years: beyond it arithmetic might overflow, and no clock gets there.
-    fileprivate static let farthest: Duration = .seconds(10_000 * 366 * 86_400)
+    /// The stopwatches run as the state has them run, and the alarm is a part of the run.
+    private func checkStopwatches() throws(CountdownError) {
+        let goes: Bool =
+            switch state {
+            case .stopped: usedTime == Stopwatch() && overTime == Stopwatch()
+            // By the next tick the run has begun.
+            case .running:
+                usedTime.since.flatMap { since in nextInstant.map { since < $0 } } == true && !overTime.isRunning
+            case .paused: !usedTime.isRunning && !overTime.isRunning
+            case .alarm(let since): usedTime.since.map { $0 <= since } == true && overTime.since == since
+            }
+        guard goes else { throw .notACountdown("its stopwatches do not go with its state") }
 
-    fileprivate var isPlausible: Bool { abs(sinceEpoch) <= Self.farthest }
-}
-
-private func abs(_ duration: Duration) -> Duration {
-    max(duration, .zero - duration)
+        let latest = alarmedSince ?? nextInstant ?? Instant(sinceEpoch: .zero)
+        guard overTime.before <= usedTime.elapsed(at: latest) else {
+            throw .notACountdown("more time in alarm than in the run")
+        }
+    }
 }

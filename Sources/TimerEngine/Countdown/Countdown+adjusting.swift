@@ -2,15 +2,16 @@
 extension TimerEngine.Countdown {
     /// Runs so that `seconds` (clamped to 0…start) were left exactly at `instant`; a future instant counts as now.
     ///
-    /// That second counts as ticked: there is a tick at once only where another one is present by now.
+    /// That second counts as ticked: there is a tick at once only where another one is present by now. Where zero was
+    /// due meanwhile, the run is over since that instant, even if this is before something that was reported already.
     ///
     /// - Throws: ``TimerEngine/CountdownError/notAllowed(_:in:)`` unless running or paused.
     public mutating func sync(to seconds: Int, at instant: Instant, now: Instant) throws(CountdownError) -> [Event] {
         var (next, events) = advanced(to: now)
         guard next.mode.isRunning || next.mode.isPaused else { throw .notAllowed(.sync, in: next.mode) }
         let seconds = min(max(0, seconds), thresholds.start)
-        let left = Duration.seconds(seconds) - min(instant, now).duration(to: now)
-        events += next.move(to: left, running: true, ticked: seconds, at: now)
+        let zero = min(instant, now) + .seconds(seconds)
+        events += next.move(to: now.duration(to: zero), running: true, ticked: seconds, at: min(now, zero))
         self = next
         return events
     }
@@ -58,7 +59,8 @@ extension TimerEngine.Countdown {
 
     /// The same countdown on a clock whose zero lies `duration` earlier: each instant is that much later.
     ///
-    /// For a countdown that was saved before the machine started again.
+    /// For a countdown that was saved before the machine started again. No instant leaves the ten thousand years of
+    /// ``TimerEngine/Instant``.
     public mutating func shift(by duration: Duration) {
         switch state {
         case .running(let zero, let ticked): state = .running(zero: zero + duration, ticked: ticked)

@@ -96,8 +96,14 @@ extension TimerEngine.Countdown {
         switch next {
         case .stopped: (usedTime, overTime) = (Stopwatch(), Stopwatch())
         case .paused: usedTime.halt(at: now)
-        case .running, .alarm: usedTime.run(at: now)
+        case .running, .alarm: usedTime.run(from: now)
         }
-        if case .alarm = next { overTime.run(at: now) } else { overTime.halt(at: now) }
+        if case .alarm = next {
+            overTime.run(from: now)
+            // A sync may find the run over since before its last alarm: that one is no longer counted twice.
+            overTime.limitEarlierTime(to: usedTime.elapsed(at: now))
+        } else {
+            overTime.halt(at: now)
+        }
     }
 }

@@ -3,18 +3,21 @@ extension TimerEngine {
     ///
     /// Where zero lies is the clock's affair; the node's clock counts from the machine's boot, so that an instant keeps
     /// its meaning when the process is replaced.
-    public struct Instant: InstantProtocol, Hashable, Sendable, Codable {
+    ///
+    /// An instant lies within ten thousand years of that zero. What would lead beyond ends there, so that no arithmetic
+    /// with instants overflows.
+    public struct Instant: InstantProtocol, Hashable, Sendable {
         /// The time since the clock's zero.
-        public var sinceEpoch: Duration
+        public let sinceEpoch: Duration
 
         /// Creates the instant that lies `sinceEpoch` after the clock's zero.
         public init(sinceEpoch: Duration) {
-            self.sinceEpoch = sinceEpoch
+            self.sinceEpoch = sinceEpoch.clamped(to: .longest)
         }
 
         /// The instant `duration` later.
         public func advanced(by duration: Duration) -> Instant {
-            Instant(sinceEpoch: sinceEpoch + duration)
+            Instant(sinceEpoch: sinceEpoch + duration.clamped(to: .longest + .longest))
         }
 
         /// The time from this instant to `other`; negative where `other` is earlier.
@@ -34,21 +37,19 @@ extension TimerEngine {
 
         /// The instant `duration` earlier.
         public static func - (instant: Instant, duration: Duration) -> Instant {
-            instant.advanced(by: .zero - duration)
+            instant.advanced(by: .zero - duration.clamped(to: .longest + .longest))
         }
     }
 }
 
-extension Duration {
-    /// The duration in seconds, to the precision of a `Double`.
-    public var inSeconds: Double {
-        let (seconds, attoseconds) = components
-        return Double(seconds) + Double(attoseconds) / 1e18
-    }
+extension TimerEngine.Instant: Codable {
+    private enum CodingKeys: CodingKey { case sinceEpoch }
 
-    /// The whole seconds that a timer shows for this much time left: a ceiling, and never below 0.
-    public var shownSeconds: Int {
-        let (seconds, attoseconds) = components
-        return max(0, Int(seconds) + (attoseconds > 0 ? 1 : 0))
+    /// Reads an instant.
+    ///
+    /// - Throws: A `DecodingError`, also for an instant more than ten thousand years from the clock's zero.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(sinceEpoch: try fields.decodeTime(forKey: .sinceEpoch))
     }
 }

@@ -6,11 +6,12 @@ struct Stopwatch: Hashable, Sendable, Codable {
     var isRunning: Bool { since != nil }
 
     func elapsed(at now: TimerEngine.Instant) -> Duration {
-        before + (since?.duration(to: now) ?? .zero)
+        max(.zero, before + (since?.duration(to: now) ?? .zero))
     }
 
-    mutating func run(at now: TimerEngine.Instant) {
-        if since == nil { since = now }
+    /// Runs from `start`, or from where it runs already if that is earlier.
+    mutating func run(from start: TimerEngine.Instant) {
+        since = min(since ?? start, start)
     }
 
     mutating func halt(at now: TimerEngine.Instant) {
@@ -18,7 +19,22 @@ struct Stopwatch: Hashable, Sendable, Codable {
         since = nil
     }
 
+    /// Takes back what it ran before its present start, as far as that is more than `limit`.
+    mutating func limitEarlierTime(to limit: Duration) {
+        before = min(before, limit)
+    }
+
     mutating func shift(by duration: Duration) {
         since = since.map { $0 + duration }
+    }
+}
+
+extension Stopwatch {
+    private enum CodingKeys: CodingKey { case before, since }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        before = try fields.decodeTime(forKey: .before)
+        since = try fields.decodeIfPresent(TimerEngine.Instant.self, forKey: .since)
     }
 }

@@ -1,4 +1,8 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 extension TimerEngine {
     /// What an engine takes the time from, and is woken by.
@@ -24,9 +28,23 @@ extension TimerEngine {
         /// is still to come.
         ///
         /// The body is held until it was called or its place is taken: that is what keeps a running engine alive.
-        func wake(at instant: Instant, _ body: @escaping @Sendable () -> Void)
+        ///
+        /// - Throws: ``ClockError`` where the clock cannot call anybody; a call that is still to come stays then. It does
+        ///   not happen within a body that it calls.
+        func wake(at instant: Instant, _ body: @escaping @Sendable () -> Void) throws(ClockError)
 
         /// Calls off the call that is still to come, if there is one.
         func cancel()
+    }
+
+    /// Why a clock cannot wake anybody: the machine's has no thread for it, and can have none.
+    public struct ClockError: Error, Hashable, CustomStringConvertible {
+        /// What is the matter.
+        public let description: String
+
+        /// An error that says what is the matter.
+        public init(_ description: String) {
+            self.description = description
+        }
     }
 }

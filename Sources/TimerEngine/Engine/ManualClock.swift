@@ -1,19 +1,19 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 extension TimerEngine {
     /// A clock that stands still until it is told to go on: virtual time, for tests and simulations.
     ///
-    /// The engines' handlers are called by ``advance(by:)``, on its thread, and have returned when it returns.
+    /// The engines' handlers are called by ``advance(by:)``, on its thread, and have returned when it returns. Engines
+    /// that are to be woken at one instant are woken in the order in which they asked for it.
     public final class ManualClock: Clock {
-        fileprivate struct Call {
-            let instant: Instant
-            let body: @Sendable () -> Void
-        }
-
         fileprivate struct State {
             var now: Instant
             var date: Date
-            var calls: [ObjectIdentifier: Call] = [:]
+            var calls = CallQueue()
         }
 
         private let state: Monitor<State>
@@ -37,7 +37,7 @@ extension TimerEngine {
         /// Goes on for a time, and stops at each instant for which somebody is to be woken.
         public func advance(by duration: Duration) {
             let end = now + duration
-            while let call = nextCall(upTo: end) { call() }
+            while let call = nextCall(upTo: end) { call.body() }
             state.withLock { $0.move(to: end) }
         }
 
@@ -48,27 +48,21 @@ extension TimerEngine {
         }
 
         /// Whether anybody is still to be woken.
-        public var isAwaited: Bool { state.withLock { !$0.calls.isEmpty } }
+        public var isAwaited: Bool { state.withLock { $0.calls.first != nil } }
 
         /// Makes a waker of this clock.
         public func makeWaker() -> any Waker { ManualWaker(clock: self) }
 
-        private func nextCall(upTo end: Instant) -> (@Sendable () -> Void)? {
-            state.withLock { state -> (@Sendable () -> Void)? in
-                guard let (waker, call) = state.calls.min(by: { $0.value.instant < $1.value.instant }),
-                    call.instant <= end
-                else { return nil }
-                state.calls[waker] = nil
-                state.move(to: call.instant)
-                return call.body
+        private func nextCall(upTo end: Instant) -> CallQueue.Call? {
+            state.withLock { state in
+                let call = state.calls.takeFirst(upTo: end)
+                if let call { state.move(to: call.instant) }
+                return call
             }
         }
 
-        fileprivate func setCall(of waker: ManualWaker, to call: Call?) {
-            let replaced = state.withLock { state in
-                defer { state.calls[ObjectIdentifier(waker)] = call }
-                return state.calls[ObjectIdentifier(waker)]
-            }
+        fileprivate func changeCalls(_ change: (inout CallQueue) -> CallQueue.Call?) {
+            let replaced = state.withLock { change(&$0.calls) }
             withExtendedLifetime(replaced) {}  // Dropped outside the lock: an engine may go with it.
         }
     }
@@ -81,11 +75,11 @@ extension TimerEngine {
         }
 
         func wake(at instant: Instant, _ body: @escaping @Sendable () -> Void) {
-            clock.setCall(of: self, to: ManualClock.Call(instant: instant, body: body))
+            clock.changeCalls { $0.set(body, at: instant, of: self) }
         }
 
         func cancel() {
-            clock.setCall(of: self, to: nil)
+            clock.changeCalls { $0.remove(of: self) }
         }
     }
 }

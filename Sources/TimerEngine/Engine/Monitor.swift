@@ -1,4 +1,10 @@
-internal import Glibc
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
 
 /// A value that one thread at a time reads or changes, and that a thread can wait for.
 ///
@@ -18,11 +24,15 @@ internal import Glibc
 
         unsafe condition = .allocate(capacity: 1)
         unsafe condition.initialize(to: pthread_cond_t())
-        var attributes = pthread_condattr_t()
-        unsafe pthread_condattr_init(&attributes)
-        unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-        unsafe pthread_cond_init(condition, &attributes)
-        unsafe pthread_condattr_destroy(&attributes)
+        #if canImport(Darwin)
+            unsafe pthread_cond_init(condition, nil)
+        #else
+            var attributes = pthread_condattr_t()
+            unsafe pthread_condattr_init(&attributes)
+            unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+            unsafe pthread_cond_init(condition, &attributes)
+            unsafe pthread_condattr_destroy(&attributes)
+        #endif
     }
 
     deinit {
@@ -32,11 +42,15 @@ internal import Glibc
         unsafe mutex.deallocate()
     }
 
-    /// Reads or changes the value; the body must not come back here.
-    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+    /// Reads or changes the value.
+    ///
+    /// The body must not come back here, and lets go of nothing whose `deinit` might: that is dropped after it.
+    func withLock<Result, Failure: Error>(
+        _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
-        return body(&value)
+        return try body(&value)
     }
 
     /// Has the thread that waits look at the value again.
@@ -44,13 +58,22 @@ internal import Glibc
         unsafe pthread_cond_signal(condition)
     }
 
-    /// Waits until the value is as wanted, for at most this long and at most a second.
-    func wait(for duration: Duration, until isWanted: (Value) -> Bool) {
+    /// Waits, unless the value is as wanted, for a signal; for at most this long and at most a second.
+    ///
+    /// It may return early: the caller looks at the value and the clock again.
+    func wait(for duration: Duration, unless isWanted: (Value) -> Bool) {
         // A second at most: this clock, unlike the one that the timers go by, stands still while the machine sleeps.
-        var deadline = timespec(TimerEngine.SystemClock.read(CLOCK_MONOTONIC).sinceEpoch + min(duration, .seconds(1)))
+        let duration = min(duration, .seconds(1))
         unsafe pthread_mutex_lock(mutex)
-        while !isWanted(value), unsafe pthread_cond_timedwait(condition, mutex, &deadline) == 0 {}
-        unsafe pthread_mutex_unlock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        if isWanted(value) { return }
+        #if canImport(Darwin)
+            var time = timespec(max(.zero, duration))
+            unsafe pthread_cond_timedwait_relative_np(condition, mutex, &time)
+        #else
+            var deadline = timespec(Platform.read(CLOCK_MONOTONIC).sinceEpoch + duration)
+            unsafe pthread_cond_timedwait(condition, mutex, &deadline)
+        #endif
     }
 }
 

@@ -1,4 +1,8 @@
-internal import FoundationEssentials
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 extension TimerEngine {
     /// The six values that an engine is saved as.
@@ -16,28 +20,49 @@ extension TimerEngine {
         let lastMode: LastMode
 
         /// Saves an engine, with its mode in full or, as in the dictionary, the mode it has while it runs.
-        init(_ state: TimerEngine.State, at now: Instant, inFull: Bool) {
-            var countdown = state.countdown
+        ///
+        /// What is left is rounded up to a nanosecond, so that the mode and the second shown stay what they are.
+        init(_ countdown: Countdown, id: UUID, at now: Instant, inFull: Bool) {
+            var countdown = countdown
             _ = countdown.advance(to: now)
             startingTimeInSeconds = countdown.thresholds.start
             warningTimeInSeconds = countdown.thresholds.warning
             finalTimeInSeconds = countdown.thresholds.final
-            id = state.id
-            startTime = countdown.elapsed(at: now).inSeconds
+            self.id = id
+            let left = countdown.remaining(at: now).inWholeNanoseconds
+            startTime = (.seconds(countdown.thresholds.start) - left).inSeconds
             let mode = inFull ? countdown.mode : countdown.mode.unpaused
             lastMode = !inFull && mode == .alarm ? .stopped : LastMode(rawValue: mode.name) ?? .stopped
         }
 
         /// The countdown that was saved, doing what it did or, where told, something else.
         ///
-        /// - Throws: ``TimerEngine/ThresholdsError``, or ``TimerEngine/CountdownError/notACountdown(_:)`` where the
-        ///   elapsed time does not fit.
-        func countdown(_ mode: LastMode? = nil, at now: Instant) throws -> Countdown {
-            let thresholds = try Thresholds(
-                start: startingTimeInSeconds, warning: warningTimeInSeconds, final: finalTimeInSeconds)
-            guard startTime.isFinite else { throw CountdownError.notACountdown("an elapsed time of \(startTime)") }
+        /// - Throws: What is wrong with the times, or an elapsed time that does not fit.
+        func countdown(_ mode: LastMode? = nil, at now: Instant) throws(Refusal) -> Countdown {
+            let thresholds: Thresholds
+            do throws(ThresholdsError) {
+                thresholds = try Thresholds(
+                    start: startingTimeInSeconds, warning: warningTimeInSeconds, final: finalTimeInSeconds)
+            } catch { throw .thresholds(error) }
+            guard startTime.isFinite else {
+                throw .countdown(.notACountdown("an elapsed time of \(startTime)"))
+            }
             let left = .seconds(thresholds.start) - Duration(inSeconds: startTime)
-            return try Countdown(thresholds, mode ?? lastMode, left: left, at: now)
+            do throws(CountdownError) {
+                return try Countdown(thresholds, mode ?? lastMode, left: left, at: now)
+            } catch { throw .countdown(error) }
+        }
+
+        /// Refuses a mode that a countdown does not have with so much left.
+        func check(_ countdown: Countdown) throws(Refusal) {
+            let fits =
+                switch lastMode {
+                case .stopped: startTime == 0
+                case .alarm: startTime == Double(startingTimeInSeconds)
+                case .paused: true
+                case .countdown, .warning, .final: countdown.mode.name == lastMode.rawValue
+                }
+            guard fits else { throw .countdown(.notACountdown("\(lastMode.rawValue) after \(startTime) s")) }
         }
     }
 }
@@ -72,21 +97,21 @@ extension TimerEngine.SavedState {
         ]
     }
 
-    /// Reads the six values, of which the id may be missing; nil where another is, or is of another type.
-    init?(_ dictionary: TimerEngine.StateDictionary) {
-        guard let starting = dictionary["startingTimeInSeconds"] as? Int,
-            let warning = dictionary["warningTimeInSeconds"] as? Int,
-            let final = dictionary["finalTimeInSeconds"] as? Int,
-            let elapsed = dictionary["startTime"] as? Double
-                ?? (dictionary["startTime"] as? Int).map(Double.init),
-            let mode = (dictionary["lastMode"] as? String).flatMap(LastMode.init)
-        else { return nil }
-        startingTimeInSeconds = starting
-        warningTimeInSeconds = warning
-        finalTimeInSeconds = final
-        startTime = elapsed
-        lastMode = mode
-        id = (dictionary["id"] as? String).flatMap { UUID(uuidString: $0) }
-        if dictionary["id"] != nil, id == nil { return nil }
+    /// Reads the six values, of which the id may be missing.
+    ///
+    /// - Throws: ``TimerEngine/Refusal/noValue(_:)`` where another is, or is of another type.
+    init(_ dictionary: TimerEngine.StateDictionary) throws(TimerEngine.Refusal) {
+        func value<Value>(_ name: String, _ read: (any Hashable & Sendable) -> Value?) throws(TimerEngine.Refusal)
+            -> Value
+        {
+            guard let value = dictionary[name].flatMap(read) else { throw .noValue(name) }
+            return value
+        }
+        startingTimeInSeconds = try value("startingTimeInSeconds") { $0 as? Int }
+        warningTimeInSeconds = try value("warningTimeInSeconds") { $0 as? Int }
+        finalTimeInSeconds = try value("finalTimeInSeconds") { $0 as? Int }
+        startTime = try value("startTime") { $0 as? Double ?? ($0 as? Int).map(Double.init) }
+        lastMode = try value("lastMode") { ($0 as? String).flatMap(LastMode.init) }
+        id = dictionary["id"] == nil ? nil : try value("id") { ($0 as? String).flatMap { UUID(uuidString: $0) } }
     }
 }

@@ -1,24 +1,33 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 extension TimerEngine {
     /// What an engine was doing, by the names of its values; see ``asDictionary``.
     public typealias StateDictionary = [String: any Hashable & Sendable]
 
+    /// Why the last call that was to change something changed nothing; nil where it was done.
+    ///
+    /// It is the last call of all threads: where several make calls, ``add(_:)`` throws its own reason.
+    public var lastRefusal: Refusal? { driver.state.withLock(\.extras.refusal) }
+
     /// Runs from the starting time, from any mode: first the transition, unless it was in countdown, then the tick.
     ///
-    /// Nothing happens where the starting time is 0.
+    /// Nothing happens where the starting time is 0, or where the clock cannot wake the engine; ``lastRefusal`` says why.
     public func start() {
-        perform { state, now in (try? state.countdown.start(at: now)) ?? [] }
+        try? ask { (countdown, now) throws(CountdownError) in try countdown.start(at: now) }
     }
 
     /// Goes back to the starting time without an alarm, from any mode.
     public func stop() {
-        perform { state, now in state.countdown.stop(at: now) }
+        try? ask { countdown, now in countdown.stop(at: now) }
     }
 
     /// Goes straight to the alarm, from any mode.
     public func end() {
-        perform { state, now in state.countdown.end(at: now) }
+        try? ask { countdown, now in countdown.end(at: now) }
     }
 
     /// Holds the exact fraction of the present second.
@@ -27,11 +36,13 @@ extension TimerEngine {
     ///   is empty, and nothing happened, unless the engine was running.
     @discardableResult
     public func pause() -> StateDictionary {
-        perform { state, now in
-            let before = SavedState(state, at: now, inFull: false).dictionary
-            guard let events = try? state.countdown.pause(at: now) else { return ([], [:]) }
-            return (events, before)
+        let before = try? call { (countdown, extras, now) throws(Refusal) in
+            let before = SavedState(countdown, id: extras.id, at: now, inFull: false).dictionary
+            do throws(CountdownError) {
+                return (try countdown.pause(at: now), before)
+            } catch { throw .countdown(error) }
         }
+        return before ?? [:]
     }
 
     /// Goes on from the fraction, without a tick of its own.
@@ -41,59 +52,61 @@ extension TimerEngine {
     ///   - transitionHandler: Takes the place of the engine's, if there is one.
     ///   - tickHandler: Takes the place of the engine's, if there is one.
     /// - Returns: Whether the engine goes on. It is false, and nothing changed, where there is no state and the engine is
-    ///   not paused, where the state lacks a number or makes no sense, and where nothing is left of its run.
+    ///   not paused, where the state lacks a number or makes no sense, where nothing is left of its run, and where the
+    ///   clock cannot wake the engine; ``lastRefusal`` says why.
     @discardableResult
     public func resume(
         _ saved: StateDictionary = [:], transitionHandler: TransitionHandler? = nil, tickHandler: TickHandler? = nil
     ) -> Bool {
-        perform { state, now in
-            var countdown = state.countdown
-            var id = state.id
+        let isDone = try? call { (countdown, extras, now) throws(Refusal) in
             if !saved.isEmpty {
-                guard let saved = SavedState(saved), let paused = try? saved.countdown(.paused, at: now) else {
-                    return ([], false)
-                }
-                countdown = paused
-                id = saved.id ?? id
+                let saved = try SavedState(saved)
+                countdown = try saved.countdown(.paused, at: now)
+                extras.id = saved.id ?? extras.id
             }
-            guard let events = try? countdown.resume(at: now) else { return ([], false) }
-            state.countdown = countdown
-            state.id = id
-            state.transitionHandler = transitionHandler ?? state.transitionHandler
-            state.tickHandler = tickHandler ?? state.tickHandler
-            return (events, true)
+            extras.transitionHandler = transitionHandler ?? extras.transitionHandler
+            extras.tickHandler = tickHandler ?? extras.tickHandler
+            do throws(CountdownError) {
+                return (try countdown.resume(at: now), true)
+            } catch { throw .countdown(error) }
         }
+        return isDone == true
     }
 
     /// Runs so that `seconds` (clamped to 0…start) were left exactly at a date; a future date counts as now.
     ///
     /// That second counts as ticked: there is a tick at once only where another one is present by now. Nothing happens
-    /// unless the engine is running or paused.
+    /// unless the engine is running or paused; ``lastRefusal`` says so.
     public func sync(to seconds: Int, date: Date) {
-        perform { state, now in
+        let clock = clock
+        try? ask { (countdown, now) throws(CountdownError) in
             let age = Duration(inSeconds: max(0, clock.date.timeIntervalSince(date)))
-            return (try? state.countdown.sync(to: seconds, at: now - age, now: now)) ?? []
+            return try countdown.sync(to: seconds, at: now - age, now: now)
         }
+    }
+
+    /// Gives (or, negative, takes) seconds for this run; what is left may go above the starting time.
+    ///
+    /// Out of the alarm the engine runs on with what is given. At 0 or below the run ends.
+    ///
+    /// - Throws: ``Refusal/countdown(_:)`` while stopped, and where more than 23:59:59 would be left;
+    ///   ``Refusal/clock(_:)`` where the clock cannot wake the engine.
+    public func add(_ seconds: Int) throws(Refusal) {
+        try ask { (countdown, now) throws(CountdownError) in try countdown.add(seconds, at: now) }
+    }
+
+    /// Gives all three times at once to this and each later run.
+    ///
+    /// What is left of the present run stays, but for what passes a lower starting time.
+    public func setThresholds(_ thresholds: Thresholds) {
+        try? ask { countdown, now in countdown.setThresholds(thresholds, at: now) }
     }
 
     /// Forgets where the engine was paused: a paused one goes back to its starting time, and stays paused.
     public func resetLastPausedTime() {
-        perform { state, now in
-            guard state.countdown.mode.isPaused else { return [] }
-            return state.countdown.setRemaining(.seconds(state.countdown.thresholds.start), at: now)
+        try? ask { countdown, now in
+            guard countdown.mode.isPaused else { return [] }
+            return countdown.setRemaining(.seconds(countdown.thresholds.start), at: now)
         }
-    }
-
-    /// Each tick and each transition from now on, as the handlers get them, with the instant it was due.
-    ///
-    /// There may be any number of these sequences. They do not keep the engine alive, and end with it.
-    public func events() -> AsyncStream<Countdown.Event> {
-        let (stream, continuation) = AsyncStream<Countdown.Event>.makeStream()
-        let key = UUID()
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { $0.streams[key] = nil }
-        }
-        state.withLock { $0.streams[key] = continuation }
-        return stream
     }
 }

@@ -1,4 +1,8 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 extension TimerEngine {
     /// The hours of a day: the hours of a time are below it.
@@ -13,24 +17,24 @@ extension TimerEngine {
     public static let secondsInHour = 3600
 
     /// What tells the engine from others; a state that is loaded or resumed brings its own.
-    public var id: UUID { state.withLock(\.id) }
+    public var id: UUID { driver.state.withLock(\.extras.id) }
 
     /// Whatever the client wants to find again at the engine, which does nothing with it.
     public var refCon: (any Sendable)? {
-        get { state.withLock(\.refCon) }
-        set { state.withLock { $0.refCon = newValue } }
+        get { driver.state.withLock(\.extras.refCon) }
+        set { driver.replace(\.refCon, with: newValue) }
     }
 
     /// Is called at each second shown; ``currentTime`` says which.
     public var tickHandler: TickHandler? {
-        get { state.withLock(\.tickHandler) }
-        set { state.withLock { $0.tickHandler = newValue } }
+        get { driver.state.withLock(\.extras.tickHandler) }
+        set { driver.replace(\.tickHandler, with: newValue) }
     }
 
     /// Is called at each change of ``mode``, with the mode before and the mode after.
     public var transitionHandler: TransitionHandler? {
-        get { state.withLock(\.transitionHandler) }
-        set { state.withLock { $0.transitionHandler = newValue } }
+        get { driver.state.withLock(\.extras.transitionHandler) }
+        set { driver.replace(\.transitionHandler, with: newValue) }
     }
 
     /// Where a run starts, in seconds: 0…86 399, to which it is clamped; warning and final give way.
@@ -54,6 +58,9 @@ extension TimerEngine {
         set { edit { $0.setting(final: newValue) } }
     }
 
+    /// The three times together; see ``setThresholds(_:)``.
+    public var thresholds: Thresholds { driver.state.withLock(\.value.thresholds) }
+
     /// The seconds shown in countdown.
     public var startRange: ClosedRange<Int> { thresholds.startRange }
     /// The seconds shown in warning; `0...0` where there is none.
@@ -64,7 +71,7 @@ extension TimerEngine {
     public var fullRange: ClosedRange<Int> { thresholds.fullRange }
 
     /// What the engine is doing.
-    public var mode: Mode { reading.countdown.mode }
+    public var mode: Mode { driver.reading.value.mode }
 
     /// Whether the engine is running.
     public var isTicking: Bool { mode.isRunning }
@@ -74,23 +81,26 @@ extension TimerEngine {
     /// Setting it, clamped to 0…start, keeps a running engine running; any other one holds there, paused. At 0 it ends.
     public var currentTime: Int {
         get {
-            let (countdown, now) = reading
+            let (countdown, now) = driver.reading
             return countdown.shownSeconds(at: now)
         }
-        set { perform { $0.countdown.setRemaining(.seconds(min(max(0, newValue), Thresholds.longest)), at: $1) } }
+        set {
+            let remaining = Duration.seconds(min(max(0, newValue), Thresholds.longest))
+            try? ask { countdown, now in countdown.setRemaining(remaining, at: now) }
+        }
     }
 
     /// What is left, in seconds with their fraction; set, to the nanosecond, as ``currentTime`` is.
     ///
-    /// What is not a number changes nothing.
+    /// What is not a number changes nothing but ``lastRefusal``.
     public var currentPreciseTime: Double {
         get {
-            let (countdown, now) = reading
+            let (countdown, now) = driver.reading
             return countdown.remaining(at: now).inSeconds
         }
         set {
-            guard !newValue.isNaN else { return }
-            perform { $0.countdown.setRemaining(Duration(inSeconds: newValue), at: $1) }
+            guard !newValue.isNaN else { return driver.replace(\.refusal, with: .notANumber) }
+            try? ask { countdown, now in countdown.setRemaining(Duration(inSeconds: newValue), at: now) }
         }
     }
 
@@ -109,27 +119,29 @@ extension TimerEngine {
         }
     }
 
-    private var thresholds: Thresholds { state.withLock(\.countdown.thresholds) }
-
-    /// The countdown as of now, whether or not the clock has woken the engine yet.
-    private var reading: (countdown: Countdown, now: Instant) {
-        state.withLock { state in
-            let now = clock.now
-            var countdown = state.countdown
-            _ = countdown.advance(to: now)
-            return (countdown, now)
-        }
-    }
-
     private func edit(_ change: (Thresholds) -> Thresholds) {
-        perform { state, now in state.countdown.setThresholds(change(state.countdown.thresholds), at: now) }
+        try? ask { countdown, now in countdown.setThresholds(change(countdown.thresholds), at: now) }
     }
 }
 
-extension Duration {
-    /// The nearest nanosecond to a number of seconds, within a hundred years; the number is one.
-    init(inSeconds seconds: Double) {
-        let limit = 1e2 * 366 * 86_400
-        self = .nanoseconds(Int64((min(max(-limit, seconds), limit) * 1e9).rounded()))
+// MARK: - Of the run
+
+extension TimerEngine {
+    /// When a running engine reaches zero, on its ``clock``; else nil.
+    public var zero: Instant? { driver.reading.value.zero }
+
+    /// Since when the alarm has been on, on the engine's ``clock``; else nil.
+    public var alarmedSince: Instant? { driver.reading.value.alarmedSince }
+
+    /// How long this run has lasted: pauses out, the time in alarm in; zero while stopped.
+    public var used: Duration {
+        let (countdown, now) = driver.reading
+        return countdown.used(at: now)
+    }
+
+    /// How long this run has been in alarm, all its alarms together where time was added in one.
+    public var over: Duration {
+        let (countdown, now) = driver.reading
+        return countdown.over(at: now)
     }
 }

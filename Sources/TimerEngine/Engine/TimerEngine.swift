@@ -1,4 +1,8 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// A countdown with thresholds that runs by itself on a clock.
 ///
@@ -8,34 +12,28 @@ public import FoundationEssentials
 /// that handler has returned.
 ///
 /// A running engine keeps itself alive until it stops, pauses or reaches its alarm.
-public final class TimerEngine: Sendable, Identifiable {
+public final class TimerEngine: Sendable, Identifiable, DriverOwner {
     /// Is called at each second shown; ``currentTime`` says which.
     public typealias TickHandler = @Sendable (_ engine: TimerEngine) -> Void
     /// Is called at each change of ``mode``, with the mode before and the mode after.
     public typealias TransitionHandler = @Sendable (_ engine: TimerEngine, _ from: Mode, _ to: Mode) -> Void
 
-    struct State {
+    /// What an engine has beside its countdown.
+    struct Extras: Sendable {
         var id: UUID
         var refCon: (any Sendable)?
         var tickHandler: TickHandler?
         var transitionHandler: TransitionHandler?
-        var countdown: Countdown
-
-        /// What is still to be reported, the first first.
-        var reports: [Countdown.Event] = []
-        /// Whether a thread is reporting; it goes on until nothing is left.
-        var isReporting = false
-        var streams: [UUID: AsyncStream<Countdown.Event>.Continuation] = [:]
+        var refusal: Refusal?
     }
 
-    let state: Monitor<State>
-    let clock: any Clock
-    private let waker: any Waker
+    let driver: Driver<Countdown, Extras>
 
-    init(_ countdown: Countdown, id: UUID, clock: any Clock) {
-        state = Monitor(State(id: id, countdown: countdown))
-        self.clock = clock
-        waker = clock.makeWaker()
+    /// What the engine runs on.
+    public var clock: any Clock { driver.clock }
+
+    init(_ countdown: Countdown, _ extras: Extras, clock: any Clock) {
+        driver = Driver(countdown, extras, clock: clock)
     }
 
     /// An engine, stopped unless it is to start immediately.
@@ -58,78 +56,43 @@ public final class TimerEngine: Sendable, Identifiable {
     ) {
         let thresholds = Thresholds.zero.setting(start: startingTimeInSeconds)
             .setting(warning: warningTimeInSeconds).setting(final: finalTimeInSeconds)
-        self.init(Countdown(thresholds), id: id, clock: clock)
-        state.withLock { state in
-            state.refCon = refCon
-            state.transitionHandler = transitionHandler
-            state.tickHandler = tickHandler
-        }
+        let extras = Extras(
+            id: id, refCon: refCon, tickHandler: tickHandler, transitionHandler: transitionHandler)
+        self.init(Countdown(thresholds), extras, clock: clock)
         if startImmediately { start() }
-    }
-
-    deinit {
-        for stream in state.withLock(\.streams.values) { stream.finish() }
     }
 
     // MARK: - How a call is done
 
-    /// Changes the state, has the clock wake the engine when something is due next, and reports what happened.
+    func report(_ event: Countdown.Event, _ extras: Extras) {
+        switch event {
+        case .tick: extras.tickHandler?(self)
+        case .transition(let from, let to, _): extras.transitionHandler?(self, from, to)
+        }
+    }
+
+    static func failure(_ error: ClockError) -> Refusal { .clock(error) }
+
+    /// Makes a call; where it is refused only ``lastRefusal`` changes.
     @discardableResult
-    func perform<Answer: Sendable>(
-        _ change: (inout State, _ now: Instant) -> (events: [Countdown.Event], answer: Answer)
-    ) -> Answer {
-        let answer = state.withLock { state in
-            let (events, answer) = change(&state, clock.now)
-            state.reports += events
-            if let next = state.countdown.nextInstant {
-                waker.wake(at: next) { self.catchUp() }
-            } else {
-                waker.cancel()
+    func call<Answer: Sendable>(_ change: Change<Answer>) throws(Refusal) -> Answer {
+        do throws(Refusal) {
+            return try perform { (countdown, extras, now) throws(Refusal) in
+                extras.refusal = nil
+                return try change(&countdown, &extras, now)
             }
-            return answer
-        }
-        report()
-        return answer
-    }
-
-    func perform(_ change: (inout State, _ now: Instant) -> [Countdown.Event]) {
-        perform { (change(&$0, $1), ()) }
-    }
-
-    private func catchUp() {
-        perform { $0.countdown.advance(to: $1) }
-    }
-
-    private struct Report {
-        let event: Countdown.Event
-        let tickHandler: TickHandler?
-        let transitionHandler: TransitionHandler?
-        let streams: [AsyncStream<Countdown.Event>.Continuation]
-    }
-
-    /// Reports until nothing is left, unless another thread, or this one further up, is at it.
-    private func report() {
-        var isMine = false
-        while let report = nextReport(&isMine) {
-            switch report.event {
-            case .tick: report.tickHandler?(self)
-            case .transition(let from, let to, _): report.transitionHandler?(self, from, to)
-            }
-            for stream in report.streams { stream.yield(report.event) }
+        } catch {
+            driver.replace(\.refusal, with: error)
+            throw error
         }
     }
 
-    private func nextReport(_ isMine: inout Bool) -> Report? {
-        let was = isMine
-        let report: Report? = state.withLock { state in
-            guard was || !state.isReporting else { return nil }
-            state.isReporting = !state.reports.isEmpty
-            guard state.isReporting else { return nil }
-            return Report(
-                event: state.reports.removeFirst(), tickHandler: state.tickHandler,
-                transitionHandler: state.transitionHandler, streams: Array(state.streams.values))
+    /// Calls the countdown, and throws why that is refused.
+    func ask(
+        _ call: (inout Countdown, _ now: Instant) throws(CountdownError) -> [Countdown.Event]
+    ) throws(Refusal) {
+        try self.call { (countdown, _, now) throws(Refusal) in
+            do throws(CountdownError) { return (try call(&countdown, now), ()) } catch { throw .countdown(error) }
         }
-        isMine = report != nil
-        return report
     }
 }

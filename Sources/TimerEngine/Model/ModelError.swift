@@ -1,4 +1,8 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// Why a model refuses an operation; it stays as it was.
 ///
@@ -10,6 +14,10 @@ public enum ModelError: Error, Hashable {
     case noGroup(Int)
     /// A timer can be put neither among a group's timers nor into a new group at the end by this path.
     case noPlace(at: TimerPath)
+    /// A group can be put before this place of another group or behind the last one, not here.
+    case noPlaceForGroup(Int)
+    /// A group needs at least one timer.
+    case emptyGroup
     /// The group would hold more than ``TimerGroup/capacity`` timers.
     case groupFull(Int, count: Int)
     /// The only timer cannot be deleted, and a model without timers is none.
@@ -35,6 +43,8 @@ extension ModelError: CustomStringConvertible {
         case .noTimer(let path): "there is no timer \(path)"
         case .noGroup(let group): "there is no group \(group &+ 1)"
         case .noPlace(let path): "there is no place for a timer at \(path)"
+        case .noPlaceForGroup(let place): "there is no place for a group at \(place &+ 1)"
+        case .emptyGroup: "a group needs at least one timer"
         case .groupFull(let group, let count):
             "group \(group &+ 1) would hold \(count) timers; \(TimerGroup.capacity) fit"
         case .lastTimer: "a model needs at least one timer"

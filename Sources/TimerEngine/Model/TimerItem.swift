@@ -1,4 +1,8 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// A timer of a model: its times and what people call it.
 public struct TimerItem: Hashable, Sendable, Identifiable {

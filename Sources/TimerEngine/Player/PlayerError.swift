@@ -4,6 +4,8 @@ public enum PlayerError: Error, Hashable {
     case countdown(TimerEngine.CountdownError)
     /// The model refuses it.
     case model(ModelError)
+    /// Nobody would wake a ``PlayerEngine``; a ``TimerPlayer``, which has no clock, does not say this.
+    case clock(TimerEngine.ClockError)
     /// A saved player that cannot have been one; the text says what is wrong with it.
     case notAPlayer(String)
 }
@@ -14,6 +16,7 @@ extension PlayerError: CustomStringConvertible {
         switch self {
         case .countdown(let error): error.description
         case .model(let error): error.description
+        case .clock(let error): error.description
         case .notAPlayer(let fault): "not a saved player: \(fault)"
         }
     }

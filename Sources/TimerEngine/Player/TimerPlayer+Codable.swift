@@ -18,7 +18,7 @@ extension TimerPlayer: Codable {
     ///
     /// - Throws: ``PlayerError/notAPlayer(_:)``, ``ModelError``, ``TimerEngine/CountdownError`` or
     ///   ``TimerEngine/ThresholdsError`` for what no player can have written, a `DecodingError` for a field that is
-    ///   missing or of another type.
+    ///   missing, of another type, or a time of more than ten thousand years.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         model = try fields.decode(TimerModel.self, forKey: .model)
@@ -30,6 +30,26 @@ extension TimerPlayer: Codable {
         }
         guard oneOff == nil || countdown.mode != .stopped else {
             throw PlayerError.notAPlayer("a single run that is stopped")
+        }
+        guard oneOff == nil || countdown.thresholds.start > 0 else {
+            throw PlayerError.notAPlayer("a single run of no time")
+        }
+    }
+}
+
+extension TimerPlayer.Run {
+    /// Reads a run.
+    ///
+    /// - Throws: ``PlayerError/notAPlayer(_:)`` for times that no run has, a `DecodingError` for a field that is missing,
+    ///   of another type, or a time of more than ten thousand years.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        path = try fields.decode(TimerPath.self, forKey: .path)
+        name = try fields.decode(String.self, forKey: .name)
+        used = try fields.decodeTime(forKey: .used)
+        over = try fields.decodeTime(forKey: .over)
+        guard over >= .zero, over <= used else {
+            throw PlayerError.notAPlayer("a run of \(used), \(over) of it in alarm")
         }
     }
 }

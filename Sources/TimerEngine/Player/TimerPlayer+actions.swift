@@ -59,6 +59,8 @@ extension TimerPlayer {
 
     /// Runs so that `seconds` (clamped to 0…start) were left exactly at `instant`; a future instant counts as now.
     ///
+    /// Where zero was due meanwhile the sequence goes on from the instant at which it was.
+    ///
     /// - Throws: ``TimerEngine/CountdownError/notAllowed(_:in:)`` unless running or paused.
     public mutating func sync(to seconds: Int, at instant: Instant, now: Instant) throws(PlayerError) -> [Event] {
         try ask(at: now) { (countdown) throws(TimerEngine.CountdownError) in

@@ -115,6 +115,18 @@ extension TimerPlayer {
         }
     }
 
+    /// The same for a `change` that throws whatever it likes, as a closure does that does not name its error.
+    ///
+    /// - Throws: What `change` throws, but a ``ModelError`` as ``PlayerError/model(_:)``; nothing changed then.
+    @_disfavoredOverload
+    public mutating func edit(
+        at now: Instant, _ change: (inout TimerModel) throws -> Void
+    ) throws -> [Event] {
+        var edited = model
+        do { try change(&edited) } catch let error as ModelError { throw PlayerError.model(error) }
+        return try edit(at: now) { (model) throws(ModelError) in model = edited }
+    }
+
     private init(_ model: TimerModel, lastRun: Run?) {
         self.init(model)
         self.lastRun = lastRun

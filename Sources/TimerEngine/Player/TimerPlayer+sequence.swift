@@ -4,15 +4,11 @@ extension TimerPlayer {
     /// After a stall only what is shown at the end is ticked, but each change of mode and of timer on the way is
     /// reported with the instant it was due.
     public mutating func advance(to now: TimerEngine.Instant) -> [Event] {
-        var events = count(at: now) { $0.advance(to: now) }
-        if let last = events.last(where: \.isTick) {
-            events.removeAll { $0.isTick && $0.instant < last.instant }
-        }
-        return events
+        count(at: now) { $0.advance(to: now) }
     }
 
     /// Calls the countdown: where it reaches zero by that and another timer follows, that one starts in the same
-    /// instant, and the alarm is never seen.
+    /// instant, and the alarm is never seen. Ticks are not replayed.
     mutating func count<Failure: Error>(
         at now: TimerEngine.Instant,
         _ call: (inout TimerEngine.Countdown) throws(Failure) -> [TimerEngine.Countdown.Event]
@@ -29,6 +25,9 @@ extension TimerPlayer {
             model.selected = next
             events += begin(model.selectedTimer.thresholds, from: mode, at: zero)
             events += countdown.advance(to: now).map(Event.init)
+        }
+        if let last = events.last(where: \.isTick) {
+            events.removeAll { $0.isTick && $0.instant < last.instant }
         }
         return events
     }

@@ -28,6 +28,8 @@ public struct TimerPlayer: Hashable, Sendable {
         public let used: Duration
         /// How much of it was time in alarm.
         public let over: Duration
+
+        enum CodingKeys: CodingKey { case path, name, used, over }
     }
 
     /// What a single run has of its own, without an edit of the timer.

@@ -1,6 +1,18 @@
 import TimerEngine
 
-/// Two timers of a group, one after the other without a gap.
+/// Two timers of a group, one after the other without a gap, by themselves.
+func playByItself(on clock: any TimerEngine.Clock) throws -> PlayerEngine {
+    let talk = TimerItem(name: "Talk", thresholds: try TimerEngine.Thresholds(start: 1200, warning: 300, final: 60))
+    let questions = TimerItem(name: "Questions", thresholds: try TimerEngine.Thresholds(start: 300, warning: 60))
+    let model = try TimerModel(groups: [TimerGroup(name: "Morning", timers: [talk, questions])])
+    let engine = PlayerEngine(model, clock: clock) { _, event in
+        if case .movedOn(_, let path, _) = event { print("now", path) }
+    }
+    try engine.start()
+    return engine
+}
+
+/// The same in a loop of one's own.
 func playSequence() throws -> [TimerPlayer.Event] {
     let talk = TimerItem(name: "Talk", thresholds: try TimerEngine.Thresholds(start: 1200, warning: 300, final: 60))
     let questions = TimerItem(name: "Questions", thresholds: try TimerEngine.Thresholds(start: 300, warning: 60))
@@ -13,6 +25,11 @@ func playSequence() throws -> [TimerPlayer.Event] {
     while let next = player.nextInstant { events += player.advance(to: next) }
     events += player.stop(at: start + .seconds(2000))
     return events
+}
+
+/// An edit by a closure that names no error.
+func rename(_ player: inout TimerPlayer, at now: TimerEngine.Instant) throws {
+    _ = try player.edit(at: now) { try $0.edit($0.selected) { $0.name = "Keynote" } }
 }
 
 /// An edit of whatever runs, refused as a whole or done as a whole.

@@ -1,0 +1,44 @@
+extension TimerEngine.Mode: LosslessStringConvertible {
+    /// Reads what ``description`` writes: `final`, `paused(countdown, 2.1)`.
+    ///
+    /// It is nil for any other text, and for a pause that no timer can be in: of what does not run, or at no number.
+    public init?(_ description: String) {
+        let plain: [TimerEngine.Mode] = [.stopped, .countdown, .warning, .final, .alarm]
+        if let mode = plain.first(where: { $0.description == description }) {
+            self = mode
+        } else if let pause = Self.pause(description) {
+            self = pause
+        } else {
+            return nil
+        }
+    }
+
+    private static func pause(_ description: String) -> Self? {
+        guard description.hasPrefix("paused("), description.hasSuffix(")") else { return nil }
+        let parts = description.dropFirst("paused(".count).dropLast().split(separator: ",", maxSplits: 1)
+        guard parts.count == 2, parts[1].hasPrefix(" "), let mode = Self(String(parts[0])), mode.isRunning,
+            let pauseTime = Double(parts[1].dropFirst()), pauseTime.isFinite
+        else { return nil }
+        return .paused(mode: mode, pauseTime: pauseTime)
+    }
+}
+
+extension TimerEngine.Mode: Codable {
+    /// Writes the mode as its ``description``.
+    public func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        try value.encode(description)
+    }
+
+    /// Reads a mode.
+    ///
+    /// - Throws: A `DecodingError` where there is no text, or one that is no mode.
+    public init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        let text = try value.decode(String.self)
+        guard let mode = Self(text) else {
+            throw DecodingError.dataCorruptedError(in: value, debugDescription: "\"\(text.prefix(80))\" is no mode")
+        }
+        self = mode
+    }
+}

@@ -1,0 +1,109 @@
+/// What a driver runs: a value that is told what time it is and answers what happened.
+protocol ClockDriven: Sendable {
+    associatedtype Event: Sendable
+
+    /// When ``advance(to:)`` next has something to report; nil while nothing passes.
+    var nextInstant: TimerEngine.Instant? { get }
+
+    mutating func advance(to now: TimerEngine.Instant) -> [Event]
+}
+
+extension TimerEngine.Countdown: ClockDriven {}
+extension TimerPlayer: ClockDriven {}
+
+/// Holds a value that runs on a clock, with what its owner keeps beside it, under one lock.
+final class Driver<Value: ClockDriven, Extras: Sendable>: Sendable {
+    struct State: Sendable {
+        var value: Value
+        /// What the owner keeps: its handlers.
+        var extras: Extras
+
+        /// What is still to be reported, the first first.
+        var reports: [Value.Event] = []
+        /// Whether a thread is reporting; it goes on until nothing is left.
+        var isReporting = false
+        var streams: [Int: AsyncStream<Value.Event>.Continuation] = [:]
+        var streamsMade = 0
+        /// When the clock calls next.
+        var awaited: TimerEngine.Instant?
+    }
+
+    struct Report {
+        let event: Value.Event
+        let extras: Extras
+        let streams: [AsyncStream<Value.Event>.Continuation]
+    }
+
+    let state: Monitor<State>
+    let clock: any TimerEngine.Clock
+    private let waker: any TimerEngine.Waker
+
+    init(_ value: Value, _ extras: Extras, clock: any TimerEngine.Clock) {
+        state = Monitor(State(value: value, extras: extras))
+        self.clock = clock
+        waker = clock.makeWaker()
+    }
+
+    deinit {
+        for stream in state.withLock(\.streams.values) { stream.finish() }
+    }
+
+    /// The value as of now, whether or not the clock has called yet.
+    var reading: (value: Value, now: TimerEngine.Instant) {
+        state.withLock { state in
+            let now = clock.now
+            var value = state.value
+            _ = value.advance(to: now)
+            return (value, now)
+        }
+    }
+
+    /// Puts something else beside the value; what was there is dropped outside the lock, since its `deinit` may call the
+    /// owner.
+    func replace<Part>(_ part: WritableKeyPath<Extras, Part>, with new: Part) {
+        let old = state.withLock { state in
+            let old = state.extras[keyPath: part]
+            state.extras[keyPath: part] = new
+            return old
+        }
+        withExtendedLifetime(old) {}
+    }
+
+    /// Has the clock call at this instant, unless it does so anyway; with the lock held.
+    func wake(
+        at instant: TimerEngine.Instant?, _ state: inout State, _ body: @escaping @Sendable () -> Void
+    ) throws(TimerEngine.ClockError) {
+        guard instant != state.awaited else { return }
+        if let instant { try waker.wake(at: instant, body) } else { waker.cancel() }
+        state.awaited = instant
+    }
+
+    /// Each event from now on.
+    func makeStream() -> AsyncStream<Value.Event> {
+        let (stream, continuation) = AsyncStream<Value.Event>.makeStream()
+        let key = state.withLock { state in
+            state.streamsMade += 1
+            state.streams[state.streamsMade] = continuation
+            return state.streamsMade
+        }
+        continuation.onTermination = { [weak self] _ in
+            let ended = self?.state.withLock { $0.streams.removeValue(forKey: key) }
+            withExtendedLifetime(ended) {}
+        }
+        return stream
+    }
+
+    /// What to report next; nil where nothing is left, or another thread, or this one further up, is at it.
+    func nextReport(_ isMine: inout Bool) -> Report? {
+        let was = isMine
+        let report: Report? = state.withLock { state in
+            guard was || !state.isReporting else { return nil }
+            state.isReporting = !state.reports.isEmpty
+            guard state.isReporting else { return nil }
+            return Report(
+                event: state.reports.removeFirst(), extras: state.extras, streams: Array(state.streams.values))
+        }
+        isMine = report != nil
+        return report
+    }
+}

@@ -1,0 +1,34 @@
+import FoundationEssentials
+import Testing
+import TimerEngine
+
+@Suite("A mode as text")
+struct ModeCodingTests {
+    static let modes: [(Mode, String)] = [
+        (.stopped, "stopped"), (.countdown, "countdown"), (.warning, "warning"), (.final, "final"),
+        (.alarm, "alarm"), (.paused(mode: .countdown, pauseTime: 2.1), "paused(countdown, 2.1)"),
+        (.paused(mode: .final, pauseTime: -24.5), "paused(final, -24.5)"),
+        (.paused(mode: .warning, pauseTime: 1.0 / 3), "paused(warning, 0.3333333333333333)"),
+    ]
+
+    @Test("is its description, and comes back from it", arguments: modes)
+    func roundTrip(_ mode: Mode, text: String) throws {
+        let data = try JSONEncoder().encode(mode)
+        #expect(String(decoding: data, as: UTF8.self) == "\"\(text)\"")
+        #expect(try JSONDecoder().decode(Mode.self, from: data) == mode)
+        #expect(Mode(text) == mode)
+    }
+
+    @Test(
+        "that no timer has is refused",
+        arguments: [
+            "", "Stopped", "paused", "paused()", "paused(alarm, 2.1)", "paused(stopped, 0.0)", "paused(countdown)",
+            "paused(countdown, )", "paused(countdown, nan)", "paused(countdown, inf)", "paused(countdown,2.1)",
+            "paused(countdown, 2.1", "paused(paused(countdown, 1.0), 2.1)", "final ",
+        ])
+    func refused(_ text: String) throws {
+        #expect(Mode(text) == nil)
+        let data = try JSONEncoder().encode(text)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Mode.self, from: data) }
+    }
+}
