@@ -51,6 +51,6 @@ extension NodeCore {
                 .init(key: "timer", value: .string((happening.timer ?? player.model.selected).description)),
                 .init(key: "at", value: .string(Timestamp.text(turn.now.date(of: instant)))),
             ]
-        turn.events.append(Publication(topic: topics.event, text: JSON.object(members).text))
+        turn.events.append(Publication(topic: topics.event, .json(.object(members))))
     }
 }

@@ -5,11 +5,6 @@ enum Timestamp {
     private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     private static let wholeSeconds = Date.ISO8601FormatStyle()
 
-    static func text(_ date: Date) -> String {
-        // The style cuts, and a date is a binary fraction: half a millisecond makes the cut a rounding.
-        style.format(date.addingTimeInterval(0.0005))
-    }
-
     /// Reads RFC 3339, with or without a fraction; nil for anything else.
     static func date(_ text: String) -> Date? {
         (try? style.parse(text)) ?? (try? wholeSeconds.parse(text))

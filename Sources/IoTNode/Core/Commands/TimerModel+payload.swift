@@ -18,7 +18,7 @@ extension TimerModel {
 
     private static func decodeAny(_ json: JSON) throws(Refusal) -> TimerModel {
         do {
-            return try JSONDecoder().decode(TimerModel.self, from: Data(json.text.utf8))
+            return try JSONDecoder().decode(TimerModel.self, from: Data(json.bytes))
         } catch let error as ModelError {
             throw Refusal(.invalidPayload, error.description)
         } catch let error as TimerEngine.ThresholdsError {

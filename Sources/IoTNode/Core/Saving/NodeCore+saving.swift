@@ -15,7 +15,7 @@ extension NodeCore {
         let state = SavedState(
             boot: boot, at: now.instant, date: now.date, configured: configuration.timers.model, player: player,
             startedAt: startedAt, silencedAt: lamps.silencedAt)
-        return state.document.map { [.save($0)] } ?? []
+        return [.save(state.document)]
     }
 
     mutating func stored(in turn: inout Turn) {
