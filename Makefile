@@ -50,9 +50,9 @@ uninstall: ## Remove what `make install` installed, but for the configuration
 	rm -f "$(binary)" "$(unit)" "$(rule)"
 	rm -rf "$(documents)"
 
-benchmark: release ## Measure latency, memory and wake-ups of what `make release` built
-	@scripts/install-packages mosquitto python3-paho-mqtt
-	@Benchmarks/benchmark .build/release/timer-node
+benchmark: release ## Compare what `make release` built with a floor in C and with mqtt-io; write docs/performance.md
+	@scripts/install-packages mosquitto mosquitto-clients valgrind binutils gcc libc6-dev python3-venv
+	@Benchmarks/benchmark .build/release/timer-node --page docs/performance.md
 
 packages:
 	@scripts/install-packages pkg-config libmosquitto-dev libssl-dev libgpiod-dev libyaml-dev

@@ -36,6 +36,7 @@ extension NodeCore {
 
     /// Why lamps or buttons are not held.
     var linesFault: String? {
+        guard lines.claim.fault != nil || inputClaim.fault != nil else { return nil }
         let faults = [lines.claim.fault?.description, inputClaim.fault?.description].compactMap(\.self)
         return faults.first == faults.last ? faults.first : faults.joined(separator: "; ")
     }

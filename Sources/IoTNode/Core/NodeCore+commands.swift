@@ -55,11 +55,10 @@ extension NodeCore {
 
     /// Answers on the response topic, and where MQTT 5's request asked to be answered.
     private mutating func answer(_ message: IncomingMessage, _ response: Response, in turn: inout Turn) {
-        let payload = Array(response.json.text.utf8)
-        turn.answers.append(Publication(topic: topics.response, payload: payload))
+        let content = Publication.Content.json(response.json)
+        turn.answers.append(Publication(topic: topics.response, content))
         if let topic = message.responseTopic, maySend(to: topic, in: &turn) {
-            turn.answers.append(
-                Publication(topic: topic, payload: payload, correlationData: message.correlationData))
+            turn.answers.append(Publication(topic: topic, content, correlationData: message.correlationData))
         }
         if let refusal = response.refusal, !response.duplicate, refusalLog.take(at: turn.now.instant) {
             let topic = topics.excerpt(ofCommand: message.topic)

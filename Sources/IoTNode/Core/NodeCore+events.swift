@@ -57,6 +57,6 @@ extension NodeCore {
                 .init(key: "timer", value: .string(position.timer.description)),
                 .init(key: "at", value: .string(Timestamp.text(turn.now.date(of: instant)))),
             ]
-        turn.events.append(Publication(topic: topics.event, text: JSON.object(members).text))
+        turn.events.append(Publication(topic: topics.event, .json(.object(members))))
     }
 }

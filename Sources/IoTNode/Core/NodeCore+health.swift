@@ -30,6 +30,6 @@ extension NodeCore {
             "max_tick_lateness_ms": .integer(health.longestLateness.count(of: .milliseconds(1))),
             "rss_bytes": bytes.map(JSON.integer) ?? .null,
         ]
-        turn.answers.append(Publication(topic: topics.health, text: json.text, retain: true))
+        turn.answers.append(Publication(topic: topics.health, .json(json), retain: true))
     }
 }

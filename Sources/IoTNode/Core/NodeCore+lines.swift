@@ -1,11 +1,13 @@
 internal import TimerEngine
 
 /// What the core knows of the output lines.
-struct Lines: Hashable, Sendable {
+struct Lines: Sendable {
     /// The levels that the lines have, where that is sure; nil while they are not held.
     var levels: [OutputName: Bool]?
     /// When a level changes next.
     var nextEdge: TimerEngine.Instant?
+    /// What these lamps do until the next edge, as it was worked out last.
+    var known: (lamps: Lamps, reading: Lamps.Reading)?
     /// When to try to take the lines, and why they are not held.
     var claim = LineClaim()
 }
@@ -38,21 +40,29 @@ extension NodeCore {
         turn.lines.append(.acquireOutputs(lines.levels ?? [:]))
     }
 
+    /// What the lamps do, worked out anew where something happened to them or an edge is due.
+    mutating func readLamps(at now: TimerEngine.Instant) -> Lamps.Reading {
+        if let known = lines.known, known.lamps == lamps, known.reading.nextInstant.map({ now < $0 }) != false {
+            return known.reading
+        }
+        let reading = lamps.reading(at: now)
+        lines.known = (lamps, reading)
+        return reading
+    }
+
     /// What each output does, for the state: nothing while the lines are not held.
     ///
     /// A fault is over only when the lines have been taken again, and not when that is tried.
-    func outputStates(at now: TimerEngine.Instant) -> [OutputName: OutputState] {
-        let states = lamps.states(at: now)
-        return lines.claim.fault == nil ? states : states.mapValues { _ in .off }
+    func outputStates(_ reading: Lamps.Reading) -> [OutputName: OutputState] {
+        lines.claim.fault == nil ? reading.states : reading.states.mapValues { _ in .off }
     }
 
     /// Sets the lines whose level is another than the last one.
-    mutating func lineEffects(at now: TimerEngine.Instant) -> [NodeEffect] {
-        lines.nextEdge = lines.levels == nil ? nil : lamps.nextInstant(after: now)
-        guard let held = lines.levels else { return [] }
-        let levels = lamps.levels(at: now)
-        lines.levels = levels
-        let changed = levels.filter { held[$0.key] != $0.value }
+    mutating func lineEffects(_ reading: Lamps.Reading) -> [NodeEffect] {
+        lines.nextEdge = lines.levels == nil ? nil : reading.nextInstant
+        guard let held = lines.levels, held != reading.levels else { return [] }
+        lines.levels = reading.levels
+        let changed = reading.levels.filter { held[$0.key] != $0.value }
         return changed.isEmpty ? [] : [.setOutputs(changed)]
     }
 }

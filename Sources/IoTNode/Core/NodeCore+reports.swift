@@ -44,21 +44,26 @@ extension NodeCore {
 
     /// Publishes the model where it is another than the last one.
     mutating func timersEffects() -> [NodeEffect] {
+        guard supervisor?.isConnected == true else { return [] }
         let timers = TimersReport(player.model)
-        guard supervisor?.isConnected == true, published.timers != timers else { return [] }
+        guard published.timers != timers else { return [] }
         published.timers = timers
-        return [.publish(Publication(topic: topics.timers, text: timers.json.text, retain: true))]
+        return [.publish(Publication(topic: topics.timers, .timers(timers), retain: true))]
     }
 
     /// Publishes the state where it is another than the last one.
-    mutating func stateEffects(at now: Moment) -> [NodeEffect] {
-        let report = StateReport(player, startedAt: startedAt, outputs: outputStates(at: now.instant))
-        guard supervisor?.isConnected == true, published.state != report else { return [] }
+    ///
+    /// - Parameter outputs: what each output does.
+    mutating func stateEffects(_ outputs: [OutputName: OutputState], at now: Moment) -> [NodeEffect] {
+        guard supervisor?.isConnected == true else { return [] }
+        let report = StateReport(player, startedAt: startedAt, outputs: outputs)
+        guard published.state != report else { return [] }
         published.state = report
         published.revision += 1
-        let remaining = player.countdown.remaining(at: now.instant)
-        let json = report.json(remaining: remaining, revision: published.revision, at: now)
-        return [.publish(Publication(topic: topics.state, text: json.text, retain: true))]
+        let reading = StateReport.Reading(
+            report: report, remaining: player.countdown.remaining(at: now.instant), revision: published.revision,
+            now: now)
+        return [.publish(Publication(topic: topics.state, .state(reading), retain: true))]
     }
 
     /// Shows the status where it is another than the last one.

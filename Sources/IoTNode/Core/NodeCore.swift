@@ -143,9 +143,10 @@ public struct NodeCore {
 
     /// Puts what was collected, and what changed, into its order.
     private mutating func finish(_ turn: Turn) -> [NodeEffect] {
-        let outputs = lineEffects(at: turn.now.instant) + statusEffects(at: turn.now)
+        let reading = readLamps(at: turn.now.instant)
+        let outputs = lineEffects(reading) + statusEffects(at: turn.now)
         return turn.effects(
-            outputs: outputs, timers: timersEffects(), state: stateEffects(at: turn.now),
+            outputs: outputs, timers: timersEffects(), state: stateEffects(outputStates(reading), at: turn.now),
             saves: saveEffects(at: turn.now))
             + healthEffects(at: turn.now.instant)
     }
@@ -162,9 +163,10 @@ public struct NodeCore {
         // With the present moment, which is where a machine that is started anew goes on.
         saving.last = nil
         leavesBy = turn.now.instant + Self.longestFarewell
+        let outputs = outputStates(readLamps(at: turn.now.instant))
         return [.releaseOutputs]
             + turn.effects(
-                outputs: [], timers: timersEffects(), state: stateEffects(at: turn.now),
+                outputs: [], timers: timersEffects(), state: stateEffects(outputs, at: turn.now),
                 saves: saveEffects(at: turn.now)) + [.disconnect(patience: .milliseconds(500))]
             + exitEffects(at: turn.now)
     }

@@ -9,7 +9,7 @@ public enum NodeEffect: Hashable, Sendable {
     /// Take the buttons' lines.
     case acquireInputs
     /// Begin a connection attempt.
-    case connect(LinkRequest)
+    indirect case connect(LinkRequest)
     /// Drop the attempt or the connection, saying goodbye where that is possible within the time.
     case disconnect(patience: Duration)
     /// Subscribe to topic filters.
@@ -27,7 +27,7 @@ public enum NodeEffect: Hashable, Sendable {
     /// Read the configuration again, once all else is done.
     case loadConfiguration
     /// Let go of these parts and make them anew.
-    case rebuild(ChangedParts, NodeConfiguration)
+    indirect case rebuild(ChangedParts, NodeConfiguration)
     /// Measure the memory of the process.
     case measureMemory
     /// Write a log line.

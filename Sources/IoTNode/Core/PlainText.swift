@@ -18,6 +18,7 @@ enum PlainText {
 
     /// The text with spaces for its control characters: a state that an older version saved may have some.
     static func shown(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isControl ? " " : $0 }))
+        guard !text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isControl ? " " : $0 }))
     }
 }

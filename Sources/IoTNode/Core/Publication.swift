@@ -10,8 +10,8 @@ public struct Publication: Hashable, Sendable {
 
     /// The topic name.
     public let topic: String
-    /// The payload's bytes.
-    public let payload: [UInt8]
+    /// What the payload says; not what it is encoded to, see ``payload``.
+    let content: Content
     /// The quality of service.
     public let qos: QoS
     /// Whether the broker keeps it for later subscribers.
@@ -19,21 +19,57 @@ public struct Publication: Hashable, Sendable {
     /// MQTT 5's Correlation Data, in an answer to a request that had it.
     public let correlationData: [UInt8]?
 
-    /// A message of bytes.
-    public init(
-        topic: String, payload: [UInt8], qos: QoS = .atLeastOnce, retain: Bool = false,
+    /// A message with any content.
+    init(
+        topic: String, _ content: Content, qos: QoS = .atLeastOnce, retain: Bool = false,
         correlationData: [UInt8]? = nil
     ) {
         self.topic = topic
-        self.payload = payload
+        self.content = content
         self.qos = qos
         self.retain = retain
         self.correlationData = correlationData
     }
 
+    /// A message of bytes.
+    public init(
+        topic: String, payload: [UInt8], qos: QoS = .atLeastOnce, retain: Bool = false,
+        correlationData: [UInt8]? = nil
+    ) {
+        self.init(topic: topic, .bytes(payload), qos: qos, retain: retain, correlationData: correlationData)
+    }
+
     /// A message of text.
     public init(topic: String, text: String, qos: QoS = .atLeastOnce, retain: Bool = false) {
-        self.init(topic: topic, payload: Array(text.utf8), qos: qos, retain: retain)
+        self.init(topic: topic, .text(text), qos: qos, retain: retain)
+    }
+
+    /// The payload's bytes, encoded anew each time.
+    public var payload: [UInt8] { content.bytes }
+
+    /// The same message with its payload encoded: for whoever sends it, when it is its turn, so that no message waits
+    /// for another one to be encoded.
+    var encoded: Publication {
+        Publication(topic: topic, .bytes(payload), qos: qos, retain: retain, correlationData: correlationData)
+    }
+
+    /// What a message says, as values.
+    enum Content: Hashable, Sendable {
+        case bytes([UInt8])
+        case text(String)
+        case json(JSON)
+        indirect case state(StateReport.Reading)
+        indirect case timers(TimersReport)
+
+        fileprivate var bytes: [UInt8] {
+            switch self {
+            case .bytes(let bytes): bytes
+            case .text(let text): Array(text.utf8)
+            case .json(let json): json.bytes
+            case .state(let state): state.bytes
+            case .timers(let timers): timers.bytes
+            }
+        }
     }
 }
 

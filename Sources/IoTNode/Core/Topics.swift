@@ -7,11 +7,40 @@ public struct Topics: Hashable, Sendable {
     /// The groups whose commands it obeys too.
     public let groups: [String]
 
-    /// The topics of a node.
+    /// Retained: `online` or `offline`.
+    public let availability: String
+    /// Retained: the name of the mode.
+    public let mode: String
+    /// The seconds left, on each second.
+    public let tick: String
+    /// Retained: what the node does, as JSON.
+    public let state: String
+    /// Retained: the groups, timers and settings, as JSON.
+    public let timers: String
+    /// What happened, as JSON.
+    public let event: String
+    /// The answer to each command, as JSON.
+    public let response: String
+    /// Retained: the node's own condition, as JSON.
+    public let health: String
+    /// The command topics of those whom the node obeys; its own comes first.
+    private let recipients: [Recipient]
+
+    /// The topics of a node, all of them made here and none for each message.
     public init(prefix: String, node: String, groups: [String] = []) {
         self.prefix = prefix
         self.node = node
         self.groups = groups
+        availability = "\(prefix)/\(node)/availability"
+        mode = "\(prefix)/\(node)/mode"
+        tick = "\(prefix)/\(node)/tick"
+        state = "\(prefix)/\(node)/state"
+        timers = "\(prefix)/\(node)/timers"
+        event = "\(prefix)/\(node)/event"
+        response = "\(prefix)/\(node)/response"
+        health = "\(prefix)/\(node)/health"
+        let names = [(node, Scope.node), ("all", .several)] + groups.map { ("@\($0)", .several) }
+        recipients = names.map { Recipient(topic: "\(prefix)/\($0)/command", scope: $1) }
     }
 
     /// The topics of a configuration's node.
@@ -21,24 +50,6 @@ public struct Topics: Hashable, Sendable {
             groups: configuration.node.groups)
     }
 
-    /// Retained: `online` or `offline`.
-    public var availability: String { "\(prefix)/\(node)/availability" }
-    /// Retained: the name of the mode.
-    public var mode: String { "\(prefix)/\(node)/mode" }
-    /// The seconds left, on each second.
-    public var tick: String { "\(prefix)/\(node)/tick" }
-    /// Retained: what the node does, as JSON.
-    public var state: String { "\(prefix)/\(node)/state" }
-    /// Retained: the groups, timers and settings, as JSON.
-    public var timers: String { "\(prefix)/\(node)/timers" }
-    /// What happened, as JSON.
-    public var event: String { "\(prefix)/\(node)/event" }
-    /// The answer to each command, as JSON.
-    public var response: String { "\(prefix)/\(node)/response" }
-
-    /// Retained: the node's own condition, as JSON.
-    public var health: String { "\(prefix)/\(node)/health" }
-
     /// Whom a command is for.
     public enum Scope: Hashable, Sendable {
         /// This node alone.
@@ -47,20 +58,20 @@ public struct Topics: Hashable, Sendable {
         case several
     }
 
-    /// The topic filters of all commands.
-    public var commandFilters: [String] {
-        recipients.flatMap { ["\(prefix)/\($0.name)/command/+", "\(prefix)/\($0.name)/command"] }
+    private struct Recipient: Hashable, Sendable {
+        let topic: String
+        let scope: Scope
     }
+
+    /// The topic filters of all commands.
+    public var commandFilters: [String] { recipients.flatMap { [$0.topic + "/+", $0.topic] } }
 
     /// Whom a command topic is for, and the verb that it ends with; nil for any other topic.
     func command(from topic: String) -> (scope: Scope, verb: String?)? {
-        // Bytes, as MQTT compares them: to a String a slash and an accent on it are one character.
-        for (name, scope) in recipients {
-            let base = "\(prefix)/\(name)/command".utf8
-            guard topic.utf8.starts(with: base) else { continue }
-            let rest = topic.utf8.dropFirst(base.count)
-            if rest.isEmpty { return (scope, nil) }
-            if rest.first == UInt8(ascii: "/") { return (scope, String(Substring(rest.dropFirst()))) }
+        for recipient in recipients where topic.utf8.starts(with: recipient.topic.utf8) {
+            let rest = topic.utf8.dropFirst(recipient.topic.utf8.count)
+            if rest.isEmpty { return (recipient.scope, nil) }
+            if rest.first == UInt8(ascii: "/") { return (recipient.scope, String(Substring(rest.dropFirst()))) }
         }
         return nil
     }
@@ -69,9 +80,5 @@ public struct Topics: Hashable, Sendable {
     func excerpt(ofCommand topic: String) -> String {
         guard let verb = command(from: topic)?.verb else { return topic }
         return String(Substring(topic.utf8.dropLast(verb.utf8.count))) + verb.excerpt
-    }
-
-    private var recipients: [(name: String, scope: Scope)] {
-        [(node, .node), ("all", .several)] + groups.map { ("@\($0)", .several) }
     }
 }

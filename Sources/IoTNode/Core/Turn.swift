@@ -27,8 +27,16 @@ struct Turn {
     func effects(
         outputs: [NodeEffect], timers: [NodeEffect], state: [NodeEffect], saves: [NodeEffect]
     ) -> [NodeEffect] {
-        let before = lines + outputs + connection + timers
-        return before + progress.map(NodeEffect.publish) + state + (events + answers).map(NodeEffect.publish) + saves
-            + last
+        var effects = lines
+        effects += outputs
+        effects += connection
+        effects += timers
+        for publication in progress { effects.append(.publish(publication)) }
+        effects += state
+        for publication in events { effects.append(.publish(publication)) }
+        for publication in answers { effects.append(.publish(publication)) }
+        effects += saves
+        effects += last
+        return effects
     }
 }

@@ -87,11 +87,11 @@ extension LinkFailure {
 
 extension LinkRequest {
     /// What the broker does not allow, where the code of its answer says so.
-    func denial(of what: String, _ packet: String, code: Int32) -> String? {
+    func denial(of what: @autoclosure () -> String, _ packet: String, code: Int32) -> String? {
         guard code >= MQTT_RC_UNSPECIFIED.rawValue else { return nil }
         // SAFETY: a string literal.
         let words = unsafe String(cString: mosquitto_reason_string(code)).plain
-        return "\(broker) refuses the \(what): \(words) (\(packet) \(LinkFailure.hexadecimal(code)))"
+        return "\(broker) refuses the \(what()): \(words) (\(packet) \(LinkFailure.hexadecimal(code)))"
     }
 }
 

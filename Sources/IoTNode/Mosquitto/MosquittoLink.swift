@@ -79,7 +79,7 @@ public final class MosquittoLink: Link {
 
     /// Publishes at once; without a connection, or with QoS 0 and a full socket, the message is dropped.
     public func publish(_ publication: Publication) {
-        if case .open(let session) = phase, session.publish(publication) { return }
+        if case .open(let session) = phase, session.publish(publication.encoded) { return }
         if !publication.retain { dropped += 1 }
     }
 

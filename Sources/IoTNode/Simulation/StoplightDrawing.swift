@@ -21,10 +21,13 @@ struct StoplightDrawing {
     }
 
     /// The outputs that are on, the lamps first.
-    private var lit: [OutputName] {
-        let lamps = Self.lamps.map(\.name)
-        return lamps.filter { levels[$0] == true }
-            + levels.filter { $0.value && !lamps.contains($0.key) }.keys.sorted()
+    private let lit: [OutputName]
+
+    init(status: NodeStatus?) {
+        self.status = status
+        let on = (status?.outputs ?? [:]).compactMap { $0.value ? $0.key : nil }.sorted()
+        lit =
+            Self.lamps.map(\.name).filter(on.contains) + on.filter { name in !Self.lamps.contains { $0.name == name } }
     }
 
     /// A housing with three lamps and the time beside it, for a terminal that understands ANSI sequences.

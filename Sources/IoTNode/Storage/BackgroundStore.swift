@@ -95,7 +95,7 @@ public final class BackgroundStore: Store, Sendable {
         case .save(let state, let number):
             do throws(StoreError) {
                 if let failure { throw failure }
-                try save(state)
+                try file.save(state.document)
                 return .stored(number)
             } catch { return .storeFailed(number, error) }
         case .setAside(let what):
@@ -104,10 +104,5 @@ public final class BackgroundStore: Store, Sendable {
                 return .setAside(what, .success(try file.setAside(what)))
             } catch { return .setAside(what, .failure(error)) }
         }
-    }
-
-    private func save(_ state: SavedState) throws(StoreError) {
-        guard let document = state.document else { throw StoreError("the state cannot be written as JSON") }
-        try file.save(document)
     }
 }

@@ -4,6 +4,11 @@ enum PayloadContent {
     case fields(PayloadFields)
 
     init(_ payload: [UInt8]) throws(Refusal) {
+        // As most commands have it.
+        if payload.isEmpty {
+            self = .plain("")
+            return
+        }
         guard let text = String(validating: payload, as: UTF8.self) else {
             throw Refusal(.invalidPayload, "the payload is not valid UTF-8")
         }

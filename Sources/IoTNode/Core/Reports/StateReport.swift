@@ -39,43 +39,4 @@ struct StateReport: Hashable, Sendable {
         last = player.lastRun
         self.outputs = outputs
     }
-
-    /// The payload as it reads at `now`.
-    func json(remaining: Duration, revision: Int, at now: Moment) -> JSON {
-        let start = Duration.seconds(thresholds.start)
-        // Above the start after added time, and then nothing of the run has passed yet.
-        let elapsed = max(.zero, start - remaining)
-        return [
-            "mode": .string(mode.name),
-            "paused_mode": JSON(mode.isPaused ? mode.unpaused.name : nil),
-            "remaining": .integer(remaining.shownSeconds),
-            "precise_remaining": JSON(remaining),
-            "elapsed": JSON(elapsed),
-            "progress": .number(thresholds.start > 0 ? ((elapsed / start) * 1000).rounded() / 1000 : 0),
-            "display": .string(TimerEngine.timerDisplay(of: remaining.shownSeconds)),
-            "start": .integer(thresholds.start),
-            "warning": .integer(thresholds.warning),
-            "final": .integer(thresholds.final),
-            "started_at": JSON(startedAt.map { Timestamp.text(now.date(of: $0)) }),
-            "ends_at": JSON(zero.map { Timestamp.text(now.date(of: $0)) }),
-            "overtime": JSON(alarmedSince?.duration(to: now.instant)),
-            "timer": [
-                "path": .string(path.description), "id": .string(timer.id.uuidString.lowercased()),
-                "name": .string(name), "event": JSON(timer.event), "location": JSON(timer.location),
-            ],
-            "group": [
-                "index": .integer(path.group + 1), "name": .string(group.name),
-                "display": .string(group.display.rawValue),
-            ],
-            "next": JSON(next?.description),
-            "last": last.map(Self.json) ?? .null,
-            "outputs": .object(
-                outputs.sorted { $0.key < $1.key }.map { .init(key: $0.key, value: .string($0.value.rawValue)) }),
-            "revision": .integer(revision),
-        ]
-    }
-
-    private static func json(_ run: TimerPlayer.Run) -> JSON {
-        ["timer": .string(run.path.description), "used": JSON(run.used), "over": JSON(run.over)]
-    }
 }

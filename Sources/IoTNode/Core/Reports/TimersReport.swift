@@ -1,30 +1,25 @@
-internal import FoundationEssentials
 internal import TimerEngine
 
 /// What the `timers` topic says: the model without the selection, which the state tells.
 struct TimersReport: Hashable, Sendable {
-    private let groups: [TimerGroup]
-    private let settings: TimerModel.Settings
+    private let model: TimerModel
 
-    init(_ model: TimerModel) {
-        groups = model.groups
-        settings = model.settings
+    init(_ model: TimerModel) { self.model = model }
+
+    /// Two models are told alike where they differ in their selection alone.
+    static func == (one: TimersReport, other: TimersReport) -> Bool {
+        one.model.groups == other.model.groups && one.model.settings == other.model.settings
     }
 
-    var json: JSON {
-        guard let model = try? TimerModel(groups: groups, settings: settings),
-            let bytes = try? JSONEncoder.canonical.encode(model),
-            case .object(let members) = try? JSON(parsing: Array(bytes))
-        else { return .null }
-        return .object(members.filter { $0.key != "selected" })
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(model.groups)
+        hasher.combine(model.settings)
     }
-}
 
-extension JSONEncoder {
-    /// The same value gives the same bytes.
-    static var canonical: JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return encoder
+    /// The payload.
+    var bytes: [UInt8] {
+        var writer = JSONWriter(capacity: 1024)
+        writer.model(model, withSelection: false)
+        return writer.bytes
     }
 }

@@ -66,7 +66,7 @@ extension NodeCore {
             turn.log(.info, "the timers are those of the configuration, which has others than before")
         } else {
             keep(
-                .edits(Array(edited.json.text.utf8), suffix: Self.suffix(at: turn.now)),
+                .edits(edited.bytes, suffix: Self.suffix(at: turn.now)),
                 because: "the timers are those of the configuration, which has others than before; there were edits")
         }
         var model = configuration.timers.model

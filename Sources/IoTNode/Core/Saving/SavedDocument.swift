@@ -46,12 +46,15 @@ enum SavedDocument {
 
     /// The CRC-32 of Ethernet and gzip, as eight hexadecimal digits.
     static func checksum(of bytes: [UInt8]) -> String {
+        let table = remainders
         var crc: UInt32 = 0xFFFF_FFFF
-        for byte in bytes {
-            crc ^= UInt32(byte)
-            for _ in 0..<8 { crc = (crc >> 1) ^ (crc & 1 == 1 ? 0xEDB8_8320 : 0) }
-        }
+        for byte in bytes { crc = crc >> 8 ^ table[Int(UInt8(truncatingIfNeeded: crc) ^ byte)] }
         let digits = String(~crc, radix: 16)
         return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+
+    /// What each byte comes to, so that a byte is one step and not eight.
+    private static let remainders: [UInt32] = (0..<256).map { byte in
+        (0..<8).reduce(byte) { crc, _ in crc >> 1 ^ (crc & 1 == 1 ? 0xEDB8_8320 : 0) }
     }
 }

@@ -34,11 +34,6 @@ public struct SavedState: Codable, Hashable, Sendable {
 }
 
 extension SavedState {
-    /// The bytes to save.
-    var document: [UInt8]? {
-        (try? JSONEncoder.canonical.encode(self)).map { SavedDocument.seal(Array($0)) }
-    }
-
     /// Reads what ``document`` wrote.
     init(_ document: [UInt8]) throws(SavedDocument.Unusable) {
         let json = try SavedDocument.open(document)

@@ -17,10 +17,12 @@ extension [Cue] {
     func level(at now: TimerEngine.Instant) -> (isOn: Bool, until: TimerEngine.Instant?) {
         let top = lastIndex { $0.covers(now) }
         let level = top.map { self[$0].signal.level(since: self[$0].since, at: now) }
-        let above = self[(top.map { $0 + 1 } ?? startIndex)...]
-        let coming = above.map(\.since).filter { $0 > now }
-        let ends = [level?.until, top.flatMap { self[$0].until }].compactMap(\.self)
-        return (level?.isOn ?? false, (ends + coming).min())
+        var until = level?.until
+        if let end = top.flatMap({ self[$0].until }) { until = Swift.min(until ?? end, end) }
+        for cue in self[(top.map { $0 + 1 } ?? startIndex)...] where cue.since > now {
+            until = Swift.min(until ?? cue.since, cue.since)
+        }
+        return (level?.isOn ?? false, until)
     }
 
     /// What the state reports of such an output.

@@ -80,30 +80,45 @@ extension Lamps {
 // MARK: - What follows from it
 
 extension Lamps {
-    /// Whether each output is on.
-    func levels(at now: TimerEngine.Instant) -> [OutputName: Bool] {
-        each(at: now) { $0.level(at: now).isOn }
+    /// What the outputs do at an instant.
+    struct Reading: Hashable, Sendable {
+        /// Whether each is on.
+        var levels: [OutputName: Bool]
+        /// What each does, as the state reports it.
+        var states: [OutputName: OutputState]
+        /// When a level or a state changes next; nil while all is steady.
+        var nextInstant: TimerEngine.Instant?
     }
+
+    /// What the outputs do at `now`, all of it in one pass.
+    func reading(at now: TimerEngine.Instant) -> Reading {
+        let signals = table.signals(in: mode, of: group)
+        var reading = Reading(
+            levels: Dictionary(minimumCapacity: names.count), states: Dictionary(minimumCapacity: names.count))
+        for name in names {
+            let cues = cues(of: name, playing: signals[name] ?? .off, at: now)
+            let level = cues.level(at: now)
+            reading.levels[name] = level.isOn
+            reading.states[name] = cues.state(at: now)
+            if let until = level.until { reading.nextInstant = min(reading.nextInstant ?? until, until) }
+        }
+        return reading
+    }
+
+    /// Whether each output is on.
+    func levels(at now: TimerEngine.Instant) -> [OutputName: Bool] { reading(at: now).levels }
 
     /// What each output does.
-    func states(at now: TimerEngine.Instant) -> [OutputName: OutputState] {
-        each(at: now) { $0.state(at: now) }
-    }
+    func states(at now: TimerEngine.Instant) -> [OutputName: OutputState] { reading(at: now).states }
 
     /// When a level or a state changes next; nil while all is steady.
-    func nextInstant(after now: TimerEngine.Instant) -> TimerEngine.Instant? {
-        each(at: now) { $0.level(at: now).until }.values.compactMap(\.self).min()
-    }
-
-    private func each<Value>(at now: TimerEngine.Instant, _ value: ([Cue]) -> Value) -> [OutputName: Value] {
-        Dictionary(uniqueKeysWithValues: names.map { ($0, value(cues(of: $0, at: now))) })
-    }
+    func nextInstant(after now: TimerEngine.Instant) -> TimerEngine.Instant? { reading(at: now).nextInstant }
 
     /// The cues of an output, the last one on top.
-    private func cues(of output: OutputName, at now: TimerEngine.Instant) -> [Cue] {
-        var cues = table.cues(of: output, in: mode, of: group, since: since, at: now)
+    private func cues(of output: OutputName, playing signal: Signal, at now: TimerEngine.Instant) -> [Cue] {
+        var cues = table.cues(of: output, playing: signal, in: mode, of: group, since: since, at: now)
         if isResumed { cues.removeAll { $0.signal.isPlayedOnce } }
-        cues += overlays.filter { $0.output == output }.map(\.cue)
+        for overlay in overlays where overlay.output == output { cues.append(overlay.cue) }
         if let silencedAt, SignalTable.noisy.contains(output) { cues.append(Cue(signal: .off, since: silencedAt)) }
         return cues
     }

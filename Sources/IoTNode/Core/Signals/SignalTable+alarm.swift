@@ -21,11 +21,12 @@ extension SignalTable {
     /// What an output does in a mode that began at `since`, the last cue on top of the others.
     ///
     /// They are all that matters from `now` to the first of their changes.
+    ///
+    /// - Parameter signal: the output's among those of ``signals(in:of:)``.
     func cues(
-        of output: OutputName, in mode: TimerEngine.Mode, of group: TimerGroup, since: TimerEngine.Instant,
-        at now: TimerEngine.Instant
+        of output: OutputName, playing signal: Signal, in mode: TimerEngine.Mode, of group: TimerGroup,
+        since: TimerEngine.Instant, at now: TimerEngine.Instant
     ) -> [Cue] {
-        let signal = signals(in: mode, of: group)[output] ?? .off
         guard mode == .alarm else { return [Cue(signal: signal, since: since)] }
         if Self.noisy.contains(output) {
             let sound = Cue(signal: signal.repeated, since: since, until: since + alarmSoundFor)

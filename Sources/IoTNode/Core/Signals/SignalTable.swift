@@ -52,8 +52,9 @@ public struct SignalTable: Hashable, Sendable {
         case .alarm: return alarm(of: group)
         case .paused where modes[.paused] == nil:
             // The lamps of the paused mode, held; what is played once is over, and a pause is silent.
-            return (modes[SignalMode(mode.unpaused)] ?? [:]).filter { !Self.noisy.contains($0.key) }
-                .filter { $0.value != .off && !$0.value.isPlayedOnce }.mapValues { _ in .blink(.held) }
+            let paused = modes[SignalMode(mode.unpaused)] ?? [:]
+            return paused.compactMapValues { $0 == .off || $0.isPlayedOnce ? nil : .blink(.held) }
+                .filter { !Self.noisy.contains($0.key) }
         case let mode: return modes[mode] ?? [:]
         }
     }

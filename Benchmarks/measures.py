@@ -1,0 +1,103 @@
+"""How it is measured: latency by client.c, memory and wake-ups from /proc, instructions by callgrind."""
+import contextlib
+import pathlib
+import re
+import subprocess
+import time
+
+import subjects
+
+# Long enough for a wake-up a second to be told from none.
+WATCHED = 10
+
+
+def begin(subject, port, patience=30):
+    """Waits for a program to be there, and brings it to where the two commands can be sent in turn."""
+    wait = ["mosquitto_sub", "-p", str(port), "-C", "1", "-W", str(patience), "-t", subject.ready]
+    if subprocess.run(wait, stdout=subprocess.DEVNULL).returncode != 0:
+        raise SystemExit(f"{subject.name} does not start")
+    publish(subject.begin, port)
+
+
+def rest(subject, port):
+    """Has a program fall asleep."""
+    publish(subject.rest, port)
+
+
+def publish(topic, port):
+    """Publishes an empty message, and gives time for what follows from it."""
+    if topic:
+        subprocess.run(["mosquitto_pub", "-p", str(port), "-t", topic, "-n"], check=True)
+        time.sleep(1)
+
+
+def latencies(client, port, rounds, all_subjects):
+    """The microseconds from each command to its answer, sorted, by the subjects' names."""
+    fields = [field for subject in all_subjects for field in subject.fields()]
+    lines = subprocess.run(
+        [client, str(port), str(rounds), *fields], check=True, stdout=subprocess.PIPE, text=True,
+        timeout=120 + rounds).stdout.splitlines()
+    samples = {subject.name: [] for subject in all_subjects}
+    for line in lines:
+        name, microseconds = line.rsplit(" ", 1)
+        samples[name].append(float(microseconds))
+    return {name: sorted(times) for name, times in samples.items()}
+
+
+def percentile(times, part):
+    return times[min(len(times) - 1, int(len(times) * part))]
+
+
+def status(pid, key):
+    """A number of /proc/PID/status."""
+    return int(re.search(rf"^{key}:\s+(\d+)", pathlib.Path(f"/proc/{pid}/status").read_text(), re.M)[1])
+
+
+def memory(pid):
+    """What is resident and what of it is no file's, in MiB."""
+    return status(pid, "VmRSS") / 1024, status(pid, "RssAnon") / 1024
+
+
+def wake_ups(pids):
+    """How often each process wakes in a while, all its threads together."""
+
+    def switches(pid):
+        tasks = pathlib.Path(f"/proc/{pid}/task").iterdir()
+        return sum(status(f"{pid}/task/{task.name}", "voluntary_ctxt_switches") for task in tasks)
+
+    before = [switches(pid) for pid in pids]
+    time.sleep(WATCHED)
+    return [switches(pid) - earlier for pid, earlier in zip(pids, before)]
+
+
+def stripped(program, folder):
+    """A copy without debugging information, some of which valgrind cannot read."""
+    copy = folder / f"{pathlib.Path(program).name}-stripped"
+    subprocess.run(["strip", "--strip-debug", "-o", copy, program], check=True)
+    return copy
+
+
+def instructions(client, port, all_subjects, folder):
+    """The instructions that a command costs each program, all that follows from it included.
+
+    What a long run takes more than a short one, so that the beginning and the end do not count.
+    """
+
+    def totals(rounds):
+        with contextlib.ExitStack() as stack:
+            logs = [folder / f"callgrind-{number}.log" for number in range(len(all_subjects))]
+            for subject, log in zip(all_subjects, logs):
+                valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", f"--log-file={log}"]
+                stack.enter_context(subjects.running(valgrind + subject.arguments))
+            for subject in all_subjects:
+                begin(subject, port, patience=300)
+            latencies(client, port, rounds, all_subjects)
+            # For what still is under way; nothing else happens then.
+            time.sleep(1)
+        return [int(re.search(r"Collected : (\d+)", log.read_text())[1]) for log in logs]
+
+    short, long = 20, 220
+    return {
+        subject.name: (more - less) / (long - short)
+        for subject, less, more in zip(all_subjects, totals(short), totals(long))
+    }

@@ -1,0 +1,94 @@
+"""What was found: as tables, as the page docs/performance.md, and held against limits.toml."""
+import dataclasses
+import datetime
+import pathlib
+import platform
+import re
+import subprocess
+import tomllib
+
+from measures import WATCHED, percentile
+from subjects import BARE, FLOOR, KEPT, MOSQUITTO
+
+LIMITS = pathlib.Path(__file__).resolve().parent / "limits.toml"
+BEGIN, END = "<!-- what follows is written by make benchmark -->\n", "<!-- what precedes is written by make benchmark -->\n"
+
+
+def table(heads, rows):
+    lines = [heads, ["---"] + ["---:"] * (len(heads) - 1), *rows]
+    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines) + "\n"
+
+
+def first(pattern, file):
+    """The first match in a file, or nothing."""
+    found = re.search(pattern, pathlib.Path(file).read_text(), re.M)
+    return found[1] if found else "unknown"
+
+
+@dataclasses.dataclass
+class Results:
+    brokers: list
+    latencies: list = dataclasses.field(default_factory=list)
+    memory: dict = None
+    counting: dict = None
+    asleep: dict = None
+    instructions: dict = None
+    left_out: str = None
+
+    def ratios(self, name):
+        """p50 and p99 as times of the floor's, for each broker."""
+        for times in self.latencies:
+            yield [percentile(times[name], part) / percentile(times[FLOOR], part) for part in (0.5, 0.99)]
+
+    def faults(self):
+        """What is above its limit."""
+        limits = tomllib.loads(LIMITS.read_text())
+        found = []
+        for broker, ratios in zip(self.brokers, self.ratios(KEPT)):
+            for key, ratio in zip(("p50", "p99"), ratios):
+                found.append((f"{key} with a broker {broker}, times the floor's", ratio, limits["latency"][key]))
+        for name, limit in limits["instructions"].items():
+            found.append((f"instructions a command, {name}", self.instructions[name], limit))
+        resident, private = self.memory[KEPT]
+        found.append(("MiB resident", resident, limits["memory"]["resident"]))
+        found.append(("MiB private", private, limits["memory"]["private"]))
+        found.append((f"wake-ups asleep in {WATCHED} s", self.asleep[KEPT], limits["wake_ups"]["asleep"]))
+        found.append(("wake-ups a second, counting", self.counting[KEPT] / WATCHED, limits["wake_ups"]["counting"]))
+        return [f"above its limit: {what}: {value:.4g}, at most {limit}" for what, value, limit in found if value > limit]
+
+    def tables(self):
+        text = ""
+        for broker, times in zip(self.brokers, self.latencies):
+            rows = []
+            for name in times:
+                p50, p99 = (percentile(times[name], part) for part in (0.5, 0.99))
+                ratios = [here / percentile(times[FLOOR], part) for here, part in ((p50, 0.5), (p99, 0.99))]
+                rows.append([name, f"{p50:.0f}", f"{p99:.0f}", f"{ratios[0]:.2f}", f"{ratios[1]:.2f}"])
+            text += f"Command → `mode` with a broker {broker}, {len(times[FLOOR])} of each, in turn:\n\n"
+            text += table(["", "p50 µs", "p99 µs", "p50, times the floor", "p99, times the floor"], rows) + "\n"
+        rows = []
+        for name, (resident, private) in self.memory.items():
+            rows.append([
+                name, f"{self.instructions[name]:,.0f}", f"{resident:.1f}", f"{private:.1f}", self.asleep[name],
+                f"{self.counting[name] / WATCHED:.1f}" if name in (BARE, KEPT) else "–"])
+        text += "What a command costs, and what it costs to be there:\n\n"
+        text += table(
+            ["", "instructions a command", "MiB resident", "MiB of it private", f"wake-ups in {WATCHED} s asleep",
+             "wake-ups a second, counting"], rows)
+        return text + (f"\nmqtt-io could not be installed: {self.left_out}\n" if self.left_out else "")
+
+    def write(self, page):
+        """Puts the tables in their place on the page, with the machine and the date."""
+        text = page.read_text()
+        before, after = text[:text.index(BEGIN) + len(BEGIN)], text[text.index(END):]
+        page.write_text(f"{before}\n{machine()}\n\n{self.tables()}\n{after}")
+
+
+def machine():
+    processor = first(r"^(?:model name|Model)\s*: (.*)", "/proc/cpuinfo")
+    count = len(re.findall("^processor", pathlib.Path("/proc/cpuinfo").read_text(), re.M))
+    system = first(r'^PRETTY_NAME="(.*)"', "/etc/os-release")
+    mosquitto = subprocess.run([MOSQUITTO, "-h"], capture_output=True, text=True).stdout.splitlines()[0]
+    return (
+        f"{datetime.date.today():%-d %B %Y}: {processor}, {count} processors; {system}, Linux {platform.release()}; "
+        f"{mosquitto}.")

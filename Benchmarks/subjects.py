@@ -1,0 +1,137 @@
+"""What is measured: timer-node with and without its state kept, the floor in C, and mqtt-io; and the broker between."""
+import contextlib
+import dataclasses
+import pathlib
+import shutil
+import socket
+import subprocess
+
+HERE = pathlib.Path(__file__).resolve().parent
+CACHE = pathlib.Path.home() / ".cache/timer-node/mqtt-io"
+MOSQUITTO = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
+FLOOR, BARE, KEPT = "floor in C", "timer-node", "timer-node, state kept"
+
+
+@dataclasses.dataclass
+class Subject:
+    """A program that is sent one of two commands in turn, and answers each on one topic."""
+
+    name: str
+    arguments: list
+    ready: str  # a retained topic, once it is there
+    answer: str
+    commands: list  # of a topic, a payload and the value that answers it
+    begin: str = ""  # a topic that is published on before the first command
+    rest: str = ""  # a topic that is published on to have it asleep
+
+    def fields(self):
+        """The subject as client.c takes it."""
+        return [self.name, self.answer] + [field for command in self.commands for field in command]
+
+
+@contextlib.contextmanager
+def running(arguments):
+    """Runs a program, and ends it however the block ends."""
+    nowhere = subprocess.DEVNULL
+    process = subprocess.Popen(arguments, stdin=nowhere, stdout=nowhere, stderr=nowhere)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+@contextlib.contextmanager
+def broker(folder, settings=""):
+    """Runs a mosquitto of one's own; as Debian installs it, but for its port and what is added. Gives the port."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    file = folder / f"mosquitto-{port}.conf"
+    file.write_text(f"listener {port} 127.0.0.1\nallow_anonymous true\n{settings}\n")
+    with running([MOSQUITTO, "-c", file]) as process:
+        for _ in range(100):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            try:
+                process.wait(0.1)
+            except subprocess.TimeoutExpired:
+                continue
+            raise SystemExit("mosquitto does not start")
+        yield port
+
+
+class Programs:
+    """The programs besides the node: those in C, compiled, and mqtt-io's Python, or why there is none."""
+
+    def __init__(self, folder):
+        self.client, self.floor = folder / "client", folder / "floor"
+        bindings = HERE.parent / "Sources/CGPIOD"
+        compile_c(self.client, f"-I{bindings}/include")
+        compile_c(self.floor, f"-I{bindings}/include", *sorted(bindings.glob("*.c")), "-lgpiod")
+        self.mqtt_io, self.without_mqtt_io = install_mqtt_io()
+        if self.without_mqtt_io:
+            print(f"mqtt-io is left out: {self.without_mqtt_io}")
+
+
+def compile_c(program, *more):
+    compiler = shutil.which("cc") or shutil.which("clang")
+    source = HERE / f"{program.name}.c"
+    subprocess.run(
+        [compiler, "-O2", "-D_Nonnull=", "-D_Nullable=", "-o", program, source, *more, "-lmosquitto"], check=True)
+
+
+def install_mqtt_io():
+    """Installs mqtt-io from PyPI where it is not there yet; gives its Python, or None and why not."""
+    python = CACHE / "bin/python"
+    try:
+        if not (CACHE / "installed").exists():
+            subprocess.run(["/usr/bin/python3", "-m", "venv", CACHE], check=True, capture_output=True, timeout=120)
+            install = [python, "-m", "pip", "install", "--quiet", "mqtt-io"]
+            subprocess.run(install, check=True, capture_output=True, timeout=300)
+            (CACHE / "installed").touch()
+    except (OSError, subprocess.SubprocessError) as error:
+        said = (getattr(error, "stderr", None) or b"").decode(errors="replace").strip()
+        return None, (said or str(error)).splitlines()[-1]
+    return python, None
+
+
+def node(name, program, port, folder, kept=False, gpio=None):
+    """timer-node, with one timer of ten hours."""
+    identity = "kept" if kept else "bare"
+    file = folder / f"{identity}-{port}.yaml"
+    file.write_text(
+        f"node: {{id: {identity}}}\n"
+        f"mqtt: {{brokers: ['mqtt://127.0.0.1:{port}'], command_rate: 0, keepalive: 1:00:00, health_interval: 1:00:00}}\n"
+        "timers: {groups: [{timers: [{start: 10:00:00, warning: 1:00}]}]}\n"
+        + (f"storage: {{directory: {folder}/state-{port}}}\n" if kept else "")
+        + (f"gpio: {{chip: {gpio[0]}, outputs: {{green: {{line: {gpio[1]}}}}}}}\n" if gpio else ""))
+    topic = f"timer/{identity}"
+    return Subject(
+        name, [program, "run", "--config", file], f"{topic}/mode", f"{topic}/mode",
+        [(f"{topic}/command/pause", "", "paused"), (f"{topic}/command/resume", "", "countdown")],
+        begin=f"{topic}/command/start", rest=f"{topic}/command/stop")
+
+
+def floor(program, port, gpio):
+    """The least that a node can be."""
+    return Subject(
+        FLOOR, [program, str(port), "floor", *gpio], "floor/mode", "floor/mode",
+        [("floor/command/pause", "", "paused"), ("floor/command/resume", "", "countdown")])
+
+
+def mqtt_io_server(python, port, folder):
+    """mqtt-io with one output, which it writes to its standard output."""
+    file = folder / f"mqtt-io-{port}.yaml"
+    file.write_text(
+        f"mqtt: {{host: 127.0.0.1, port: {port}, topic_prefix: io}}\n"
+        "gpio_modules: [{name: out, module: stdio}]\n"
+        "digital_outputs: [{name: lamp, module: out, pin: 1, on_payload: 'ON', off_payload: 'OFF'}]\n")
+    return Subject(
+        "mqtt-io", [python, "-m", "mqtt_io", file], "io/status", "io/output/lamp",
+        [("io/output/lamp/set", "OFF", "OFF"), ("io/output/lamp/set", "ON", "ON")])

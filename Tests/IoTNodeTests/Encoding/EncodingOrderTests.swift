@@ -1,0 +1,72 @@
+import FoundationEssentials
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+
+@Suite("A message is encoded when it is sent")
+struct EncodingOrderTests {
+    /// What the core asks to be published for a command, in order.
+    private func publications(_ verb: String, _ node: Scenario) -> [Publication] {
+        var core = node.core
+        let message = IncomingMessage(topic: "timer/lectern/command/\(verb)", payload: [])
+        return core.handle(.link(.message(message)), at: node.now).compactMap { effect in
+            if case .publish(let publication) = effect { publication } else { nil }
+        }
+    }
+
+    @Test("so mode, which is there already, leaves before state, event and response are encoded")
+    func values() throws {
+        var node = try Scenario(60, 0, 0)
+        node.send("start")
+        let publications = publications("pause", node)
+        #expect(publications.map(\.topic) == ["mode", "state", "event", "response"].map { "timer/lectern/\($0)" })
+        let kinds = publications.map { publication in
+            switch publication.content {
+            case .text: "text"
+            case .state, .timers, .json: "value"
+            case .bytes: "bytes"
+            }
+        }
+        #expect(kinds == ["text", "value", "value", "value"])
+    }
+
+    @Test("and no message that follows from commands, connections or the health is encoded earlier")
+    func all() throws {
+        var node = try Scenario(60, 0, 0)
+        for command in ["start", "add +30", "pause", "edit", "state", "stop", "no such command"] {
+            let parts = command.split(separator: " ").map(String.init)
+            node.send(parts[0], parts.count > 1 ? parts[1] : parts[0] == "edit" ? #"{"name":"Talk"}"# : "")
+        }
+        node.lose()
+        node.wait(.seconds(2))
+        node.accept()
+        let early = node.publications.filter { if case .bytes = $0.content { true } else { false } }
+        #expect(early.map(\.topic) == [])
+    }
+
+    @Test("and says the same whoever asks, and however often")
+    func again() throws {
+        var node = try Scenario(60, 0, 0)
+        node.send("start")
+        for publication in node.publications { #expect(publication.payload == publication.payload) }
+    }
+
+    @Test("as one state always was")
+    func state() throws {
+        var node = try Scenario(60, 20, 10)
+        node.send("start")
+        node.wait(.milliseconds(18_500))
+        node.send("pause")
+        let id = node.core.player.model.selectedTimer.id.uuidString.lowercased()
+        #expect(
+            node.last("state") == """
+                {"mode":"paused","paused_mode":"countdown","remaining":42,"precise_remaining":41.5,"elapsed":18.5,\
+                "progress":0.308,"display":"42","start":60,"warning":20,"final":10,\
+                "started_at":"2023-11-14T22:13:20.000Z","ends_at":null,"overtime":null,\
+                "timer":{"path":"1/1","id":"\(id)","name":"Talk","event":null,"location":null},\
+                "group":{"index":1,"name":"Timers","display":"numerical"},"next":null,"last":null,\
+                "outputs":{"buzzer":"off","green":"blink","red":"off","yellow":"off"},"revision":3}
+                """)
+    }
+}
