@@ -23,7 +23,8 @@ struct Run: ParsableCommand {
         // Before any other thread is there, so that all of them leave the signals to it.
         let signals = SignalSource()
         let manager = ServiceManager(environment: environment)
-        let others = [signals, WallClockSource()] + [manager].compactMap { $0 } as [any EventSource]
+        let log = LogOutput(format: Self.format(configuration.log, environment))
+        let others = [signals, WallClockSource(), log] + [manager].compactMap { $0 } as [any EventSource]
         let lamps = Lamps(configuration.gpio)
         var parts = NodeParts(
             clock: BootClock(), link: MosquittoLink(), outputs: lamps.outputs,
@@ -31,7 +32,7 @@ struct Run: ParsableCommand {
             store: Self.store(configuration.storage),
             otherSources: others + lamps.watches, displays: lamps.displays + [manager].compactMap { $0 },
             residentBytes: { ProcessMemory.residentBytes },
-            log: Self.log(configuration.log, environment))
+            log: Self.log(log, from: configuration.log.level))
         parts.load = { [config] in
             Result { () throws(ConfigurationError) in
                 try NodeConfiguration.load(path: config, environment: environment)
@@ -46,7 +47,10 @@ struct Run: ParsableCommand {
                 parts.displays = lamps.displays + [manager].compactMap { $0 }
             }
             if changed.contains(.store) { parts.store = Self.store(configuration.storage) }
-            if changed.contains(.log) { parts.log = Self.log(configuration.log, environment) }
+            if changed.contains(.log) {
+                log.format = Self.format(configuration.log, environment)
+                parts.log = Self.log(log, from: configuration.log.level)
+            }
         }
         for warning in loaded.warnings { parts.log(.warning, "\(warning)") }
 
@@ -59,16 +63,17 @@ struct Run: ParsableCommand {
         storage.map { FileStore(directory: $0.directory) } ?? InMemoryStore()
     }
 
-    /// Writes a line for each event to standard error.
-    private static func log(
+    /// Makes the log's lines.
+    private static func format(
         _ settings: NodeConfiguration.Log, _ environment: [String: String]
-    ) -> (LogLevel, String) -> Void {
+    ) -> (LogLevel, String) -> String {
         let isJournal = Journal.reads(standardErrorOf: environment)
-        return { level, message in
-            guard level.isLogged(from: settings.level) else { return }
-            var errors = StandardError()
-            errors.write(settings.format.line(level, message, at: Date(), isJournal: isJournal))
-        }
+        return { settings.format.line($0, $1, at: Date(), isJournal: isJournal) }
+    }
+
+    /// Writes what is to be logged.
+    private static func log(_ output: LogOutput, from least: LogLevel) -> (LogLevel, String) -> Void {
+        { if $0.isLogged(from: least) { output.write($0, $1) } }
     }
 }
 

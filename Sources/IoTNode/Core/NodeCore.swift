@@ -2,7 +2,7 @@ public import TimerEngine
 
 /// What the node decides: a state machine that is told what happened and when, and answers what to do.
 ///
-/// Each event first brings the timer up to the present; what follows leaves in one order that others rely on: the
+/// What happens first brings the timer up to the present; what follows leaves in one order that others rely on: the
 /// outputs, the ticks and the mode, the state, the events, the responses.
 public struct NodeCore {
     var configuration: NodeConfiguration
@@ -61,12 +61,27 @@ public struct NodeCore {
         ].compactMap { $0 }.min()
     }
 
-    /// Takes what happened and returns what to do, in order.
-    public mutating func handle(_ event: NodeEvent, at now: Moment) -> [NodeEffect] {
+    /// Takes what happened, all that was found at once, and returns what to do, in order.
+    ///
+    /// However many commands there are among the events, the outputs are set once, and the model and the state are
+    /// published once, before the commands are answered.
+    public mutating func handle(_ events: [NodeEvent], at now: Moment) -> [NodeEffect] {
         var turn = Turn(now: now)
         let passed = player.advance(to: now.instant)
         health.take(passed, at: now.instant)
         follow(passed, in: &turn)
+        for event in events {
+            if case .terminate = event { return terminate(turn) }
+            take(event, in: &turn)
+        }
+        retryOutputs(in: &turn)
+        retryInputs(in: &turn)
+        superviseConnection(in: &turn)
+        tellOfLines(in: &turn)
+        return finish(turn)
+    }
+
+    private mutating func take(_ event: NodeEvent, in turn: inout Turn) {
         switch event {
         case .started(let saved, let boot): start(saved: saved, boot: boot, in: &turn)
         case .timePassed: advanceButtons(in: &turn)
@@ -88,13 +103,8 @@ public struct NodeCore {
             // Their dates are others now.
             published.state = nil
             saving.last = nil
-        case .terminate: return terminate(turn)
+        case .terminate: break
         }
-        retryOutputs(in: &turn)
-        retryInputs(in: &turn)
-        superviseConnection(in: &turn)
-        tellOfLines(in: &turn)
-        return finish(turn)
     }
 
     private mutating func start(saved: [UInt8]?, boot: String, in turn: inout Turn) {

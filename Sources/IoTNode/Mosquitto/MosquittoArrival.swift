@@ -1,7 +1,8 @@
 /// What one of libmosquitto's callbacks told; they only note it, and the session reads the notes when they are done.
 enum MosquittoArrival {
-    /// CONNACK accepted the connection, in MQTT 5 perhaps with a keep-alive of the broker's own, in seconds.
-    case accepted(keepAlive: Int?)
+    /// CONNACK accepted the connection, in MQTT 5 perhaps with a keep-alive of the broker's own, in seconds, and with the
+    /// largest packet that the broker takes, in bytes.
+    case accepted(keepAlive: Int?, maximumPacketSize: Int?)
     /// CONNACK refused the connection, with a code of the protocol's version.
     case refused(code: Int32)
     /// PUBLISH came; with a QoS above 0 libmosquitto has sent the acknowledgement.

@@ -8,8 +8,9 @@ extension MosquittoClient {
     func setCallbacks() {
         unsafe mosquitto_connect_v5_callback_set(handle) { _, owner, code, _, properties in
             let keepAlive = unsafe MosquittoClient.number(MQTT_PROP_SERVER_KEEP_ALIVE, in: properties)
+            let size = unsafe MosquittoClient.largeNumber(MQTT_PROP_MAXIMUM_PACKET_SIZE, in: properties)
             unsafe MosquittoClient.note(
-                code == 0 ? .accepted(keepAlive: keepAlive) : .refused(code: code), for: owner)
+                code == 0 ? .accepted(keepAlive: keepAlive, maximumPacketSize: size) : .refused(code: code), for: owner)
         }
         unsafe mosquitto_disconnect_v5_callback_set(handle) { _, owner, code, _ in
             unsafe MosquittoClient.note(.ended(code: code, errno: errno), for: owner)
@@ -44,6 +45,13 @@ extension MosquittoClient {
         var value: UInt16 = 0
         // SAFETY: libmosquitto takes nil for an empty list, and returns nil where it has no such property.
         let found = unsafe mosquitto_property_read_int16(properties, Int32(identifier.rawValue), &value, false)
+        return unsafe found == nil ? nil : Int(value)
+    }
+
+    private static func largeNumber(_ identifier: mqtt5_property, in properties: OpaquePointer?) -> Int? {
+        var value: UInt32 = 0
+        // SAFETY: as above.
+        let found = unsafe mosquitto_property_read_int32(properties, Int32(identifier.rawValue), &value, false)
         return unsafe found == nil ? nil : Int(value)
     }
 
