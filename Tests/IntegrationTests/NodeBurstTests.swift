@@ -4,12 +4,13 @@ import Testing
 /// What a spawned node makes of many commands at once.
 @Suite("A spawned node in a burst")
 struct NodeBurstTests {
-    /// A hundred groups with four timers, whose JSON is 50 kB.
+    /// As many groups as there may be, with four timers each and long names: 50 kB of JSON.
+    private static let title = String(repeating: "x", count: 90)
     private static let timers =
         "["
-        + (1...100).map { group in
+        + (1...64).map { group in
             "{name: Group \(group), timers: ["
-                + (1...4).map { "{name: Talk \($0), start: 20:00, warning: 5:00, final: 1:00}" }
+                + (1...4).map { "{name: Talk \($0) \(title), start: 20:00, warning: 5:00, final: 1:00}" }
                 .joined(separator: ", ") + "]}"
         }.joined(separator: ", ") + "]"
 

@@ -62,6 +62,9 @@ struct OutboxTests {
         _ = outbox.noteAcknowledged(1, at: start + .seconds(3))
         outbox.noteSent(2, bytes: Outbox.window, at: start + .seconds(4))
         #expect(outbox.deadline == start + .seconds(9))
+        // Where not all is read that the broker has sent, there may be one that nobody has seen yet.
+        outbox.noteProgress(at: start + .seconds(8))
+        #expect(outbox.deadline == start + .seconds(13))
     }
 
     @Test("is bounded")

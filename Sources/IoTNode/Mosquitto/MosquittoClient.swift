@@ -22,6 +22,8 @@ internal import Glibc
     /// What the callbacks noted since the last look.
     private var arrivals: [MosquittoArrival] = []
     private var arrivedMessages = 0
+    /// Whether the last reading ended before it found that there is no more.
+    private(set) var leftMore = false
     /// Whether the connection's end is among what the next look will bring.
     private(set) var hasEnded = false
 
@@ -67,6 +69,7 @@ internal import Glibc
     ///
     /// What remains makes the socket ready again, or is what ``hasDecryptedMore`` tells.
     func read() {
+        leftMore = true
         for _ in 0..<Self.packetsAtOnce {
             errno = 0
             // The maximum is ignored: libmosquitto reads one packet, or as many as there are messages in flight, and all
@@ -74,7 +77,10 @@ internal import Glibc
             let code = unsafe mosquitto_loop_read(handle, 1)
             let number = errno
             noteLostSocket(code, errno: number)
-            if code != MOSQ_ERR_SUCCESS.rawValue || number == EAGAIN || hasEnded { break }
+            if code != MOSQ_ERR_SUCCESS.rawValue || number == EAGAIN || hasEnded {
+                leftMore = arrivedMessages >= Self.messagesAtOnce
+                break
+            }
         }
         acknowledgeAtOnce()
     }

@@ -48,6 +48,8 @@ final class MosquittoSession {
         if ready.contains(.read) || (!isAccepted && !ready.isEmpty) || client.hasDecryptedMore {
             client.read()
             keepAlive.received(at: now)
+            // Acknowledgements may be behind what is not read yet.
+            if client.leftMore { outbox.noteProgress(at: now) }
         }
         if isAccepted, let deadline = keepAlive.deadline, deadline <= now {
             client.checkKeepAlive()

@@ -27,7 +27,7 @@ struct Outbox {
     private var retained: [String: Int] = [:]
     private var firstPlace = 0
     private var endPlace = 0
-    /// When the broker acknowledged something last, or was sent the first message that it has not acknowledged.
+    /// When the broker last acknowledged something, or may have, or was sent the first message that it has not acknowledged.
     private var progressAt = TimerEngine.Instant(sinceEpoch: .zero)
 
     /// Whether nothing is on its way and nothing waits.
@@ -73,6 +73,9 @@ struct Outbox {
         sent[identifier] = Sent(topic: publication.topic, bytes: bytes, isRetained: publication.retain)
         sentBytes += bytes
     }
+
+    /// Notes that not all that the broker sent is read, so that there may be acknowledgements among it.
+    mutating func noteProgress(at now: TimerEngine.Instant) { progressAt = now }
 
     /// Notes an acknowledgement; returns what it was for.
     mutating func noteAcknowledged(_ identifier: Int32, at now: TimerEngine.Instant) -> Sent? {
