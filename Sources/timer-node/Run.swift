@@ -27,13 +27,14 @@ struct Run: ParsableCommand {
         }
         let stores = Stores()
         let store = try orExit(.internal) { () throws(SystemError) in try stores.store(for: configuration.storage) }
-        let log = Self.log(configuration.log, environment)
+        let output = LogOutput(format: Self.format(configuration.log, environment))
+        let log = Self.log(output, from: configuration.log.level)
         let wallClock: WallClockSource?
         do throws(SystemError) { wallClock = try WallClockSource() } catch {
             wallClock = nil
             log(.warning, "nobody will notice when the system's clock is set: \(error)")
         }
-        let others = ([signals, wallClock, manager] as [(any EventSource)?]).compactMap { $0 }
+        let others = ([signals, wallClock, output, manager] as [(any EventSource)?]).compactMap { $0 }
         let lamps = Lamps(configuration.gpio)
         var parts = NodeParts(
             clock: BootClock(), link: MosquittoLink(), outputs: lamps.outputs,
@@ -60,7 +61,10 @@ struct Run: ParsableCommand {
                     parts.log(.error, "the state is kept where it was: \(error)")
                 }
             }
-            if changed.contains(.log) { parts.log = Self.log(configuration.log, environment) }
+            if changed.contains(.log) {
+                output.format = Self.format(configuration.log, environment)
+                parts.log = Self.log(output, from: configuration.log.level)
+            }
         }
         for warning in loaded.warnings { parts.log(.warning, "\(warning)") }
 
@@ -68,16 +72,17 @@ struct Run: ParsableCommand {
         NodeLoop(core: core, parts: parts).run()
     }
 
-    /// Writes a line for each event to standard error.
-    private static func log(
+    /// Makes the log's lines.
+    private static func format(
         _ settings: NodeConfiguration.Log, _ environment: [String: String]
-    ) -> (LogLevel, String) -> Void {
+    ) -> (LogLevel, String) -> String {
         let isJournal = Journal.reads(standardErrorOf: environment)
-        return { level, message in
-            guard level.isLogged(from: settings.level) else { return }
-            var errors = StandardError()
-            errors.write(settings.format.line(level, message, at: Date(), isJournal: isJournal))
-        }
+        return { settings.format.line($0, $1, at: Date(), isJournal: isJournal) }
+    }
+
+    /// Writes what is to be logged.
+    private static func log(_ output: LogOutput, from least: LogLevel) -> (LogLevel, String) -> Void {
+        { if $0.isLogged(from: least) { output.write($0, $1) } }
     }
 }
 

@@ -55,7 +55,7 @@ import Testing
         #expect(told == [.dropped(2), .dropped(1)])
     }
 
-    @Test("a megabyte that the broker does not acknowledge is a lost connection")
+    @Test("a broker that acknowledges nothing for 5 s, with more waiting than it is sent at once, is lost")
     func unacknowledged() throws {
         let broker = try MosquittoBroker()
         let driver = LinkDriver()
@@ -63,9 +63,38 @@ import Testing
         broker.freeze()
         defer { broker.thaw() }
         let large = Publication(topic: "timer/node/timers", payload: [UInt8](repeating: 0x20, count: 64 * 1024))
+        let began = ContinuousClock.now
         for _ in 0..<17 { driver.link.publish(large) }
-        try driver.run(until: "the loss", timeout: .seconds(5)) { !$0.failures.isEmpty }
-        #expect(driver.failures.first?.description.contains("leaves 17 messages") == true)
+        try driver.run(until: "the loss") { !$0.failures.isEmpty }
+        #expect(ContinuousClock.now - began >= .seconds(5))
+        let reason = "acknowledges nothing for 5 s, and leaves 17 messages waiting"
+        #expect(driver.failures.first?.description.contains(reason) == true)
+        #expect(driver.events.contains(.dropped(17)))
+    }
+
+    @Test("a broker that acknowledges is sent all that waits, however much it is")
+    func backlog() throws {
+        let broker = try MosquittoBroker(settings: ["max_queued_messages 0"], log: "error")
+        let driver = LinkDriver()
+        try driver.connect(LinkTests.request(broker.port))
+        driver.link.subscribe(["timer/node/response"])
+        driver.run(for: .milliseconds(100))
+        // Two megabytes, five times what may be on its way, beside a retained message that only matters with its last value.
+        for number in 1...4000 {
+            driver.link.publish(
+                Publication(topic: "timer/node/response", text: "\(number) " + String(repeating: "x", count: 500)))
+            driver.link.publish(Publication(topic: "timer/node/state", text: "\(number)", retain: true))
+        }
+        let isLast = { (message: IncomingMessage) in message.payload.starts(with: Array("4000 ".utf8)) }
+        try driver.run(until: "the last one", timeout: .seconds(120)) { $0.messages.last.map(isLast) == true }
+        let isWhole =
+            driver.messages.map { String(decoding: $0.payload.prefix { $0 != 32 }, as: UTF8.self) }
+            == (1...4000).map(String.init)
+        #expect(isWhole, "\(driver.messages.count) arrived")
+        #expect(driver.failures.isEmpty)
+        driver.link.disconnect(patience: .seconds(30))
+        let state = try MQTTProbe(broker, "timer/node/state")
+        try state.wait(for: "4000", on: "timer/node/state")
     }
 
     @Test("what did not fit into the socket follows when there is room, but no tick")

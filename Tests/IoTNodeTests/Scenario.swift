@@ -72,13 +72,26 @@ struct Scenario {
 // MARK: - What happens
 
 extension Scenario {
-    /// Something reaches the node now.
-    mutating func happens(_ event: NodeEvent) {
-        var events = [event]
+    /// Something reaches the node now, or several things at once.
+    mutating func happens(_ events: NodeEvent...) {
+        var events = events
         while !events.isEmpty {
-            for effect in core.handle(events.removeFirst(), at: now) {
-                if let event = perform(effect) { events.append(event) }
-            }
+            let effects = core.handle(events, at: now)
+            events = effects.compactMap { perform($0) }
+        }
+    }
+
+    /// Several commands to this node arrive at once, each a verb and a payload; returns the responses.
+    mutating func sendAtOnce(_ commands: [(verb: String, payload: String)]) -> [JSON] {
+        let before = publications.count
+        let messages = commands.map {
+            NodeEvent.link(
+                .message(IncomingMessage(topic: "timer/lectern/command/\($0.verb)", payload: Array($0.payload.utf8))))
+        }
+        let effects = core.handle(messages, at: now)
+        for effect in effects { if let event = perform(effect) { happens(event) } }
+        return publications[before...].filter { $0.topic == core.topics.response }.compactMap {
+            try? JSON(parsing: $0.payload)
         }
     }
 
@@ -106,9 +119,13 @@ extension Scenario {
     }
 
     /// The connection, or the attempt, ends.
-    mutating func lose(_ reason: String = "the broker is gone", hintsAtOlderProtocol: Bool = false) {
+    mutating func lose(
+        _ reason: String = "the broker is gone", hintsAtOlderProtocol: Bool = false, isUnexplainedClose: Bool = false
+    ) {
         isConnected = false
-        happens(.link(.lost(LinkFailure(reason, hintsAtOlderProtocol: hintsAtOlderProtocol))))
+        let failure = LinkFailure(
+            reason, hintsAtOlderProtocol: hintsAtOlderProtocol, isUnexplainedClose: isUnexplainedClose)
+        happens(.link(.lost(failure)))
     }
 
     /// A message arrives on a command topic; returns the response.
@@ -243,4 +260,9 @@ extension Scenario {
 
 extension Publication {
     var text: String { String(decoding: payload, as: UTF8.self) }
+}
+
+extension NodeCore {
+    /// Takes one thing that happened.
+    mutating func handle(_ event: NodeEvent, at now: Moment) -> [NodeEffect] { handle([event], at: now) }
 }

@@ -7,6 +7,7 @@ extension NodeCore {
         case .connected: connected(in: &turn)
         case .lost(let failure): lost(failure, in: &turn)
         case .denied(let denial): if denials.note(denial) { turn.log(.warning, denial) }
+        case .tooLarge(let topic, let bytes, let limit): tooLarge(topic, bytes, limit, in: &turn)
         case .dropped(let count): health.drop(count)
         case .message(let message): receive(message, in: &turn)
         }
@@ -24,12 +25,26 @@ extension NodeCore {
         publishAll(in: &turn)
     }
 
+    /// A message that the broker would close the connection for is left out; its size may change, the news is the topic.
+    private mutating func tooLarge(_ topic: String, _ bytes: Int, _ limit: Int, in turn: inout Turn) {
+        health.drop()
+        guard denials.note("\(topic) is over \(limit) bytes") else { return }
+        turn.log(
+            .warning,
+            "not published: \(topic) has \(bytes) bytes, and the broker takes packets of at most \(limit) bytes")
+    }
+
     private mutating func lost(_ failure: LinkFailure, in turn: inout Turn) {
         guard let broker = supervisor?.broker else { return }
         health.disconnected()
         guard let loss = supervisor?.lost(failure, at: turn.now.instant), loss.isNews else { return }
         let next = loss.triesOlder ? "; trying MQTT 3.1.1" : ""
-        turn.log(.warning, "no connection to \(broker): \(failure)\(next)")
+        let hint =
+            loss.looksPushedOut
+            ? " soon after accepting it, again and again: another client with the client id "
+                + "\(configuration.mqtt?.clientID ?? "") seems to take over"
+            : ""
+        turn.log(.warning, "no connection to \(broker): \(failure)\(hint)\(next)")
     }
 
     /// Abandons an attempt that takes too long, and begins one that is due.

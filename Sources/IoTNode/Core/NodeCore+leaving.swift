@@ -6,13 +6,15 @@ extension NodeCore {
     static let longestFarewell: Duration = .milliseconds(900)
 
     /// Takes what happens meanwhile, of which only the disk matters.
-    mutating func leave(_ event: NodeEvent, at now: Moment) -> [NodeEffect] {
+    mutating func leave(_ events: [NodeEvent], at now: Moment) -> [NodeEffect] {
         var turn = Turn(now: now)
-        switch event {
-        case .stored(let number): stored(number, in: &turn)
-        case .storeFailed(let number, let error): storeFailed(number, error, in: &turn)
-        case .setAside(let what, let result): wasSetAside(what, result, in: &turn)
-        default: break
+        for event in events {
+            switch event {
+            case .stored(let number): stored(number, in: &turn)
+            case .storeFailed(let number, let error): storeFailed(number, error, in: &turn)
+            case .setAside(let what, let result): wasSetAside(what, result, in: &turn)
+            default: break
+            }
         }
         let saves = saveEffects(at: now)
         return turn.effects(outputs: [], timers: [], state: [], saves: saves) + exitEffects(at: now)

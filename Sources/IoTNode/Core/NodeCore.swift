@@ -2,7 +2,7 @@ public import TimerEngine
 
 /// What the node decides: a state machine that is told what happened and when, and answers what to do.
 ///
-/// Each event first brings the timer up to the present; what follows leaves in one order that others rely on: the
+/// What happens first brings the timer up to the present; what follows leaves in one order that others rely on: the
 /// outputs, the ticks and the mode, the state, the events, the responses.
 public struct NodeCore {
     var configuration: NodeConfiguration
@@ -65,14 +65,29 @@ public struct NodeCore {
         ].compactMap { $0 }.min()
     }
 
-    /// Takes what happened and returns what to do, in order.
-    public mutating func handle(_ event: NodeEvent, at now: Moment) -> [NodeEffect] {
-        guard leavesBy == nil else { return leave(event, at: now) }
+    /// Takes what happened, all that was found at once, and returns what to do, in order.
+    ///
+    /// However many commands there are among the events, the outputs are set once, and the model and the state are
+    /// published once, before the commands are answered.
+    public mutating func handle(_ events: [NodeEvent], at now: Moment) -> [NodeEffect] {
+        guard leavesBy == nil else { return leave(events, at: now) }
         var turn = Turn(now: now)
         let before = player
         let passed = player.advance(to: now.instant)
         health.take(passed, firstDue: before.nextInstant, at: now.instant)
         follow(passed, from: before, in: &turn)
+        for event in events {
+            if case .terminate = event { return terminate(turn) }
+            take(event, in: &turn)
+        }
+        retryOutputs(in: &turn)
+        retryInputs(in: &turn)
+        superviseConnection(in: &turn)
+        tellOfLines(in: &turn)
+        return finish(turn)
+    }
+
+    private mutating func take(_ event: NodeEvent, in turn: inout Turn) {
         switch event {
         case .started(let saved, let boot): start(saved: saved, boot: boot, in: &turn)
         case .timePassed: advanceButtons(in: &turn)
@@ -94,13 +109,8 @@ public struct NodeCore {
             // Their dates are others now.
             published.state = nil
             saving.last = nil
-        case .terminate: return terminate(turn)
+        case .terminate: break
         }
-        retryOutputs(in: &turn)
-        retryInputs(in: &turn)
-        superviseConnection(in: &turn)
-        tellOfLines(in: &turn)
-        return finish(turn)
     }
 
     private mutating func start(saved: [UInt8]?, boot: String, in turn: inout Turn) {

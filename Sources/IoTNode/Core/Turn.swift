@@ -1,4 +1,4 @@
-/// What one event led to, collected in any order and given out in the one that others rely on.
+/// What the events of one moment led to, collected in any order and given out in the one that others rely on.
 struct Turn {
     let now: Moment
     /// What the lines need before they are set.

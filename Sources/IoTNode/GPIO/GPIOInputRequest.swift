@@ -27,6 +27,7 @@ internal import Glibc
     /// What becomes readable with an edge: one for each line in libgpiod 1, one for all in 2.
     let descriptors: [Int32]
     private let handle: OpaquePointer
+    private let lineCount: Int
 
     /// Takes lines of a chip.
     ///
@@ -46,6 +47,7 @@ internal import Glibc
         guard let requested = unsafe requested else { throw GPIOError(code: 0) }
         self.chip = chip
         unsafe handle = requested
+        lineCount = lines.count
         var descriptors = [Int32](repeating: -1, count: Int(CGPIOD_LINES_MAX))
         let count = unsafe cgpiod_inputs_get_descriptors(requested, &descriptors)
         self.descriptors = Array(descriptors[..<count])
@@ -59,15 +61,17 @@ internal import Glibc
         unsafe cgpiod_inputs_release(handle)
     }
 
-    /// Reads all the edges that a descriptor has.
-    func edges(of descriptor: Int32) throws(GPIOError) -> [Edge] {
-        var edges: [Edge] = []
+    /// How many edges the kernel keeps for a descriptor: 16 for each of its lines.
+    var capacity: Int { 16 * lineCount / descriptors.count }
+
+    /// Reads the edges that a descriptor had when this began, and not those for ever that a line brings which never rests.
+    func edges(of descriptor: Int32) throws(GPIOError) -> BoundedReading<Edge> {
         var buffer = [cgpiod_edge](repeating: cgpiod_edge(), count: 16)
-        while true {
+        return try BoundedReading(upTo: capacity) { () throws(GPIOError) in
             let count = unsafe cgpiod_inputs_read(handle, descriptor, &buffer, buffer.count)
-            if count == -EAGAIN { return edges }
+            if count == -EAGAIN { return nil }
             try GPIOError.check(count)
-            edges += buffer.prefix(Int(count)).map {
+            return buffer.prefix(Int(count)).map {
                 Edge(
                     offset: $0.offset, isActive: $0.is_active,
                     sinceMonotonicEpoch: .nanoseconds(Int64(clamping: $0.timestamp_ns)))

@@ -8,6 +8,7 @@ public final class GPIOInputs: Inputs {
     private let configuration: NodeConfiguration.GPIO
     /// The lines, while they are held, and whose they are by their offset.
     private var held: (request: GPIOInputRequest, names: [UInt32: InputName])?
+    private var repair = EdgeRepair()
 
     /// Buttons whose lines are not held yet.
     public init(_ configuration: NodeConfiguration.GPIO) {
@@ -19,6 +20,7 @@ public final class GPIOInputs: Inputs {
     /// - Throws: a chip or line that is missing, a line that is busy with its consumer, a lack of permission.
     public func acquire() throws(LinesFault) -> HeldInputs {
         held = nil
+        repair = EdgeRepair()
         guard !configuration.buttons.isEmpty else { return HeldInputs(areDebounced: GPIOInputRequest.debounces) }
         let buttons = configuration.buttons
         // The chip of the lamps, too, where there are several that have such lines.
@@ -48,7 +50,7 @@ public final class GPIOInputs: Inputs {
         held?.request.descriptors.map { Interest(descriptor: $0, events: .read) } ?? []
     }
 
-    /// All the edges there were, or that the lines are lost.
+    /// All the edges there were when this began, or that the lines are lost.
     public func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
         guard let held, !ready.isEmpty else { return [] }
         do throws(GPIOError) {
@@ -64,24 +66,28 @@ public final class GPIOInputs: Inputs {
         of request: GPIOInputRequest, names: [UInt32: InputName], at now: TimerEngine.Instant
     ) throws(GPIOError) -> [Edge] {
         var raw: [GPIOInputRequest.Edge] = []
-        for descriptor in request.descriptors { raw += try request.edges(of: descriptor) }
+        var (isAll, isFull) = (true, false)
+        for descriptor in request.descriptors {
+            let reading = try request.edges(of: descriptor)
+            raw += reading.elements
+            isAll = isAll && reading.isAll
+            isFull = isFull || reading.elements.count >= request.capacity
+        }
         // The kernel's time stamps do not count what the machine was suspended, our instants do.
         let suspended = BootClock.timeSuspended
-        var edges = raw.compactMap { edge in
+        let edges = raw.compactMap { edge in
             names[edge.offset].map {
                 Edge(
                     line: $0, isActive: edge.isActive,
                     at: TimerEngine.Instant(sinceEpoch: edge.sinceMonotonicEpoch + suspended))
             }
         }
-        // The kernel keeps 16 edges of a line and drops the rest, so the last one may be missing; the level is not.
-        for (offset, name) in names {
-            guard let last = edges.last(where: { $0.line == name }) else { continue }
-            let isActive = try request.isActive(offset)
-            if isActive != last.isActive {
-                edges.append(Edge(line: name, isActive: isActive, at: max(now, last.instant)))
-            }
+        let offsets = Dictionary(names.map { ($1, $0) }) { $1 }
+        return try repair.repaired(
+            edges, of: names.values, isFull: isFull, isAll: isAll, at: now
+        ) { line throws(GPIOError) in
+            guard let offset = offsets[line] else { return false }
+            return try request.isActive(offset)
         }
-        return edges
     }
 }

@@ -5,6 +5,7 @@ public import TimerEngine
 /// Signals as events: they are blocked, and read from a descriptor like everything else the loop waits for.
 public final class SignalSource: EventSource {
     private let descriptor: FileDescriptor
+    private var hangUp = HangUp()
 
     /// Blocks SIGTERM, SIGINT and SIGHUP for this thread and those it starts, and ignores SIGPIPE.
     ///
@@ -29,18 +30,25 @@ public final class SignalSource: EventSource {
     /// The descriptor that becomes readable with a signal.
     public var interests: [Interest] { [Interest(descriptor: descriptor.number, events: .read)] }
 
+    /// When it is clear what a SIGHUP means whose meaning is open; else nil.
+    public var nextInstant: TimerEngine.Instant? { hangUp.nextInstant }
+
     /// One ``NodeEvent/terminate`` or ``NodeEvent/reloadAsked`` for however many signals there were.
+    ///
+    /// SIGHUP ends a node whose terminal is gone, and has any other read its configuration again.
     public func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
-        guard !ready.isEmpty else { return [] }
+        guard !ready.isEmpty else { return hangUp.takeEvent(at: now).map { [$0] } ?? [] }
         var information = signalfd_siginfo()
         var signals: Set<Int32> = []
         // SAFETY: the call fills the struct and keeps no pointer.
         while unsafe read(descriptor.number, &information, MemoryLayout<signalfd_siginfo>.size) > 0 {
             signals.insert(Int32(information.ssi_signo))
+            guard information.ssi_signo == SIGHUP else { continue }
+            hangUp.note(code: information.ssi_code, sender: information.ssi_pid, at: now)
         }
         // Signals that cannot be read would leave a node that nobody can stop.
         if errno != EAGAIN, errno != EINTR { return [.terminate] }
         if signals.contains(SIGTERM) || signals.contains(SIGINT) { return [.terminate] }
-        return signals.contains(SIGHUP) ? [.reloadAsked] : []
+        return hangUp.takeEvent(at: now).map { [$0] } ?? []
     }
 }

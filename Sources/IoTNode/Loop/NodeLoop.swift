@@ -24,10 +24,10 @@ public final class NodeLoop {
     /// Reads what was saved and begins.
     func start() {
         do throws(StoreError) {
-            handle(.started(saved: try parts.store.load(), boot: parts.clock.boot))
+            handle([.started(saved: try parts.store.load(), boot: parts.clock.boot)])
         } catch {
-            handle(.loadFailed(error))
-            handle(.started(saved: nil, boot: parts.clock.boot))
+            handle([.loadFailed(error)])
+            handle([.started(saved: nil, boot: parts.clock.boot)])
         }
     }
 
@@ -37,7 +37,7 @@ public final class NodeLoop {
         // Only now, when no source is in use, may parts be replaced.
         guard isReloadAsked, isRunning else { return }
         isReloadAsked = false
-        handle(.reloaded(parts.load()))
+        handle([.reloaded(parts.load())])
     }
 
     private func waitAndTake() {
@@ -49,19 +49,18 @@ public final class NodeLoop {
         let now = parts.clock.now.instant
         for (source, watched) in zip(sources, interests) {
             let ready = ready.filter { interest in watched.contains { $0.descriptor == interest.descriptor } }
-            for event in source.takeEvents(ready: ready, at: now) where isRunning { handle(event) }
+            // A source brings a bounded number at once, so that each gets its turn, and time does as well.
+            handle(source.takeEvents(ready: ready, at: now))
         }
         // Afterwards, for what happened in time but is read late counts: a button let go before it was a hold.
-        if isRunning, let due = core.nextInstant, due <= now { handle(.timePassed) }
+        if isRunning, let due = core.nextInstant, due <= now { handle([.timePassed]) }
     }
 
-    /// Asks the core; what fails at the edge comes back to it as a further event.
-    private func handle(_ event: NodeEvent) {
-        var events = [event]
+    /// Asks the core; what comes of its answer at the edge comes back to it as further events.
+    private func handle(_ events: [NodeEvent]) {
+        var events = events
         while isRunning, !events.isEmpty {
-            for effect in core.handle(events.removeFirst(), at: parts.clock.now) {
-                if let event = perform(effect) { events.append(event) }
-            }
+            events = core.handle(events, at: parts.clock.now).compactMap { perform($0) }
         }
     }
 

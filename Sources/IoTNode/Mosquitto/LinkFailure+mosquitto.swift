@@ -62,7 +62,7 @@ extension LinkFailure {
         case MOSQ_ERR_SUCCESS, MOSQ_ERR_CONN_LOST:
             return LinkFailure(
                 "\(broker) closed the connection" + (accepted ? "" : " without an answer to CONNECT"),
-                hintsAtOlderProtocol: older)
+                hintsAtOlderProtocol: older, isUnexplainedClose: accepted)
         case MOSQ_ERR_KEEPALIVE:
             return LinkFailure("\(broker) does not answer: nothing came within the keep-alive")
         case MOSQ_ERR_PROTOCOL:

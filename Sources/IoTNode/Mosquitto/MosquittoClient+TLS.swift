@@ -29,6 +29,14 @@ extension MosquittoClient {
         return (tlsFault ?? (isBroken ? Self.unsaid : nil)).map { .noTLS(request, $0) }
     }
 
+    /// Whether TLS has decrypted more than was read, which no poll of the socket sees.
+    var hasDecryptedMore: Bool {
+        guard request.tls != nil, socket != nil else { return false }
+        // SAFETY: the connection is libmosquitto's, and there for as long as its socket.
+        guard let connection = unsafe mosquitto_ssl_get(handle) else { return false }
+        return unsafe SSL_pending(OpaquePointer(connection)) > 0
+    }
+
     /// What is to be said where the broker ends the handshake without a reason.
     private static let unsaid =
         "the broker broke it off; it may have no TLS there, or want a certificate of the node's, or another one"

@@ -8,10 +8,11 @@ extension MosquittoClient {
     func setCallbacks() {
         unsafe mosquitto_connect_v5_callback_set(handle) { _, owner, code, _, properties in
             let keepAlive = unsafe MosquittoClient.number(MQTT_PROP_SERVER_KEEP_ALIVE, in: properties)
-            let takesIdentifiers = unsafe MosquittoClient.takesIdentifiers(properties)
-            unsafe MosquittoClient.note(
-                code == 0 ? .accepted(keepAlive: keepAlive, takesIdentifiers: takesIdentifiers) : .refused(code: code),
-                for: owner)
+            let acceptance = unsafe Acceptance(
+                keepAlive: MosquittoClient.number(MQTT_PROP_SERVER_KEEP_ALIVE, in: properties),
+                maximumPacketSize: MosquittoClient.largeNumber(MQTT_PROP_MAXIMUM_PACKET_SIZE, in: properties),
+                takesIdentifiers: MosquittoClient.takesIdentifiers(properties))
+            unsafe MosquittoClient.note(code == 0 ? .accepted(acceptance) : .refused(code: code), for: owner)
         }
         unsafe mosquitto_disconnect_v5_callback_set(handle) { _, owner, code, _ in
             unsafe MosquittoClient.note(.ended(code: code, errno: errno), for: owner)
@@ -71,6 +72,13 @@ extension MosquittoClient {
             unsafe place = mosquitto_property_read_varint(place, identifier, &value, true)
         }
         return found
+    }
+
+    private static func largeNumber(_ identifier: mqtt5_property, in properties: OpaquePointer?) -> Int? {
+        var value: UInt32 = 0
+        // SAFETY: as above.
+        let found = unsafe mosquitto_property_read_int32(properties, Int32(identifier.rawValue), &value, false)
+        return unsafe found == nil ? nil : Int(value)
     }
 
     private static func string(_ identifier: mqtt5_property, in properties: OpaquePointer?) -> String? {

@@ -33,6 +33,7 @@ extension MosquittoClient {
         if request.version == .v5 {
             properties.add(MQTT_PROP_MAXIMUM_PACKET_SIZE, Self.maximumPacketSize)
         }
+        try check(properties.code, "the properties of CONNECT")
         let (code, number) = unsafe properties.withPointer { list in
             // SAFETY: libmosquitto copies the strings and the properties.
             let code = unsafe mosquitto_connect_bind_v5(

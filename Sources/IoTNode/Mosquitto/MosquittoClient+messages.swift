@@ -2,13 +2,25 @@ internal import CMosquitto
 internal import Glibc
 
 extension MosquittoClient {
+    /// What became of a packet that was to be sent.
+    enum Sending: Hashable {
+        /// It is libmosquitto's from now on, under this identifier.
+        case sent(Int32)
+        /// The connection is broken, which is noted.
+        case noConnection
+        /// It is larger than the broker takes (MQTT 5).
+        case tooLarge
+        /// libmosquitto does not take it, in its own words.
+        case refused(String)
+    }
+
     /// Subscribes to one filter with QoS 1; in MQTT 5 nothing that is retained is sent now.
     ///
     /// - Parameters:
     ///   - subscription: the filter and its options.
     ///   - withIdentifier: whether the broker takes Subscription Identifiers, which are left out otherwise.
-    /// - Returns: the identifier that the answer will carry; nil where libmosquitto does not take the filter.
-    func subscribe(_ subscription: Subscription, withIdentifier: Bool) -> Int32? {
+    /// - Returns: the identifier that the answer will carry, or why there will be none.
+    func subscribe(_ subscription: Subscription, withIdentifier: Bool) -> Sending {
         // In 3.1.1 libmosquitto leaves the options out.
         var options = MQTT_SUB_OPT_SEND_RETAIN_NEVER.rawValue
         if subscription.retainAsPublished { options |= MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue }
@@ -21,20 +33,20 @@ extension MosquittoClient {
             // SAFETY: libmosquitto copies the filter and the properties.
             unsafe mosquitto_subscribe_v5(handle, &packet, subscription.filter, 1, Int32(options), list)
         }
-        noteFailure(code)
-        return code == MOSQ_ERR_SUCCESS.rawValue ? packet : nil
+        return sending(code, identifier: packet)
     }
 
     /// Publishes, at once where the socket has room.
     ///
     /// Correlation data goes out in MQTT 5 only.
     ///
-    /// - Returns: the identifier that an acknowledgement will carry; nil where libmosquitto does not take the message.
-    func publish(_ publication: Publication) -> Int32? {
+    /// - Returns: the identifier that an acknowledgement will carry, or why there will be none.
+    func publish(_ publication: Publication) -> Sending {
         var properties = MosquittoProperties()
         if request.version == .v5, let data = publication.correlationData {
             properties.add(MQTT_PROP_CORRELATION_DATA, data)
         }
+        guard properties.code == MOSQ_ERR_SUCCESS.rawValue else { return .refused(LinkFailure.text(properties.code)) }
         var identifier: Int32 = 0
         let code = unsafe properties.withPointer { list in
             // SAFETY: libmosquitto copies the topic, the properties and as many bytes of payload as it is told.
@@ -44,20 +56,25 @@ extension MosquittoClient {
                     publication.qos.rawValue, publication.retain, list)
             }
         }
-        noteFailure(code)
-        return code == MOSQ_ERR_SUCCESS.rawValue ? identifier : nil
+        return sending(code, identifier: identifier)
     }
 
-    /// Notes a broken connection, which libmosquitto returns as an error outside of its loop, calling nobody.
+    /// What libmosquitto made of a packet.
     ///
-    /// Other errors mean the message: too large for the broker, not a topic.
-    private func noteFailure(_ code: Int32) {
+    /// It returns a broken connection as an error outside of its loop, calling nobody, so that this is noted here. Other
+    /// errors mean the packet: too large for the broker, not a topic.
+    private func sending(_ code: Int32, identifier: Int32) -> Sending {
         let number = errno
         switch mosq_err_t(code) {
+        case MOSQ_ERR_SUCCESS:
+            return .sent(identifier)
         case MOSQ_ERR_NO_CONN, MOSQ_ERR_CONN_LOST, MOSQ_ERR_ERRNO, MOSQ_ERR_TLS:
             note(.ended(code: code, errno: number))
+            return .noConnection
+        case MOSQ_ERR_OVERSIZE_PACKET:
+            return .tooLarge
         default:
-            break
+            return .refused(LinkFailure.text(code))
         }
     }
 }

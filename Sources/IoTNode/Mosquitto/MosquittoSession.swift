@@ -3,17 +3,15 @@ internal import TimerEngine
 
 /// One TCP connection, from the moment it is made to its end.
 final class MosquittoSession {
-    /// How many bytes may wait for the broker's acknowledgement; libmosquitto's own queue has no bound.
-    static let unacknowledgedMaximum = 1024 * 1024
-
     private let client: MosquittoClient
     private var keepAlive: KeepAlive
     private var isAccepted = false
-    /// Whether the broker takes Subscription Identifiers.
-    private var takesIdentifiers = true
     private var subscribing: [Int32: String] = [:]
-    private var unacknowledged: [Int32: (topic: String, bytes: Int, retain: Bool)] = [:]
-    private var unacknowledgedBytes = 0
+    private var outbox = Outbox()
+    /// What the broker takes.
+    private var limits = Acceptance()
+    /// What happened between two waits and is not told yet.
+    private var untold: [LinkEvent] = []
     private var now: TimerEngine.Instant
 
     /// Takes over a client that has just sent CONNECT.
@@ -29,11 +27,11 @@ final class MosquittoSession {
         return [Interest(descriptor: socket, events: client.wantsToWrite ? [.read, .write] : .read)]
     }
 
-    /// The keep-alive's deadline, or at once where a call between two waits found the connection broken.
+    /// The next deadline, or at once where something is to be told or read that no poll sees.
     var nextInstant: TimerEngine.Instant? {
-        if client.hasEnded { return now }
+        if client.hasEnded || !untold.isEmpty || client.hasDecryptedMore { return now }
         // Before CONNACK libmosquitto takes its own deadline for a lost connection; the core has one for that.
-        return isAccepted ? keepAlive.deadline : nil
+        return isAccepted ? [keepAlive.deadline, outbox.deadline].compactMap(\.self).min() : nil
     }
 
     /// Reads, writes and looks at the keep-alive as far as is due; after a ``LinkEvent/lost(_:)`` the session is over.
@@ -47,9 +45,11 @@ final class MosquittoSession {
             keepAlive.sent(at: now)
         }
         // A TLS handshake goes on by reading, also when it waits for room.
-        if ready.contains(.read) || (!isAccepted && !ready.isEmpty) {
+        if ready.contains(.read) || (!isAccepted && !ready.isEmpty) || client.hasDecryptedMore {
             client.read()
             keepAlive.received(at: now)
+            // Acknowledgements may be behind what is not read yet.
+            if client.leftMore { outbox.noteProgress(at: now) }
         }
         if isAccepted, let deadline = keepAlive.deadline, deadline <= now {
             client.checkKeepAlive()
@@ -62,50 +62,86 @@ final class MosquittoSession {
     func subscribe(_ subscriptions: [Subscription]) {
         guard isAccepted else { return }
         for subscription in subscriptions {
-            guard let packet = client.subscribe(subscription, withIdentifier: takesIdentifiers) else { continue }
-            subscribing[packet] = subscription.filter
+            let filter = subscription.filter
+            switch client.subscribe(subscription, withIdentifier: limits.takesIdentifiers) {
+            case .sent(let identifier): subscribing[identifier] = filter
+            case .noConnection: return
+            case .tooLarge: deny("the subscription to \(filter)", "it is larger than \(client.request.broker) takes")
+            case .refused(let reason): deny("the subscription to \(filter)", reason)
+            }
         }
         noteSent()
     }
 
-    /// Publishes, or drops the message: one without QoS where the socket is full, as it would come late.
+    /// Publishes, at once or when the broker has acknowledged what was sent before.
     ///
-    /// - Returns: whether it was not dropped.
+    /// A message without QoS is dropped where the socket is full, as it would come late.
+    ///
+    /// - Returns: whether it was taken; what becomes of it then is told later.
     func publish(_ publication: Publication) -> Bool {
-        guard isAccepted, publication.qos != .atMostOnce || !client.wantsToWrite else { return false }
-        guard let identifier = client.publish(publication) else { return false }
+        guard isAccepted else { return false }
+        guard publication.qos == .atMostOnce else {
+            guard outbox.add(publication) else { return false }
+            sendWaiting()
+            return true
+        }
+        guard !client.wantsToWrite, case .sent = client.publish(publication) else { return false }
         noteSent()
-        guard publication.qos != .atMostOnce else { return true }
-        let bytes = publication.topic.utf8.count + publication.payload.count
-        unacknowledged[identifier] = (publication.topic, bytes, publication.retain)
-        unacknowledgedBytes += bytes
         return true
     }
 
     /// How many messages, not counting retained ones, the broker has not acknowledged.
-    var undelivered: Int { unacknowledged.values.count { !$0.retain } }
+    var undelivered: Int { outbox.lossesWhenClosed }
+
+    /// Sends what waits, as far as the broker has acknowledged what was sent before.
+    private func sendWaiting() {
+        while let publication = outbox.next {
+            let bytes = publication.topic.utf8.count + publication.payload.count
+            switch client.publish(publication) {
+            case .sent(let identifier):
+                outbox.noteSent(identifier, bytes: bytes, at: now)
+                noteSent()
+            case .noConnection:
+                // It counts with all that is lost with the connection.
+                return
+            case .tooLarge:
+                outbox.removeNext()
+                untold.append(.tooLarge(topic: publication.topic, bytes: bytes, limit: limits.maximumPacketSize ?? 0))
+            case .refused(let reason):
+                outbox.removeNext()
+                deny("the publication on \(publication.topic)", reason)
+                if !publication.retain { untold.append(.dropped(1)) }
+            }
+        }
+    }
+
+    private func deny(_ what: String, _ reason: String) {
+        untold.append(.denied("libmosquitto does not take \(what): \(reason)"))
+    }
 
     /// Waits for what was published to be acknowledged, as long as patience lasts, and sends DISCONNECT.
     func finish(patience: Duration) {
         guard isAccepted else { return }
         let deadline = ContinuousClock.now + patience
-        while !unacknowledged.isEmpty || client.wantsToWrite {
+        while !outbox.isEmpty || client.wantsToWrite {
             guard let ready = wait(until: deadline) else { break }
             for case .lost in serve(ready: ready, at: now) { return }
         }
         client.disconnect()
-        while client.wantsToWrite, wait(until: deadline) != nil { client.write() }
+        // What arrives from now on is read by nobody, and must not wake this.
+        while client.wantsToWrite, wait(until: deadline, toRead: false) != nil { client.write() }
     }
 
     /// What the callbacks noted, as events.
     private func settle() -> [LinkEvent] {
-        var events: [LinkEvent] = []
+        var events = untold
+        untold = []
         for arrival in client.takeArrivals() {
             switch arrival {
-            case .accepted(let imposed, let takesIdentifiers):
+            case .accepted(let acceptance):
                 isAccepted = true
-                self.takesIdentifiers = takesIdentifiers
-                if let imposed { keepAlive.period = imposed > 0 ? .seconds(imposed) : nil }
+                limits = acceptance
+                if let imposed = acceptance.keepAlive { keepAlive.period = imposed > 0 ? .seconds(imposed) : nil }
                 events.append(.connected)
             case .message(let message, let acknowledged):
                 if acknowledged { keepAlive.sent(at: now) }
@@ -116,15 +152,14 @@ final class MosquittoSession {
                     events.append(.denied(denial))
                 }
             case .published(let identifier, let code):
-                guard let (topic, bytes, _) = unacknowledged.removeValue(forKey: identifier) else { continue }
-                unacknowledgedBytes -= bytes
+                guard let message = outbox.noteAcknowledged(identifier, at: now) else { continue }
                 // Whoever asked may have chosen it.
-                let topic = topic.utf8.count <= 80 ? topic : topic.quoted
+                let topic = message.topic.utf8.count <= 80 ? message.topic : message.topic.quoted
                 if let denial = client.request.denial(of: "publication on \(topic)", "PUBACK", code: code) {
                     events.append(.denied(denial))
                 }
                 // One that waited for its turn may have left in the same call.
-                if !unacknowledged.isEmpty { keepAlive.sent(at: now) }
+                if !outbox.isEmpty { keepAlive.sent(at: now) }
             case .refused(let code):
                 return events + [.lost(.refused(client.request, code: code))]
             case .ended(let code, let number):
@@ -134,12 +169,15 @@ final class MosquittoSession {
                 ]
             }
         }
-        if unacknowledgedBytes > Self.unacknowledgedMaximum {
+        sendWaiting()
+        if let deadline = outbox.deadline, deadline <= now {
+            let seconds = Outbox.patience.components.seconds
+            let broker = client.request.broker
             events.append(
                 .lost(
                     LinkFailure(
-                        "\(client.request.broker) leaves \(unacknowledged.count) messages of \(unacknowledgedBytes) bytes "
-                            + "unacknowledged")))
+                        "\(broker) acknowledges nothing for \(seconds) s, and leaves \(outbox.count) messages waiting"))
+            )
         }
         return events
     }
@@ -150,10 +188,12 @@ final class MosquittoSession {
     }
 
     /// Waits for the socket; nil when patience, or the socket, has come to an end.
-    private func wait(until deadline: ContinuousClock.Instant) -> [Interest]? {
+    private func wait(until deadline: ContinuousClock.Instant, toRead: Bool = true) -> [Interest]? {
         let left = deadline - .now
         guard left > .zero, let interest = interests.first else { return nil }
-        var descriptor = pollfd(fd: interest.descriptor, events: Int16(POLLIN), revents: 0)
+        // What TLS has decrypted no poll sees.
+        if toRead, client.hasDecryptedMore { return [interest] }
+        var descriptor = pollfd(fd: interest.descriptor, events: toRead ? Int16(POLLIN) : 0, revents: 0)
         if interest.events.contains(.write) { descriptor.events |= Int16(POLLOUT) }
         let milliseconds = Int32((left.inSeconds * 1000).rounded(.up))
         // SAFETY: one descriptor, ours for the length of the call.

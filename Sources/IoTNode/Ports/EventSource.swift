@@ -10,7 +10,8 @@ public protocol EventSource: AnyObject {
 
     /// Does what the ready descriptors and the time ask for, without blocking, and returns what happened.
     ///
-    /// The loop calls it after each wait, mostly with nothing ready and nothing due.
+    /// The loop calls it after each wait, mostly with nothing ready and nothing due. It takes a bounded number of events,
+    /// however many there are: what is left makes a descriptor ready again, or ``nextInstant`` due.
     ///
     /// - Parameters:
     ///   - ready: those of ``interests`` that are ready; a descriptor in error is ready for all it was watched for.

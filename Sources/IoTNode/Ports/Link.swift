@@ -13,7 +13,8 @@ public protocol Link: EventSource {
 
     /// Publishes, or drops the message where there is no connection, or no room for one without QoS.
     ///
-    /// ``LinkEvent/dropped(_:)`` tells of it later.
+    /// ``LinkEvent/dropped(_:)`` tells of it later. A message waits where the broker has much to acknowledge; of a retained
+    /// one that waits, a newer value takes the place.
     func publish(_ publication: Publication)
 
     /// Sends DISCONNECT where there is a connection, after what was published, and drops the connection or attempt.
@@ -62,6 +63,8 @@ public enum LinkEvent: Hashable, Sendable {
     case lost(LinkFailure)
     /// The broker does not allow a subscription or a publication, in a few words for a log; the connection goes on.
     case denied(String)
+    /// A message of so many bytes is larger than the packets that the broker takes, and was dropped, retained or not.
+    case tooLarge(topic: String, bytes: Int, limit: Int)
     /// So many messages were dropped, or the connection ended before the broker had acknowledged them.
     ///
     /// Retained ones are not counted: the newest of each is published again on the next connection.
@@ -76,10 +79,13 @@ public struct LinkFailure: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
     /// Whether it looks as if the broker speaks only an older MQTT than the one tried.
     public let hintsAtOlderProtocol: Bool
+    /// Whether the broker closed a connection that it had accepted, giving no reason.
+    public let isUnexplainedClose: Bool
 
     /// Names the reason.
-    public init(_ description: String, hintsAtOlderProtocol: Bool = false) {
+    public init(_ description: String, hintsAtOlderProtocol: Bool = false, isUnexplainedClose: Bool = false) {
         self.description = description
         self.hintsAtOlderProtocol = hintsAtOlderProtocol
+        self.isUnexplainedClose = isUnexplainedClose
     }
 }

@@ -21,18 +21,9 @@ public final class SimulatedOutputs: Outputs, StatusDisplay {
 
     /// A stoplight on the standard output, or another open descriptor.
     public convenience init(descriptor: Int32 = STDOUT_FILENO) {
-        self.init(isTerminal: isatty(descriptor) == 1) { text in
-            // Whoever holds up the output, by Ctrl-S or by not reading a pipe, does not hold up the timer: what finds no
-            // room is left out.
-            var output = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            // SAFETY: the call reads and fills the struct and keeps no pointer.
-            guard unsafe poll(&output, 1, 0) == 1 else { return }
-            var text = text
-            text.withUTF8 { bytes in
-                // SAFETY: the call reads the bytes and keeps no pointer; a drawing that cannot be written is no fault.
-                _ = unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-            }
-        }
+        let output = NonblockingOutput(descriptor)
+        // A drawing that finds no room is left out; the next one shows all that it did.
+        self.init(isTerminal: isatty(descriptor) == 1) { _ = output.write($0) }
     }
 
     /// Nothing to wait for.

@@ -10,6 +10,8 @@ final class LinkDriver {
     private(set) var events: [LinkEvent] = []
     /// How often a wait ended before the test's own time limit.
     private(set) var wakeUps = 0
+    /// The most messages that one look brought.
+    private(set) var mostMessagesAtOnce = 0
 
     /// The failures among the events.
     var failures: [LinkFailure] { events.compactMap { if case .lost(let failure) = $0 { failure } else { nil } } }
@@ -71,10 +73,13 @@ final class LinkDriver {
             events.formIntersection(interest.events)
             return events.isEmpty ? nil : Interest(descriptor: interest.descriptor, events: events)
         }
+        var messagesNow = 0
         for case .link(let event) in link.takeEvents(ready: ready, at: bootTime()) {
             events.append(event)
             if case .lost(let failure) = event { TestSecrets.check("\(failure)") }
+            if case .message = event { messagesNow += 1 }
         }
+        mostMessagesAtOnce = max(mostMessagesAtOnce, messagesNow)
     }
 }
 

@@ -14,10 +14,11 @@ final class MosquittoBroker {
     ///   - settings: further lines of `mosquitto.conf`; `PASSWORDS` in them is the file with the users, `FOLDER` the
     ///     broker's folder.
     ///   - files: what else there is in the folder, by name.
+    ///   - asInstalled: whether it holds small packets back, as mosquitto does unless it is told otherwise.
     /// - Throws: ``TestFailure`` where mosquitto does not start.
     init(
         users: [String] = [], settings: [String] = [], files: [String: String] = [:],
-        log logType: String = "all"
+        log logType: String = "all", asInstalled: Bool = false
     ) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -40,7 +41,7 @@ final class MosquittoBroker {
                     // Started by root, mosquitto becomes another user, who may not read the folder.
                     "user root",
                     // Without it what the broker passes on may wait 40 ms for the acknowledgement of what it sent before.
-                    "set_tcp_nodelay true",
+                    "set_tcp_nodelay \(!asInstalled)",
                     "listener \(port) 127.0.0.1", "persistence false", "log_dest stderr", "log_type \(logType)",
                 ]
                 + (settings.contains { $0.hasPrefix("password_file ") }

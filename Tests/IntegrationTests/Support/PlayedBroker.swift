@@ -36,6 +36,19 @@ struct PlayedBroker {
         _ = unsafe bytes.withUnsafeBytes { unsafe Foundation.send(socket, $0.baseAddress, $0.count, 0) }
     }
 
+    /// Sends bytes until all have left, waiting for room; returns false once the client is gone.
+    func sendWhole(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes {
+                unsafe Foundation.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
     /// Sends nothing more.
     func close() { shutdown(socket, Int32(SHUT_WR)) }
 

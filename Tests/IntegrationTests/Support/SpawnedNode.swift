@@ -72,6 +72,9 @@ final class SpawnedNode {
         (try? String(contentsOf: folder.appending(path: "state/state.json"), encoding: .utf8)) ?? ""
     }
 
+    /// Where a file in the folder is.
+    func path(_ name: String) -> String { folder.appending(path: name).path }
+
     /// Writes a file in the folder.
     func write(_ text: String, to name: String) throws {
         try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)

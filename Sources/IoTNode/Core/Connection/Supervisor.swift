@@ -25,6 +25,8 @@ struct Supervisor: Hashable, Sendable {
         let isNews: Bool
         /// Whether MQTT 3.1.1 is tried there at once.
         let triesOlder: Bool
+        /// Whether another client seems to push this one out, and this one the other.
+        var looksPushedOut = false
     }
 
     /// A broker, spoken to in a version.
@@ -41,6 +43,10 @@ struct Supervisor: Hashable, Sendable {
     private var state: State = .idle
     private var backoff: Backoff
     private var lastReasons: [Approach: String] = [:]
+    /// How often in a row a broker that was there all the time has closed a young connection without a reason.
+    private var closes: [Broker: Int] = [:]
+    /// So many of them are a pattern: a broker that was started anew closes once.
+    private static let patternOfCloses = 3
 
     init(brokers: [Broker], version: MQTTVersion, seed: UInt64) {
         self.brokers = brokers
@@ -103,14 +109,18 @@ struct Supervisor: Hashable, Sendable {
             return Loss(isNews: isNews, triesOlder: true)
         }
         if case .connected(let since) = state {
-            if since.duration(to: now) >= Self.goodConnection { backoff.reset() }
+            let isYoung = since.duration(to: now) < Self.goodConnection
+            if !isYoung { backoff.reset() }
+            closes[broker] = isYoung && failure.isUnexplainedClose ? closes[broker, default: 0] + 1 : 0
         } else {
             // It was not the version, or the broker has been brought up to date since.
             older.remove(broker)
+            closes[broker] = 0
         }
+        let looksPushedOut = closes[broker, default: 0] >= Self.patternOfCloses
         turn += 1
         state = .waiting(until: now + backoff.next())
-        return Loss(isNews: isNews, triesOlder: false)
+        return Loss(isNews: isNews, triesOlder: false, looksPushedOut: looksPushedOut)
     }
 
     mutating func stop() {

@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+/// What `make demo` leaves behind: nothing, however it ends.
+@Suite("The demo")
+final class DemoTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
+    private let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../scripts/demo")
+        .standardized.path
+
+    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+    deinit {
+        for id in started { kill(id, SIGKILL) }
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// What the demo started: all of it has the same folder for temporary files.
+    private var started: [pid_t] { processes(withEnvironment: "TMPDIR=\(folder.path)") }
+
+    private var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] }
+
+    private func waitForTheEnd() throws {
+        // The shell's leash, a node's second and a broker's.
+        try waitUntil("the end of all that the demo started", timeout: .seconds(60)) { started.isEmpty }
+        #expect(files.isEmpty)
+    }
+
+    @Test(
+        "ends its broker and its node when it is ended by a signal, also by SIGKILL",
+        arguments: [SIGHUP, SIGINT, SIGTERM, SIGKILL])
+    func signalled(number: Int32) throws {
+        let demo = try ChildProcess(script, [SpawnedNode.program], environment: ["TMPDIR": folder.path])
+        try demo.waitForLine("green") { $0.hasPrefix("green  ") }
+        #expect(started.count >= 3, "the script, the broker, the node")
+        try demo.terminate(by: number)
+        try waitForTheEnd()
+    }
+
+    @Test("ends its broker and its node with the terminal that it was started in, or with its script there")
+    func terminal() throws {
+        for ending in ["close", "SIGTERM", "SIGKILL", "Ctrl-C"] {
+            let terminal = try PseudoTerminal()
+            let demo = try terminal.start([script, SpawnedNode.program], environment: ["TMPDIR": folder.path])
+            try waitUntil("a lit lamp") { terminal.lines.contains { $0.contains("92m●") } }
+            switch ending {
+            case "close": terminal.close()
+            case "SIGTERM": demo.signal(SIGTERM)
+            case "SIGKILL": demo.signal(SIGKILL)
+            default: terminal.type("\u{03}")
+            }
+            try demo.waitForExit(timeout: .seconds(60))
+            try waitForTheEnd()
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import IoTNode
+import Testing
+
+/// What a link makes of much at once, and of little soon after one another.
+@Suite struct LinkBurstTests {
+    @Test("a broker as it is installed, which holds small packets back, answers at once all the same")
+    func delayedAcknowledgements() throws {
+        let broker = try MosquittoBroker(asInstalled: true)
+        let driver = LinkDriver()
+        try driver.connect(LinkTests.request(broker.port))
+        driver.link.subscribe(["timer/node/echo"])
+        try broker.waitForLog("Sending SUBACK to node")
+        var rounds: [Duration] = []
+        for number in 1...75 {
+            let began = ContinuousClock.now
+            driver.link.publish(Publication(topic: "timer/node/echo", text: "\(number)"))
+            try driver.run(until: "the echo") { $0.messages.count == number }
+            rounds.append(ContinuousClock.now - began)
+        }
+        // The kernel acknowledges the first packets of a connection at once, later ones up to 40 ms after they came. A busy
+        // machine may hold up a few, too.
+        let median = rounds.suffix(50).sorted()[25]
+        #expect(median < .milliseconds(20), "\(median)")
+    }
+
+    @Test(
+        "a flood comes in portions, between which there is time for other things, through TLS as well",
+        arguments: [false, true])
+    func portions(isEncrypted: Bool) throws {
+        let authority = try CertificateAuthority()
+        let settings = ["max_queued_messages 0"]
+        let broker =
+            isEncrypted
+            ? try MosquittoBroker(authority.issue("broker"), settings: settings)
+            : try MosquittoBroker(settings: settings)
+        let driver = LinkDriver()
+        let host = "localhost"
+        try driver.connect(
+            LinkRequest(
+                broker: Broker(host: host, port: broker.port, usesTLS: isEncrypted), version: .v5, clientID: "node",
+                keepAlive: 60, credentials: nil,
+                tls: isEncrypted ? TLSFiles(ca: authority.certificate) : nil,
+                will: Publication(topic: "timer/node/availability", text: "offline", retain: true)))
+        driver.link.subscribe(["timer/node/command"])
+        try broker.waitForLog("Sending SUBACK to node")
+        // All of it waits for the link before it looks.
+        let flood =
+            "seq 1 2000 | mosquitto_pub -h \(host) -p \(broker.port) -t timer/node/command -l"
+            + (isEncrypted ? " --cafile \(authority.certificate)" : "")
+        #expect(try ChildProcess("sh", ["-c", flood]).waitForExit() == .exited(0))
+        try broker.waitForLog("Sending PUBLISH to node (d0, q0, r0, m0, 'timer/node/command', ... (4 bytes))")
+        usleep(500_000)
+        try driver.run(until: "the last one", timeout: .seconds(60)) { $0.messages.count == 2000 }
+        #expect((20...64).contains(driver.mostMessagesAtOnce), "\(driver.mostMessagesAtOnce)")
+        #expect(driver.messages.last?.payload == Array("2000".utf8))
+        #expect(driver.failures.isEmpty)
+    }
+
+    @Test("a message over the broker's limit is told with topic, size and limit, and the connection goes on")
+    func tooLarge() throws {
+        let broker = try MosquittoBroker(settings: ["max_packet_size 2000"])
+        let probe = try MQTTProbe(broker, "timer/node/#")
+        let driver = LinkDriver()
+        try driver.connect(LinkTests.request(broker.port))
+        driver.link.publish(
+            Publication(topic: "timer/node/timers", text: String(repeating: "x", count: 3000), retain: true))
+        driver.link.publish(Publication(topic: "timer/node/mode", text: "stopped", retain: true))
+        try probe.wait(for: "stopped", on: "timer/node/mode")
+        driver.run(for: .milliseconds(100))
+        #expect(driver.events == [.connected, .tooLarge(topic: "timer/node/timers", bytes: 3017, limit: 2000)])
+    }
+
+    @Test("a farewell takes no longer than it may, whatever the broker sends")
+    func farewell() throws {
+        let listener = try TCPListener()
+        let driver = LinkDriver()
+        driver.link.connect(LinkTests.request(listener.port))
+        let broker = try PlayedBroker(listener)
+        broker.send([0x20, 3, 0, 0, 0])
+        try driver.run(until: "the connection") { $0.events.contains(.connected) }
+        driver.link.publish(Publication(topic: "timer/node/event", text: "1"))
+        // Sends without a pause until the link is gone, and acknowledges nothing.
+        let message: [UInt8] = [0x30, 12] + [0, 4] + Array("noise".utf8.prefix(4)) + [0] + Array("12345".utf8)
+        let flood = Thread {
+            let burst = Array(repeatElement(message, count: 1000).joined())
+            while broker.sendWhole(burst) {}
+        }
+        flood.start()
+        let began = ContinuousClock.now
+        driver.link.disconnect(patience: .milliseconds(300))
+        let took = ContinuousClock.now - began
+        #expect(took >= .milliseconds(250))
+        #expect(took < .seconds(3), "\(took)")
+    }
+}

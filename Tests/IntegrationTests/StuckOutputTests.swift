@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+/// A spawned node whose standard error takes nothing more.
+@Suite("A spawned node whose log nobody reads")
+struct StuckOutputTests {
+    enum Output: CaseIterable {
+        /// A pipe that is full.
+        case pipe
+        /// A terminal in which somebody typed Ctrl-S.
+        case stoppedTerminal
+        /// A terminal that shows nothing any more.
+        case stuckTerminal
+    }
+
+    @Test("keeps its seconds, obeys, stops when it is told to, and says what it left out", arguments: Output.allCases)
+    func stuck(output: Output) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let broker = try MosquittoBroker(log: "error")
+        try """
+        node: {id: lectern}
+        mqtt: {brokers: [\(broker.url)]}
+        log: {level: debug}
+        remotes: [{topic: noise, map: {go: start}}]
+        timers: {groups: [{timers: [{start: 12s, warning: 9s, final: 6s}]}]}
+        """.write(to: folder.appending(path: "node.yaml"), atomically: true, encoding: .utf8)
+
+        // Opened before the node is there, so that it does not wait for a reader.
+        let terminal = output == .pipe ? nil : try PseudoTerminal()
+        let path = terminal?.path ?? folder.appending(path: "log").path
+        var pipe: LineReader?
+        if output == .pipe {
+            try #require(unsafe mkfifo(path, 0o600) == 0)
+            pipe = LineReader(descriptor: unsafe open(path, O_RDONLY | O_NONBLOCK))
+        }
+        let log = {
+            pipe?.read()
+            return pipe?.lines ?? terminal?.lines ?? []
+        }
+        let node = try ChildProcess(
+            "sh", ["-c", "exec \(SpawnedNode.program) run --config \(folder.path)/node.yaml 2>\(path)"],
+            environment: ["SWIFT_BACKTRACE": "enable=no"])
+        let probe = try MQTTProbe(broker, "timer/lectern/#")
+        try waitUntil("the connection in the log") { log().contains { $0.contains("connected to") } }
+
+        if output == .stoppedTerminal { terminal?.type("\u{13}") }
+        let count = output == .stoppedTerminal ? 50 : 2000
+        let noise = {
+            let publisher = try ChildProcess(
+                "sh", ["-c", "seq \(count) | mosquitto_pub -h 127.0.0.1 -p \(broker.port) -t noise -l -q 1"])
+            #expect(try publisher.waitForExit() == .exited(0))
+        }
+        try noise()
+        try MQTTProbe.publish(broker, "timer/lectern/command/start", "")
+        for lamp in ["green", "yellow", "red"] {
+            try node.waitForLine(lamp) { $0.hasPrefix("\(lamp)  ") }
+        }
+        let before = probe.messages.count
+        try MQTTProbe.publish(broker, "timer/lectern/command/pause", #"{"id":"p"}"#)
+        try probe.wait(for: "the answer") { $0.count > before && $0.contains { $0.payload.contains(#""id":"p""#) } }
+
+        // It is read again, and says it without another thing to say.
+        if output == .stoppedTerminal { terminal?.type("\u{11}") }
+        var leftOut = 0
+        try waitUntil("the number of lines that were left out") {
+            let line = log().first { $0.contains("warning: ") && $0.contains(" left out: nobody read standard error") }
+            leftOut = line?.firstMatch(of: /warning: (\d+) log lines were left out/).flatMap { Int($0.1) } ?? 0
+            return leftOut > 0
+        }
+        let seen = log().count { $0.contains("noise") }
+        #expect(seen + leftOut >= count)
+        #expect(seen + leftOut < count + 20)
+
+        // And stopped while it is stuck.
+        if output == .stoppedTerminal { terminal?.type("\u{13}") }
+        try noise()
+        #expect(try node.terminate() == .exited(0))
+        #expect(node.output.last == "dark")
+        #expect(probe.messages.last { $0.topic == "timer/lectern/availability" }?.payload == "offline")
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+/// A node that was started in a terminal, on a real one.
+@Suite("A node in a terminal")
+final class TerminalTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
+    private let terminal: PseudoTerminal
+    private let command: String
+
+    init() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let configuration = folder.appending(path: "timer-node.yaml").path
+        try "node: {id: lectern}\n".write(toFile: configuration, atomically: true, encoding: .utf8)
+        terminal = try PseudoTerminal()
+        command =
+            try "\(SpawnedNode.program) run --config \(configuration) >\(folder.path)/lamps 2>\(folder.path)/log"
+    }
+
+    deinit {
+        for id in nodes { kill(id, SIGKILL) }
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// The node's process, by its configuration.
+    private var nodes: [pid_t] {
+        let ids = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { pid_t($0) } ?? []
+        return ids.filter { id in
+            let words = String(
+                decoding: FileManager.default.contents(atPath: "/proc/\(id)/cmdline") ?? Data(), as: UTF8.self)
+            return words.contains("timer-node\0run\0") && words.contains(folder.path)
+        }
+    }
+
+    private func text(_ file: String) -> String {
+        (try? String(contentsOf: folder.appending(path: file), encoding: .utf8)) ?? ""
+    }
+
+    private func waitForLog(_ what: String) throws {
+        try waitUntil("\(what) in \(text("log"))") { text("log").contains(what) }
+    }
+
+    private func expectDarkEnd() throws {
+        try waitUntil("the node's end; its log: \(text("log"))") { nodes.isEmpty }
+        #expect(text("lamps").hasSuffix("\ndark\n"))
+        #expect(text("log").contains("stopping"))
+        #expect(!text("log").contains("was read again"))
+    }
+
+    @Test("ends, dark, when the terminal closes that it leads the session of, as with ssh -t HOST timer-node run")
+    func leader() throws {
+        let node = try terminal.start(["sh", "-c", "exec \(command)"])
+        try waitForLog("started")
+        terminal.close()
+        #expect(try node.waitForExit() == .exited(0))
+        try expectDarkEnd()
+    }
+
+    @Test(
+        "ends, dark, when the terminal of its shell closes, in the foreground and in the background",
+        arguments: ["", " &"])
+    func shellsTerminal(suffix: String) throws {
+        let shell = try terminal.startShell()
+        terminal.type(command + suffix + "\n")
+        try waitForLog("started")
+        terminal.close()
+        try expectDarkEnd()
+        try shell.waitForExit()
+    }
+
+    @Test("ends, dark, in the background of a login shell that ends its jobs with itself")
+    func logout() throws {
+        let shell = try terminal.startShell(arguments: ["--login"])
+        terminal.type("shopt -s huponexit; \(command) &\n")
+        try waitForLog("started")
+        terminal.type("exit\n")
+        try shell.waitForExit()
+        try expectDarkEnd()
+    }
+
+    @Test("stays when the terminal closes that it was started in with nohup, and reloads then")
+    func nohup() throws {
+        let shell = try terminal.startShell()
+        terminal.type("nohup \(command) &\n")
+        try waitForLog("started")
+        terminal.close()
+        try shell.waitForExit()
+        // The shell's SIGHUP, or another one, is a reload.
+        try #require(nodes.count == 1)
+        for id in nodes { kill(id, SIGHUP) }
+        try waitForLog("the configuration was read again")
+        for id in nodes { kill(id, SIGTERM) }
+        try waitUntil("the node's end") { nodes.isEmpty }
+    }
+
+    @Test("reloads when a person asks for it, from elsewhere or in the same shell")
+    func reload() throws {
+        let shell = try terminal.startShell()
+        terminal.type("\(command) &\n")
+        try waitForLog("started")
+        for id in nodes { kill(id, SIGHUP) }
+        try waitForLog("the configuration was read again")
+        terminal.type("kill -HUP %1\n")
+        try waitUntil("the second reload") {
+            text("log").components(separatedBy: "the configuration was read again").count == 3
+        }
+        terminal.type("kill %1; wait; exit\n")
+        try shell.waitForExit()
+        #expect(nodes.isEmpty)
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+@Suite("A spawned node whose broker takes small packets only")
+struct TooLargeTests {
+    @Test("says once what it cannot publish, counts it in its health, and goes on")
+    func tooLarge() throws {
+        let broker = try MosquittoBroker(settings: ["max_packet_size 1500"])
+        let timers = (1...12).map { "{timers: [{name: Talk \($0), start: 5:00}]}" }.joined(separator: ", ")
+        let node = try SpawnedNode(
+            """
+            node: {id: lectern}
+            mqtt: {brokers: [\(broker.url)]}
+            timers: {groups: [\(timers)]}
+            """)
+        let probe = try MQTTProbe(broker, "timer/lectern/#")
+        // Each edit would publish the model again.
+        for number in 1...3 {
+            try MQTTProbe.publish(broker, "timer/lectern/command/edit", #"{"id":"\#(number)","name":"N \#(number)"}"#)
+        }
+        try probe.wait(for: "three responses") { $0.filter { $0.topic == "timer/lectern/response" }.count == 3 }
+        let state = probe.messages.last { $0.topic == "timer/lectern/state" }
+        #expect(state?.payload.contains(#""name":"N 3""#) == true, "what fits is published")
+        // At the connection, at three edits, and at each wish, which the next health tells of.
+        try waitUntil("the count") {
+            try MQTTProbe.publish(broker, "timer/lectern/command/state", "")
+            usleep(100_000)
+            let health = probe.messages.last { $0.topic == "timer/lectern/health" }?.payload
+            let dropped = health?.firstMatch(of: /"dropped":(\d+)/).flatMap { Int($0.1) } ?? 0
+            return dropped >= 5
+        }
+        #expect(!probe.messages.contains { $0.topic == "timer/lectern/timers" })
+        node.process.read()
+        let said = node.process.errors.filter { $0.contains("timer/lectern/timers") }
+        #expect(said.count == 1, "\(said)")
+        let words = /warning: not published: timer\/lectern\/timers has \d{4} bytes, .* at most 1500 bytes/
+        #expect(said.first?.contains(words) == true, "\(said)")
+        #expect(!node.process.errors.contains { $0.contains("no connection") })
+    }
+}

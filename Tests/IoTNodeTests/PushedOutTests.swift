@@ -1,0 +1,52 @@
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+
+/// A broker such as mosquitto 2.0.11 gives no reason when another client with the same id connects: it only closes.
+@Suite("A connection that is closed without a reason")
+struct PushedOutTests {
+    private static let close = "mqtt://broker.test:1883 closed the connection"
+
+    /// A node whose connections are each accepted and then closed after so many seconds.
+    private func node(closedAfter seconds: [Int], between: (inout Scenario) -> Void = { _ in }) throws -> Scenario {
+        var node = try Scenario(connected: false)
+        for (index, seconds) in seconds.enumerated() {
+            if index > 0 { between(&node) }
+            node.accept()
+            node.wait(.seconds(seconds))
+            node.lose(Self.close, isUnexplainedClose: true)
+            node.wait(.seconds(60))
+        }
+        return node
+    }
+
+    private func hints(_ node: Scenario) -> [Bool] {
+        node.logs.filter { $0.contains(Self.close) }.map {
+            $0.contains("another client with the client id timer-node-lectern seems to take over")
+        }
+    }
+
+    @Test("young, three times in a row, by a broker that is there all the time, is taken over by another client")
+    func pattern() throws {
+        #expect(hints(try node(closedAfter: [300, 5, 59, 1, 20])) == [false, false, false, true, true])
+    }
+
+    @Test("by a broker that is not there afterwards, or after a good while, is not")
+    func others() throws {
+        let restarts = try node(closedAfter: [5, 5, 5, 5]) { $0.lose("connection refused") }
+        #expect(hints(restarts) == [false, false, false, false])
+        #expect(hints(try node(closedAfter: [5, 5, 60, 5, 5])) == [false, false, false, false, false])
+    }
+
+    @Test("is another thing than one with a reason")
+    func reasons() throws {
+        var node = try Scenario()
+        for _ in 0..<5 {
+            node.lose("nothing came within the keep-alive")
+            node.wait(.seconds(60))
+            node.accept()
+        }
+        #expect(!node.logs.contains { $0.contains("another client") })
+    }
+}
