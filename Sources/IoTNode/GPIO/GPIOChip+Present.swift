@@ -12,7 +12,7 @@ extension GPIOChip {
             for file in files.filter({ $0.hasPrefix("gpiochip") }).sorted(by: { ($0.count, $0) < ($1.count, $1) }) {
                 do {
                     let chip = try GPIOChip(path: "/dev/" + file)
-                    // Another name is a link to a chip that is listed itself (Raspberry Pi OS has gpiochip4).
+                    // Another name is a link to a chip that is listed itself (Raspberry Pi OS had gpiochip4).
                     if chip.name == file { chips.append(chip) }
                 } catch {
                     faults.append(LinesFault(cannotOpen: "/dev/" + file, error))

@@ -174,57 +174,6 @@ struct RemoteTests {
         #expect(node.last("mode") == "countdown")
     }
 
-    @Test("take a message only where all of `where` is in it, compared as the keys of the map are")
-    func conditions() throws {
-        var node = try scenario(
-            """
-              - topic: hall/keys
-                path: key
-                where: {"events[0].component": "input:0", held: false, row: 1}
-                map: {1: start}
-            """)
-        for payload in [
-            #"{"key":1,"held":false,"row":1}"#, #"{"key":1,"held":false,"row":1,"events":[]}"#,
-            #"{"key":1,"held":false,"row":1,"events":[{"component":"input:1"}]}"#,
-            #"{"key":1,"held":false,"row":1,"events":[{"component":null}]}"#,
-            #"{"key":1,"held":false,"row":1,"events":[{"component":["input:0"]}]}"#,
-            #"{"key":1,"held":true,"row":1,"events":[{"component":"input:0"}]}"#,
-            #"{"key":1,"held":false,"row":2,"events":[{"component":"input:0"}]}"#,
-            #"{"key":2,"held":false,"row":1,"events":[{"component":"input:0"}]}"#,
-        ] {
-            node.receive("hall/keys", payload)
-            #expect(node.last("mode") == "stopped", "\(payload)")
-            #expect(node.logs.last?.hasPrefix("remote hall/keys: nothing done on") == true)
-        }
-        node.receive("hall/keys", #"{"key":1,"held":false,"row":2,"events":[{"component":"input:0"}]}"#)
-        #expect(node.logs.last == #"remote hall/keys: nothing done on "hall/keys": row is "2""#)
-        node.receive("hall/keys", #"{"key":"1","held":"false","row":1.0,"events":[{"component":"input:0"}]}"#)
-        #expect(node.last("mode") == "countdown")
-    }
-
-    @Test("tell several inputs on one topic apart, also in quick succession")
-    func inputs() throws {
-        let remote = { (input: Int, command: String) in
-            """
-              - topic: shellyplusi4-a8032abe54dc/events/rpc
-                path: params.events[0].event
-                where: {"params.events[0].component": "input:\(input)"}
-                map: {single_push: \(command)}
-
-            """
-        }
-        var node = try scenario(remote(0, "start") + remote(1, "add +30"))
-        let push = { (input: Int) in
-            #"{"method":"NotifyEvent","params":{"events":[{"component":"input:\#(input)","event":"single_push"}]}}"#
-        }
-        node.receive("shellyplusi4-a8032abe54dc/events/rpc", push(0))
-        #expect(node.core.player.countdown.shownSeconds(at: node.now.instant) == 60)
-        node.receive("shellyplusi4-a8032abe54dc/events/rpc", push(1))
-        #expect(node.core.player.countdown.shownSeconds(at: node.now.instant) == 90)
-        node.receive("shellyplusi4-a8032abe54dc/events/rpc", push(2))
-        #expect(node.core.player.countdown.shownSeconds(at: node.now.instant) == 90)
-    }
-
     @Test("work again after the broker was gone")
     func reconnected() throws {
         var node = try scenario(Self.button)
