@@ -115,8 +115,7 @@ final class MosquittoSession {
                 guard let (topic, bytes, _) = unacknowledged.removeValue(forKey: identifier) else { continue }
                 unacknowledgedBytes -= bytes
                 // Whoever asked may have chosen it.
-                let topic = topic.utf8.count <= 80 ? topic : topic.quoted
-                if let denial = client.request.denial(of: "publication on \(topic)", "PUBACK", code: code) {
+                if let denial = client.request.denial(of: "publication on \(topic.brief)", "PUBACK", code: code) {
                     events.append(.denied(denial))
                 }
                 // One that waited for its turn may have left in the same call.
