@@ -24,6 +24,9 @@ extension String {
         return start(count) + "…"
     }
 
+    /// The text itself where it has 80 bytes at most, else as ``quoted``: for what we have looked at, such as a topic.
+    var brief: String { utf8.count <= 80 ? self : quoted }
+
     /// The text itself where it is short and plain, else as ``quoted``.
     var excerpt: String { !isEmpty && quoted == "\"\(self)\"" ? self : quoted }
 }

@@ -38,7 +38,7 @@ extension NodeCore {
 
     /// Carries out what somebody did here or with a remote; a refusal is logged, as there is nobody to be answered.
     mutating func carryOut(_ bound: BoundCommand, of source: String, in turn: inout Turn) {
-        let name = "\(source): \(bound)"
+        let name = "\(source): \(bound.description.brief)"
         turn.log(.debug, name)
         do throws(Refusal) {
             try carryOut(bound.command, in: &turn)

@@ -109,7 +109,7 @@ final class MosquittoSession {
                 untold.append(.tooLarge(topic: publication.topic, bytes: bytes, limit: limits.maximumPacketSize ?? 0))
             case .refused(let reason):
                 outbox.removeNext()
-                deny("the publication on \(publication.topic)", reason)
+                deny("the publication on \(publication.topic.brief)", reason)
                 if !publication.retain { untold.append(.dropped(1)) }
             }
         }
@@ -154,8 +154,7 @@ final class MosquittoSession {
             case .published(let identifier, let code):
                 guard let message = outbox.noteAcknowledged(identifier, at: now) else { continue }
                 // Whoever asked may have chosen it.
-                let topic = message.topic.utf8.count <= 80 ? message.topic : message.topic.quoted
-                if let denial = client.request.denial(of: "publication on \(topic)", "PUBACK", code: code) {
+                if let denial = client.request.denial(of: "publication on \(message.topic.brief)", "PUBACK", code: code) {
                     events.append(.denied(denial))
                 }
                 // One that waited for its turn may have left in the same call.

@@ -114,6 +114,11 @@ struct TimersCommandTests {
                 #"{"groups":[{"timers":[]},{"timers":[{"start":5}]}],"selected":"1/1"}"#,
                 #"field "selected": found "1/1", expected the path of one of these timers, such as 2/1"#
             ),
+            (
+                #"{"groups":[{"timers":[{"start":1},{"start":1,"start":2}]}]}"#,
+                #"duplicate key "start" in groups[1].timers[2]"#
+            ),
+            (#"{"groups":[],"groups":[]}"#, #"duplicate key "groups""#),
             (#"{"groups":[],"version":9}"#, #"field "version": found 9, expected 1 or 2"#),
             (
                 #"{"groups":[{"timers":[{"start":5}]}],"colour":1}"#,

@@ -43,7 +43,7 @@ extension Item {
     /// The error with a path that is no longer than it helps.
     private func shown(_ error: FileError) -> String {
         let name = node.text ?? ""
-        return name.excerpt == name || name.utf8.count <= 80
+        return name.brief == name
             ? error.description : FileError(path: name.excerpt, code: error.code).description
     }
 }

@@ -17,7 +17,29 @@ extension JSON {
             throw ParseError(description: "the payload is not valid UTF-8")
         }
         var parser = JSONParser(bytes: bytes)
-        self = try parser.document()
+        do throws(JSONFault) {
+            self = try parser.document()
+        } catch {
+            throw ParseError(description: error.description)
+        }
+    }
+}
+
+/// What is wrong while it is told from within to without.
+private struct JSONFault: Error, CustomStringConvertible {
+    let problem: String
+    /// The object or array that it is in, such as `groups[1]`; nil where the problem tells the byte.
+    var place: String?
+
+    var description: String {
+        if let place, !place.isEmpty { "\(problem) in \(place)" } else { problem }
+    }
+
+    /// The same, seen from around: no more of the keys than helps, as they come from strangers.
+    func within(_ step: String) -> JSONFault {
+        guard let place, !place.hasPrefix("…") else { return self }
+        let whole = place.isEmpty || place.hasPrefix("[") ? step + place : "\(step).\(place)"
+        return JSONFault(problem: problem, place: whole.utf8.count <= 40 ? whole : "…\(place)")
     }
 }
 
@@ -28,14 +50,14 @@ private struct JSONParser {
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
-    mutating func document() throws(JSON.ParseError) -> JSON {
+    mutating func document() throws(JSONFault) -> JSON {
         let value = try value(depth: 0)
         skipSpace()
         guard position == bytes.count else { throw fault("the end of the text") }
         return value
     }
 
-    private mutating func value(depth: Int) throws(JSON.ParseError) -> JSON {
+    private mutating func value(depth: Int) throws(JSONFault) -> JSON {
         skipSpace()
         switch peek {
         case UInt8(ascii: "{"): return .object(try members(depth: try deeper(depth)))
@@ -52,14 +74,14 @@ private struct JSONParser {
         }
     }
 
-    private func deeper(_ depth: Int) throws(JSON.ParseError) -> Int {
+    private func deeper(_ depth: Int) throws(JSONFault) -> Int {
         guard depth < JSON.deepest else {
-            throw JSON.ParseError(description: "nesting over \(JSON.deepest) at byte \(position + 1)")
+            throw JSONFault(problem: "nesting over \(JSON.deepest) at byte \(position + 1)")
         }
         return depth + 1
     }
 
-    private mutating func members(depth: Int) throws(JSON.ParseError) -> [JSON.Member] {
+    private mutating func members(depth: Int) throws(JSONFault) -> [JSON.Member] {
         var members: [JSON.Member] = []
         var keys: Set<String> = []
         position += 1
@@ -69,30 +91,38 @@ private struct JSONParser {
             skipSpace()
             guard peek == UInt8(ascii: "\"") else { throw fault("a key in quotes") }
             let key = try string()
-            guard keys.insert(key).inserted else { throw JSON.ParseError(description: "duplicate key \(key.quoted)") }
+            guard keys.insert(key).inserted else { throw JSONFault(problem: "duplicate key \(key.quoted)", place: "") }
             skipSpace()
             guard take(":") else { throw fault("a colon") }
-            members.append(JSON.Member(key: key, value: try value(depth: depth)))
+            do throws(JSONFault) {
+                members.append(JSON.Member(key: key, value: try value(depth: depth)))
+            } catch {
+                throw error.within(key.excerpt)
+            }
             skipSpace()
         } while take(",")
         guard take("}") else { throw fault("a comma or a closing brace") }
         return members
     }
 
-    private mutating func elements(depth: Int) throws(JSON.ParseError) -> [JSON] {
+    private mutating func elements(depth: Int) throws(JSONFault) -> [JSON] {
         var elements: [JSON] = []
         position += 1
         skipSpace()
         if take("]") { return elements }
         repeat {
-            elements.append(try value(depth: depth))
+            do throws(JSONFault) {
+                elements.append(try value(depth: depth))
+            } catch {
+                throw error.within("[\(elements.count + 1)]")
+            }
             skipSpace()
         } while take(",")
         guard take("]") else { throw fault("a comma or a closing bracket") }
         return elements
     }
 
-    private mutating func string() throws(JSON.ParseError) -> String {
+    private mutating func string() throws(JSONFault) -> String {
         var text: [UInt8] = []
         position += 1
         while let byte = peek, byte >= 0x20 {
@@ -106,7 +136,7 @@ private struct JSONParser {
         throw fault("the end of a string")
     }
 
-    private mutating func escaped() throws(JSON.ParseError) -> Unicode.Scalar {
+    private mutating func escaped() throws(JSONFault) -> Unicode.Scalar {
         let letter = peek
         position += 1
         switch letter {
@@ -126,7 +156,7 @@ private struct JSONParser {
     }
 
     /// `\uXXXX`, or two of them that make a surrogate pair.
-    private mutating func unicode() throws(JSON.ParseError) -> Unicode.Scalar {
+    private mutating func unicode() throws(JSONFault) -> Unicode.Scalar {
         var code = try hexadecimal()
         if (0xD800..<0xDC00).contains(code) {
             guard take("\\"), take("u") else { throw fault("the second half of a surrogate pair") }
@@ -138,7 +168,7 @@ private struct JSONParser {
         return scalar
     }
 
-    private mutating func hexadecimal() throws(JSON.ParseError) -> UInt32 {
+    private mutating func hexadecimal() throws(JSONFault) -> UInt32 {
         var code: UInt32 = 0
         for _ in 0..<4 {
             guard let byte = peek, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
@@ -150,7 +180,7 @@ private struct JSONParser {
         return code
     }
 
-    private mutating func number() throws(JSON.ParseError) -> JSON {
+    private mutating func number() throws(JSONFault) -> JSON {
         let start = position
         _ = take("-")
         let digits = try takeDigits()
@@ -171,7 +201,7 @@ private struct JSONParser {
         return .number(number)
     }
 
-    private mutating func takeDigits() throws(JSON.ParseError) -> Int {
+    private mutating func takeDigits() throws(JSONFault) -> Int {
         let start = position
         while let byte = peek, Self.isDigit(byte) { position += 1 }
         guard position > start else { throw fault("a digit") }
@@ -194,11 +224,11 @@ private struct JSONParser {
         while let byte = peek, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { position += 1 }
     }
 
-    private func fault(_ expected: String) -> JSON.ParseError {
+    private func fault(_ expected: String) -> JSONFault {
         // The text is valid, and no fault is found within a scalar.
         let found =
             bytes.indices.contains(position) ? String(decoding: bytes[position...].prefix(4), as: UTF8.self) : ""
         let shown = found.unicodeScalars.first?.shown ?? "the end"
-        return JSON.ParseError(description: "not JSON: found \(shown) at byte \(position + 1), expected \(expected)")
+        return JSONFault(problem: "not JSON: found \(shown) at byte \(position + 1), expected \(expected)")
     }
 }
