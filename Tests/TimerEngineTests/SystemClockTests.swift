@@ -17,10 +17,11 @@ private func setStackSize(_ size: Int) -> Bool {
     typealias SetDefaults = @convention(c) (UnsafeRawPointer) -> Int32
     guard let symbol = unsafe dlsym(nil, "pthread_setattr_default_np") else { return false }
     let setDefaults = unsafe unsafeBitCast(symbol, to: SetDefaults.self)
-    var attributes = pthread_attr_t()
-    unsafe pthread_attr_init(&attributes)
-    unsafe pthread_attr_setstacksize(&attributes, size)
-    return unsafe setDefaults(&attributes) == 0
+    let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+    defer { unsafe attributes.deallocate() }
+    unsafe pthread_attr_init(attributes)
+    unsafe pthread_attr_setstacksize(attributes, size)
+    return unsafe setDefaults(attributes) == 0
 }
 
 /// Each in a process of its own, where nothing else runs on the timer thread, wherever that matters.
