@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("the guest", .enabled(if: Guest.missing == nil, "\(Guest.missing ?? "")"))
+@Suite("the guest", .enabled(if: Guest.isHere, "\(Guest.missing ?? "this is it")"))
 struct GuestTests {
     @Test("hands through output and status", arguments: [[], [.simulatedTime], [.systemd]] as [[Guest.Option]])
     func handsThrough(options: [Guest.Option]) throws {
@@ -36,7 +36,7 @@ struct GuestTests {
 }
 
 /// What is done where no guest can be built, shown where one can.
-@Suite("without a guest", .enabled(if: Guest.missing == nil, "\(Guest.missing ?? "")"))
+@Suite("without a guest", .enabled(if: Guest.isHere, "\(Guest.missing ?? "this is one")"))
 struct NoGuestTests {
     @Test("which no processor has but x86-64, that is said")
     func otherProcessor() throws {
@@ -63,7 +63,6 @@ struct NoGuestTests {
 /// For machines that no guest can be built on.
 @Suite(
     "this machine's own GPIO simulator",
-    .enabled(if: Guest.missing != nil, "there is a guest"),
     .enabled(if: Guest.ownChipMissing == nil, "\(Guest.ownChipMissing ?? "")"))
 struct OwnChipTests {
     @Test("passes the tests that need a chip and no simulated time")

@@ -155,7 +155,8 @@ extension Trouble {
             let all = NodeFaultTests.payloads.map { $0.publishing(to: broker) }.joined(separator: "; ")
             process = try ChildProcess("sh", ["-c", all])
         case .flood:
-            let flood = "for i in $(seq 1000); do seq 10; sleep 0.01; done"
+            let ten = (1...10).map { "\($0)\\n" }.joined()
+            let flood = "for i in $(seq 1000); do printf '\(ten)'; sleep 0.01; done"
             let words = "mosquitto_pub -l -h 127.0.0.1 -p \(broker.port) -t timer/lectern/command/beep"
             process = try ChildProcess("sh", ["-c", "(\(flood)) | \(words)"])
         case .repeats:

@@ -83,7 +83,9 @@ final class ChildProcess {
         let streams = [standardOutput, standardError].filter(\.isOpen)
         var watched = streams.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         // Its end may close nothing, where a child of its own has the streams too.
-        _ = unsafe poll(&watched, nfds_t(watched.count), streams.count == 2 ? 50 : 5)
+        let ready = unsafe poll(&watched, nfds_t(watched.count), streams.count == 2 ? 50 : 5)
+        // What comes line by line is looked at a few times and not for each line.
+        if ready > 0 { usleep(1_000) }
     }
 
     /// Reads what has arrived of both streams.

@@ -26,6 +26,8 @@ final class MQTTProbe {
     }
 
     private let process: ChildProcess
+    private var received: [Message] = []
+    private var linesRead = 0
 
     /// Subscribes to topic filters, with MQTT 5, and returns when the broker has answered.
     ///
@@ -47,13 +49,17 @@ final class MQTTProbe {
     /// The messages so far.
     var messages: [Message] {
         process.read()
-        return process.output.compactMap { line in
+        let lines = process.output
+        // Each line once, since there may be ten thousand.
+        received += lines.dropFirst(linesRead).compactMap { line in
             let fields = line.split(separator: "\t", maxSplits: 6, omittingEmptySubsequences: false).map(String.init)
             guard fields.count == 7, fields[0] == "MESSAGE" else { return nil }
             return Message(
                 topic: fields[1], payload: fields[6], retained: fields[2] == "1", qos: Int(fields[3]) ?? -1,
                 responseTopic: fields[4], correlationData: fields[5])
         }
+        linesRead = lines.count
+        return received
     }
 
     /// Waits until the messages so far are what is wanted, and returns them.

@@ -102,6 +102,8 @@ final class MosquittoBroker {
         }
         let process = try ChildProcess(program ?? "mosquitto", ["-c", folder.appending(path: "mosquitto.conf").path])
         try process.waitForLine("mosquitto's start") { $0.hasSuffix(" running") }
+        // It says so a moment before it obeys a signal: one that comes between is lost.
+        usleep(20_000)
         return process
     }
 }
