@@ -7,7 +7,6 @@ extension MosquittoClient {
     /// They note what happened and do nothing else.
     func setCallbacks() {
         unsafe mosquitto_connect_v5_callback_set(handle) { _, owner, code, _, properties in
-            let keepAlive = unsafe MosquittoClient.number(MQTT_PROP_SERVER_KEEP_ALIVE, in: properties)
             let acceptance = unsafe Acceptance(
                 keepAlive: MosquittoClient.number(MQTT_PROP_SERVER_KEEP_ALIVE, in: properties),
                 maximumPacketSize: MosquittoClient.largeNumber(MQTT_PROP_MAXIMUM_PACKET_SIZE, in: properties),

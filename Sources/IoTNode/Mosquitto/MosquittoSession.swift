@@ -154,7 +154,8 @@ final class MosquittoSession {
             case .published(let identifier, let code):
                 guard let message = outbox.noteAcknowledged(identifier, at: now) else { continue }
                 // Whoever asked may have chosen it.
-                if let denial = client.request.denial(of: "publication on \(message.topic.brief)", "PUBACK", code: code) {
+                if let denial = client.request.denial(of: "publication on \(message.topic.brief)", "PUBACK", code: code)
+                {
                     events.append(.denied(denial))
                 }
                 // One that waited for its turn may have left in the same call.
