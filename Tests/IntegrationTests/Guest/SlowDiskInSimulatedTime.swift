@@ -45,7 +45,7 @@ extension InSimulatedTime {
             let log = try MessageLog(broker, node: "lectern")
             try MQTTProbe.publish(broker, "timer/lectern/command/start", "")
             try waitUntil("green") { try chip.highLines() == ["GREEN"] }
-            let edits = try edits(80, every: 0.1, then: "state")
+            let edits = try edits(80, every: 0.1, then: "silence")
             let recording = try ChipRecording(chip, seconds: 11)
             #expect(try edits.waitForExit() == .exited(0))
             #expect(recording.changes.prefix(4).map(\.high) == [["GREEN"], ["YELLOW"], ["RED"], ["RED", "BUZZER"]])

@@ -152,7 +152,9 @@ struct SlowDiskTests {
     func otherFolder() throws {
         var edited = try node(.zero)
         edited.send("edit", #"{"start":30}"#)
-        var node = try Scenario(saved: edited.saved.last, storeFault: StoreError("cannot create: read-only")) {
+        var node = try Scenario(
+            saved: edited.saved.last, after: .seconds(60), storeFault: StoreError("cannot create: read-only")
+        ) {
             $0.storage = .init(directory: "/read-only")
             $0.timers = .init(name: "New", thresholds: TimerEngine.Thresholds.zero.setting(start: 90))
         }
