@@ -60,7 +60,7 @@ struct LongInputTests {
             "mqtt: {brokers: [mqtt://a]}\nremotes: [{topic: a, map: {FOUND: explode}}]",
             "mqtt: {brokers: [mqtt://a]}\nremotes: [{topic: a, map: {a: FOUND}}]",
             "mqtt: {brokers: [mqtt://a]}\nremotes: [{topic: a, map: {a: beep FOUND}}]",
-            "mqtt: {brokers: [mqtt://a]}\nremotes: [{topic: a, map: {a: start FOUND}}]",
+            "timers: {}\nmqtt: {brokers: [mqtt://a]}\nremotes: [{topic: a, map: {a: start FOUND}}]",
         ] {
             let findings = findings(yaml.replacing("FOUND", with: quoted))
             #expect(!findings.isEmpty, "\(yaml)")
