@@ -77,7 +77,7 @@ import Testing
         let broker = try MosquittoBroker(settings: ["max_queued_messages 0"], log: "error")
         let driver = LinkDriver()
         try driver.connect(LinkTests.request(broker.port))
-        driver.link.subscribe(["timer/node/response"])
+        driver.link.subscribe([Subscription("timer/node/response")])
         driver.run(for: .milliseconds(100))
         // Two megabytes, five times what may be on its way, beside a retained message that only matters with its last value.
         for number in 1...4000 {

@@ -9,7 +9,7 @@ import Testing
         let broker = try MosquittoBroker(asInstalled: true)
         let driver = LinkDriver()
         try driver.connect(LinkTests.request(broker.port))
-        driver.link.subscribe(["timer/node/echo"])
+        driver.link.subscribe([Subscription("timer/node/echo")])
         try broker.waitForLog("Sending SUBACK to node")
         var rounds: [Duration] = []
         for number in 1...75 {
@@ -42,7 +42,7 @@ import Testing
                 keepAlive: 60, credentials: nil,
                 tls: isEncrypted ? TLSFiles(ca: authority.certificate) : nil,
                 will: Publication(topic: "timer/node/availability", text: "offline", retain: true)))
-        driver.link.subscribe(["timer/node/command"])
+        driver.link.subscribe([Subscription("timer/node/command")])
         try broker.waitForLog("Sending SUBACK to node")
         // All of it waits for the link before it looks.
         let flood =

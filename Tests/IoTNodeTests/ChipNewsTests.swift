@@ -1,4 +1,5 @@
 import Testing
+import TimerEngine
 
 @testable import IoTNode
 

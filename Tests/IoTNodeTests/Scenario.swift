@@ -208,7 +208,7 @@ extension Scenario {
         switch effect {
         case .save(let state, let number):
             if let storeFault { return .storeFailed(number, storeFault) }
-            saved.append(state.document ?? [])
+            saved.append(state.document)
             return .stored(number)
         case .setAside(let what):
             if let storeFault { return .setAside(what, .failure(storeFault)) }

@@ -18,9 +18,9 @@ struct DurationTests {
         #expect(countdown.mode.description == "paused(countdown, 3.139)")
     }
 
-    @Test("is the nearest there is, for any number of seconds and attoseconds", arguments: 0..<20)
-    func nearest(_ seed: Int) throws {
-        var random = SeededGenerator(seed: UInt64(seed))
+    @Test("is the nearest there is, for any number of seconds and attoseconds", arguments: SeededGenerator.seeds(20))
+    func nearest(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<2000 {
             let seconds = Int64.random(in: 0...(1 << Int64.random(in: 0...40, using: &random)), using: &random)
             let units: [Int64] = [1, 1_000, 1_000_000_000, 1_000_000_000_000_000]

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 import TimerEngine
 
@@ -59,9 +60,11 @@ struct TimerEngineCodingTests {
             ])
     }
 
-    @Test("keeps mode and second at any instant, to the attosecond before and after each second", arguments: 0..<100)
-    func anyInstant(_ seed: Int) throws {
-        var random = SeededGenerator(seed: UInt64(seed))
+    @Test(
+        "keeps mode and second at any instant, to the attosecond before and after each second",
+        arguments: SeededGenerator.seeds(100))
+    func anyInstant(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
         let bench = Bench(60, 30, 15)
         bench.engine.start()
         bench.advance(Double(Int.random(in: 0...59, using: &random)))

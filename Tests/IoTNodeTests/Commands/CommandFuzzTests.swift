@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 import TimerEngine
 
@@ -7,18 +8,6 @@ import TimerEngine
 /// Commands as nobody would send them; what they are made of is near enough to real ones to get far.
 @Suite("Random commands")
 struct CommandFuzzTests {
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     private static let keys = [
         "id", "command", "timer", "duration", "warning", "final", "name", "remaining", "seconds", "at", "sound",
         "force",
@@ -34,7 +23,7 @@ struct CommandFuzzTests {
         .string(String(repeating: "é", count: 300)), "$", "9223372036854775807/1", "pause",
     ]
 
-    private static func value(depth: Int, _ random: inout Generator) -> JSON {
+    private static func value(depth: Int, _ random: inout SeededGenerator) -> JSON {
         switch Int.random(in: 0..<10, using: &random) {
         case 0 where depth > 0:
             return .array((0..<Int.random(in: 0..<4, using: &random)).map { _ in value(depth: depth - 1, &random) })
@@ -43,7 +32,7 @@ struct CommandFuzzTests {
         }
     }
 
-    private static func object(depth: Int, _ random: inout Generator) -> JSON {
+    private static func object(depth: Int, _ random: inout SeededGenerator) -> JSON {
         .object(
             (0..<Int.random(in: 0..<5, using: &random)).map { _ in
                 let key = keys.randomElement(using: &random) ?? ""
@@ -56,7 +45,7 @@ struct CommandFuzzTests {
             })
     }
 
-    private static func payload(_ random: inout Generator) -> [UInt8] {
+    private static func payload(_ random: inout SeededGenerator) -> [UInt8] {
         switch Int.random(in: 0..<8, using: &random) {
         case 0: return (0..<Int.random(in: 0..<40, using: &random)).map { _ in .random(in: 0...255, using: &random) }
         case 1: return []
@@ -72,24 +61,20 @@ struct CommandFuzzTests {
         }
     }
 
-    @Test("never trap, and each has one response", arguments: 0..<4)
-    func random(number: Int) throws {
-        let environment = ProcessInfo.processInfo.environment
-        let seed = environment["COMMAND_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1_000_000_000)
-        let count = environment["COMMAND_COUNT"].flatMap { Int($0) } ?? 250
-        print("random commands \(number): COMMAND_SEED=\(seed) COMMAND_COUNT=\(count)")
-        var random = Generator(state: seed &+ UInt64(number))
+    @Test("never trap, and each has one response")
+    func random() throws {
+        var random = SeededGenerator()
         var node = try Scenario(60, 30, 10) { $0.mqtt?.commandRate = 0 }
         let verbs =
             Verb.allCases.map { "/\($0.rawValue)" } + ["", "/dance", "/", "/timers", "/timers", "/edit", "/sync"]
-        for _ in 0..<count {
+        for _ in 0..<1000 {
             let recipient = ["lectern", "lectern", "lectern", "all", "@hall-a"].randomElement(using: &random) ?? ""
             let topic = "timer/\(recipient)/command\(verbs.randomElement(using: &random) ?? "")"
             let payload = Self.payload(&random)
             let before = node.publications.count
             let response = node.send(topic: topic, payload, responseTopic: "me")
             let answers = node.publications[before...].filter { $0.topic == "timer/lectern/response" }
-            let what = "seed \(seed): \(topic) \(String(decoding: payload, as: UTF8.self))"
+            let what = "\(topic) \(String(decoding: payload, as: UTF8.self))"
             #expect(answers.count == 1, "\(what)")
             #expect(node.publications[before...].count { $0.topic == "me" } == 1, "\(what)")
             #expect(response?["status"] == "ok" || response?["code"] != nil, "\(what)")

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 import TimerEngine
 
@@ -32,8 +33,7 @@ struct SavedDocumentTests {
 
     @Test("says what Foundation's encoder says of the same state, and is read back as that state")
     func likeFoundation() throws {
-        var random = SplitMix64(state: .random(in: .min ... .max))
-        let seed = random.state
+        var random = SeededGenerator()
         var node = try Scenario { try? Self.configure(&$0) }
         for _ in 0..<300 {
             let command = Self.commands.randomElement(using: &random) ?? ""
@@ -45,9 +45,9 @@ struct SavedDocumentTests {
         for document in node.saved {
             let state = try SavedState(document)
             let foundation = Array(try JSONEncoder().encode(state))
-            #expect(try content(SavedDocument.open(document)) == content(foundation), "seed \(seed)")
-            #expect(state.document == document, "seed \(seed)")
-            #expect(try SavedState(SavedDocument.seal(foundation)).document == document, "seed \(seed)")
+            #expect(try content(SavedDocument.open(document)) == content(foundation))
+            #expect(state.document == document)
+            #expect(try SavedState(SavedDocument.seal(foundation)).document == document)
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TimerEngine
 
@@ -77,9 +78,7 @@ struct AbsurdStateTests {
 
     @Test("never ends a node, whichever of them it is")
     func each() throws {
-        let seed = UInt64.random(in: .min ... .max)
-        print("seed of the absurd states, one by one: \(seed)")
-        var random = SeededGenerator(seed: seed)
+        var random = SeededGenerator()
         for document in try Self.documents() {
             let json = try SavedDocument.open(document)
             for place in Self.numbers(in: json) {
@@ -87,7 +86,7 @@ struct AbsurdStateTests {
                     var changed = json
                     changed.replaceSubrange(place, with: Array((Self.absurd.randomElement(using: &random) ?? "0").utf8))
                     let (id, policy) = Self.boots.randomElement(using: &random) ?? ("", .pause)
-                    let what = "seed \(seed): \(String(decoding: changed, as: UTF8.self)), \(id), \(policy)"
+                    let what = "\(String(decoding: changed, as: UTF8.self)), \(id), \(policy)"
                     try expectLife(with: changed, boot: id, policy, what)
                 }
             }
@@ -96,9 +95,7 @@ struct AbsurdStateTests {
 
     @Test("never ends a node, several at once")
     func random() throws {
-        let seed = UInt64.random(in: .min ... .max)
-        print("seed of the absurd states: \(seed)")
-        var random = SeededGenerator(seed: seed)
+        var random = SeededGenerator()
         let documents = try Self.documents()
         for round in 0..<200 {
             var json = try SavedDocument.open(documents.randomElement(using: &random) ?? [])
@@ -113,7 +110,7 @@ struct AbsurdStateTests {
                 json.replaceSubrange(place, with: Array(value.utf8))
             }
             let (id, policy) = Self.boots.randomElement(using: &random) ?? ("", .pause)
-            let what = "seed \(seed), round \(round): \(String(decoding: json, as: UTF8.self)), \(id), \(policy)"
+            let what = "round \(round): \(String(decoding: json, as: UTF8.self)), \(id), \(policy)"
             try expectLife(with: json, boot: id, policy, what)
         }
     }
@@ -145,20 +142,5 @@ struct AbsurdStateTests {
         let node = try Scenario(saved: document, after: after, configure: Self.configure)
         #expect(node.setAside.count == 1)
         #expect(node.logs.contains { $0.contains("the saved state is none: \(reason); set aside") }, "\(node.logs)")
-    }
-}
-
-/// The generator of `SplitMix64`: the same numbers for the same seed.
-private struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
