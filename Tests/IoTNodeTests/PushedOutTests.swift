@@ -15,8 +15,10 @@ struct PushedOutTests {
             if index > 0 { between(&node) }
             node.accept()
             node.wait(.seconds(seconds))
+            let attempts = node.attempts.count
             node.lose(Self.close, isUnexplainedClose: true)
-            node.wait(.seconds(60))
+            // Until it is tried again, and no longer: an attempt that nobody answers is another kind of loss.
+            while node.attempts.count == attempts { node.wait(.milliseconds(50)) }
         }
         return node
     }
