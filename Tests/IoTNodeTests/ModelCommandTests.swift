@@ -230,7 +230,7 @@ struct ModelCommandTests {
         #expect(path(node) == "2/1")
         let id = try #require(node.state?["timer"]?["id"]).text.replacing("\"", with: "")
         #expect(timers.contains(id), "the same in both")
-        let other = timers.replacing(#"{"groups""#, with: #"{"selected":"1/2","groups""#)
+        let other = timers.replacing(#"{"version""#, with: #"{"selected":"1/2","version""#)
         #expect(node.send("timers", other)?["status"] == "ok")
         #expect(path(node) == "1/2")
         #expect(node.send("timers", #"{"groups":[{"timers":[{"start":1}]}]}"#)?["status"] == "ok")
