@@ -42,11 +42,9 @@ struct JSONWriterTests {
         arguments: [
             (.zero, "0"), (.seconds(90), "90"), (.milliseconds(41_370), "41.37"), (.milliseconds(1), "0.001"),
             (.milliseconds(1_010), "1.01"), (.microseconds(1_999_600), "2"), (.microseconds(499), "0"),
-            (.milliseconds(-1_500), "-1.5"), (.seconds(Int64.max), "9.22337203685477"),
+            (.milliseconds(-1_500), "-1.5"),
         ] as [(Duration, String)])
     func durations(duration: Duration, text: String) {
-        #expect(written { $0.value(duration) }.hasPrefix(text.prefix(15)))
-        guard duration < .seconds(1_000_000) else { return }
         #expect(written { $0.value(duration) } == text)
         #expect(JSON(duration).text == text, "as any other JSON has it")
     }
