@@ -74,7 +74,7 @@ import Testing
 
     @Test("a broker that acknowledges is sent all that waits, however much it is")
     func backlog() throws {
-        let broker = try MosquittoBroker(settings: ["max_queued_messages 0"], log: "error")
+        let broker = try MosquittoBroker(settings: ["max_queued_messages 0"], log: "information")
         let driver = LinkDriver()
         try driver.connect(LinkTests.request(broker.port))
         driver.link.subscribe([Subscription("timer/node/response")])

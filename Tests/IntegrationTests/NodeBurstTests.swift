@@ -18,7 +18,7 @@ struct NodeBurstTests {
         "answers each of many edits of a model of 50 kB, and keeps its connection",
         arguments: [(100, ""), (2000, ", command_rate: 0")])
     func edits(count: Int, mqtt: String) throws {
-        let broker = try MosquittoBroker(settings: ["max_queued_messages 0"], log: "error")
+        let broker = try MosquittoBroker(settings: ["max_queued_messages 0"], log: "information")
         let node = try SpawnedNode(
             """
             node: {id: lectern}

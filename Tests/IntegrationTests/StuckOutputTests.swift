@@ -18,7 +18,7 @@ struct StuckOutputTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let broker = try MosquittoBroker(settings: ["max_queued_messages 0"], log: "error")
+        let broker = try MosquittoBroker(settings: ["max_queued_messages 0"], log: "information")
         try """
         node: {id: lectern}
         mqtt: {brokers: [\(broker.url)]}

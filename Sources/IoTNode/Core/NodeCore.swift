@@ -154,10 +154,12 @@ public struct NodeCore {
     /// Puts what was collected, and what changed, into its order.
     private mutating func finish(_ turn: Turn) -> [NodeEffect] {
         let reading = readLamps(at: turn.now.instant)
-        let outputs = lineEffects(reading) + statusEffects(at: turn.now)
+        let outputs = lineEffects(reading)
+        // Who shows the status makes a text of it, which mode does not wait for.
+        let status = statusEffects(at: turn.now)
         return turn.effects(
             outputs: outputs, timers: timersEffects(), state: stateEffects(outputStates(reading), at: turn.now),
-            saves: saveEffects(at: turn.now))
+            saves: status + saveEffects(at: turn.now))
             + healthEffects(at: turn.now.instant)
     }
 

@@ -6,20 +6,33 @@ import TimerEngine
 
 @Suite("A message is encoded when it is sent")
 struct EncodingOrderTests {
-    /// What the core asks to be published for a command, in order.
-    private func publications(_ verb: String, _ node: Scenario) -> [Publication] {
+    /// What the core asks for when a command comes, in order.
+    private func effects(_ verb: String, _ node: Scenario) -> [NodeEffect] {
         var core = node.core
         let message = IncomingMessage(topic: "timer/lectern/command/\(verb)", payload: [])
-        return core.handle(.link(.message(message)), at: node.now).compactMap { effect in
-            if case .publish(let publication) = effect { publication } else { nil }
+        return core.handle(.link(.message(message)), at: node.now)
+    }
+
+    @Test("with nothing before mode but the lines: the status, which others make a text of, is shown afterwards")
+    func status() throws {
+        var node = try Scenario(60, 0, 0)
+        node.send("start")
+        let effects = effects("stop", node)
+        guard case .setOutputs? = effects.first, case .publish(let mode)? = effects.dropFirst().first else {
+            Issue.record("\(effects)")
+            return
         }
+        #expect(mode.topic == "timer/lectern/mode")
+        #expect(effects.contains { if case .show = $0 { true } else { false } })
     }
 
     @Test("so mode, which is there already, leaves before state, event and response are encoded")
     func values() throws {
         var node = try Scenario(60, 0, 0)
         node.send("start")
-        let publications = publications("pause", node)
+        let publications = effects("pause", node).compactMap { effect in
+            if case .publish(let publication) = effect { publication } else { nil }
+        }
         #expect(publications.map(\.topic) == ["mode", "state", "event", "response"].map { "timer/lectern/\($0)" })
         let kinds = publications.map { publication in
             switch publication.content {
