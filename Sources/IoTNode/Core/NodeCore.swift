@@ -71,6 +71,11 @@ public struct NodeCore {
     /// published once, before the commands are answered.
     public mutating func handle(_ events: [NodeEvent], at now: Moment) -> [NodeEffect] {
         guard leavesBy == nil else { return leave(events, at: now) }
+        // A state that is saved, as those before it were, changes nothing else: each command leads to one.
+        if events.count == 1, case .stored(let number) = events[0], saving.fault == nil {
+            saving.ended(number)
+            return []
+        }
         var turn = Turn(now: now)
         let before = player
         let passed = player.advance(to: now.instant)

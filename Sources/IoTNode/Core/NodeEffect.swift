@@ -17,7 +17,7 @@ public enum NodeEffect: Hashable, Sendable {
     /// Publish a message.
     case publish(Publication)
     /// Replace the saved state; the number tells this save from others.
-    case save(SavedState, number: Int)
+    indirect case save(SavedState, number: Int)
     /// Keep something that the next saved state would replace.
     case setAside(SetAside)
     /// Show what the node does.

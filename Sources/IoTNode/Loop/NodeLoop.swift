@@ -3,6 +3,8 @@ internal import TimerEngine
 /// Waits, asks the core, and does what it says: the daemon's one thread.
 public final class NodeLoop {
     private var core: NodeCore
+    /// The core's, asked for once after each change: asking it copies all of it.
+    private var nextInstant: TimerEngine.Instant?
     private var parts: NodeParts
     private var isRunning = true
     private var isReloadAsked = false
@@ -43,7 +45,7 @@ public final class NodeLoop {
     private func waitAndTake() {
         let sources = parts.sources
         let interests = sources.map(\.interests)
-        let deadlines = sources.compactMap(\.nextInstant) + [core.nextInstant].compactMap { $0 }
+        let deadlines = sources.compactMap(\.nextInstant) + [nextInstant].compactMap { $0 }
         let ready = parts.clock.wait(for: interests.flatMap { $0 }, until: deadlines.min())
 
         let now = parts.clock.now.instant
@@ -53,7 +55,7 @@ public final class NodeLoop {
             handle(source.takeEvents(ready: ready, at: now))
         }
         // Afterwards, for what happened in time but is read late counts: a button let go before it was a hold.
-        if isRunning, let due = core.nextInstant, due <= now { handle([.timePassed]) }
+        if isRunning, let due = nextInstant, due <= now { handle([.timePassed]) }
     }
 
     /// Asks the core; what comes of its answer at the edge comes back to it as further events.
@@ -61,6 +63,7 @@ public final class NodeLoop {
         var events = events
         while isRunning, !events.isEmpty {
             events = core.handle(events, at: parts.clock.now).compactMap { perform($0) }
+            nextInstant = core.nextInstant
         }
     }
 
