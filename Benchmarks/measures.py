@@ -77,27 +77,16 @@ def stripped(program, folder):
     return copy
 
 
-def instructions(client, port, all_subjects, folder):
-    """The instructions that a command costs each program, all that follows from it included.
-
-    What a long run takes more than a short one, so that the beginning and the end do not count.
-    """
-
-    def totals(rounds):
-        with contextlib.ExitStack() as stack:
-            logs = [folder / f"callgrind-{number}.log" for number in range(len(all_subjects))]
-            for subject, log in zip(all_subjects, logs):
-                valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", f"--log-file={log}"]
-                stack.enter_context(subjects.running(valgrind + subject.arguments))
-            for subject in all_subjects:
-                begin(subject, port, patience=300)
-            latencies(client, port, rounds, all_subjects)
-            # For what still is under way; nothing else happens then.
-            time.sleep(1)
-        return [int(re.search(r"Collected : (\d+)", log.read_text())[1]) for log in logs]
-
-    short, long = 20, 220
-    return {
-        subject.name: (more - less) / (long - short)
-        for subject, less, more in zip(all_subjects, totals(short), totals(long))
-    }
+def instructions(client, port, rounds, all_subjects, folder):
+    """The instructions of each program for so many rounds, its beginning and its end included."""
+    with contextlib.ExitStack() as stack:
+        logs = [folder / f"callgrind-{number}.log" for number in range(len(all_subjects))]
+        for subject, log in zip(all_subjects, logs):
+            valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", f"--log-file={log}"]
+            stack.enter_context(subjects.running(valgrind + subject.arguments))
+        for subject in all_subjects:
+            begin(subject, port, patience=300)
+        latencies(client, port, rounds, all_subjects)
+        # For what still is under way; nothing else happens then.
+        time.sleep(1)
+    return [int(re.search(r"Collected : (\d+)", log.read_text())[1]) for log in logs]

@@ -65,10 +65,18 @@ import Testing
         try driver.connect(LinkTests.request(broker.port))
         driver.link.publish(
             Publication(topic: "timer/node/timers", text: String(repeating: "x", count: 3000), retain: true))
+        // An answer carries what the request came with.
+        driver.link.publish(
+            Publication(
+                topic: "timer/node/response", payload: [0x31], correlationData: [UInt8](repeating: 0, count: 3000)))
         driver.link.publish(Publication(topic: "timer/node/mode", text: "stopped", retain: true))
         try probe.wait(for: "stopped", on: "timer/node/mode")
         driver.run(for: .milliseconds(100))
-        #expect(driver.events == [.connected, .tooLarge(topic: "timer/node/timers", bytes: 3017, limit: 2000)])
+        #expect(
+            driver.events == [
+                .connected, .tooLarge(topic: "timer/node/timers", bytes: 3017, limit: 2000),
+                .tooLarge(topic: "timer/node/response", bytes: 3020, limit: 2000),
+            ])
     }
 
     @Test("a farewell takes no longer than it may, whatever the broker sends")

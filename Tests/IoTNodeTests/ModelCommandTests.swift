@@ -96,6 +96,7 @@ struct ModelCommandTests {
         arguments: [
             ("3/1", #"there is no timer "3/1""#), ("1/2 Opening", #"timer 1/2 is named "Talk", not "Opening""#),
             ("Talk", #"2 timers are named "Talk": 1/2, 2/1"#), ("0", #"there is no timer "0""#),
+            ("-9223372036854775808", #"there is no timer "-9223372036854775808""#),
         ])
     func unknownSelectors(selector: String, message: String) throws {
         var node = try node()

@@ -18,7 +18,10 @@ struct SimulatedOutputsTests {
     @Test("prints a line for each change where there is no terminal, and none for a second that passes")
     func lines() throws {
         var text = ""
-        let stoplight = SimulatedOutputs(isTerminal: false) { text += $0 }
+        let stoplight = SimulatedOutputs(isTerminal: false) {
+            text += $0
+            return true
+        }
         try stoplight.acquire([:])
         stoplight.show(status(.stopped, 90))
         stoplight.show(status(.countdown, 90, "green"))
@@ -38,7 +41,10 @@ struct SimulatedOutputsTests {
     @Test("draws three lamps in place on a terminal, the time beside them")
     func picture() throws {
         var frames: [String] = []
-        let stoplight = SimulatedOutputs(isTerminal: true) { frames.append($0) }
+        let stoplight = SimulatedOutputs(isTerminal: true) {
+            frames.append($0)
+            return true
+        }
         stoplight.show(status(.warning, 65, "yellow"))
         stoplight.show(status(.final, 9, "red", "buzzer"))
         let plain = frames.map { $0.replacing(/\u{1B}\[[0-9;]*[A-Za-z]/, with: "").replacing("\r", with: "") }
@@ -49,6 +55,22 @@ struct SimulatedOutputsTests {
             ])
         #expect(frames[0].contains("\u{1B}[93m●") && frames[1].contains("\u{1B}[91m●"))
         #expect(frames[1].hasPrefix("\u{1B}[5A"), "over the one before")
+    }
+
+    @Test("shows with the next drawing what it left out for want of room, and moves over no row that it did not draw")
+    func leftOut() {
+        for isTerminal in [false, true] {
+            var hasRoom = false
+            var drawn: [String] = []
+            let stoplight = SimulatedOutputs(isTerminal: isTerminal) {
+                if hasRoom { drawn.append($0) }
+                return hasRoom
+            }
+            stoplight.show(status(.countdown, 90, "green"))
+            hasRoom = true
+            stoplight.show(status(.countdown, 89, "green"))
+            #expect(drawn.count == 1 && !drawn[0].contains("\u{1B}[5A"), "terminal: \(isTerminal)")
+        }
     }
 
     @Test("is not held up by an output that nobody reads")

@@ -31,7 +31,7 @@ extension NodeCore {
         guard denials.note("\(topic) is over \(limit) bytes") else { return }
         turn.log(
             .warning,
-            "not published: \(topic) has \(bytes) bytes, and the broker takes packets of at most \(limit) bytes")
+            "not published: \(topic.brief) has \(bytes) bytes, and the broker takes packets of at most \(limit) bytes")
     }
 
     private mutating func lost(_ failure: LinkFailure, in turn: inout Turn) {

@@ -16,6 +16,8 @@ extension NodeCore {
             default: break
             }
         }
+        // A state is saved as of now; one whose time has passed would be set aside by the next process.
+        _ = player.advance(to: now.instant)
         let saves = saveEffects(at: now)
         return turn.effects(outputs: [], timers: [], state: [], saves: saves) + exitEffects(at: now)
     }

@@ -28,6 +28,7 @@ extension MosquittoClient {
         if request.version == .v5, withIdentifier, let identifier = subscription.identifier {
             properties.addVariable(MQTT_PROP_SUBSCRIPTION_IDENTIFIER, UInt32(clamping: identifier))
         }
+        guard properties.code == MOSQ_ERR_SUCCESS.rawValue else { return .refused(LinkFailure.text(properties.code)) }
         var packet: Int32 = 0
         let code = unsafe properties.withPointer { list in
             // SAFETY: libmosquitto copies the filter and the properties.

@@ -77,7 +77,7 @@ public final class MosquittoLink: Link {
         if case .open(let session) = phase { session.subscribe(subscriptions) }
     }
 
-    /// Publishes at once; without a connection, or with QoS 0 and a full socket, the message is dropped.
+    /// Publishes as soon as the broker has room; without a connection, or with QoS 0 and a full socket, drops the message.
     public func publish(_ publication: Publication) {
         if case .open(let session) = phase, session.publish(publication.encoded) { return }
         if !publication.retain { dropped += 1 }

@@ -96,7 +96,8 @@ final class MosquittoSession {
     /// Sends what waits, as far as the broker has acknowledged what was sent before.
     private func sendWaiting() {
         while let publication = outbox.next {
-            let bytes = publication.topic.utf8.count + publication.payload.count
+            let bytes =
+                publication.topic.utf8.count + publication.payload.count + (publication.correlationData?.count ?? 0)
             switch client.publish(publication) {
             case .sent(let identifier):
                 outbox.noteSent(identifier, bytes: bytes, at: now)

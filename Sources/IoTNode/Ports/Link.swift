@@ -1,7 +1,8 @@
 /// The connection to a broker, one attempt at a time.
 ///
-/// The real one is ``MosquittoLink``, the one for tests ``InMemoryLink``. Nothing here blocks, and nothing is tried again: when a connection ends, for whatever reason, one
-/// ``LinkEvent/lost(_:)`` says so, and ``NodeCore`` decides what is next.
+/// The real one is ``MosquittoLink``, the one for tests ``InMemoryLink``. Nothing here blocks, but for a goodbye as long as
+/// its patience lasts, and nothing is tried again: when a connection ends, for whatever reason, one ``LinkEvent/lost(_:)``
+/// says so, and ``NodeCore`` decides what is next.
 public protocol Link: EventSource {
     /// Begins an attempt; whatever attempt or connection there was is dropped without a word.
     ///

@@ -4,7 +4,7 @@ public import TimerEngine
 /// A stoplight without hardware: drawn in place where there is a terminal, else a line for each change.
 public final class SimulatedOutputs: Outputs, StatusDisplay {
     private let isTerminal: Bool
-    private let write: (String) -> Void
+    private let write: (String) -> Bool
     private var isHeld = false
     private var drawnRows = 0
     private var lastKey: [String]?
@@ -13,8 +13,8 @@ public final class SimulatedOutputs: Outputs, StatusDisplay {
     ///
     /// - Parameters:
     ///   - isTerminal: whether the text may move the cursor and use colours.
-    ///   - write: takes text with its line ends.
-    public init(isTerminal: Bool, write: @escaping (String) -> Void) {
+    ///   - write: takes text with its line ends; returns whether it did, as a text that finds no room is left out.
+    public init(isTerminal: Bool, write: @escaping (String) -> Bool) {
         self.isTerminal = isTerminal
         self.write = write
     }
@@ -22,8 +22,7 @@ public final class SimulatedOutputs: Outputs, StatusDisplay {
     /// A stoplight on the standard output, or another open descriptor.
     public convenience init(descriptor: Int32 = STDOUT_FILENO) {
         let output = NonblockingOutput(descriptor)
-        // A drawing that finds no room is left out; the next one shows all that it did.
-        self.init(isTerminal: isatty(descriptor) == 1) { _ = output.write($0) }
+        self.init(isTerminal: isatty(descriptor) == 1) { output.write($0) }
     }
 
     /// Nothing to wait for.
@@ -53,15 +52,14 @@ public final class SimulatedOutputs: Outputs, StatusDisplay {
         draw(StoplightDrawing(status: status))
     }
 
+    /// Draws what changed; a drawing that was left out is made up for by the next one.
     private func draw(_ drawing: StoplightDrawing) {
         guard isTerminal else {
-            if drawing.key != lastKey { write(drawing.line + "\n") }
-            lastKey = drawing.key
+            if drawing.key != lastKey, write(drawing.line + "\n") { lastKey = drawing.key }
             return
         }
         let rows = drawing.picture
         let up = drawnRows > 0 ? "\u{1B}[\(drawnRows)A" : ""
-        write(up + rows.map { "\r\($0)\u{1B}[K\n" }.joined())
-        drawnRows = rows.count
+        if write(up + rows.map { "\r\($0)\u{1B}[K\n" }.joined()) { drawnRows = rows.count }
     }
 }

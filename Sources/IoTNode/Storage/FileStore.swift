@@ -31,12 +31,14 @@ public final class FileStore: Sendable {
 
     /// Moves the file to another name, or writes a file beside it: `state.json.SUFFIX`, `timers.SUFFIX.json`.
     ///
-    /// - Returns: the file's path.
+    /// - Returns: the file's path, or that there is nothing any more.
     public func setAside(_ what: SetAside) throws(StoreError) -> String {
         guard let folder = try StateFolder(directory, isMade: true) else { return directory }
         let file: String
         switch what {
         case .document(let suffix):
+            // Somebody else may have taken it away, when it could not be set aside before.
+            guard folder.has(name) else { return "nothing, as it is gone" }
             file = Self.free(in: folder) { "\(name).\(suffix)\($0)" }
             try folder.rename(name, to: file)
         case .edits(let timers, let suffix):

@@ -122,7 +122,7 @@ extension PlayerEngine {
     }
 
     /// Changes the model by any of its operations, or as a whole (`$0 = other`), while it is played: see
-    /// ``TimerPlayer``.
+    /// ``TimerPlayer``. `change` must not use this engine, which waits for it.
     ///
     /// - Throws: What `change` throws, a ``ModelError`` as ``PlayerError/model(_:)``; nothing changed then.
     public func edit(_ change: (inout TimerModel) throws -> Void) throws {

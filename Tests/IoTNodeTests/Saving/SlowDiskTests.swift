@@ -133,6 +133,26 @@ struct SlowDiskTests {
         #expect(node.hasExited && node.setAside.count == 1 && node.saved.count == 1)
     }
 
+    @Test("that is told to stop just before its run is over leaves what the next one takes up")
+    func stopBeforeZero() throws {
+        let configure = { (configuration: inout NodeConfiguration) in
+            configuration.storage = .init(directory: "/nowhere")
+        }
+        var node = try Scenario(
+            60, 0, 0, saved: [1, 2, 3], storeFault: StoreError("cannot rename: read-only"),
+            diskTime: .milliseconds(450), configure: configure)
+        node.wait(.milliseconds(850))
+        node.send("start")
+        node.storeFault = nil
+        // It is tried again 60 s after it failed, at 60.45 s; the run is over at 60.85 s, in the middle of it.
+        node.wait(.milliseconds(59_900))
+        node.happens(.terminate)
+        node.wait(.seconds(1))
+        #expect(node.hasExited && node.setAside.count == 1 && !node.saved.isEmpty)
+        let next = try Scenario(saved: node.saved.last, after: .seconds(65), configure: configure)
+        #expect(next.setAside.isEmpty, "\(next.logs)")
+    }
+
     @Test("tries again a minute after the newest of its saves failed, and is content where a newer one did not")
     func failures() throws {
         var node = try node(.milliseconds(100))

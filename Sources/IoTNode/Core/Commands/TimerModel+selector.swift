@@ -12,7 +12,9 @@ extension TimerModel {
             }
             return path
         }
-        if let group = Int(selector), groups.indices.contains(group - 1) { return TimerPath(group: group - 1, item: 0) }
+        if let group = WholeNumber.parse(selector), groups.indices.contains(group - 1) {
+            return TimerPath(group: group - 1, item: 0)
+        }
         if let id = UUID(uuidString: selector), let path = path(of: id) { return path }
         let named = paths.filter { self[$0]?.name == selector }
         guard let path = named.first else {
