@@ -1,0 +1,36 @@
+import TimerEngine
+
+@testable import IoTNode
+
+// What an observer finds when a story is told.
+extension Scenario {
+    /// The outputs that are on, in alphabetical order; `dark` where none is.
+    var lit: String {
+        let on = (levels ?? [:]).filter(\.value).keys.sorted()
+        return on.isEmpty ? "dark" : on.joined(separator: "+")
+    }
+
+    /// The newest payload on one of the node's topics.
+    func last(_ topic: String) -> String? {
+        publications.last { $0.topic == "timer/lectern/\(topic)" }?.text
+    }
+
+    /// The newest state.
+    var state: JSON? {
+        last("state").flatMap { try? JSON(parsing: Array($0.utf8)) }
+    }
+
+    /// The diary without the JSON topics: lamps, modes, ticks.
+    var story: [String] {
+        diary.filter { line in ["lamps", "mode", "tick"].contains { line.contains(" \($0) ") } }
+    }
+}
+
+extension Publication {
+    var text: String { String(decoding: payload, as: UTF8.self) }
+}
+
+extension NodeCore {
+    /// Takes one thing that happened.
+    mutating func handle(_ event: NodeEvent, at now: Moment) -> [NodeEffect] { handle([event], at: now) }
+}
