@@ -77,12 +77,7 @@ extension Form<[NodeConfiguration.Remote.Condition]> {
     fileprivate static var conditions: Form {
         let expected = "a mapping of paths to values such as id: 0"
         return Form(expected: expected, shape: .named([])) { item in
-            guard let entries = item.entries(expected: expected) else { return nil }
-            guard !entries.isEmpty else {
-                item.report(.unexpected(found: "none", expected: expected))
-                return nil
-            }
-            let conditions = entries.map { entry -> NodeConfiguration.Remote.Condition? in
+            item.allEntries(expected: expected) { entry in
                 let name = YAMLNode(content: .scalar(entry.name, plain: false), origin: entry.origin)
                 let path = Form<JSONPath>.path.read(item.child(entry.name, name))
                 guard let value = entry.item.node.text else {
@@ -91,13 +86,27 @@ extension Form<[NodeConfiguration.Remote.Condition]> {
                 }
                 return path.map { .init(path: $0, value: value) }
             }
-            let read = conditions.compactMap(\.self)
-            return read.count == conditions.count ? read : nil
         }
     }
 }
 
 extension Item {
+    /// The entries of a mapping, each as `read` has it.
+    ///
+    /// - Returns: nil, after a fault for each that cannot be read, or where there is none.
+    fileprivate func allEntries<Element>(
+        expected: String, _ read: ((name: String, origin: ConfigurationFault.Origin, item: Item)) -> Element?
+    ) -> [Element]? {
+        guard let entries = entries(expected: expected) else { return nil }
+        guard !entries.isEmpty else {
+            report(.unexpected(found: "none", expected: expected))
+            return nil
+        }
+        let elements = entries.map(read)
+        let known = elements.compactMap(\.self)
+        return known.count == elements.count ? known : nil
+    }
+
     /// Reports keys of a map that no device's payload is like.
     fileprivate func reportValuesOfNoPayload(isTrimmed: Bool) {
         guard case .mapping(let entries) = node.content else { return }
@@ -118,14 +127,10 @@ extension Form<[String: BoundCommand]> {
     fileprivate static var commands: Form {
         let expected = "a mapping of values to commands such as single: toggle"
         return Form(expected: expected, shape: .named([])) { item in
-            guard let entries = item.entries(expected: expected) else { return nil }
-            guard !entries.isEmpty else {
-                item.report(.unexpected(found: "none", expected: expected))
-                return nil
+            let commands = item.allEntries(expected: expected) { entry in
+                Form<BoundCommand>.command.read(entry.item).map { (entry.name, $0) }
             }
-            let commands = entries.map { ($0.name, Form<BoundCommand>.command.read($0.item)) }
-            let read = commands.compactMap { name, command in command.map { (name, $0) } }
-            return read.count == commands.count ? Dictionary(read) { first, _ in first } : nil
+            return commands.map { Dictionary($0) { first, _ in first } }
         }
     }
 }

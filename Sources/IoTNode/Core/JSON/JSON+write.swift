@@ -18,10 +18,7 @@ extension JSONWriter {
         case .integer(let value): self.value(value)
         case .number(let value): self.value(value)
         case .string(let value): self.value(value)
-        case .array(let values):
-            open("[")
-            for value in values { self.value(value) }
-            close("]")
+        case .array(let values): array(values) { $0.value($1) }
         case .object(let members):
             object { writer in
                 for member in members {

@@ -11,9 +11,7 @@ extension JSONWriter {
             writer.member("settings") { $0.member("start_timer_immediately", model.settings.startTimerImmediately) }
             if withSelection { writer.member("selected", model.selected) }
             writer.key("groups")
-            writer.open("[")
-            for group in model.groups { writer.group(group) }
-            writer.close("]")
+            writer.array(model.groups) { $0.group($1) }
         }
     }
 
@@ -26,9 +24,7 @@ extension JSONWriter {
             if let transition = group.transition { writer.member("transition", transition) }
             writer.member("at_zero", group.atZero.rawValue)
             writer.key("timers")
-            writer.open("[")
-            for timer in group.timers { writer.timer(timer) }
-            writer.close("]")
+            writer.array(group.timers) { $0.timer($1) }
         }
     }
 

@@ -15,6 +15,13 @@ struct JSONWriter {
         close("}")
     }
 
+    /// Writes an array, with each element as `body` writes it.
+    mutating func array<Element>(_ elements: [Element], _ body: (inout JSONWriter, Element) -> Void) {
+        open("[")
+        for element in elements { body(&self, element) }
+        close("]")
+    }
+
     /// Begins an object or an array.
     mutating func open(_ bracket: Unicode.Scalar) {
         separate()
