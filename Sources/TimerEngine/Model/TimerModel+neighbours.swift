@@ -48,6 +48,8 @@ extension TimerModel {
     /// nil where there is none or the group does not go on.
     public func successor(of path: TimerPath) -> TimerPath? {
         guard self[path] != nil, groups[path.group].atZero == .next else { return nil }
-        return paths.first { $0.group == path.group && $0 > path && (self[$0]?.thresholds.start ?? 0) > 0 }
+        let timers = groups[path.group].timers
+        let next = timers.indices.first { $0 > path.item && timers[$0].thresholds.start > 0 }
+        return next.map { TimerPath(group: path.group, item: $0) }
     }
 }
