@@ -46,6 +46,23 @@ import Testing
         #expect(packet == [0, 0, 1, UInt8(ascii: "a"), 0b0010_0001])
     }
 
+    @Test("what is collected leaves together, in one segment of TCP", arguments: [true, false])
+    func collected(isCollected: Bool) throws {
+        let listener = try TCPListener()
+        let driver = LinkDriver()
+        driver.link.connect(LinkTests.request(listener.port, version: .v5))
+        let broker = try PlayedBroker(listener)
+        broker.send([0x20, 3, 0, 0, 0])
+        try driver.run(until: "the connection") { $0.events.contains(.connected) }
+        try broker.packet(1)
+        let before = broker.dataSegments()
+        if isCollected { driver.link.collect() }
+        for text in ["1", "2", "3"] { driver.link.publish(Publication(topic: "a", text: text)) }
+        driver.link.flush()
+        for _ in 1...3 { try broker.packet(3) }
+        #expect(broker.dataSegments() - before == (isCollected ? 1 : 3))
+    }
+
     /// What stands behind the packet identifier.
     private func subscribePacket(
         _ subscription: Subscription, _ version: MQTTVersion, _ connack: [UInt8]

@@ -10,7 +10,8 @@ public final class BootClock: NodeClock {
     /// The deadline of a wait; none where the process had no descriptor left, and then waits go by `poll`'s timeout.
     private let timer = FileDescriptor(
         owning: timerfd_create(CLOCK_BOOTTIME, Int32(TFD_NONBLOCK) | Int32(TFD_CLOEXEC)))
-    private var isTimerSet = false
+    /// What the timer is set to; nil where it is not.
+    private var setDeadline: TimerEngine.Instant?
     /// How long a wait is where the kernel refuses to wait for the descriptors.
     private static let emergencyWait: Duration = .milliseconds(100)
 
@@ -33,8 +34,10 @@ public final class BootClock: NodeClock {
     /// each second would come up to a millisecond late. It is what is left where there is no timer.
     public func wait(for interests: [Interest], until deadline: TimerEngine.Instant?) -> [Interest] {
         let timeout = setTimer(deadline) ? nil : deadline.map { now.instant.duration(to: $0) }
-        var descriptors = interests.map {
-            pollfd(fd: $0.descriptor, events: Self.pollEvents($0.events), revents: 0)
+        var descriptors: [pollfd] = []
+        descriptors.reserveCapacity(interests.count + 1)
+        for interest in interests {
+            descriptors.append(pollfd(fd: interest.descriptor, events: Self.pollEvents(interest.events), revents: 0))
         }
         // A number below zero, of a timer that there is none of, is passed over.
         descriptors.append(pollfd(fd: timer.number, events: Int16(POLLIN), revents: 0))
@@ -57,6 +60,13 @@ public final class BootClock: NodeClock {
         return interests
     }
 
+    /// Sleeps for 20 µs, to which the kernel adds up to 50 µs of its own.
+    public func rest() {
+        var time = timespec(.microseconds(20))
+        // SAFETY: the call reads the struct and keeps no pointer. Cut short by a signal, it was a shorter rest.
+        _ = unsafe nanosleep(&time, nil)
+    }
+
     /// A timeout as `poll` takes it: -1 for none, and never less than is left.
     private static func milliseconds(_ timeout: Duration?) -> Int32 {
         guard let timeout else { return -1 }
@@ -72,14 +82,15 @@ public final class BootClock: NodeClock {
 
     /// Sets the timer, or takes it back; either way it has not expired any more. Returns whether it does its work.
     private func setTimer(_ deadline: TimerEngine.Instant?) -> Bool {
-        guard deadline != nil || isTimerSet else { return true }
+        // One that has expired since is still to be read.
+        guard deadline != setDeadline else { return true }
         // A time of zero would take the timer back.
         var time = itimerspec()
         if let deadline { time.it_value = timespec(max(.nanoseconds(1), deadline.sinceEpoch)) }
         // SAFETY: the call reads the struct and keeps no pointer.
         let isSet = unsafe timerfd_settime(timer.number, Int32(TFD_TIMER_ABSTIME), &time, nil) == 0
         // A timer that could not be taken back would wake once more, for nothing.
-        isTimerSet = isSet ? deadline != nil : isTimerSet
+        if isSet { setDeadline = deadline }
         return isSet
     }
 

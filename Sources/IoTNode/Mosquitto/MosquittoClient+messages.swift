@@ -51,10 +51,12 @@ extension MosquittoClient {
         var identifier: Int32 = 0
         let code = unsafe properties.withPointer { list in
             // SAFETY: libmosquitto copies the topic, the properties and as many bytes of payload as it is told.
-            unsafe publication.payload.withUnsafeBytes {
-                unsafe mosquitto_publish_v5(
-                    handle, &identifier, publication.topic, Int32(clamping: $0.count), $0.baseAddress,
-                    publication.qos.rawValue, publication.retain, list)
+            unsafe publication.topic.withCString { topic in
+                unsafe publication.payload.withUnsafeBytes {
+                    unsafe mosquitto_publish_v5(
+                        handle, &identifier, topic, Int32(clamping: $0.count), $0.baseAddress,
+                        publication.qos.rawValue, publication.retain, list)
+                }
             }
         }
         return sending(code, identifier: identifier)

@@ -89,12 +89,14 @@ internal import Glibc
     ///
     /// A broker without TCP_NODELAY, which is how mosquitto is installed, keeps its next packet back until then. The
     /// kernel forgets the option by itself, so it is set after each read. Without it everything works, only later.
-    private func acknowledgeAtOnce() {
+    private func acknowledgeAtOnce() { setOption(TCP_QUICKACK, to: 1) }
+
+    /// Sets an option of TCP; a socket without it works all the same, only later.
+    func setOption(_ option: Int32, to value: Int32) {
         guard let socket else { return }
-        var isOn: Int32 = 1
+        var value = value
         // SAFETY: the call reads the number and keeps no pointer.
-        _ = unsafe setsockopt(
-            socket, Int32(IPPROTO_TCP), TCP_QUICKACK, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        _ = unsafe setsockopt(socket, Int32(IPPROTO_TCP), option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
     /// Writes what there is room for.

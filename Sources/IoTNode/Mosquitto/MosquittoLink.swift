@@ -83,6 +83,16 @@ public final class MosquittoLink: Link {
         if !publication.retain { dropped += 1 }
     }
 
+    /// Has the kernel keep packets back that are not full, for 200 ms at most.
+    public func collect() {
+        if case .open(let session) = phase { session.setsCork(true) }
+    }
+
+    /// Has the kernel send what it kept.
+    public func flush() {
+        if case .open(let session) = phase { session.setsCork(false) }
+    }
+
     /// Waits for the broker to acknowledge what was published, no longer than `patience`, and sends DISCONNECT.
     ///
     /// An attempt is dropped at once, whatever its thread hangs in.

@@ -31,7 +31,7 @@ final class MosquittoSession {
     var nextInstant: TimerEngine.Instant? {
         if client.hasEnded || !untold.isEmpty || client.hasDecryptedMore { return now }
         // Before CONNACK libmosquitto takes its own deadline for a lost connection; the core has one for that.
-        return isAccepted ? [keepAlive.deadline, outbox.deadline].compactMap(\.self).min() : nil
+        return isAccepted ? .earliest(keepAlive.deadline, outbox.deadline) : nil
     }
 
     /// Reads, writes and looks at the keep-alive as far as is due; after a ``LinkEvent/lost(_:)`` the session is over.
@@ -81,39 +81,43 @@ final class MosquittoSession {
     func publish(_ publication: Publication) -> Bool {
         guard isAccepted else { return false }
         guard publication.qos == .atMostOnce else {
-            guard outbox.add(publication) else { return false }
-            sendWaiting()
-            return true
+            if outbox.isOpen, send(publication) { return true }
+            // Where the connection is gone, it counts with all that is lost with it.
+            return outbox.add(publication)
         }
         guard !client.wantsToWrite, case .sent = client.publish(publication) else { return false }
         noteSent()
         return true
     }
 
+    /// Whether the kernel keeps packets back that are not full.
+    func setsCork(_ isOn: Bool) { client.setOption(TCP_CORK, to: isOn ? 1 : 0) }
+
     /// How many messages, not counting retained ones, the broker has not acknowledged.
     var undelivered: Int { outbox.lossesWhenClosed }
 
     /// Sends what waits, as far as the broker has acknowledged what was sent before.
     private func sendWaiting() {
-        while let publication = outbox.next {
-            let bytes =
-                publication.topic.utf8.count + publication.payload.count + (publication.correlationData?.count ?? 0)
-            switch client.publish(publication) {
-            case .sent(let identifier):
-                outbox.noteSent(identifier, bytes: bytes, at: now)
-                noteSent()
-            case .noConnection:
-                // It counts with all that is lost with the connection.
-                return
-            case .tooLarge:
-                outbox.removeNext()
-                untold.append(.tooLarge(topic: publication.topic, bytes: bytes, limit: limits.maximumPacketSize ?? 0))
-            case .refused(let reason):
-                outbox.removeNext()
-                deny("the publication on \(publication.topic.brief)", reason)
-                if !publication.retain { untold.append(.dropped(1)) }
-            }
+        while let publication = outbox.next, send(publication) { outbox.removeNext() }
+    }
+
+    /// Hands a message to libmosquitto, whatever that makes of it; returns false only where the connection is gone.
+    private func send(_ publication: Publication) -> Bool {
+        let bytes =
+            publication.topic.utf8.count + publication.payload.count + (publication.correlationData?.count ?? 0)
+        switch client.publish(publication) {
+        case .sent(let identifier):
+            outbox.noteSent(publication, identifier, bytes: bytes, at: now)
+            noteSent()
+        case .noConnection:
+            return false
+        case .tooLarge:
+            untold.append(.tooLarge(topic: publication.topic, bytes: bytes, limit: limits.maximumPacketSize ?? 0))
+        case .refused(let reason):
+            deny("the publication on \(publication.topic.brief)", reason)
+            if !publication.retain { untold.append(.dropped(1)) }
         }
+        return true
     }
 
     private func deny(_ what: String, _ reason: String) {

@@ -39,8 +39,11 @@ struct Outbox {
     /// How many of them are not retained.
     var lossesWhenClosed: Int { sent.values.count { !$0.isRetained } + waiting.values.count { !$0.retain } }
 
+    /// Whether a message need not wait: none waits, and the broker has not enough to acknowledge.
+    var isOpen: Bool { waiting.isEmpty && sentBytes < Self.window }
+
     /// The next message to send; nil where none waits or the broker has enough to acknowledge.
-    var next: Publication? { sentBytes < Self.window ? waiting[firstPlace] : nil }
+    var next: Publication? { !waiting.isEmpty && sentBytes < Self.window ? waiting[firstPlace] : nil }
 
     /// When the broker is lost if it acknowledges nothing before; nil while nothing waits for it.
     var deadline: TimerEngine.Instant? { waiting.isEmpty ? nil : progressAt + Self.patience }
@@ -65,10 +68,8 @@ struct Outbox {
         firstPlace += 1
     }
 
-    /// Notes that the next message was sent.
-    mutating func noteSent(_ identifier: Int32, bytes: Int, at now: TimerEngine.Instant) {
-        guard let publication = waiting[firstPlace] else { return }
-        removeNext()
+    /// Notes that a message was sent.
+    mutating func noteSent(_ publication: Publication, _ identifier: Int32, bytes: Int, at now: TimerEngine.Instant) {
         if sent.isEmpty { progressAt = now }
         sent[identifier] = Sent(topic: publication.topic, bytes: bytes, isRetained: publication.retain)
         sentBytes += bytes

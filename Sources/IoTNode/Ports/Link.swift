@@ -18,6 +18,14 @@ public protocol Link: EventSource {
     /// one that waits, a newer value takes the place.
     func publish(_ publication: Publication)
 
+    /// Has what is published from now on leave together, in as few packets as possible, with ``flush()``.
+    ///
+    /// What is on its way already is not delayed by it at the broker, which takes one packet after another.
+    func collect()
+
+    /// Sends what was collected.
+    func flush()
+
     /// Sends DISCONNECT where there is a connection, after what was published, and drops the connection or attempt.
     ///
     /// - Parameter patience: how long to wait for the last messages to leave.

@@ -12,4 +12,7 @@ public protocol NodeClock: AnyObject {
     ///
     /// - Returns: the descriptors that are ready, each with what it is ready for.
     func wait(for interests: [Interest], until deadline: TimerEngine.Instant?) -> [Interest]
+
+    /// Leaves the processor to others for a moment, about a tenth of a millisecond.
+    func rest()
 }

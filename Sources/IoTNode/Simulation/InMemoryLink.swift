@@ -47,6 +47,12 @@ public final class InMemoryLink: Link {
     /// Records the publication.
     public func publish(_ publication: Publication) { calls.append(.publish(publication)) }
 
+    /// Nothing: messages have no packets here.
+    public func collect() {}
+
+    /// Nothing.
+    public func flush() {}
+
     /// Records the call; what was pushed is dropped.
     public func disconnect(patience: Duration) {
         pending = []

@@ -19,6 +19,12 @@ public final class ManualClock: NodeClock {
         now = Moment(instant: now.instant + duration, date: now.date(of: now.instant + duration))
     }
 
+    /// How often it was told to rest.
+    public private(set) var rests = 0
+
+    /// Counts, and takes no time.
+    public func rest() { rests += 1 }
+
     /// Jumps to the deadline; no descriptor is ever ready.
     public func wait(for interests: [Interest], until deadline: TimerEngine.Instant?) -> [Interest] {
         if let deadline, deadline > now.instant { advance(by: now.instant.duration(to: deadline)) }
