@@ -46,6 +46,19 @@ struct LoopTests {
         )
     }
 
+    @Test("rests for a moment between the mode and what follows it, once for a burst, and never for a tick")
+    func rest() throws {
+        let clock = ManualClock()
+        let burst = (0..<100).map { _ in (seconds: 3, event: command("toggle")) }
+        let (parts, link, _) = parts(
+            Script([(1, .link(.connected)), (2, command("start"))] + burst + [(30, .terminate)]), clock: clock)
+        NodeLoop(core: NodeCore(configuration: try configuration(), seed: 1), parts: parts).run()
+        #expect(link.publications.filter { $0.topic == "timer/lectern/response" }.count == 101)
+        #expect(link.publications.filter { $0.topic == "timer/lectern/tick" }.count > 20)
+        // At the connection, the start and the burst.
+        #expect(clock.rests == 3)
+    }
+
     @Test("runs a talk of ten minutes on parts in memory, and leaves when it is told to")
     func talk() throws {
         let clock = ManualClock()

@@ -73,11 +73,13 @@ struct Scenario {
 
 extension Scenario {
     /// Something reaches the node now, or several things at once.
-    mutating func happens(_ events: NodeEvent...) {
+    mutating func happens(_ events: NodeEvent...) { happens(events) }
+
+    private mutating func happens(_ events: [NodeEvent]) {
         var events = events
         while !events.isEmpty {
-            let effects = core.handle(events, at: now)
-            events = effects.compactMap { perform($0) }
+            let found = core.handle(events, at: now).compactMap { perform($0) }
+            events = found + core.conclude().compactMap { perform($0) }
         }
     }
 
@@ -88,8 +90,7 @@ extension Scenario {
             NodeEvent.link(
                 .message(IncomingMessage(topic: "timer/lectern/command/\($0.verb)", payload: Array($0.payload.utf8))))
         }
-        let effects = core.handle(messages, at: now)
-        for effect in effects { if let event = perform(effect) { happens(event) } }
+        happens(messages)
         return publications[before...].filter { $0.topic == core.topics.response }.compactMap {
             try? JSON(parsing: $0.payload)
         }

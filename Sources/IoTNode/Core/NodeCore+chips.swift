@@ -49,7 +49,7 @@ extension NodeCore {
         linesNews.note(isFault: fault != nil, at: turn.now.instant, position(at: turn.now.instant))
         guard supervisor?.isConnected == true, linesNews.isFaultTold != linesNews.isFault else { return }
         linesNews.isFaultTold = linesNews.isFault
-        let happening = fault.map(Happening.gpioFault) ?? .gpioRecovered("all lines are held")
+        let happening = fault.map(EventReport.Kind.gpioFault) ?? .gpioRecovered("all lines are held")
         report(happening, at: linesNews.since, linesNews.position, in: &turn)
     }
 }

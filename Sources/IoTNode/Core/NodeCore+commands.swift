@@ -55,7 +55,7 @@ extension NodeCore {
 
     /// Answers on the response topic, and where MQTT 5's request asked to be answered.
     private mutating func answer(_ message: IncomingMessage, _ response: Response, in turn: inout Turn) {
-        let content = Publication.Content.json(response.json)
+        let content = Publication.Content.response(response)
         turn.answers.append(Publication(topic: topics.response, content))
         if let topic = message.responseTopic, maySend(to: topic, in: &turn) {
             turn.answers.append(Publication(topic: topic, content, correlationData: message.correlationData))

@@ -19,7 +19,7 @@ extension NodeCore {
         // A state is saved as of now; one whose time has passed would be set aside by the next process.
         _ = player.advance(to: now.instant)
         let saves = saveEffects(at: now)
-        return turn.effects(outputs: [], timers: [], state: [], saves: saves) + exitEffects(at: now)
+        return turn.laterEffects(timers: [], state: [], saves: saves) + exitEffects(at: now)
     }
 
     /// Leaves, once everything is on the disk or there is no more time for it.

@@ -6,8 +6,6 @@ struct Lines: Sendable {
     var levels: [OutputName: Bool]?
     /// When a level changes next.
     var nextEdge: TimerEngine.Instant?
-    /// What these lamps do until the next edge, as it was worked out last.
-    var known: (lamps: Lamps, reading: Lamps.Reading)?
     /// When to try to take the lines, and why they are not held.
     var claim = LineClaim()
 }
@@ -40,29 +38,22 @@ extension NodeCore {
         turn.lines.append(.acquireOutputs(lines.levels ?? [:]))
     }
 
-    /// What the lamps do, worked out anew where something happened to them or an edge is due.
-    mutating func readLamps(at now: TimerEngine.Instant) -> Lamps.Reading {
-        if let known = lines.known, known.lamps == lamps, known.reading.nextInstant.map({ now < $0 }) != false {
-            return known.reading
-        }
-        let reading = lamps.reading(at: now)
-        lines.known = (lamps, reading)
-        return reading
-    }
-
     /// What each output does, for the state: nothing while the lines are not held.
     ///
     /// A fault is over only when the lines have been taken again, and not when that is tried.
-    func outputStates(_ reading: Lamps.Reading) -> [OutputName: OutputState] {
-        lines.claim.fault == nil ? reading.states : reading.states.mapValues { _ in .off }
+    func outputStates(_ reading: Lamps.Reading) -> [OutputState] {
+        lines.claim.fault == nil ? reading.states : reading.states.map { _ in .off }
     }
 
     /// Sets the lines whose level is another than the last one.
     mutating func lineEffects(_ reading: Lamps.Reading) -> [NodeEffect] {
         lines.nextEdge = lines.levels == nil ? nil : reading.nextInstant
-        guard let held = lines.levels, held != reading.levels else { return [] }
-        lines.levels = reading.levels
-        let changed = reading.levels.filter { held[$0.key] != $0.value }
+        guard let held = lines.levels else { return [] }
+        var changed: [OutputName: Bool] = [:]
+        for (name, level) in zip(lamps.names, reading.levels) where held[name] != level {
+            changed[name] = level
+            lines.levels?[name] = level
+        }
         return changed.isEmpty ? [] : [.setOutputs(changed)]
     }
 }

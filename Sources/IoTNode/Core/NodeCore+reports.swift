@@ -46,7 +46,7 @@ extension NodeCore {
     mutating func timersEffects() -> [NodeEffect] {
         guard supervisor?.isConnected == true else { return [] }
         let timers = TimersReport(player.model)
-        guard published.timers != timers else { return [] }
+        if let last = published.timers, last == timers { return [] }
         published.timers = timers
         return [.publish(Publication(topic: topics.timers, .timers(timers), retain: true))]
     }
@@ -54,10 +54,10 @@ extension NodeCore {
     /// Publishes the state where it is another than the last one.
     ///
     /// - Parameter outputs: what each output does.
-    mutating func stateEffects(_ outputs: [OutputName: OutputState], at now: Moment) -> [NodeEffect] {
+    mutating func stateEffects(_ outputs: [OutputState], at now: Moment) -> [NodeEffect] {
         guard supervisor?.isConnected == true else { return [] }
-        let report = StateReport(player, startedAt: startedAt, outputs: outputs)
-        guard published.state != report else { return [] }
+        let report = StateReport(player, startedAt: startedAt, outputNames: lamps.keys, outputs: outputs)
+        if let last = published.state, last == report { return [] }
         published.state = report
         published.revision += 1
         let reading = StateReport.Reading(
@@ -71,7 +71,7 @@ extension NodeCore {
         let status = NodeStatus(
             mode: player.mode, remaining: player.countdown.shownSeconds(at: now.instant),
             outputs: lines.levels ?? [:], timer: PlainText.shown(player.name))
-        guard shown != status else { return [] }
+        if let shown, shown == status { return [] }
         shown = status
         return [.show(status)]
     }

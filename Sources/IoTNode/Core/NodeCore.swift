@@ -28,6 +28,8 @@ public struct NodeCore {
     var denials = Denials()
     var unusedResponseTopics = Denials()
 
+    /// What ``conclude()`` is to work out.
+    private var unfinished: (turn: Turn, reading: Lamps.Reading)?
     /// What was last published, to publish changes alone.
     var published = Published()
     var shown: NodeStatus?
@@ -38,6 +40,11 @@ public struct NodeCore {
     var isReady = false
     /// When a node that was told to stop leaves at the latest; nil for one that runs.
     var leavesBy: TimerEngine.Instant?
+
+    /// When ``handle(_:at:)`` wants a ``NodeEvent/timePassed``; nil while there is nothing to wait for.
+    ///
+    /// It follows from the state, and is worked out with each change of it.
+    public private(set) var nextInstant: TimerEngine.Instant?
 
     /// A node that has not begun.
     ///
@@ -56,20 +63,41 @@ public struct NodeCore {
         health = Health(interval: mqtt?.healthInterval ?? .zero)
     }
 
-    /// When ``handle(_:at:)`` wants a ``NodeEvent/timePassed``; nil while there is nothing to wait for.
-    public var nextInstant: TimerEngine.Instant? {
+    /// When the first of the parts wants to be told of the time.
+    private var earliestInstant: TimerEngine.Instant? {
         if let leavesBy { return leavesBy }
-        return [
-            player.nextInstant, lines.nextEdge, lines.claim.retryAt, supervisor?.nextInstant, buttons.nextInstant,
-            inputClaim.retryAt, saving.retryAt, health.nextInstant,
-        ].compactMap { $0 }.min()
+        let timer: TimerEngine.Instant? = .earliest(player.nextInstant, health.nextInstant)
+        let outputs: TimerEngine.Instant? = .earliest(lines.nextEdge, lines.claim.retryAt)
+        let inputs: TimerEngine.Instant? = .earliest(buttons.nextInstant, inputClaim.retryAt)
+        let others: TimerEngine.Instant? = .earliest(supervisor?.nextInstant, saving.retryAt)
+        return .earliest(.earliest(timer, outputs), .earliest(inputs, others))
     }
 
-    /// Takes what happened, all that was found at once, and returns what to do, in order.
+    /// Takes what happened, all that was found at once, and returns what to do, in order: what must not wait, which are
+    /// the outputs, the ticks and the mode. What else there is to do, ``conclude()`` returns.
     ///
     /// However many commands there are among the events, the outputs are set once, and the model and the state are
     /// published once, before the commands are answered.
     public mutating func handle(_ events: [NodeEvent], at now: Moment) -> [NodeEffect] {
+        let left = conclude()
+        defer { nextInstant = earliestInstant }
+        let effects = decide(events, at: now)
+        return left.isEmpty ? effects : left + effects
+    }
+
+    /// Returns what else is to be done since the last ``handle(_:at:)``, in order; it is worked out only now.
+    public mutating func conclude() -> [NodeEffect] {
+        guard let (turn, reading) = unfinished else { return [] }
+        unfinished = nil
+        defer { nextInstant = earliestInstant }
+        return turn.laterEffects(
+            timers: timersEffects(), state: stateEffects(outputStates(reading), at: turn.now),
+            // Who shows the status makes a text of it, which nothing else waits for.
+            saves: statusEffects(at: turn.now) + saveEffects(at: turn.now))
+            + healthEffects(at: turn.now.instant)
+    }
+
+    private mutating func decide(_ events: [NodeEvent], at now: Moment) -> [NodeEffect] {
         guard leavesBy == nil else { return leave(events, at: now) }
         // A state that is saved, as those before it were, changes nothing else: each command leads to one.
         if events.count == 1, case .stored(let number) = events[0], saving.fault == nil {
@@ -89,7 +117,9 @@ public struct NodeCore {
         retryInputs(in: &turn)
         superviseConnection(in: &turn)
         tellOfLines(in: &turn)
-        return finish(turn)
+        let reading = lamps.read(at: now.instant)
+        unfinished = (turn, reading)
+        return turn.firstEffects(outputs: lineEffects(reading))
     }
 
     private mutating func take(_ event: NodeEvent, in turn: inout Turn) {
@@ -156,18 +186,6 @@ public struct NodeCore {
         if player.mode == .stopped { startedAt = nil }
     }
 
-    /// Puts what was collected, and what changed, into its order.
-    private mutating func finish(_ turn: Turn) -> [NodeEffect] {
-        let reading = readLamps(at: turn.now.instant)
-        let outputs = lineEffects(reading)
-        // Who shows the status makes a text of it, which mode does not wait for.
-        let status = statusEffects(at: turn.now)
-        return turn.effects(
-            outputs: outputs, timers: timersEffects(), state: stateEffects(outputStates(reading), at: turn.now),
-            saves: status + saveEffects(at: turn.now))
-            + healthEffects(at: turn.now.instant)
-    }
-
     /// Dark first, then goodbye.
     private mutating func terminate(_ turn: Turn) -> [NodeEffect] {
         var turn = turn
@@ -180,11 +198,11 @@ public struct NodeCore {
         // With the present moment, which is where a machine that is started anew goes on.
         saving.last = nil
         leavesBy = turn.now.instant + Self.longestFarewell
-        let outputs = outputStates(readLamps(at: turn.now.instant))
-        return [.releaseOutputs]
-            + turn.effects(
-                outputs: [], timers: timersEffects(), state: stateEffects(outputs, at: turn.now),
-                saves: saveEffects(at: turn.now)) + [.disconnect(patience: .milliseconds(500))]
+        let outputs = outputStates(lamps.read(at: turn.now.instant))
+        return [.releaseOutputs] + turn.firstEffects(outputs: [])
+            + turn.laterEffects(
+                timers: timersEffects(), state: stateEffects(outputs, at: turn.now), saves: saveEffects(at: turn.now))
+            + [.disconnect(patience: .milliseconds(500))]
             + exitEffects(at: turn.now)
     }
 }

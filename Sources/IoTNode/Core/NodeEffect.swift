@@ -34,4 +34,9 @@ public enum NodeEffect: Hashable, Sendable {
     case log(LogLevel, String)
     /// Leave the loop.
     case exit
+
+    /// Whether it sends a message.
+    var isPublication: Bool {
+        if case .publish = self { true } else { false }
+    }
 }

@@ -58,6 +58,8 @@ public struct Publication: Hashable, Sendable {
         case bytes([UInt8])
         case text(String)
         case json(JSON)
+        indirect case event(EventReport)
+        indirect case response(Response)
         indirect case state(StateReport.Reading)
         indirect case timers(TimersReport)
 
@@ -66,6 +68,8 @@ public struct Publication: Hashable, Sendable {
             case .bytes(let bytes): bytes
             case .text(let text): Array(text.utf8)
             case .json(let json): json.bytes
+            case .event(let report): report.bytes
+            case .response(let response): response.bytes
             case .state(let state): state.bytes
             case .timers(let timers): timers.bytes
             }

@@ -24,14 +24,19 @@ struct Turn {
         last.append(.announce(announcement))
     }
 
-    func effects(
-        outputs: [NodeEffect], timers: [NodeEffect], state: [NodeEffect], saves: [NodeEffect]
-    ) -> [NodeEffect] {
+    /// What must not wait for anything else.
+    func firstEffects(outputs: [NodeEffect]) -> [NodeEffect] {
         var effects = lines
         effects += outputs
         effects += connection
-        effects += timers
         for publication in progress { effects.append(.publish(publication)) }
+        return effects
+    }
+
+    /// All the rest.
+    func laterEffects(timers: [NodeEffect], state: [NodeEffect], saves: [NodeEffect]) -> [NodeEffect] {
+        var effects = timers
+        effects.reserveCapacity(timers.count + state.count + events.count + answers.count + saves.count + last.count)
         effects += state
         for publication in events { effects.append(.publish(publication)) }
         for publication in answers { effects.append(.publish(publication)) }

@@ -13,13 +13,14 @@ public final class ChipWatch: EventSource {
     /// - Returns: nil where the system has no watch left.
     public init?(folder: String = "/dev") {
         watch = FileDescriptor(owning: inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)))
+        interests = [Interest(descriptor: watch.number, events: .read)]
         // IN_ATTRIB: the group is set a moment after the device has come.
         let kinds = UInt32(IN_CREATE | IN_DELETE | IN_MOVED_TO | IN_MOVED_FROM | IN_ATTRIB)
         guard unsafe inotify_add_watch(watch.number, folder, kinds | UInt32(IN_ONLYDIR)) >= 0 else { return nil }
     }
 
     /// The descriptor that becomes readable with a change in the folder.
-    public var interests: [Interest] { [Interest(descriptor: watch.number, events: .read)] }
+    public let interests: [Interest]
 
     /// One ``NodeEvent/chipsChanged`` for each change, so that a chip that went and came is missed and found again.
     public func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {

@@ -20,6 +20,7 @@ public final class SignalSource: EventSource {
         let number = unsafe signalfd(-1, &signals, Int32(SFD_NONBLOCK) | Int32(SFD_CLOEXEC))
         guard number >= 0 else { throw SystemError(call: "signalfd", code: errno) }
         descriptor = FileDescriptor(owning: number)
+        interests = [Interest(descriptor: number, events: .read)]
         // Only now: what nobody reads must not be blocked.
         let code = unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
         guard code == 0 else { throw SystemError(call: "pthread_sigmask", code: code) }
@@ -28,7 +29,7 @@ public final class SignalSource: EventSource {
     }
 
     /// The descriptor that becomes readable with a signal.
-    public var interests: [Interest] { [Interest(descriptor: descriptor.number, events: .read)] }
+    public let interests: [Interest]
 
     /// When it is clear what a SIGHUP means whose meaning is open; else nil.
     public var nextInstant: TimerEngine.Instant? { hangUp.nextInstant }

@@ -13,11 +13,12 @@ public final class WallClockSource: EventSource {
         let number = timerfd_create(CLOCK_REALTIME, Int32(TFD_NONBLOCK) | Int32(TFD_CLOEXEC))
         guard number >= 0 else { throw SystemError(call: "timerfd_create", code: errno) }
         timer = FileDescriptor(owning: number)
+        interests = [Interest(descriptor: number, events: .read)]
         guard arm() else { throw SystemError(call: "timerfd_settime", code: errno) }
     }
 
     /// The descriptor that becomes readable with a change.
-    public var interests: [Interest] { [Interest(descriptor: timer.number, events: .read)] }
+    public let interests: [Interest]
 
     /// One ``NodeEvent/wallClockSet`` for each change.
     public func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {

@@ -3,9 +3,9 @@ internal import TimerEngine
 /// Waits, asks the core, and does what it says: the daemon's one thread.
 public final class NodeLoop {
     private var core: NodeCore
-    /// The core's, asked for once after each change: asking it copies all of it.
-    private var nextInstant: TimerEngine.Instant?
     private var parts: NodeParts
+    /// Those of the parts that are waited for.
+    private var sources: [any EventSource]
     private var isRunning = true
     private var isReloadAsked = false
 
@@ -13,6 +13,7 @@ public final class NodeLoop {
     public init(core: NodeCore, parts: NodeParts) {
         self.core = core
         self.parts = parts
+        sources = parts.sources
     }
 
     /// Runs until the core asks to leave.
@@ -43,27 +44,45 @@ public final class NodeLoop {
     }
 
     private func waitAndTake() {
-        let sources = parts.sources
-        let interests = sources.map(\.interests)
-        let deadlines = sources.compactMap(\.nextInstant) + [nextInstant].compactMap { $0 }
-        let ready = parts.clock.wait(for: interests.flatMap { $0 }, until: deadlines.min())
+        var interests: [Interest] = []
+        var ends: [Int] = []
+        interests.reserveCapacity(sources.count)
+        ends.reserveCapacity(sources.count)
+        var deadline = core.nextInstant
+        for source in sources {
+            interests += source.interests
+            ends.append(interests.count)
+            deadline = .earliest(deadline, source.nextInstant)
+        }
+        let ready = parts.clock.wait(for: interests, until: deadline)
 
         let now = parts.clock.now.instant
-        for (source, watched) in zip(sources, interests) {
-            let ready = ready.filter { interest in watched.contains { $0.descriptor == interest.descriptor } }
+        var start = 0
+        for (source, end) in zip(sources, ends) {
+            let own = interests[start..<end]
+            start = end
+            let ready = ready.filter { found in own.contains { $0.descriptor == found.descriptor } }
             // A source brings a bounded number at once, so that each gets its turn, and time does as well.
             handle(source.takeEvents(ready: ready, at: now))
         }
         // Afterwards, for what happened in time but is read late counts: a button let go before it was a hold.
-        if isRunning, let due = nextInstant, due <= now { handle([.timePassed]) }
+        if isRunning, let due = core.nextInstant, due <= now { handle([.timePassed]) }
     }
 
     /// Asks the core; what comes of its answer at the edge comes back to it as further events.
     private func handle(_ events: [NodeEvent]) {
         var events = events
         while isRunning, !events.isEmpty {
-            events = core.handle(events, at: parts.clock.now).compactMap { perform($0) }
-            nextInstant = core.nextInstant
+            let first = core.handle(events, at: parts.clock.now)
+            events = first.compactMap { perform($0) }
+            let rest = core.conclude()
+            // Where the broker, and who waits for the mode, share few processors with the node, they would have to wait
+            // until it is done with all the rest.
+            if first.contains(where: \.isPublication), rest.contains(where: \.isPublication) { parts.clock.rest() }
+            // Together, so that the broker has as few packets of it to take as there can be.
+            parts.link.collect()
+            events += rest.compactMap { perform($0) }
+            parts.link.flush()
         }
     }
 
@@ -105,5 +124,6 @@ public final class NodeLoop {
         }
         let rebuild = parts.rebuild
         rebuild(&parts, changed, configuration)
+        sources = parts.sources
     }
 }

@@ -41,5 +41,6 @@ public struct NodeParts {
         self.log = log
     }
 
+    /// All that is waited for, in the order in which it is asked.
     var sources: [any EventSource] { [inputs] + otherSources + [outputs, link, store] }
 }

@@ -7,7 +7,7 @@ public final class SimulatedOutputs: Outputs, StatusDisplay {
     private let write: (String) -> Bool
     private var isHeld = false
     private var drawnRows = 0
-    private var lastKey: [String]?
+    private var drawn: StoplightDrawing?
 
     /// A stoplight that hands its text to `write`.
     ///
@@ -55,7 +55,7 @@ public final class SimulatedOutputs: Outputs, StatusDisplay {
     /// Draws what changed; a drawing that was left out is made up for by the next one.
     private func draw(_ drawing: StoplightDrawing) {
         guard isTerminal else {
-            if drawing.key != lastKey, write(drawing.line + "\n") { lastKey = drawing.key }
+            if drawing.differs(from: drawn), write(drawing.line + "\n") { drawn = drawing }
             return
         }
         let rows = drawing.picture

@@ -48,9 +48,11 @@ struct StoplightDrawing {
     /// One line for a log: what is lit and what the timer does.
     var line: String {
         let lit = lit.isEmpty ? "dark" : lit.joined(separator: " + ")
-        return status == nil ? lit : "\(lit)  (\(mode), \(time) left)"
+        return status == nil ? lit : lit + "  (" + mode + ", " + time + " left)"
     }
 
-    /// What a change of makes a new line: the seconds alone do not.
-    var key: [String] { [mode] + lit }
+    /// Whether a line says something new after another drawing's: the seconds alone are not new.
+    func differs(from other: StoplightDrawing?) -> Bool {
+        status?.mode != other?.status?.mode || lit != other?.lit
+    }
 }

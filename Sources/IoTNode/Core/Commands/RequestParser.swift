@@ -13,9 +13,8 @@ struct RequestParser {
         verb name: String?, scope: Topics.Scope, payload: [UInt8]
     ) throws(Refusal) -> Request {
         verb = name
-        let largest =
-            name.map { Verb(rawValue: $0)?.largestPayload ?? Verb.stop.largestPayload }
-            ?? Verb.timers.largestPayload
+        // Without a name in the topic the payload has it, which may be the longest one.
+        let largest = (name == nil ? .timers : name.flatMap(Verb.init) ?? .stop).largestPayload
         guard payload.count <= largest else { throw tooLarge(payload, largest) }
 
         let content = try PayloadContent(payload)

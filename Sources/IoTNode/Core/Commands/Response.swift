@@ -8,25 +8,23 @@ struct Response: Hashable, Sendable {
     let remaining: Int
     var duplicate = false
 
-    var json: JSON {
-        var members: [JSON.Member] = [
-            .init(key: "id", value: JSON(id)),
-            .init(key: "command", value: JSON(command)),
-        ]
-        if let refusal {
-            members += [
-                .init(key: "status", value: "error"),
-                .init(key: "code", value: .string(refusal.code.rawValue)),
-                .init(key: "message", value: .string(refusal.message)),
-            ]
-        } else {
-            members += [
-                .init(key: "status", value: "ok"),
-                .init(key: "mode", value: .string(mode)),
-                .init(key: "remaining", value: .integer(remaining)),
-            ]
+    /// The payload.
+    var bytes: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member(.id, id)
+            writer.member(.command, command)
+            if let refusal {
+                writer.member(.status, "error")
+                writer.member(.code, refusal.code.rawValue)
+                writer.member(.message, refusal.message)
+            } else {
+                writer.member(.status, "ok")
+                writer.member(.mode, mode)
+                writer.member(.remaining, remaining)
+            }
+            if duplicate { writer.member(.duplicate, true) }
         }
-        if duplicate { members.append(.init(key: "duplicate", value: true)) }
-        return .object(members)
+        return writer.bytes
     }
 }

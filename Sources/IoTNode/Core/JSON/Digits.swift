@@ -1,7 +1,5 @@
 /// Numbers as the bytes of a text.
 extension [UInt8] {
-    private static let hexadecimalDigits = Array("0123456789abcdef".utf8)
-
     /// Appends a number as people write it, with zeros in front of it up to so many digits.
     mutating func append(decimal number: Int, width: Int = 1) {
         if number < 0 { append(UInt8(ascii: "-")) }
@@ -10,29 +8,34 @@ extension [UInt8] {
 
     /// Appends a number as people write it, with zeros in front of it up to so many digits.
     mutating func append(decimal number: UInt, width: Int = 1) {
-        if number < 10, width == 1 { return append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number)) }
-        // The first digits first: as many times by ten as there are more of them.
-        var (unit, digits): (UInt, Int) = (1, 1)
-        var rest = number / 10
-        while rest > 0 || digits < width {
-            unit *= 10
-            digits += 1
-            rest /= 10
+        let (high, low) = number.quotientAndRemainder(dividingBy: 100_000_000)
+        if high > 0 {
+            append(decimal: high, width: width - 8)
+            return append(decimal: low, width: 8)
         }
-        rest = number
-        while unit > 1 {
-            let (digit, below) = rest.quotientAndRemainder(dividingBy: unit)
-            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit))
-            (rest, unit) = (below, unit / 10)
+        // Eight digits at most, which come from the last to the first and fit into one number, the first one lowest.
+        var (rest, digits, count) = (low, UInt64(0), 0)
+        repeat {
+            let tens = rest / 10
+            digits = digits << 8 | UInt64(rest - tens * 10)
+            (rest, count) = (tens, count + 1)
+        } while rest > 0 || count < width
+        for _ in 0..<count {
+            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digits))
+            digits >>= 8
         }
-        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest))
     }
 
-    /// Appends bytes with two digits each.
-    mutating func append(hexadecimal bytes: UInt8...) {
-        for byte in bytes {
-            append(Self.hexadecimalDigits[Int(byte >> 4)])
-            append(Self.hexadecimalDigits[Int(byte & 15)])
+    /// Appends a number below 100 with a zero in front of it where it has one digit.
+    mutating func append(twoDigits number: Int) {
+        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10))
+        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+    }
+
+    /// Appends two bytes with two digits each.
+    mutating func append(hexadecimal first: UInt8, _ second: UInt8) {
+        for half in [first >> 4, first & 15, second >> 4, second & 15] {
+            append(half < 10 ? UInt8(ascii: "0") + half : UInt8(ascii: "a") + half - 10)
         }
     }
 }

@@ -22,7 +22,7 @@ extension JSONWriter {
         case .object(let members):
             object { writer in
                 for member in members {
-                    writer.key(escaping: member.key)
+                    writer.key(JSONKey(member.key))
                     writer.value(member.value)
                 }
             }

@@ -63,9 +63,4 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
 extension JSON {
     /// A string, or null for nil.
     init(_ text: String?) { self = text.map(JSON.string) ?? .null }
-
-    /// A number of seconds to the millisecond, or null for nil.
-    init(_ duration: Duration?) {
-        self = duration.map { .number(($0.inSeconds * 1000).rounded() / 1000) } ?? .null
-    }
 }

@@ -5,6 +5,8 @@ internal import TimerEngine
 struct JSONWriter {
     /// What is written so far.
     private(set) var bytes: [UInt8] = []
+    /// Whether a comma comes first: not at the beginning, after an opening bracket or after a key.
+    private var isInList = false
 
     init(capacity: Int = 256) { bytes.reserveCapacity(capacity) }
 
@@ -26,52 +28,50 @@ struct JSONWriter {
     mutating func open(_ bracket: Unicode.Scalar) {
         separate()
         bytes.append(UInt8(ascii: bracket))
+        isInList = false
     }
 
     /// Ends it.
-    mutating func close(_ bracket: Unicode.Scalar) { bytes.append(UInt8(ascii: bracket)) }
+    mutating func close(_ bracket: Unicode.Scalar) {
+        bytes.append(UInt8(ascii: bracket))
+        isInList = true
+    }
 
-    /// Writes a key that has nothing to be escaped, which the next value belongs to.
-    mutating func key(_ key: String) {
+    /// Writes a key, which the next value belongs to.
+    mutating func key(_ key: JSONKey) {
         separate()
-        bytes.append(UInt8(ascii: "\""))
-        bytes += key.utf8
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
+        bytes += key.bytes
+        isInList = false
     }
 
     /// Writes a value that is encoded already.
-    mutating func raw(_ value: ArraySlice<UInt8>) {
+    mutating func encoded(_ value: [UInt8]) {
         separate()
         bytes += value
     }
 
-    /// Writes any key.
-    mutating func key(escaping key: String) {
-        value(key)
-        bytes.append(UInt8(ascii: ":"))
-    }
-
-    /// Writes a comma, unless what follows is the first in its brackets or belongs to a key.
+    /// Writes a comma where something stands before in the same brackets.
     private mutating func separate() {
-        switch bytes.last {
-        case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): break
-        default: bytes.append(UInt8(ascii: ","))
-        }
+        if isInList { bytes.append(UInt8(ascii: ",")) }
+        isInList = true
     }
 }
 
 // MARK: - Values
 
 extension JSONWriter {
+    private static let null = Array("null".utf8)
+    private static let `true` = Array("true".utf8)
+    private static let `false` = Array("false".utf8)
+
     mutating func null() {
         separate()
-        bytes += "null".utf8
+        bytes += Self.null
     }
 
     mutating func value(_ value: Bool) {
         separate()
-        bytes += (value ? "true" : "false").utf8
+        bytes += value ? Self.true : Self.false
     }
 
     mutating func value(_ value: Int) {
@@ -94,11 +94,14 @@ extension JSONWriter {
 
     /// Seconds to the millisecond.
     mutating func value(_ value: Duration) {
-        let milliseconds = (value.inSeconds * 1000).rounded()
-        guard abs(milliseconds) < 1e15 else { return self.value(milliseconds / 1000) }
+        let (whole, attoseconds) = value.components
+        guard whole.magnitude < 1_000_000_000_000 else { return self.value(value.inSeconds) }
+        // Both have the same sign.
+        let thousandths = (attoseconds.magnitude + 500_000_000_000_000) / 1_000_000_000_000_000
+        let milliseconds = UInt(whole.magnitude) * 1000 + UInt(thousandths)
         separate()
-        if milliseconds < 0 { bytes.append(UInt8(ascii: "-")) }
-        let (seconds, fraction) = Int(milliseconds.magnitude).quotientAndRemainder(dividingBy: 1000)
+        if milliseconds > 0, value < .zero { bytes.append(UInt8(ascii: "-")) }
+        let (seconds, fraction) = milliseconds.quotientAndRemainder(dividingBy: 1000)
         bytes.append(decimal: seconds)
         guard fraction > 0 else { return }
         bytes.append(UInt8(ascii: "."))
@@ -121,13 +124,14 @@ extension JSONWriter {
         separate()
         bytes.append(UInt8(ascii: "\""))
         let id = value.uuid
-        bytes.append(hexadecimal: id.0, id.1, id.2, id.3)
-        for pair in [(id.4, id.5), (id.6, id.7), (id.8, id.9)] {
+        bytes.append(hexadecimal: id.0, id.1)
+        bytes.append(hexadecimal: id.2, id.3)
+        for pair in [(id.4, id.5), (id.6, id.7), (id.8, id.9), (id.10, id.11)] {
             bytes.append(UInt8(ascii: "-"))
             bytes.append(hexadecimal: pair.0, pair.1)
         }
-        bytes.append(UInt8(ascii: "-"))
-        bytes.append(hexadecimal: id.10, id.11, id.12, id.13, id.14, id.15)
+        bytes.append(hexadecimal: id.12, id.13)
+        bytes.append(hexadecimal: id.14, id.15)
         bytes.append(UInt8(ascii: "\""))
     }
 
@@ -145,7 +149,7 @@ extension JSONWriter {
         let start = bytes.count
         bytes += value.utf8
         // Hardly any text has something to be escaped.
-        if bytes[start...].contains(where: Self.isEscaped) {
+        if (start..<bytes.count).contains(where: { Self.isEscaped(bytes[$0]) }) {
             bytes.removeSubrange(start...)
             for byte in value.utf8 { append(escaping: byte) }
         }

@@ -25,48 +25,45 @@ extension StateReport.Reading {
         // Above the start after added time, and then nothing of the run has passed yet.
         let elapsed = max(.zero, start - remaining)
 
-        writer.member("mode", mode.name)
-        writer.member("paused_mode", mode.isPaused ? mode.unpaused.name : nil)
-        writer.member("remaining", remaining.shownSeconds)
-        writer.member("precise_remaining", remaining)
-        writer.member("elapsed", elapsed)
-        writer.member("progress", thresholds.start > 0 ? ((elapsed / start) * 1000).rounded() / 1000 : 0)
-        writer.member("display", TimerEngine.timerDisplay(of: remaining.shownSeconds))
-        writer.member("start", thresholds.start)
-        writer.member("warning", thresholds.warning)
-        writer.member("final", thresholds.final)
-        writer.member("started_at", report.startedAt.map { now.date(of: $0) })
-        writer.member("ends_at", report.zero.map { now.date(of: $0) })
-        writer.member("overtime", report.alarmedSince?.duration(to: now.instant))
-        writer.member("timer") { writer in
-            writer.member("path", report.path)
-            writer.member("id", report.timer.id)
-            writer.member("name", report.name)
-            writer.member("event", report.timer.event)
-            writer.member("location", report.timer.location)
+        writer.member(.mode, mode.name)
+        writer.member(.pausedMode, mode.isPaused ? mode.unpaused.name : nil)
+        writer.member(.remaining, remaining.shownSeconds)
+        writer.member(.preciseRemaining, remaining)
+        writer.member(.elapsed, elapsed)
+        writer.member(.progress, thresholds.start > 0 ? ((elapsed / start) * 1000).rounded() / 1000 : 0)
+        writer.member(.display, TimerEngine.timerDisplay(of: remaining.shownSeconds))
+        writer.member(.start, thresholds.start)
+        writer.member(.warning, thresholds.warning)
+        writer.member(.final, thresholds.final)
+        writer.member(.startedAt, report.startedAt.map { now.date(of: $0) })
+        writer.member(.endsAt, report.zero.map { now.date(of: $0) })
+        writer.member(.overtime, report.alarmedSince?.duration(to: now.instant))
+        writer.member(.timer) { writer in
+            writer.member(.path, report.path)
+            writer.member(.id, report.timer.id)
+            writer.member(.name, report.name)
+            writer.member(.event, report.timer.event)
+            writer.member(.location, report.timer.location)
         }
-        writer.member("group") { writer in
-            writer.member("index", report.path.group + 1)
-            writer.member("name", report.group.name)
-            writer.member("display", report.group.display.rawValue)
+        writer.member(.group) { writer in
+            writer.member(.index, report.path.group + 1)
+            writer.member(.name, report.group.name)
+            writer.member(.display, report.group.display.rawValue)
         }
-        writer.member("next", report.next)
+        writer.member(.next, report.next)
         write(report.last, to: &writer)
-        writer.member("outputs") { writer in
-            for (name, state) in report.outputs.sorted(by: { $0.key < $1.key }) {
-                writer.key(escaping: name)
-                writer.value(state.rawValue)
-            }
+        writer.member(.outputs) { writer in
+            for (name, state) in zip(report.outputNames, report.outputs) { writer.member(name, state.rawValue) }
         }
-        writer.member("revision", revision)
+        writer.member(.revision, revision)
     }
 
     private func write(_ run: TimerPlayer.Run?, to writer: inout JSONWriter) {
-        guard let run else { return writer.member("last", String?.none) }
-        writer.member("last") { writer in
-            writer.member("timer", run.path)
-            writer.member("used", run.used)
-            writer.member("over", run.over)
+        guard let run else { return writer.member(.last, String?.none) }
+        writer.member(.last) { writer in
+            writer.member(.timer, run.path)
+            writer.member(.used, run.used)
+            writer.member(.over, run.over)
         }
     }
 }

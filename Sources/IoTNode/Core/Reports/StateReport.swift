@@ -18,14 +18,16 @@ struct StateReport: Hashable, Sendable {
     let group: Group
     let next: TimerPath?
     let last: TimerPlayer.Run?
-    let outputs: [OutputName: OutputState]
+    /// The outputs' names, and what each of them does.
+    let outputNames: [JSONKey]
+    let outputs: [OutputState]
 
     struct Group: Hashable, Sendable {
         let name: String
         let display: TimerGroup.Display
     }
 
-    init(_ player: TimerPlayer, startedAt: TimerEngine.Instant?, outputs: [OutputName: OutputState]) {
+    init(_ player: TimerPlayer, startedAt: TimerEngine.Instant?, outputNames: [JSONKey], outputs: [OutputState]) {
         mode = player.mode
         thresholds = player.countdown.thresholds
         zero = player.countdown.zero
@@ -37,6 +39,7 @@ struct StateReport: Hashable, Sendable {
         group = Group(name: player.model.selectedGroup.name, display: player.model.selectedGroup.display)
         next = player.upNext
         last = player.lastRun
+        self.outputNames = outputNames
         self.outputs = outputs
     }
 }

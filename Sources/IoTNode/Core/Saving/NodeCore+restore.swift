@@ -39,7 +39,8 @@ extension NodeCore {
             follow(player.advance(to: now), from: state.player, in: &turn)
         }
         if player.mode == .stopped { startedAt = nil }
-        if state.configured != configuration.timers.model { takeTimersOfFile(instead: state.configured, in: &turn) }
+        let configured = state.configured ?? state.player.model
+        if configured != configuration.timers.model { takeTimersOfFile(instead: configured, in: &turn) }
     }
 
     /// The state of another boot, as the configuration wants it to go on, on this boot's clock.

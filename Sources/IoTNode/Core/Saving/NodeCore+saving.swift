@@ -12,8 +12,10 @@ extension NodeCore {
         guard configuration.storage != nil, saving.last != key else { return [] }
         saving.last = key
         guard saving.pending.isEmpty else { return saving.setAside().map(NodeEffect.setAside) }
+        let timers = configuration.timers.model
         let state = SavedState(
-            boot: boot, at: now.instant, date: now.date, configured: configuration.timers.model, player: player,
+            boot: boot, at: now.instant, date: now.date, configured: timers == player.model ? nil : timers,
+            player: player,
             startedAt: startedAt, silencedAt: lamps.silencedAt)
         return [.save(state, number: saving.begin())]
     }

@@ -30,7 +30,14 @@ enum SavedDocument {
 
     /// Puts the line in front.
     static func seal(_ json: [UInt8]) -> [UInt8] {
-        Array("\(name) \(version) \(checksum(of: json))\n".utf8) + json
+        var document = Array("\(name) \(version) ".utf8)
+        document.reserveCapacity(document.count + 9 + json.count)
+        let checksum = checksum(of: json)
+        document.append(hexadecimal: UInt8(checksum >> 24), UInt8(checksum >> 16 & 255))
+        document.append(hexadecimal: UInt8(checksum >> 8 & 255), UInt8(checksum & 255))
+        document.append(UInt8(ascii: "\n"))
+        document += json
+        return document
     }
 
     /// Checks the line and takes it away.
@@ -40,17 +47,18 @@ enum SavedDocument {
         guard words.count >= 2, words[0] == name, let version = Int(words[1]), version > 0 else { throw .foreign }
         guard version == Self.version else { throw .newer(version) }
         let json = Array(document.drop { $0 != UInt8(ascii: "\n") }.dropFirst())
-        guard words.count == 3, words[2] == checksum(of: json) else { throw .torn }
+        guard words.count == 3, words[2].count == 8, UInt32(words[2], radix: 16) == checksum(of: json) else {
+            throw .torn
+        }
         return json
     }
 
-    /// The CRC-32 of Ethernet and gzip, as eight hexadecimal digits.
-    static func checksum(of bytes: [UInt8]) -> String {
+    /// The CRC-32 of Ethernet and gzip; the line has it as eight hexadecimal digits.
+    static func checksum(of bytes: [UInt8]) -> UInt32 {
         let table = remainders
         var crc: UInt32 = 0xFFFF_FFFF
         for byte in bytes { crc = crc >> 8 ^ table[Int(UInt8(truncatingIfNeeded: crc) ^ byte)] }
-        let digits = String(~crc, radix: 16)
-        return String(repeating: "0", count: 8 - digits.count) + digits
+        return ~crc
     }
 
     /// What each byte comes to, so that a byte is one step and not eight.

@@ -8,8 +8,9 @@ public struct SavedState: Codable, Hashable, Sendable {
     /// When it was saved, on both clocks: in another boot they tell what the instants mean.
     var at: TimerEngine.Instant
     var date: Date
-    /// The timers of the configuration at that time; where the file has others now, the file wins.
-    var configured: TimerModel
+    /// The timers of the configuration at that time, where they are others than the player's; where the file has others
+    /// now, the file wins.
+    var configured: TimerModel?
     var player: TimerPlayer
     var startedAt: TimerEngine.Instant?
     /// Since when the buzzer is silenced.

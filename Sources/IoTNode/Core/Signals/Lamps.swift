@@ -15,20 +15,25 @@ struct Lamps: Hashable, Sendable {
     let table: SignalTable
     /// The outputs that there are; a signal of any other is not played.
     let names: [OutputName]
+    /// Their names in the state.
+    let keys: [JSONKey]
     /// The selected group, which has a say in how it sounds.
-    var group = TimerGroup()
+    var group = TimerGroup() { didSet { if group != oldValue { known = nil } } }
 
-    private var mode: TimerEngine.Mode = .stopped
-    private var since = TimerEngine.Instant(sinceEpoch: .zero)
+    private var mode: TimerEngine.Mode = .stopped { didSet { known = nil } }
+    private var since = TimerEngine.Instant(sinceEpoch: .zero) { didSet { known = nil } }
     /// Whether the mode goes on after a pause, so that what is played as it begins has been.
-    private var isResumed = false
-    private(set) var silencedAt: TimerEngine.Instant?
-    private var overlays: [Overlay] = []
+    private var isResumed = false { didSet { known = nil } }
+    private(set) var silencedAt: TimerEngine.Instant? { didSet { known = nil } }
+    private var overlays: [Overlay] = [] { didSet { known = nil } }
+    /// What was worked out last, which holds until its next instant.
+    private var known: Reading?
 
     /// - Parameter names: the outputs that there are.
     init(table: SignalTable, names: some Sequence<OutputName>) {
         self.table = table
         self.names = names.sorted()
+        keys = self.names.map { JSONKey($0) }
     }
 }
 
@@ -80,36 +85,49 @@ extension Lamps {
 // MARK: - What follows from it
 
 extension Lamps {
-    /// What the outputs do at an instant.
+    /// What the outputs do at an instant, in the order of their names.
     struct Reading: Hashable, Sendable {
         /// Whether each is on.
-        var levels: [OutputName: Bool]
+        var levels: [Bool] = []
         /// What each does, as the state reports it.
-        var states: [OutputName: OutputState]
+        var states: [OutputState] = []
         /// When a level or a state changes next; nil while all is steady.
         var nextInstant: TimerEngine.Instant?
     }
 
+    /// What the outputs do at `now`, worked out anew where something happened or an edge is due.
+    mutating func read(at now: TimerEngine.Instant) -> Reading {
+        if let known, known.nextInstant.map({ now < $0 }) != false { return known }
+        let reading = reading(at: now)
+        known = reading
+        return reading
+    }
+
     /// What the outputs do at `now`, all of it in one pass.
-    func reading(at now: TimerEngine.Instant) -> Reading {
+    private func reading(at now: TimerEngine.Instant) -> Reading {
         let signals = table.signals(in: mode, of: group)
-        var reading = Reading(
-            levels: Dictionary(minimumCapacity: names.count), states: Dictionary(minimumCapacity: names.count))
+        var reading = Reading()
+        reading.levels.reserveCapacity(names.count)
+        reading.states.reserveCapacity(names.count)
         for name in names {
             let cues = cues(of: name, playing: signals[name] ?? .off, at: now)
             let level = cues.level(at: now)
-            reading.levels[name] = level.isOn
-            reading.states[name] = cues.state(at: now)
-            if let until = level.until { reading.nextInstant = min(reading.nextInstant ?? until, until) }
+            reading.levels.append(level.isOn)
+            reading.states.append(cues.state(at: now))
+            reading.nextInstant = .earliest(reading.nextInstant, level.until)
         }
         return reading
     }
 
     /// Whether each output is on.
-    func levels(at now: TimerEngine.Instant) -> [OutputName: Bool] { reading(at: now).levels }
+    func levels(at now: TimerEngine.Instant) -> [OutputName: Bool] {
+        Dictionary(uniqueKeysWithValues: zip(names, reading(at: now).levels))
+    }
 
     /// What each output does.
-    func states(at now: TimerEngine.Instant) -> [OutputName: OutputState] { reading(at: now).states }
+    func states(at now: TimerEngine.Instant) -> [OutputName: OutputState] {
+        Dictionary(uniqueKeysWithValues: zip(names, reading(at: now).states))
+    }
 
     /// When a level or a state changes next; nil while all is steady.
     func nextInstant(after now: TimerEngine.Instant) -> TimerEngine.Instant? { reading(at: now).nextInstant }
