@@ -6,8 +6,10 @@ struct EventFD: ~Copyable, Sendable {
     private let descriptor: FileDescriptor
 
     /// Makes one that is not raised; fails where the process has no descriptor left.
-    init() throws(SystemError) {
-        let number = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    ///
+    /// - Parameter isAwaited: whether ``lower()`` waits for the flag to be raised.
+    init(isAwaited: Bool = false) throws(SystemError) {
+        let number = eventfd(0, Int32(isAwaited ? EFD_CLOEXEC : EFD_CLOEXEC | EFD_NONBLOCK))
         guard number >= 0 else { throw SystemError(call: "eventfd", code: errno) }
         descriptor = FileDescriptor(owning: number)
     }
@@ -24,7 +26,8 @@ struct EventFD: ~Copyable, Sendable {
     /// Takes the flag down.
     func lower() {
         var count: eventfd_t = 0
-        // SAFETY: the call fills the number and keeps no pointer. It fails only where the flag is down already.
+        // SAFETY: the call fills the number and keeps no pointer. It fails only where the flag is down already, and is not
+        // awaited.
         _ = unsafe eventfd_read(descriptor.number, &count)
     }
 }

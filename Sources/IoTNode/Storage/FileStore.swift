@@ -5,13 +5,15 @@ public final class FileStore: Sendable {
     /// The longest document in bytes, several times a model of all the timers that fit; a longer file is no state.
     public static let longest = 1024 * 1024
 
-    private let directory: String
+    private let directory: StatePath
     private let name: String
+    private let newName: String
 
     /// A store in a folder, which is made, with its parents, when the first document is saved.
     public init(directory: String, name: String = "state.json") {
-        self.directory = directory
+        self.directory = StatePath(directory)
         self.name = name
+        newName = name + ".new"
     }
 
     /// Reads the file; nil where there is none.
@@ -25,15 +27,15 @@ public final class FileStore: Sendable {
     /// Writes a new file beside the old one and puts it in its place.
     public func save(_ document: [UInt8]) throws(StoreError) {
         guard let folder = try StateFolder(directory, isMade: true) else { return }
-        try folder.write(document, to: name + ".new")
-        try folder.rename(name + ".new", to: name)
+        try folder.write(document, to: newName)
+        try folder.rename(newName, to: name)
     }
 
     /// Moves the file to another name, or writes a file beside it: `state.json.SUFFIX`, `timers.SUFFIX.json`.
     ///
     /// - Returns: the file's path, or that there is nothing any more.
     public func setAside(_ what: SetAside) throws(StoreError) -> String {
-        guard let folder = try StateFolder(directory, isMade: true) else { return directory }
+        guard let folder = try StateFolder(directory, isMade: true) else { return directory.text }
         let file: String
         switch what {
         case .document(let suffix):
@@ -46,7 +48,7 @@ public final class FileStore: Sendable {
             try folder.write(timers, to: file)
             try folder.sync()
         }
-        return "\(directory)/\(file)"
+        return "\(directory.text)/\(file)"
     }
 
     /// The first of the names, made with `""`, `-2`, `-3` and so on, that is not taken. Nobody else writes here.

@@ -1,6 +1,18 @@
 internal import CLinux
 internal import Glibc
 
+/// The path of a folder, taken apart once.
+struct StatePath: Sendable {
+    let text: String
+    /// The names in it, the first one last.
+    let parts: [String]
+
+    init(_ text: String) {
+        self.text = text
+        parts = text.split(separator: "/").map(String.init).reversed()
+    }
+}
+
 /// A folder that is open: what is done in it is done there, wherever its path leads in the meantime.
 ///
 /// A program that root runs works in folders of others, who may put links there. So no link is followed but one of root's
@@ -14,9 +26,10 @@ struct StateFolder: ~Copyable {
     ///
     /// - Parameter isMade: whether it is made, with its parents, where it is missing.
     /// - Returns: nil where it is missing and not made.
-    init?(_ path: String, isMade: Bool) throws(StoreError) {
+    init?(_ path: StatePath, isMade: Bool) throws(StoreError) {
+        let (path, parts) = (path.text, path.parts)
         var here = try Self.start(of: path, of: path)
-        var names = Self.names(in: path)
+        var names = parts
         var linksLeft = 40
         while let name = names.popLast() {
             var status = stat()
@@ -36,7 +49,7 @@ struct StateFolder: ~Copyable {
                 }
                 linksLeft -= 1
                 let target = try Self.target(of: name, in: here, of: path)
-                names += Self.names(in: target)
+                names += StatePath(target).parts
                 if target.hasPrefix("/") { here = try Self.start(of: target, of: path) }
                 continue
             }
@@ -51,9 +64,6 @@ struct StateFolder: ~Copyable {
         self.path = path
         descriptor = FileDescriptor(owning: number)
     }
-
-    /// The parts of a path, the first one last.
-    private static func names(in path: String) -> [String] { path.split(separator: "/").map(String.init).reversed() }
 
     private static func start(of target: String, of path: String) throws(StoreError) -> FileDescriptor {
         let number = unsafe open(target.hasPrefix("/") ? "/" : ".", clinux_o_path | O_DIRECTORY | O_CLOEXEC)
