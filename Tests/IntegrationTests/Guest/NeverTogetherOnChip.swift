@@ -36,8 +36,9 @@ extension InSimulatedTime {
             let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
             defer { try? FileManager.default.removeItem(at: file) }
             try text.write(to: file, atomically: true, encoding: .utf8)
-            // Commands that arrive at once set the lamps once, so each comes by itself.
-            let pace = "perl -ne '$| = 1; print; select undef, undef, undef, 0.01' \(file.path)"
+            // Commands that arrive at once set the lamps once, so each comes by itself, the first when the publisher is
+            // connected.
+            let pace = "(sleep 1; exec perl -ne '$| = 1; print; select undef, undef, undef, 0.01' \(file.path))"
             let publisher = try ChildProcess(
                 "sh", ["-c", "\(pace) | mosquitto_pub -h 127.0.0.1 -p \(broker.port) -q 1 -t timer/lectern/command -l"])
             try waitUntil("the answers", timeout: .seconds(300)) {
