@@ -32,9 +32,7 @@ enum SavedDocument {
     static func seal(_ json: [UInt8]) -> [UInt8] {
         var document = Array("\(name) \(version) ".utf8)
         document.reserveCapacity(document.count + 9 + json.count)
-        let checksum = checksum(of: json)
-        document.append(hexadecimal: UInt8(checksum >> 24), UInt8(checksum >> 16 & 255))
-        document.append(hexadecimal: UInt8(checksum >> 8 & 255), UInt8(checksum & 255))
+        document += digits(of: checksum(of: json))
         document.append(UInt8(ascii: "\n"))
         document += json
         return document
@@ -47,10 +45,15 @@ enum SavedDocument {
         guard words.count >= 2, words[0] == name, let version = Int(words[1]), version > 0 else { throw .foreign }
         guard version == Self.version else { throw .newer(version) }
         let json = Array(document.drop { $0 != UInt8(ascii: "\n") }.dropFirst())
-        guard words.count == 3, words[2].count == 8, UInt32(words[2], radix: 16) == checksum(of: json) else {
-            throw .torn
-        }
+        guard words.count == 3, Array(words[2].utf8) == digits(of: checksum(of: json)) else { throw .torn }
         return json
+    }
+
+    private static func digits(of checksum: UInt32) -> [UInt8] {
+        var digits: [UInt8] = []
+        digits.append(hexadecimal: UInt8(checksum >> 24), UInt8(checksum >> 16 & 255))
+        digits.append(hexadecimal: UInt8(checksum >> 8 & 255), UInt8(checksum & 255))
+        return digits
     }
 
     /// The CRC-32 of Ethernet and gzip; the line has it as eight hexadecimal digits.
