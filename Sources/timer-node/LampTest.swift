@@ -20,7 +20,7 @@ struct LampTest: ParsableCommand {
     func run() throws {
         let gpio = try NodeConfiguration.loadOrExit(file.config).configuration.gpio
         // From here on a signal does not end the process with a lamp lit.
-        let signals = try orExit(.internal) { () throws(SystemError) in try SignalSource() }
+        let signals = try orExit(.internal) { () throws(SystemError) in try ProcessSignals() }
         let outputs = GPIOOutputs(gpio)
         defer { outputs.release() }
         try orExit(.unavailable) { () throws(LinesFault) in
@@ -49,7 +49,7 @@ struct LampTest: ParsableCommand {
     }
 
     /// Waits; returns whether a signal came in between.
-    private func wait(_ duration: Duration, _ signals: SignalSource) -> Bool {
+    private func wait(_ duration: Duration, _ signals: ProcessSignals) -> Bool {
         let clock = BootClock()
         let end = clock.now.instant + duration
         while clock.now.instant < end {

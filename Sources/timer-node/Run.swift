@@ -23,7 +23,7 @@ struct Run: ParsableCommand {
 
         // Before any other thread is there, so that all of them leave the signals to it.
         let (signals, manager) = try orExit(.internal) { () throws(SystemError) in
-            (try SignalSource(), try ServiceManager(environment: environment))
+            (try ProcessSignals(), try ServiceManager(environment: environment))
         }
         let stores = Stores()
         let store = try orExit(.internal) { () throws(SystemError) in try stores.store(for: configuration.storage) }
@@ -37,7 +37,7 @@ struct Run: ParsableCommand {
         let others = ([signals, wallClock, output, manager] as [(any EventSource)?]).compactMap { $0 }
         let lamps = Lamps(configuration.gpio)
         var parts = NodeParts(
-            clock: BootClock(), link: MosquittoLink(), outputs: lamps.outputs,
+            clock: BootClock(), connection: MosquittoConnection(), outputs: lamps.outputs,
             inputs: GPIOInputs(configuration.gpio),
             store: store,
             otherSources: others + lamps.watches, displays: lamps.displays + [manager].compactMap { $0 },

@@ -2,13 +2,13 @@ import Foundation
 import IoTNode
 import Testing
 
-/// What a link asks of a broker, by the bytes of its packets.
+/// What a connection asks of a broker, by the bytes of its packets.
 @Suite struct PacketTests {
     @Test("CONNECT announces 256 KiB in MQTT 5, and asks for a clean session", arguments: MQTTVersion.allCases)
     func connect(version: MQTTVersion) throws {
         let listener = try TCPListener()
-        let driver = LinkDriver()
-        driver.link.connect(LinkTests.request(listener.port, version: version, keepAlive: 15))
+        let driver = ConnectionDriver()
+        driver.connection.connect(MosquittoConnectionTests.request(listener.port, version: version, keepAlive: 15))
         let packet = try PlayedBroker(listener).packet(1)
         // The protocol's name, its level, then the flags: the will is retained, with QoS 1.
         let level: UInt8 = version == .v5 ? 5 : 4
@@ -49,16 +49,16 @@ import Testing
     @Test("what is collected leaves together, in one segment of TCP", arguments: [true, false])
     func collected(isCollected: Bool) throws {
         let listener = try TCPListener()
-        let driver = LinkDriver()
-        driver.link.connect(LinkTests.request(listener.port, version: .v5))
+        let driver = ConnectionDriver()
+        driver.connection.connect(MosquittoConnectionTests.request(listener.port, version: .v5))
         let broker = try PlayedBroker(listener)
         broker.send([0x20, 3, 0, 0, 0])
         try driver.run(until: "the connection") { $0.events.contains(.connected) }
         try broker.packet(1)
         let before = broker.dataSegments()
-        if isCollected { driver.link.collect() }
-        for text in ["1", "2", "3"] { driver.link.publish(Publication(topic: "a", text: text)) }
-        driver.link.flush()
+        if isCollected { driver.connection.collect() }
+        for text in ["1", "2", "3"] { driver.connection.publish(OutgoingMessage(topic: "a", text: text)) }
+        driver.connection.flush()
         for _ in 1...3 { try broker.packet(3) }
         #expect(broker.dataSegments() - before == (isCollected ? 1 : 3))
     }
@@ -68,12 +68,12 @@ import Testing
         _ subscription: Subscription, _ version: MQTTVersion, _ connack: [UInt8]
     ) throws -> [UInt8] {
         let listener = try TCPListener()
-        let driver = LinkDriver()
-        driver.link.connect(LinkTests.request(listener.port, version: version))
+        let driver = ConnectionDriver()
+        driver.connection.connect(MosquittoConnectionTests.request(listener.port, version: version))
         let broker = try PlayedBroker(listener)
         broker.send(connack)
         try driver.run(until: "the connection") { $0.events.contains(.connected) }
-        driver.link.subscribe([subscription])
+        driver.connection.subscribe([subscription])
         return Array(try broker.packet(8).dropFirst(2))
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import IoTNode
 import Testing
 
-/// What a link makes of TLS, on a real broker with certificates of a private authority.
+/// What a connection makes of TLS, on a real broker with certificates of a private authority.
 @Suite struct TLSTests {
     private let authority: CertificateAuthority
 
@@ -10,15 +10,15 @@ import Testing
 
     private func request(
         _ port: Int, host: String = "localhost", version: MQTTVersion = .v5, tls: TLSFiles
-    ) -> LinkRequest {
-        LinkRequest(
+    ) -> ConnectOptions {
+        ConnectOptions(
             broker: Broker(host: host, port: port, usesTLS: true), version: version, clientID: "node", keepAlive: 60,
-            credentials: nil, tls: tls, will: Publication(topic: "timer/node/availability", text: "offline"))
+            credentials: nil, tls: tls, will: OutgoingMessage(topic: "timer/node/availability", text: "offline"))
     }
 
-    private func failure(_ request: LinkRequest) throws -> LinkFailure {
-        let driver = LinkDriver()
-        driver.link.connect(request)
+    private func failure(_ request: ConnectOptions) throws -> ConnectionError {
+        let driver = ConnectionDriver()
+        driver.connection.connect(request)
         try driver.run(until: "the end") { !$0.events.isEmpty }
         driver.run(for: .milliseconds(100))
         #expect(driver.events.count == 1)
@@ -29,18 +29,18 @@ import Testing
     func good(version: MQTTVersion) throws {
         let broker = try MosquittoBroker(try authority.issue("broker"))
         for host in ["localhost", "127.0.0.1"] {
-            let driver = LinkDriver()
+            let driver = ConnectionDriver()
             try driver.connect(
                 request(broker.port, host: host, version: version, tls: TLSFiles(ca: authority.certificate)))
-            driver.link.subscribe([Subscription("timer/node/#")])
+            driver.connection.subscribe([Subscription("timer/node/#")])
             // More than a record of TLS holds, and more than one.
             let payload = Array(repeating: UInt8(ascii: "x"), count: 50_000)
             for number in 0..<3 {
-                driver.link.publish(Publication(topic: "timer/node/\(number)", payload: payload))
+                driver.connection.publish(OutgoingMessage(topic: "timer/node/\(number)", payload: payload))
             }
             try driver.run(until: "all three") { $0.messages.count == 3 }
             #expect(driver.messages.allSatisfy { $0.payload == payload })
-            driver.link.disconnect(patience: .seconds(10))
+            driver.connection.disconnect(patience: .seconds(10))
         }
     }
 
@@ -98,7 +98,7 @@ import Testing
 
         let own = try authority.issue("node")
         let files = TLSFiles(ca: authority.certificate, certificate: own.certificate, key: own.key)
-        try LinkDriver().connect(request(broker.port, tls: files))
+        try ConnectionDriver().connect(request(broker.port, tls: files))
 
         let other = try CertificateAuthority()
         let foreign = try other.issue("node")
@@ -121,15 +121,15 @@ import Testing
         for _ in 0..<10 {
             #expect(
                 try failure(request(broker.port, tls: TLSFiles(ca: authority.certificate)))
-                    == LinkFailure("no TLS with mqtts://localhost:\(broker.port): \(Self.unsaid)"))
+                    == ConnectionError("no TLS with mqtts://localhost:\(broker.port): \(Self.unsaid)"))
         }
     }
 
     @Test("a server that ends the handshake is named, whichever way it closes", arguments: [false, true])
     func closed(isReset: Bool) throws {
         let listener = try TCPListener()
-        let driver = LinkDriver()
-        driver.link.connect(request(listener.port, host: "127.0.0.1", tls: TLSFiles(ca: authority.certificate)))
+        let driver = ConnectionDriver()
+        driver.connection.connect(request(listener.port, host: "127.0.0.1", tls: TLSFiles(ca: authority.certificate)))
         let connection = try listener.acceptConnection()
         // The node's part of the handshake: a socket that is closed with something unread is reset.
         var watched = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
@@ -137,7 +137,7 @@ import Testing
         if isReset { listener.close(connection: connection) } else { shutdown(connection, Int32(SHUT_WR)) }
         try driver.run(until: "the end") { !$0.events.isEmpty }
         #expect(
-            driver.events == [.lost(LinkFailure("no TLS with mqtts://127.0.0.1:\(listener.port): \(Self.unsaid)"))])
+            driver.events == [.lost(ConnectionError("no TLS with mqtts://127.0.0.1:\(listener.port): \(Self.unsaid)"))])
     }
 
     @Test("a file that is no certificate is named")

@@ -40,7 +40,7 @@ struct BatchTests {
     func goodbye() throws {
         var node = try Scenario()
         let pause = IncomingMessage(topic: "timer/lectern/command/start", payload: [])
-        node.happens(.link(.message(pause)), .terminate, .timePassed)
+        node.happens(.connection(.message(pause)), .terminate, .timePassed)
         #expect(node.publications.suffix(2).map(\.topic) == ["timer/lectern/response", "timer/lectern/availability"])
         #expect(node.hasExited)
     }

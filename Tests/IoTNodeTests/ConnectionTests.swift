@@ -9,7 +9,7 @@ struct ConnectionTests {
     func birth() throws {
         let node = try Scenario()
         let request = try #require(node.attempts.first)
-        #expect(request.will == Publication(topic: "timer/lectern/availability", text: "offline", retain: true))
+        #expect(request.will == OutgoingMessage(topic: "timer/lectern/availability", text: "offline", retain: true))
         #expect(request.broker == Broker(host: "broker.test"))
         #expect(
             node.subscriptions.map(\.filter) == [
@@ -76,13 +76,13 @@ struct ConnectionTests {
         var node = try Scenario()
         let denial = "the broker refuses the subscription to timer/all/command/+: Not authorized (SUBACK 0x87)"
         for _ in 0..<3 {
-            node.happens(.link(.denied(denial)))
+            node.happens(.connection(.denied(denial)))
             node.lose()
             node.wait(.seconds(60))
             node.accept()
         }
         #expect(node.logs.filter { $0 == denial }.count == 1)
-        for number in 0..<100 { node.happens(.link(.denied("topic \(number)"))) }
+        for number in 0..<100 { node.happens(.connection(.denied("topic \(number)"))) }
         #expect(node.logs.filter { $0.hasPrefix("topic") }.count == 31, "whoever asks for answers chooses the topics")
     }
 

@@ -73,11 +73,11 @@ struct HealthTests {
         #expect(health(node)?["dropped"] == 9)
     }
 
-    @Test("counts what the link could not send, too")
+    @Test("counts what the connection could not send, too")
     func droppedByTheLink() throws {
         var node = try Scenario(6, 4, 2)
-        node.happens(.link(.dropped(1)))
-        node.happens(.link(.dropped(3)))
+        node.happens(.connection(.dropped(1)))
+        node.happens(.connection(.dropped(3)))
         node.send("state")
         #expect(health(node)?["dropped"] == 4)
     }

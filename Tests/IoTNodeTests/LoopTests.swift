@@ -24,7 +24,7 @@ struct LoopTests {
     }
 
     private func command(_ verb: String) -> NodeEvent {
-        .link(.message(IncomingMessage(topic: "timer/lectern/command/\(verb)", payload: [])))
+        .connection(.message(IncomingMessage(topic: "timer/lectern/command/\(verb)", payload: [])))
     }
 
     private func configuration() throws -> NodeConfiguration {
@@ -36,49 +36,50 @@ struct LoopTests {
     }
 
     private func parts(
-        _ script: Script, clock: ManualClock = ManualClock(), store: InMemoryStore = InMemoryStore()
-    ) -> (NodeParts, InMemoryLink, InMemoryOutputs) {
-        let (link, outputs) = (InMemoryLink(), InMemoryOutputs())
+        _ script: Script, clock: VirtualClock = VirtualClock(), store: InMemoryStore = InMemoryStore()
+    ) -> (NodeParts, InMemoryConnection, InMemoryOutputs) {
+        let (connection, outputs) = (InMemoryConnection(), InMemoryOutputs())
         return (
             NodeParts(
-                clock: clock, link: link, outputs: outputs, store: store, otherSources: [script], log: { _, _ in }),
-            link, outputs
+                clock: clock, connection: connection, outputs: outputs, store: store, otherSources: [script],
+                log: { _, _ in }),
+            connection, outputs
         )
     }
 
     @Test("rests for a moment between the mode and what follows it, once for a burst, and never for a tick")
     func rest() throws {
-        let clock = ManualClock()
+        let clock = VirtualClock()
         let burst = (0..<100).map { _ in (seconds: 3, event: command("toggle")) }
-        let (parts, link, _) = parts(
-            Script([(1, .link(.connected)), (2, command("start"))] + burst + [(30, .terminate)]), clock: clock)
+        let (parts, connection, _) = parts(
+            Script([(1, .connection(.connected)), (2, command("start"))] + burst + [(30, .terminate)]), clock: clock)
         NodeLoop(core: NodeCore(configuration: try configuration(), seed: 1), parts: parts).run()
-        #expect(link.publications.filter { $0.topic == "timer/lectern/response" }.count == 101)
-        #expect(link.publications.filter { $0.topic == "timer/lectern/tick" }.count > 20)
+        #expect(connection.publications.filter { $0.topic == "timer/lectern/response" }.count == 101)
+        #expect(connection.publications.filter { $0.topic == "timer/lectern/tick" }.count > 20)
         // At the connection, the start and the burst.
         #expect(clock.rests == 3)
     }
 
     @Test("runs a talk of ten minutes on parts in memory, and leaves when it is told to")
     func talk() throws {
-        let clock = ManualClock()
-        let (parts, link, outputs) = parts(
-            Script([(1, .link(.connected)), (2, command("start")), (700, .terminate)]), clock: clock)
+        let clock = VirtualClock()
+        let (parts, connection, outputs) = parts(
+            Script([(1, .connection(.connected)), (2, command("start")), (700, .terminate)]), clock: clock)
         NodeLoop(core: NodeCore(configuration: try configuration(), seed: 1), parts: parts).run()
 
         #expect(clock.now.instant.sinceEpoch == .seconds(700))
-        let modes = link.publications.filter { $0.topic == "timer/lectern/mode" }.map(\.text)
+        let modes = connection.publications.filter { $0.topic == "timer/lectern/mode" }.map(\.text)
         #expect(modes == ["stopped", "countdown", "warning", "final", "alarm"])
-        #expect(link.publications.filter { $0.topic == "timer/lectern/tick" }.count == 601)
-        #expect(link.publications.last?.text == "offline")
-        #expect(link.calls.last == .disconnect)
+        #expect(connection.publications.filter { $0.topic == "timer/lectern/tick" }.count == 601)
+        #expect(connection.publications.last?.text == "offline")
+        #expect(connection.calls.last == .disconnect)
         #expect(outputs.levels.isEmpty, "the lines are given back")
     }
 
     @Test("keeps each second though the disk does nothing for minutes, and saves the newest when it does again")
     func stuckDisk() throws {
-        let (clock, store) = (ManualClock(), InMemoryStore())
-        var parts = parts(Script([(1, .link(.connected)), (2, command("start"))]), clock: clock, store: store)
+        let (clock, store) = (VirtualClock(), InMemoryStore())
+        var parts = parts(Script([(1, .connection(.connected)), (2, command("start"))]), clock: clock, store: store)
         var ticks: [TimerEngine.Instant] = []
         let script = Script([(700, .terminate)])
         parts.0.otherSources.append(script)
@@ -98,24 +99,24 @@ struct LoopTests {
         loop.step()
         #expect(store.writes == 1)
         let document = try #require(store.document)
-        #expect(try SavedState(document).player.mode == .alarm)
+        #expect(try SavedNodeState(document).player.mode == .alarm)
     }
 
     @Test("leaves at most a second after it is told to, though the disk does nothing")
     func leavesInVain() throws {
-        let (clock, store) = (ManualClock(), InMemoryStore())
-        let (parts, link, outputs) = parts(
-            Script([(1, .link(.connected)), (2, command("start")), (9, .terminate)]), clock: clock, store: store)
+        let (clock, store) = (VirtualClock(), InMemoryStore())
+        let (parts, connection, outputs) = parts(
+            Script([(1, .connection(.connected)), (2, command("start")), (9, .terminate)]), clock: clock, store: store)
         store.isStuck = true
         NodeLoop(core: NodeCore(configuration: try configuration(), seed: 1), parts: parts).run()
         #expect(clock.now.instant.sinceEpoch == .milliseconds(9900))
         #expect(outputs.levels.isEmpty)
-        #expect(link.calls.last == .disconnect)
+        #expect(connection.calls.last == .disconnect)
     }
 
     @Test("brings what fails at the edge back to the core, which tries again")
     func faults() throws {
-        let (parts, _, outputs) = parts(Script([(1, .link(.connected)), (2, command("start")), (9, .terminate)]))
+        let (parts, _, outputs) = parts(Script([(1, .connection(.connected)), (2, command("start")), (9, .terminate)]))
         outputs.fault = LinesFault("busy")
         let loop = NodeLoop(core: NodeCore(configuration: try configuration(), seed: 1), parts: parts)
         loop.start()
@@ -132,7 +133,7 @@ struct LoopTests {
         button.commands = [.press: try BoundCommand("start"), .hold: try BoundCommand("stop")]
         var configuration = try configuration()
         configuration.gpio = NodeConfiguration.GPIO(chip: .auto, buttons: [button])
-        let clock = ManualClock()
+        let clock = VirtualClock()
         var (parts, _, outputs) = parts(Script([]), clock: clock)
         let inputs = InMemoryInputs()
         parts.inputs = inputs
@@ -152,21 +153,23 @@ struct LoopTests {
 
     @Test("hands the saved state to the next process, which goes on to the same instant")
     func restart() throws {
-        let clock = ManualClock()
+        let clock = VirtualClock()
         let store = InMemoryStore()
         var alarms: [TimerEngine.Instant] = []
         for script in [
-            Script([(1, .link(.connected)), (2, command("start")), (300, .terminate)]),
-            Script([(301, .link(.connected)), (700, .terminate)]),
+            Script([(1, .connection(.connected)), (2, command("start")), (300, .terminate)]),
+            Script([(301, .connection(.connected)), (700, .terminate)]),
         ] {
-            var (parts, link, _) = parts(script, clock: clock)
+            var (parts, connection, _) = parts(script, clock: clock)
             parts.store = store
             let loop = NodeLoop(core: NodeCore(configuration: try configuration(), seed: 1), parts: parts)
             loop.start()
-            while !link.calls.contains(.disconnect) {
-                let before = link.publications.count
+            while !connection.calls.contains(.disconnect) {
+                let before = connection.publications.count
                 loop.step()
-                if link.publications[before...].contains(where: { $0.topic.hasSuffix("mode") && $0.text == "alarm" }) {
+                if connection.publications[before...].contains(where: {
+                    $0.topic.hasSuffix("mode") && $0.text == "alarm"
+                }) {
                     alarms.append(clock.now.instant)
                 }
             }

@@ -7,13 +7,13 @@ import TimerEngine
 struct OutboxTests {
     private let start = TimerEngine.Instant(sinceEpoch: .seconds(100))
 
-    private func message(_ topic: String, _ text: String = "x", retain: Bool = false) -> Publication {
-        Publication(topic: topic, text: text, retain: retain)
+    private func message(_ topic: String, _ text: String = "x", retain: Bool = false) -> OutgoingMessage {
+        OutgoingMessage(topic: topic, text: text, retain: retain)
     }
 
     /// Sends what may be sent, as a connection does; each message counts as so many bytes.
-    private func send(_ outbox: inout Outbox, bytes: Int, from first: Int32 = 1) -> [Publication] {
-        var sent: [Publication] = []
+    private func send(_ outbox: inout Outbox, bytes: Int, from first: Int32 = 1) -> [OutgoingMessage] {
+        var sent: [OutgoingMessage] = []
         while let next = outbox.next {
             outbox.noteSent(next, first + Int32(sent.count), bytes: bytes, at: start)
             outbox.removeNext()

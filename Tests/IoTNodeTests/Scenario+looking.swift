@@ -26,7 +26,7 @@ extension Scenario {
     }
 }
 
-extension Publication {
+extension OutgoingMessage {
     var text: String { String(decoding: payload, as: UTF8.self) }
 }
 

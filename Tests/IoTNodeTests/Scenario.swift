@@ -20,13 +20,13 @@ struct Scenario {
     /// What the buttons' lines are like when they are taken.
     var heldInputs = HeldInputs(areDebounced: false)
     /// The connection attempts so far.
-    private(set) var attempts: [LinkRequest] = []
+    private(set) var attempts: [ConnectOptions] = []
     private(set) var isConnected = false
     /// Whether the broker stands still, so that each goodbye takes as long as patience lasts.
     var isBrokerFrozen = false
     private(set) var subscriptions: [Subscription] = []
     /// What was published, in order.
-    private(set) var publications: [Publication] = []
+    private(set) var publications: [OutgoingMessage] = []
     /// What an observer in the room and one at the broker saw, with the seconds since the story began.
     private(set) var diary: [String] = []
     private(set) var logs: [String] = []
@@ -87,7 +87,7 @@ extension Scenario {
     mutating func sendAtOnce(_ commands: [(verb: String, payload: String)]) -> [JSON] {
         let before = publications.count
         let messages = commands.map {
-            NodeEvent.link(
+            NodeEvent.connection(
                 .message(IncomingMessage(topic: "timer/lectern/command/\($0.verb)", payload: Array($0.payload.utf8))))
         }
         happens(messages)
@@ -116,7 +116,7 @@ extension Scenario {
     /// The broker accepts the connection.
     mutating func accept() {
         isConnected = true
-        happens(.link(.connected))
+        happens(.connection(.connected))
     }
 
     /// The connection, or the attempt, ends.
@@ -124,9 +124,9 @@ extension Scenario {
         _ reason: String = "the broker is gone", hintsAtOlderProtocol: Bool = false, isUnexplainedClose: Bool = false
     ) {
         isConnected = false
-        let failure = LinkFailure(
+        let failure = ConnectionError(
             reason, hintsAtOlderProtocol: hintsAtOlderProtocol, isUnexplainedClose: isUnexplainedClose)
-        happens(.link(.lost(failure)))
+        happens(.connection(.lost(failure)))
     }
 
     /// A message arrives on a command topic; returns the response.
@@ -143,7 +143,7 @@ extension Scenario {
     ) -> JSON? {
         let before = publications.count
         happens(
-            .link(
+            .connection(
                 .message(
                     IncomingMessage(
                         topic: topic, payload: payload, retained: retained, responseTopic: responseTopic,

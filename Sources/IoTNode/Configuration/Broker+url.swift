@@ -55,29 +55,29 @@ extension Broker {
     }
 }
 
-extension Form<Broker> {
+extension Schema<Broker> {
     /// A broker's URL.
-    static var broker: Form {
-        Form(expected: Broker.expectedURL, shape: .scalar) { item in
-            guard let url = item.node.text else {
-                item.report(expected: Broker.expectedURL)
+    static var broker: Schema {
+        Schema(expected: Broker.expectedURL, shape: .scalar) { node in
+            guard let url = node.tree.text else {
+                node.report(expected: Broker.expectedURL)
                 return nil
             }
             if let broker = Broker(url: url) { return broker }
-            item.report(.unexpected(found: Broker.found(url), expected: Broker.expectedURL))
+            node.report(.unexpected(found: Broker.found(url), expected: Broker.expectedURL))
             return nil
         }
     }
 }
 
-extension Form<[Broker]> {
+extension Schema<[Broker]> {
     /// The brokers' URLs.
-    static var brokers: Form {
+    static var brokers: Schema {
         let expected = "a list of 1 to 16 URLs, each \(Broker.expectedURL)"
-        let list = Form.list(of: Form<Broker>.broker, count: 1...16, expected)
-        return Form(expected: expected, shape: list.shape) { item in
-            guard let url = item.node.text else { return list.read(item) }
-            item.report(.unexpected(found: Broker.found(url), expected: expected))
+        let list = Schema.list(of: Schema<Broker>.broker, count: 1...16, expected)
+        return Schema(expected: expected, shape: list.shape) { node in
+            guard let url = node.tree.text else { return list.read(node) }
+            node.report(.unexpected(found: Broker.found(url), expected: expected))
             return nil
         }
     }

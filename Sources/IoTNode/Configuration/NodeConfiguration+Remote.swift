@@ -4,7 +4,7 @@ extension NodeConfiguration {
         /// The topics that the device publishes on.
         var topic: TopicFilter
         /// Where in the JSON payload the value stands; nil takes the whole payload.
-        var path: JSONPath?
+        var path: ValuePath?
         /// What else has to be in the payload; needs a ``path``.
         var conditions: [Condition] = []
         /// How long the same value on the same topic counts as one press.
@@ -14,7 +14,7 @@ extension NodeConfiguration {
 
         /// A value that has to be somewhere in the payload.
         struct Condition: Hashable, Sendable {
-            let path: JSONPath
+            let path: ValuePath
             let value: String
         }
     }

@@ -5,33 +5,33 @@ extension NodeConfiguration {
     /// Reports the commands that can never do anything, and those that cannot by this file alone.
     ///
     /// - Parameter hasTimers: whether the file has timers.
-    func checkCommands(_ reading: Reading, hasTimers: Bool) {
-        for (bound, item) in reading.commands {
-            if let problem = problem(with: bound.command, reading) {
-                item.report(problem)
+    func checkCommands(_ context: DecodingContext, hasTimers: Bool) {
+        for (bound, node) in context.commands {
+            if let problem = problem(with: bound.command, context) {
+                node.report(problem)
             } else if hasTimers, let selector = bound.command.selector,
                 (try? timers.model.path(selector: selector)) == nil
             {
                 // An edit may bring it, as it must where the file has no timers at all.
-                item.report(.other("there is no timer \(selector.quoted) in this file"), severity: .warning)
+                node.report(.other("there is no timer \(selector.quoted) in this file"), severity: .warning)
             }
         }
     }
 
-    private func problem(with command: Command, _ reading: Reading) -> ConfigurationFault.Problem? {
+    private func problem(with command: Command, _ context: DecodingContext) -> ConfigurationFault.Problem? {
         switch command {
         case .beep(let name):
             let name = name ?? "beep"
-            guard reading.patterns[name] != nil else {
-                let expected = "the name of a pattern \(reading.patternHint(name))"
+            guard context.patterns[name] != nil else {
+                let expected = "the name of a pattern \(context.patternHint(name))"
                 return .unexpected(found: name.quoted, expected: expected)
             }
-            return reading.outputs.contains("buzzer") ? nil : .other("found beep without an output named buzzer")
+            return context.outputs.contains("buzzer") ? nil : .other("found beep without an output named buzzer")
         case .edit where timers.isReadOnly: return .other("found edit, while timers.read_only is true")
         case .timers where timers.isReadOnly: return .other("found timers, while timers.read_only is true")
         case .timers(let json):
             do throws(Refusal) {
-                _ = try ModelPayload(json, patterns: reading.patterns.keys)
+                _ = try ModelPayload(json, patterns: context.patterns.keys)
                 return nil
             } catch {
                 return .other(error.message)

@@ -6,17 +6,19 @@ extension NodeConfiguration {
     ///
     /// A variable's name is the path of its key: `TIMER_NODE_MQTT_USERNAME` for `mqtt.username`; lists of texts have
     /// commas. What is in a list of sections or under free names has no variable. Unknown variables are faults.
-    static func overriding(_ root: YAMLNode, with environment: [String: String], in reading: Reading) -> YAMLNode {
+    static func overriding(_ root: YAMLTree, with environment: [String: String], in context: DecodingContext)
+        -> YAMLTree
+    {
         let variables = variables(of: Keys.all, path: [])
         let known = variables.map(\.name)
         var root = root
         for (name, text) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix(variablePrefix) {
             guard let variable = variables.first(where: { $0.name == name }) else {
                 let near = nearest(to: name, in: known)
-                reading.report(.unknown(nearest: near, known: known), origin: .variable(name))
+                context.report(.unknown(nearest: near, known: known), origin: .variable(name))
                 continue
             }
-            root.set(variable.node(text), at: variable.path[...])
+            root.set(variable.tree(text), at: variable.path[...])
         }
         return root
     }
@@ -45,23 +47,23 @@ extension NodeConfiguration {
         var name: String { variablePrefix + path.joined(separator: "_").uppercased() }
 
         /// The variable's text as a node.
-        func node(_ text: String) -> YAMLNode {
-            func scalar(_ text: some StringProtocol) -> YAMLNode {
+        func tree(_ text: String) -> YAMLTree {
+            func scalar(_ text: some StringProtocol) -> YAMLTree {
                 let trimmed = text.drop { $0 == " " }
-                return YAMLNode(content: .scalar(String(trimmed), plain: false), origin: .variable(name))
+                return YAMLTree(content: .scalar(String(trimmed), plain: false), origin: .variable(name))
             }
-            if !isList { return YAMLNode(content: .scalar(text, plain: false), origin: .variable(name)) }
-            return YAMLNode(content: .sequence(text.split(separator: ",").map { scalar($0) }), origin: .variable(name))
+            if !isList { return YAMLTree(content: .scalar(text, plain: false), origin: .variable(name)) }
+            return YAMLTree(content: .sequence(text.split(separator: ",").map { scalar($0) }), origin: .variable(name))
         }
     }
 }
 
-extension YAMLNode {
+extension YAMLTree {
     /// Puts a value at a path of keys.
     ///
     /// Mappings that are missing on the way are made. Where something else is in the way it stays, and is reported
     /// when it is read.
-    fileprivate mutating func set(_ value: YAMLNode, at path: ArraySlice<String>) {
+    fileprivate mutating func set(_ value: YAMLTree, at path: ArraySlice<String>) {
         guard let name = path.first else {
             self = value
             return
@@ -69,12 +71,12 @@ extension YAMLNode {
         if isNull { content = .mapping([]) }
         guard case .mapping(var entries) = content else { return }
         let place = entries.firstIndex { $0.key.text == name }
-        var child = place.map { entries[$0].value } ?? YAMLNode(content: .mapping([]), origin: value.origin)
+        var child = place.map { entries[$0].value } ?? YAMLTree(content: .mapping([]), origin: value.origin)
         child.set(value, at: path.dropFirst())
         if let place {
             entries[place].value = child
         } else {
-            let key = YAMLNode(content: .scalar(name, plain: true), origin: value.origin)
+            let key = YAMLTree(content: .scalar(name, plain: true), origin: value.origin)
             entries.append(Entry(key: key, value: child))
         }
         content = .mapping(entries)

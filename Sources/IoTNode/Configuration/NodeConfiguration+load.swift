@@ -16,7 +16,7 @@ extension NodeConfiguration {
     }
 
     /// The longest file, in bytes: several times a model of all the timers that fit.
-    public static let longestFile = 262_144
+    public static let maximumFileSize = 262_144
 
     /// Reads a configuration file and the files it names.
     ///
@@ -42,22 +42,24 @@ extension NodeConfiguration {
     /// - Throws: ``ConfigurationError`` with every fault of the section `gpio` and of the YAML itself, or when the file
     ///   cannot be read.
     public static func loadGPIO(path: String, environment: [String: String]) throws(ConfigurationError) -> GPIO {
-        let reading = Reading(file: path, hostName: "", readFile: File.read)
-        let elsewhere = Reading(file: path, hostName: "", readFile: File.read)
-        let gpio = root(of: try read(path), in: reading).flatMap { root in
-            let entries = Item(path: "", node: overriding(root, with: environment, in: elsewhere), reading: elsewhere)
-                .entries(expected: "")
-            let written = entries?.first { $0.name == Keys.gpio.name }?.item
-            return written.map { GPIO.form.read(Item(path: $0.path, node: $0.node, reading: reading)) } ?? GPIO()
+        let context = DecodingContext(file: path, hostName: "", readFile: File.read)
+        let elsewhere = DecodingContext(file: path, hostName: "", readFile: File.read)
+        let gpio = root(of: try read(path), in: context).flatMap { root in
+            let entries = YAMLNode(
+                path: "", tree: overriding(root, with: environment, in: elsewhere), context: elsewhere
+            )
+            .entries(expected: "")
+            let written = entries?.first { $0.name == Keys.gpio.name }?.node
+            return written.map { GPIO.schema.read(YAMLNode(path: $0.path, tree: $0.tree, context: context)) } ?? GPIO()
         }
-        let findings = reading.sorted
+        let findings = context.sorted
         guard let gpio, findings.allSatisfy({ $0.severity == .warning }) else { throw .faulty(findings) }
         return gpio
     }
 
     private static func read(_ path: String) throws(ConfigurationError) -> [UInt8] {
         do throws(FileError) {
-            return try File.read(path, upTo: longestFile + 1)
+            return try File.read(path, upTo: maximumFileSize + 1)
         } catch {
             throw .unreadable(error)
         }
@@ -66,7 +68,7 @@ extension NodeConfiguration {
     /// Reads a configuration from its text.
     ///
     /// - Parameters:
-    ///   - yaml: the file's bytes, up to ``longestFile`` of UTF-8.
+    ///   - yaml: the file's bytes, up to ``maximumFileSize`` of UTF-8.
     ///   - file: the file's name, which faults begin with; relative paths in it are from its folder.
     ///   - environment: the variables that may override it, `TIMER_NODE_…`, and `CREDENTIALS_DIRECTORY` with systemd's
     ///     credentials; all others are ignored.
@@ -79,26 +81,26 @@ extension NodeConfiguration {
         yaml: [UInt8], file: String, environment: [String: String] = [:], purpose: Purpose = .running,
         hostName: String = "", readFile: @escaping FileReader = File.read
     ) throws(ConfigurationError) -> Loaded {
-        let reading = Reading(
+        let context = DecodingContext(
             file: file, purpose: purpose, hostName: hostName, credentialsFolder: environment["CREDENTIALS_DIRECTORY"],
             readFile: readFile)
-        let configuration = root(of: yaml, in: reading).flatMap { root in
-            form.read(Item(path: "", node: overriding(root, with: environment, in: reading), reading: reading))
+        let configuration = root(of: yaml, in: context).flatMap { root in
+            schema.read(YAMLNode(path: "", tree: overriding(root, with: environment, in: context), context: context))
         }
-        let findings = reading.sorted
+        let findings = context.sorted
         guard let configuration, findings.allSatisfy({ $0.severity == .warning }) else { throw .faulty(findings) }
         return Loaded(configuration: configuration, warnings: findings)
     }
 
-    private static func root(of yaml: [UInt8], in reading: Reading) -> YAMLNode? {
-        guard yaml.count <= longestFile else {
-            reading.report(.other("the file is longer than \(longestFile) bytes"), origin: .line(1))
+    private static func root(of yaml: [UInt8], in context: DecodingContext) -> YAMLTree? {
+        guard yaml.count <= maximumFileSize else {
+            context.report(.other("the file is longer than \(maximumFileSize) bytes"), origin: .line(1))
             return nil
         }
         do throws(YAMLError) {
-            return try YAMLNode.parse(yaml)
+            return try YAMLTree.parse(yaml)
         } catch {
-            reading.report(.other(error.problem), origin: .line(error.line))
+            context.report(.other(error.problem), origin: .line(error.line))
             return nil
         }
     }

@@ -5,10 +5,10 @@ extension NodeConfiguration {
         return """
             # Configuration
 
-            One YAML file holds all that a node is told. `timer-node check FILE` says everything that is wrong with
+            One YAML file holds all that a tree is told. `timer-tree check FILE` says everything that is wrong with
             one: each fault with its line, the key, what was found and what was expected. A key without a value counts
             as missing, a section without one as there with all that is missing in it. Anchors, aliases, tags and several documents are refused, and so is a file of more than
-            \(longestFile / 1024) KiB.
+            \(maximumFileSize / 1024) KiB.
 
             This page is made from the declarations that the file is read by; do not edit it.
 

@@ -1,7 +1,7 @@
 internal import TimerEngine
 
 /// How the core stands with lines that it wants to hold: when to try to take them, and why it has not got them.
-struct LineClaim: Hashable, Sendable {
+struct LineAcquisition: Hashable, Sendable {
     /// When to try to take the lines; nil while they are held, or not wanted.
     private(set) var retryAt: TimerEngine.Instant?
     /// Why they are not held.
@@ -11,7 +11,7 @@ struct LineClaim: Hashable, Sendable {
     mutating func begin(at now: TimerEngine.Instant) { retryAt = now }
 
     /// Tells whether to try to take the lines now; once for each time that was asked for.
-    mutating func tries(at now: TimerEngine.Instant) -> Bool {
+    mutating func consumeAttempt(at now: TimerEngine.Instant) -> Bool {
         guard let retryAt, retryAt <= now else { return false }
         self.retryAt = nil
         return true

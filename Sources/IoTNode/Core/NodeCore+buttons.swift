@@ -2,49 +2,49 @@ internal import TimerEngine
 
 /// The buttons: each gesture is carried out as a command that is answered nowhere.
 extension NodeCore {
-    mutating func inputsAcquired(_ lines: HeldInputs, in turn: inout Turn) {
-        if inputClaim.succeeded() { turn.log(.info, "buttons are back") }
+    mutating func inputsAcquired(_ lines: HeldInputs, into batch: inout EffectBatch) {
+        if inputAcquisition.succeeded() { batch.log(.info, "buttons are back") }
         buttons.hold(lines)
     }
 
-    mutating func inputsFailed(_ fault: LinesFault, in turn: inout Turn) {
-        if inputClaim.failed(fault, at: turn.now.instant) { turn.log(.error, "buttons: \(fault)") }
+    mutating func inputsFailed(_ fault: LinesFault, into batch: inout EffectBatch) {
+        if inputAcquisition.failed(fault, at: batch.now.instant) { batch.log(.error, "buttons: \(fault)") }
         // Lines that were held are lost when their chip goes away, and inputs notice it before the next write does.
-        if buttons.areHeld, lines.claim.fault == nil { lines.claim.begin(at: turn.now.instant) }
+        if buttons.areHeld, lines.acquisition.fault == nil { lines.acquisition.begin(at: batch.now.instant) }
         buttons.release()
     }
 
     /// Takes the buttons' lines when it is time to.
-    mutating func retryInputs(in turn: inout Turn) {
-        if inputClaim.tries(at: turn.now.instant) { turn.lines.append(.acquireInputs) }
+    mutating func retryInputs(into batch: inout EffectBatch) {
+        if inputAcquisition.consumeAttempt(at: batch.now.instant) { batch.lines.append(.acquireInputs) }
     }
 
     /// Takes edges, all there were up to the present.
-    mutating func take(_ edges: [Edge], in turn: inout Turn) {
-        carryOut(buttons.take(edges, at: turn.now.instant), in: &turn)
+    mutating func process(_ edges: [Edge], into batch: inout EffectBatch) {
+        execute(buttons.process(edges, at: batch.now.instant), into: &batch)
     }
 
     /// Lets the buttons' time pass: only once no edge from before may still come.
-    mutating func advanceButtons(in turn: inout Turn) {
-        carryOut(buttons.advance(to: turn.now.instant), in: &turn)
+    mutating func advanceButtons(into batch: inout EffectBatch) {
+        execute(buttons.advance(to: batch.now.instant), into: &batch)
     }
 
-    private mutating func carryOut(_ actions: [Buttons.Action], in turn: inout Turn) {
+    private mutating func execute(_ actions: [Buttons.Action], into batch: inout EffectBatch) {
         for action in actions {
             guard let bound = buttons.command(for: action) else { continue }
-            carryOut(bound, of: "button \(action.line), \(action.gesture.rawValue)", in: &turn)
+            execute(bound, of: "button \(action.line), \(action.gesture.rawValue)", into: &batch)
         }
     }
 
     /// Carries out what somebody did here or with a remote; a refusal is logged, as there is nobody to be answered.
-    mutating func carryOut(_ bound: BoundCommand, of source: String, in turn: inout Turn) {
+    mutating func execute(_ bound: BoundCommand, of source: String, into batch: inout EffectBatch) {
         let name = "\(source): \(bound.description.brief)"
-        turn.log(.debug, name)
+        batch.log(.debug, name)
         do throws(Refusal) {
-            try carryOut(bound.command, in: &turn)
+            try execute(bound.command, into: &batch)
         } catch {
-            guard refusalLog.take(at: turn.now.instant) else { return }
-            turn.log(.warning, "refused \(name): \(error.code.rawValue): \(error.message)")
+            guard refusalLog.consume(at: batch.now.instant) else { return }
+            batch.log(.warning, "refused \(name): \(error.code.rawValue): \(error.message)")
         }
     }
 }

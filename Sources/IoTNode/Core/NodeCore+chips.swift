@@ -25,31 +25,31 @@ extension NodeCore {
     ///
     /// Whether it is the one with the lines is for the lines to say: those that are held are all set again, which fails
     /// where their chip is gone, and those that are not are tried at once.
-    mutating func chipsChanged(in turn: inout Turn) {
+    mutating func chipsChanged(into batch: inout EffectBatch) {
         if lines.levels != nil {
             lines.levels = [:]
         } else {
-            lines.claim.begin(at: turn.now.instant)
+            lines.acquisition.begin(at: batch.now.instant)
         }
-        if inputClaim.fault != nil { inputClaim.begin(at: turn.now.instant) }
+        if inputAcquisition.fault != nil { inputAcquisition.begin(at: batch.now.instant) }
     }
 
     /// Why lamps or buttons are not held.
     var linesFault: String? {
-        guard lines.claim.fault != nil || inputClaim.fault != nil else { return nil }
-        let faults = [lines.claim.fault?.description, inputClaim.fault?.description].compactMap(\.self)
+        guard lines.acquisition.fault != nil || inputAcquisition.fault != nil else { return nil }
+        let faults = [lines.acquisition.fault?.description, inputAcquisition.fault?.description].compactMap(\.self)
         return faults.first == faults.last ? faults.first : faults.joined(separator: "; ")
     }
 
     /// Publishes that there is a fault, or none any more, where that is news: at the latest after the next connection.
     ///
     /// There is one event for all the reasons that a fault may have until it ends.
-    mutating func tellOfLines(in turn: inout Turn) {
+    mutating func tellOfLines(into batch: inout EffectBatch) {
         let fault = linesFault
-        linesNews.note(isFault: fault != nil, at: turn.now.instant, position(at: turn.now.instant))
-        guard supervisor?.isConnected == true, linesNews.isFaultTold != linesNews.isFault else { return }
+        linesNews.note(isFault: fault != nil, at: batch.now.instant, position(at: batch.now.instant))
+        guard reconnection?.isConnected == true, linesNews.isFaultTold != linesNews.isFault else { return }
         linesNews.isFaultTold = linesNews.isFault
         let happening = fault.map(EventReport.Kind.gpioFault) ?? .gpioRecovered("all lines are held")
-        report(happening, at: linesNews.since, linesNews.position, in: &turn)
+        report(happening, at: linesNews.since, linesNews.position, into: &batch)
     }
 }

@@ -2,8 +2,10 @@ internal import TimerEngine
 
 /// Commands: each is carried out at once, or refused with nothing changed, and answered.
 extension NodeCore {
-    mutating func receive(_ message: IncomingMessage, in turn: inout Turn) {
-        guard let (scope, verb) = topics.command(from: message.topic) else { return heed(message, in: &turn) }
+    mutating func receive(_ message: IncomingMessage, into batch: inout EffectBatch) {
+        guard let (scope, verb) = topics.command(from: message.topic) else {
+            return handleRemote(message, into: &batch)
+        }
         var parser = RequestParser()
         let result: Result<Request, Refusal>
         do throws(Refusal) {
@@ -16,21 +18,22 @@ extension NodeCore {
             result = .failure(error)
         }
 
-        guard rateLimit.admits(try? result.get().verb, at: turn.now.instant) else {
+        guard rateLimit.admits(try? result.get().verb, at: batch.now.instant) else {
             health.count(refused: true)
-            guard rateLimit.answersRefusal(at: turn.now.instant) else { return }
+            guard rateLimit.answersRefusal(at: batch.now.instant) else { return }
             let rate = configuration.mqtt?.commandRate ?? 0
             let refusal = Refusal(.rateLimited, "more than \(rate) commands a second")
-            return answer(message, response(id: parser.id, command: parser.verb, refusal, at: turn.now), in: &turn)
+            return answer(message, response(id: parser.id, command: parser.verb, refusal, at: batch.now), into: &batch)
         }
-        answer(message, respond(to: result, of: parser, message, in: &turn), in: &turn)
+        answer(message, respond(to: result, of: parser, message, into: &batch), into: &batch)
     }
 
     /// Carries a command out or refuses it, or repeats what was answered when it first came.
     private mutating func respond(
-        to result: Result<Request, Refusal>, of parser: RequestParser, _ message: IncomingMessage, in turn: inout Turn
+        to result: Result<Request, Refusal>, of parser: RequestParser, _ message: IncomingMessage,
+        into batch: inout EffectBatch
     ) -> Response {
-        let (topic, payload, now) = (message.topic, message.payload, turn.now.instant)
+        let (topic, payload, now) = (message.topic, message.payload, batch.now.instant)
         // Of a retained message nobody knows when it was sent, so that it repeats none and none repeats it.
         let mayRepeat = parser.id != nil && !message.retained
         if mayRepeat, var first = repeats.response(topic: topic, payload: payload, at: now) {
@@ -38,9 +41,9 @@ extension NodeCore {
             return first
         }
         var refusal: Refusal?
-        do throws(Refusal) { try carryOut(result.get().command, in: &turn) } catch { refusal = error }
+        do throws(Refusal) { try execute(result.get().command, into: &batch) } catch { refusal = error }
         health.count(refused: refusal != nil)
-        let response = response(id: parser.id, command: parser.verb, refusal, at: turn.now)
+        let response = response(id: parser.id, command: parser.verb, refusal, at: batch.now)
         if mayRepeat { repeats.remember(response, topic: topic, payload: payload, at: now) }
         return response
     }
@@ -54,23 +57,23 @@ extension NodeCore {
     }
 
     /// Answers on the response topic, and where MQTT 5's request asked to be answered.
-    private mutating func answer(_ message: IncomingMessage, _ response: Response, in turn: inout Turn) {
-        let content = Publication.Content.response(response)
-        turn.answers.append(Publication(topic: topics.response, content))
-        if let topic = message.responseTopic, maySend(to: topic, in: &turn) {
-            turn.answers.append(Publication(topic: topic, content, correlationData: message.correlationData))
+    private mutating func answer(_ message: IncomingMessage, _ response: Response, into batch: inout EffectBatch) {
+        let content = OutgoingMessage.Content.response(response)
+        batch.answers.append(OutgoingMessage(topic: topics.response, content))
+        if let topic = message.responseTopic, maySend(to: topic, into: &batch) {
+            batch.answers.append(OutgoingMessage(topic: topic, content, correlationData: message.correlationData))
         }
-        if let refusal = response.refusal, !response.duplicate, refusalLog.take(at: turn.now.instant) {
+        if let refusal = response.refusal, !response.duplicate, refusalLog.consume(at: batch.now.instant) {
             let topic = topics.excerpt(ofCommand: message.topic)
-            turn.log(.warning, "refused \(topic): \(refusal.code.rawValue): \(refusal.message)")
+            batch.log(.warning, "refused \(topic): \(refusal.code.rawValue): \(refusal.message)")
         }
     }
 
     /// Whether a response topic is used; one that is not is told once.
-    private mutating func maySend(to topic: String, in turn: inout Turn) -> Bool {
+    private mutating func maySend(to topic: String, into batch: inout EffectBatch) -> Bool {
         guard let objection = topics.objection(toResponseTopic: topic) else { return true }
         let denial = "answering on \(topics.response) alone: not on the response topic \(topic.quoted), as \(objection)"
-        if unusedResponseTopics.note(denial) { turn.log(.warning, denial) }
+        if unusedResponseTopics.note(denial) { batch.log(.warning, denial) }
         return false
     }
 }

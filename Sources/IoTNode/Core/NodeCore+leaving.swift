@@ -7,19 +7,19 @@ extension NodeCore {
 
     /// Takes what happens meanwhile, of which only the disk matters.
     mutating func leave(_ events: [NodeEvent], at now: Moment) -> [NodeEffect] {
-        var turn = Turn(now: now)
+        var batch = EffectBatch(now: now)
         for event in events {
             switch event {
-            case .stored(let number): stored(number, in: &turn)
-            case .storeFailed(let number, let error): storeFailed(number, error, in: &turn)
-            case .setAside(let what, let result): wasSetAside(what, result, in: &turn)
+            case .stored(let number): stored(number, into: &batch)
+            case .storeFailed(let number, let error): storeFailed(number, error, into: &batch)
+            case .setAside(let what, let result): wasSetAside(what, result, into: &batch)
             default: break
             }
         }
         // A state is saved as of now; one whose time has passed would be set aside by the next process.
         _ = player.advance(to: now.instant)
         let saves = saveEffects(at: now)
-        return turn.laterEffects(timers: [], state: [], saves: saves) + exitEffects(at: now)
+        return batch.laterEffects(timers: [], state: [], saves: saves) + exitEffects(at: now)
     }
 
     /// Leaves, once everything is on the disk or there is no more time for it.

@@ -1,52 +1,52 @@
 internal import TimerEngine
 
 /// What the core knows of the output lines.
-struct Lines: Sendable {
+struct OutputLines: Sendable {
     /// The levels that the lines have, where that is sure; nil while they are not held.
     var levels: [OutputName: Bool]?
     /// When a level changes next.
     var nextEdge: TimerEngine.Instant?
     /// When to try to take the lines, and why they are not held.
-    var claim = LineClaim()
+    var acquisition = LineAcquisition()
 }
 
 /// The lamps and the buzzer.
 extension NodeCore {
-    mutating func outputsAcquired(_ held: HeldOutputs, in turn: inout Turn) {
+    mutating func outputsAcquired(_ held: HeldOutputs, into batch: inout EffectBatch) {
         health.outputs = held
-        announceReady(in: &turn)
-        if lines.claim.succeeded() { turn.log(.info, "outputs are back") }
+        announceReady(into: &batch)
+        if lines.acquisition.succeeded() { batch.log(.info, "outputs are back") }
     }
 
-    mutating func outputsFailed(_ fault: LinesFault, in turn: inout Turn) {
-        if lines.claim.failed(fault, at: turn.now.instant) { turn.log(.error, "outputs: \(fault)") }
+    mutating func outputsFailed(_ fault: LinesFault, into batch: inout EffectBatch) {
+        if lines.acquisition.failed(fault, at: batch.now.instant) { batch.log(.error, "outputs: \(fault)") }
         lines.levels = nil
-        announceReady(in: &turn)
+        announceReady(into: &batch)
     }
 
     /// Whatever came of the first attempt to take the lines, the node does what it can from now on.
-    private mutating func announceReady(in turn: inout Turn) {
+    private mutating func announceReady(into batch: inout EffectBatch) {
         guard !isReady else { return }
         isReady = true
-        turn.announce(.ready)
+        batch.announce(.ready)
     }
 
     /// Takes the lines when it is time to.
-    mutating func retryOutputs(in turn: inout Turn) {
-        guard lines.claim.tries(at: turn.now.instant) else { return }
-        lines.levels = lamps.levels(at: turn.now.instant)
-        turn.lines.append(.acquireOutputs(lines.levels ?? [:]))
+    mutating func retryOutputs(into batch: inout EffectBatch) {
+        guard lines.acquisition.consumeAttempt(at: batch.now.instant) else { return }
+        lines.levels = lamps.levels(at: batch.now.instant)
+        batch.lines.append(.acquireOutputs(lines.levels ?? [:]))
     }
 
     /// What each output does, for the state: nothing while the lines are not held.
     ///
     /// A fault is over only when the lines have been taken again, and not when that is tried.
-    func outputStates(_ reading: Lamps.Reading) -> [OutputState] {
-        lines.claim.fault == nil ? reading.states : reading.states.map { _ in .off }
+    func outputStates(_ reading: Indicators.Reading) -> [OutputState] {
+        lines.acquisition.fault == nil ? reading.states : reading.states.map { _ in .off }
     }
 
     /// Sets the lines whose level is another than the last one.
-    mutating func lineEffects(_ reading: Lamps.Reading) -> [NodeEffect] {
+    mutating func lineEffects(_ reading: Indicators.Reading) -> [NodeEffect] {
         lines.nextEdge = lines.levels == nil ? nil : reading.nextInstant
         guard let held = lines.levels else { return [] }
         var changed: [OutputName: Bool] = [:]

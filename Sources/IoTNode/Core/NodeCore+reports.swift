@@ -17,45 +17,45 @@ struct Published: Hashable, Sendable {
 
 /// What is published: only while connected, and only what changed.
 extension NodeCore {
-    func availability(_ status: String) -> Publication {
-        Publication(topic: topics.availability, text: status, retain: true)
+    func availability(_ status: String) -> OutgoingMessage {
+        OutgoingMessage(topic: topics.availability, text: status, retain: true)
     }
 
     /// Everything retained, once, after a connection.
-    mutating func publishAll(in turn: inout Turn) {
+    mutating func publishAll(into batch: inout EffectBatch) {
         published.forget()
-        turn.connection.append(.publish(availability("online")))
-        publish(player.mode, in: &turn)
+        batch.connection.append(.publish(availability("online")))
+        publish(player.mode, into: &batch)
     }
 
-    mutating func publish(_ mode: TimerEngine.Mode, in turn: inout Turn) {
+    mutating func publish(_ mode: TimerEngine.Mode, into batch: inout EffectBatch) {
         let mode = mode.name
-        guard supervisor?.isConnected == true, published.mode != mode else { return }
+        guard reconnection?.isConnected == true, published.mode != mode else { return }
         published.mode = mode
-        turn.progress.append(Publication(topic: topics.mode, text: mode, retain: true))
+        batch.progress.append(OutgoingMessage(topic: topics.mode, text: mode, retain: true))
     }
 
-    mutating func tick(_ second: Int, in turn: inout Turn) {
+    mutating func tick(_ second: Int, into batch: inout EffectBatch) {
         let every = Int(configuration.mqtt?.tickEvery.components.seconds ?? 0)
         guard every > 0, second.isMultiple(of: every) else { return }
-        guard supervisor?.isConnected == true else { return health.drop() }
-        turn.progress.append(Publication(topic: topics.tick, text: String(second), qos: .atMostOnce))
+        guard reconnection?.isConnected == true else { return health.drop() }
+        batch.progress.append(OutgoingMessage(topic: topics.tick, text: String(second), qos: .atMostOnce))
     }
 
     /// Publishes the model where it is another than the last one.
     mutating func timersEffects() -> [NodeEffect] {
-        guard supervisor?.isConnected == true else { return [] }
+        guard reconnection?.isConnected == true else { return [] }
         let timers = TimersReport(player.model)
         if let last = published.timers, last == timers { return [] }
         published.timers = timers
-        return [.publish(Publication(topic: topics.timers, .timers(timers), retain: true))]
+        return [.publish(OutgoingMessage(topic: topics.timers, .timers(timers), retain: true))]
     }
 
     /// Publishes the state where it is another than the last one.
     ///
     /// - Parameter outputs: what each output does.
     mutating func stateEffects(_ outputs: [OutputState], at now: Moment) -> [NodeEffect] {
-        guard supervisor?.isConnected == true else { return [] }
+        guard reconnection?.isConnected == true else { return [] }
         let report = StateReport(player, startedAt: startedAt, outputNames: lamps.keys, outputs: outputs)
         if let last = published.state, last == report { return [] }
         published.state = report
@@ -63,7 +63,7 @@ extension NodeCore {
         let reading = StateReport.Reading(
             report: report, remaining: player.countdown.remaining(at: now.instant), revision: published.revision,
             now: now)
-        return [.publish(Publication(topic: topics.state, .state(reading), retain: true))]
+        return [.publish(OutgoingMessage(topic: topics.state, .state(reading), retain: true))]
     }
 
     /// Shows the status where it is another than the last one.

@@ -4,22 +4,22 @@ internal import TimerEngine
 /// What each command does.
 extension NodeCore {
     /// Does what the command says, or throws with nothing changed.
-    mutating func carryOut(_ command: Command, in turn: inout Turn) throws(Refusal) {
+    mutating func execute(_ command: Command, into batch: inout EffectBatch) throws(Refusal) {
         switch command {
         case .state:
             // Nobody would hear it, and what was asked for would stay due.
-            guard supervisor?.isConnected == true else { return }
+            guard reconnection?.isConnected == true else { return }
             published.forget()
-            publish(player.mode, in: &turn)
-            health.ask(at: turn.now.instant)
+            publish(player.mode, into: &batch)
+            health.ask(at: batch.now.instant)
         case .edit where configuration.timers.isReadOnly, .timers where configuration.timers.isReadOnly:
             throw Refusal(.readOnly, "the configuration has timers.read_only: true; its timers are edited in the file")
-        case .edit(let selector, let edit): try self.edit(selector, edit, in: &turn)
-        case .timers(let model): try replaceTimers(with: model, in: &turn)
-        case .silence, .beep, .lampTest, .identify: try signal(command, at: turn.now.instant)
+        case .edit(let selector, let edit): try self.edit(selector, edit, into: &batch)
+        case .timers(let model): try replaceTimers(with: model, into: &batch)
+        case .silence, .beep, .lampTest, .identify: try signal(command, at: batch.now.instant)
         default:
             let before = player
-            try follow(play(command, at: turn.now), from: before, in: &turn)
+            try apply(play(command, at: batch.now), from: before, into: &batch)
         }
     }
 
@@ -58,28 +58,29 @@ extension NodeCore {
         return seconds
     }
 
-    private mutating func edit(_ selector: String?, _ edit: Command.Edit, in turn: inout Turn) throws(Refusal) {
+    private mutating func edit(_ selector: String?, _ edit: Command.Edit, into batch: inout EffectBatch) throws(Refusal)
+    {
         let path =
             try selector.map { (text) throws(Refusal) in try player.model.path(selector: text) }
             ?? player.model.selected
-        let (before, now) = (player, turn.now.instant)
+        let (before, now) = (player, batch.now.instant)
         let events = try player.refusing { (player) throws(PlayerError) in
             try player.edit(at: now) { (model) throws(ModelError) in try model.edit(path) { edit.apply(to: &$0) } }
         }
-        follow(events, from: before, in: &turn)
-        reportEdit(of: path, in: &turn)
+        apply(events, from: before, into: &batch)
+        reportEdit(of: path, into: &batch)
     }
 
-    private mutating func replaceTimers(with json: JSON, in turn: inout Turn) throws(Refusal) {
+    private mutating func replaceTimers(with json: JSON, into batch: inout EffectBatch) throws(Refusal) {
         let payload = try ModelPayload(json, patterns: lamps.table.patterns.keys)
         var new = payload.model
         if !payload.selects { new.keepSelection(of: player.model) }
-        let (before, now) = (player, turn.now.instant)
+        let (before, now) = (player, batch.now.instant)
         let events = try player.refusing { (player) throws(PlayerError) in
             try player.edit(at: now) { (model) throws(ModelError) in model = new }
         }
-        follow(events, from: before, in: &turn)
-        reportEdit(of: player.model.selected, in: &turn)
+        apply(events, from: before, into: &batch)
+        reportEdit(of: player.model.selected, into: &batch)
     }
 }
 

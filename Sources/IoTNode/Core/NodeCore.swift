@@ -12,24 +12,24 @@ public struct NodeCore {
     var player: TimerPlayer
     /// When the present run began.
     var startedAt: TimerEngine.Instant?
-    var lamps: Lamps
-    var lines = Lines()
+    var lamps: Indicators
+    var lines = OutputLines()
     var buttons: Buttons
-    var inputClaim = LineClaim()
+    var inputAcquisition = LineAcquisition()
     var linesNews = LinesNews()
     var remotes: Remotes
     /// Messages to remotes that cannot be read may go on for ever.
     var remoteLog = TokenBucket(rate: 1 / 60, burst: 1)
-    var supervisor: Supervisor?
+    var reconnection: Reconnection?
     var rateLimit: RateLimit
-    var repeats = Repeats()
+    var repeats = DuplicateFilter()
     var refusalLog = TokenBucket(rate: 1, burst: 5)
     var health: Health
-    var denials = Denials()
-    var unusedResponseTopics = Denials()
+    var denials = ReportedRejections()
+    var unusedResponseTopics = ReportedRejections()
 
     /// What ``conclude()`` is to work out.
-    private var unfinished: (turn: Turn, reading: Lamps.Reading)?
+    private var unfinished: (batch: EffectBatch, reading: Indicators.Reading)?
     /// What was last published, to publish changes alone.
     var published = Published()
     var shown: NodeStatus?
@@ -55,10 +55,10 @@ public struct NodeCore {
         let mqtt = configuration.mqtt
         topics = Topics(configuration)
         player = TimerPlayer(configuration.timers.model)
-        lamps = Lamps(table: configuration.signals, names: configuration.gpio.outputs.keys)
+        lamps = Indicators(table: configuration.signals, names: configuration.gpio.outputs.keys)
         buttons = Buttons(configuration.gpio.buttons)
         remotes = Remotes(configuration.remotes)
-        supervisor = mqtt.map { Supervisor(brokers: $0.brokers, version: $0.version, seed: seed) }
+        reconnection = mqtt.map { Reconnection(brokers: $0.brokers, version: $0.version, seed: seed) }
         rateLimit = RateLimit(perSecond: mqtt?.commandRate ?? 0)
         health = Health(interval: mqtt?.healthInterval ?? .zero)
     }
@@ -67,9 +67,9 @@ public struct NodeCore {
     private var earliestInstant: TimerEngine.Instant? {
         if let leavesBy { return leavesBy }
         let timer: TimerEngine.Instant? = .earliest(player.nextInstant, health.nextInstant)
-        let outputs: TimerEngine.Instant? = .earliest(lines.nextEdge, lines.claim.retryAt)
-        let inputs: TimerEngine.Instant? = .earliest(buttons.nextInstant, inputClaim.retryAt)
-        let others: TimerEngine.Instant? = .earliest(supervisor?.nextInstant, saving.retryAt)
+        let outputs: TimerEngine.Instant? = .earliest(lines.nextEdge, lines.acquisition.retryAt)
+        let inputs: TimerEngine.Instant? = .earliest(buttons.nextInstant, inputAcquisition.retryAt)
+        let others: TimerEngine.Instant? = .earliest(reconnection?.nextInstant, saving.retryAt)
         return .earliest(.earliest(timer, outputs), .earliest(inputs, others))
     }
 
@@ -87,14 +87,14 @@ public struct NodeCore {
 
     /// Returns what else is to be done since the last ``handle(_:at:)``, in order; it is worked out only now.
     public mutating func conclude() -> [NodeEffect] {
-        guard let (turn, reading) = unfinished else { return [] }
+        guard let (batch, reading) = unfinished else { return [] }
         unfinished = nil
         defer { nextInstant = earliestInstant }
-        return turn.laterEffects(
-            timers: timersEffects(), state: stateEffects(outputStates(reading), at: turn.now),
+        return batch.laterEffects(
+            timers: timersEffects(), state: stateEffects(outputStates(reading), at: batch.now),
             // Who shows the status makes a text of it, which nothing else waits for.
-            saves: statusEffects(at: turn.now) + saveEffects(at: turn.now))
-            + healthEffects(at: turn.now.instant)
+            saves: statusEffects(at: batch.now) + saveEffects(at: batch.now))
+            + healthEffects(at: batch.now.instant)
     }
 
     private mutating func decide(_ events: [NodeEvent], at now: Moment) -> [NodeEffect] {
@@ -104,42 +104,42 @@ public struct NodeCore {
             saving.ended(number)
             return []
         }
-        var turn = Turn(now: now)
+        var batch = EffectBatch(now: now)
         let before = player
         let passed = player.advance(to: now.instant)
-        health.take(passed, firstDue: before.nextInstant, at: now.instant)
-        follow(passed, from: before, in: &turn)
+        health.noteTicks(passed, firstDue: before.nextInstant, at: now.instant)
+        apply(passed, from: before, into: &batch)
         for event in events {
-            if case .terminate = event { return terminate(turn) }
-            take(event, in: &turn)
+            if case .terminate = event { return terminate(batch) }
+            apply(event, into: &batch)
         }
-        retryOutputs(in: &turn)
-        retryInputs(in: &turn)
-        superviseConnection(in: &turn)
-        tellOfLines(in: &turn)
+        retryOutputs(into: &batch)
+        retryInputs(into: &batch)
+        keepConnected(into: &batch)
+        tellOfLines(into: &batch)
         let reading = lamps.read(at: now.instant)
-        unfinished = (turn, reading)
-        return turn.firstEffects(outputs: lineEffects(reading))
+        unfinished = (batch, reading)
+        return batch.firstEffects(outputs: lineEffects(reading))
     }
 
-    private mutating func take(_ event: NodeEvent, in turn: inout Turn) {
+    private mutating func apply(_ event: NodeEvent, into batch: inout EffectBatch) {
         switch event {
-        case .started(let saved, let boot): start(saved: saved, boot: boot, in: &turn)
-        case .timePassed: advanceButtons(in: &turn)
-        case .link(let event): handle(event, in: &turn)
-        case .outputsAcquired(let lines): outputsAcquired(lines, in: &turn)
-        case .outputsFailed(let fault): outputsFailed(fault, in: &turn)
-        case .edges(let edges): take(edges, in: &turn)
-        case .inputsAcquired(let lines): inputsAcquired(lines, in: &turn)
-        case .inputsFailed(let fault): inputsFailed(fault, in: &turn)
-        case .chipsChanged: chipsChanged(in: &turn)
-        case .reloadAsked: turn.lines.append(.loadConfiguration)
-        case .reloaded(let result): reload(result, in: &turn)
-        case .loadFailed(let error): loadFailed(error, in: &turn)
-        case .stored(let number): stored(number, in: &turn)
-        case .storeFailed(let number, let error): storeFailed(number, error, in: &turn)
-        case .setAside(let what, let result): wasSetAside(what, result, in: &turn)
-        case .memoryMeasured(let bytes): publishHealth(residentBytes: bytes, in: &turn)
+        case .started(let saved, let boot): start(saved: saved, boot: boot, into: &batch)
+        case .timePassed: advanceButtons(into: &batch)
+        case .connection(let event): handle(event, into: &batch)
+        case .outputsAcquired(let lines): outputsAcquired(lines, into: &batch)
+        case .outputsFailed(let fault): outputsFailed(fault, into: &batch)
+        case .edges(let edges): process(edges, into: &batch)
+        case .inputsAcquired(let lines): inputsAcquired(lines, into: &batch)
+        case .inputsFailed(let fault): inputsFailed(fault, into: &batch)
+        case .chipsChanged: chipsChanged(into: &batch)
+        case .reloadAsked: batch.lines.append(.loadConfiguration)
+        case .reloaded(let result): reload(result, into: &batch)
+        case .loadFailed(let error): loadFailed(error, into: &batch)
+        case .stored(let number): stored(number, into: &batch)
+        case .storeFailed(let number, let error): storeFailed(number, error, into: &batch)
+        case .setAside(let what, let result): wasSetAside(what, result, into: &batch)
+        case .memoryMeasured(let bytes): publishHealth(residentBytes: bytes, into: &batch)
         case .wallClockSet:
             // Their dates are others now.
             published.state = nil
@@ -148,14 +148,14 @@ public struct NodeCore {
         }
     }
 
-    private mutating func start(saved: [UInt8]?, boot: String, in turn: inout Turn) {
+    private mutating func start(saved: [UInt8]?, boot: String, into batch: inout EffectBatch) {
         self.boot = boot
-        health.begin(at: turn.now.instant)
-        if let saved { restore(saved, in: &turn) }
-        turn.log(.info, "node \(configuration.node.id) started")
-        lines.claim.begin(at: turn.now.instant)
-        if buttons.areConfigured { inputClaim.begin(at: turn.now.instant) }
-        supervisor?.start(at: turn.now.instant)
+        health.begin(at: batch.now.instant)
+        if let saved { restore(saved, into: &batch) }
+        batch.log(.info, "node \(configuration.node.id) started")
+        lines.acquisition.begin(at: batch.now.instant)
+        if buttons.areConfigured { inputAcquisition.begin(at: batch.now.instant) }
+        reconnection?.start(at: batch.now.instant)
     }
 
     /// Takes up what the timer reports.
@@ -163,46 +163,46 @@ public struct NodeCore {
     /// - Parameters:
     ///   - events: what one call of the player reported.
     ///   - before: the player before that call.
-    mutating func follow(_ events: [TimerPlayer.Event], from before: TimerPlayer, in turn: inout Turn) {
+    mutating func apply(_ events: [TimerPlayer.Event], from before: TimerPlayer, into batch: inout EffectBatch) {
         lamps.group = player.model.selectedGroup
-        let positions = EventPosition.positions(at: events, from: before, to: player, now: turn.now.instant)
+        let positions = EventPosition.positions(at: events, from: before, to: player, now: batch.now.instant)
         for (event, position) in zip(events, positions) {
             switch event {
             case .tick(let second, _):
-                tick(second, in: &turn)
+                tick(second, into: &batch)
             case .modeChanged(let from, let to, let instant):
                 if from == .stopped { startedAt = instant }
                 lamps.show(to, since: instant)
-                publish(to, in: &turn)
-                report(.modeChanged(from: from, to: to), at: instant, position, in: &turn)
+                publish(to, into: &batch)
+                report(.modeChanged(from: from, to: to), at: instant, position, into: &batch)
             case .movedOn(let from, _, let instant):
                 lamps.moveOn(at: instant)
-                report(.movedOn(from: from), at: instant, position, in: &turn)
+                report(.movedOn(from: from), at: instant, position, into: &batch)
             case .runEnded(let run, let instant):
                 startedAt = instant
-                report(.runEnded(run), at: instant, position, in: &turn)
+                report(.runEnded(run), at: instant, position, into: &batch)
             }
         }
         if player.mode == .stopped { startedAt = nil }
     }
 
     /// Dark first, then goodbye.
-    private mutating func terminate(_ turn: Turn) -> [NodeEffect] {
-        var turn = turn
-        turn.announce(.stopping)
-        turn.log(.info, "stopping")
-        if supervisor?.isConnected == true {
-            turn.answers.append(availability("offline"))
+    private mutating func terminate(_ batch: EffectBatch) -> [NodeEffect] {
+        var batch = batch
+        batch.announce(.stopping)
+        batch.log(.info, "stopping")
+        if reconnection?.isConnected == true {
+            batch.answers.append(availability("offline"))
         }
-        supervisor?.stop()
+        reconnection?.stop()
         // With the present moment, which is where a machine that is started anew goes on.
         saving.last = nil
-        leavesBy = turn.now.instant + Self.longestFarewell
-        let outputs = outputStates(lamps.read(at: turn.now.instant))
-        return [.releaseOutputs] + turn.firstEffects(outputs: [])
-            + turn.laterEffects(
-                timers: timersEffects(), state: stateEffects(outputs, at: turn.now), saves: saveEffects(at: turn.now))
+        leavesBy = batch.now.instant + Self.longestFarewell
+        let outputs = outputStates(lamps.read(at: batch.now.instant))
+        return [.releaseOutputs] + batch.firstEffects(outputs: [])
+            + batch.laterEffects(
+                timers: timersEffects(), state: stateEffects(outputs, at: batch.now), saves: saveEffects(at: batch.now))
             + [.disconnect(patience: .milliseconds(500))]
-            + exitEffects(at: turn.now)
+            + exitEffects(at: batch.now)
     }
 }

@@ -9,15 +9,15 @@ public enum NodeEffect: Hashable, Sendable {
     /// Take the buttons' lines.
     case acquireInputs
     /// Begin a connection attempt.
-    indirect case connect(LinkRequest)
+    indirect case connect(ConnectOptions)
     /// Drop the attempt or the connection, saying goodbye where that is possible within the time.
     case disconnect(patience: Duration)
     /// Subscribe to topic filters.
     case subscribe([Subscription])
     /// Publish a message.
-    case publish(Publication)
+    case publish(OutgoingMessage)
     /// Replace the saved state; the number tells this save from others.
-    indirect case save(SavedState, number: Int)
+    indirect case save(SavedNodeState, number: Int)
     /// Keep something that the next saved state would replace.
     case setAside(SetAside)
     /// Show what the node does.

@@ -5,7 +5,7 @@ public enum NodeEvent: Hashable, Sendable {
     /// The core's own deadline came.
     case timePassed
     /// The link reports.
-    case link(LinkEvent)
+    case connection(ConnectionEvent)
     /// The lines could not be taken or set.
     case outputsFailed(LinesFault)
     /// The lines are held.

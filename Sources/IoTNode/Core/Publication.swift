@@ -1,5 +1,5 @@
 /// A message to publish.
-public struct Publication: Hashable, Sendable {
+public struct OutgoingMessage: Hashable, Sendable {
     /// MQTT's quality of service.
     public enum QoS: Int32, Sendable {
         /// Delivered if all goes well.
@@ -49,8 +49,8 @@ public struct Publication: Hashable, Sendable {
 
     /// The same message with its payload encoded: for whoever sends it, when it is its turn, so that no message waits
     /// for another one to be encoded.
-    var encoded: Publication {
-        Publication(topic: topic, .bytes(payload), qos: qos, retain: retain, correlationData: correlationData)
+    var encoded: OutgoingMessage {
+        OutgoingMessage(topic: topic, .bytes(payload), qos: qos, retain: retain, correlationData: correlationData)
     }
 
     /// What a message says, as values.

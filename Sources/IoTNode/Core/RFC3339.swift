@@ -14,8 +14,9 @@ struct RFC3339 {
     }
 
     private mutating func date() -> Date? {
-        guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2), take("T", "t"),
-            let hour = number(2), take(":"), let minute = number(2), take(":"), let second = number(2),
+        guard let year = number(4), consume("-"), let month = number(2), consume("-"), let day = number(2),
+            consume("T", "t"),
+            let hour = number(2), consume(":"), let minute = number(2), consume(":"), let second = number(2),
             let fraction = self.fraction(), let offset = self.offset(), bytes.isEmpty
         else { return nil }
         guard (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day), hour < 24, minute < 60,
@@ -43,7 +44,7 @@ struct RFC3339 {
         return Int(byte - UInt8(ascii: "0"))
     }
 
-    private mutating func take(_ letters: Unicode.Scalar...) -> Bool {
+    private mutating func consume(_ letters: Unicode.Scalar...) -> Bool {
         guard let byte = bytes.first, letters.contains(where: { UInt8(ascii: $0) == byte }) else { return false }
         bytes.removeFirst()
         return true
@@ -51,7 +52,7 @@ struct RFC3339 {
 
     /// The part of a second behind a point; 0 without one.
     private mutating func fraction() -> Double? {
-        guard take(".") else { return 0 }
+        guard consume(".") else { return 0 }
         guard let first = self.digit() else { return nil }
         var (value, weight) = (Double(first) / 10, 0.01)
         while let digit = self.digit() {
@@ -63,9 +64,9 @@ struct RFC3339 {
 
     /// The seconds that the local time is ahead of UTC.
     private mutating func offset() -> Int? {
-        if take("Z", "z") { return 0 }
+        if consume("Z", "z") { return 0 }
         let isBehind = bytes.first == UInt8(ascii: "-")
-        guard take("+", "-"), let hours = number(2), take(":"), let minutes = number(2), hours < 24, minutes < 60
+        guard consume("+", "-"), let hours = number(2), consume(":"), let minutes = number(2), hours < 24, minutes < 60
         else { return nil }
         return (hours * 3600 + minutes * 60) * (isBehind ? -1 : 1)
     }

@@ -6,8 +6,8 @@ extension Topics {
     func objection(toResponseTopic topic: String) -> String? {
         let bytes = topic.utf8
         if bytes.isEmpty { return "it is empty" }
-        guard bytes.count <= TopicFilter.longest else {
-            return "it has \(bytes.count) bytes, more than \(TopicFilter.longest)"
+        guard bytes.count <= TopicFilter.maximumLength else {
+            return "it has \(bytes.count) bytes, more than \(TopicFilter.maximumLength)"
         }
         if bytes.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") }) { return "it has a wildcard" }
         if bytes.contains(UInt8(ascii: "$")) { return "it has a $" }

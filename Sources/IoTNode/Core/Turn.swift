@@ -1,12 +1,12 @@
 /// What the events of one moment led to, collected in any order and given out in the one that others rely on.
-struct Turn {
+struct EffectBatch {
     let now: Moment
     /// What the lines need before they are set.
     var lines: [NodeEffect] = []
     /// Ticks and modes, in the timer's order.
-    var progress: [Publication] = []
-    var events: [Publication] = []
-    var answers: [Publication] = []
+    var progress: [OutgoingMessage] = []
+    var events: [OutgoingMessage] = []
+    var answers: [OutgoingMessage] = []
     /// What the connection needs before anything is published.
     var connection: [NodeEffect] = []
     /// Logs and announcements.

@@ -12,7 +12,7 @@ internal import Glibc
     }
 
     /// A change of a line's level.
-    struct Edge {
+    struct LineEdge {
         let offset: UInt32
         let isActive: Bool
         /// On `CLOCK_MONOTONIC`.
@@ -65,14 +65,14 @@ internal import Glibc
     var capacity: Int { 16 * lineCount / descriptors.count }
 
     /// Reads the edges that a descriptor had when this began, and not those for ever that a line brings which never rests.
-    func edges(of descriptor: Int32) throws(GPIOError) -> BoundedReading<Edge> {
+    func edges(of descriptor: Int32) throws(GPIOError) -> BoundedReading<LineEdge> {
         var buffer = [cgpiod_edge](repeating: cgpiod_edge(), count: 16)
         return try BoundedReading(upTo: capacity) { () throws(GPIOError) in
             let count = unsafe cgpiod_inputs_read(handle, descriptor, &buffer, buffer.count)
             if count == -EAGAIN { return nil }
             try GPIOError.check(count)
             return buffer.prefix(Int(count)).map {
-                Edge(
+                LineEdge(
                     offset: $0.offset, isActive: $0.is_active,
                     sinceMonotonicEpoch: .nanoseconds(Int64(clamping: $0.timestamp_ns)))
             }

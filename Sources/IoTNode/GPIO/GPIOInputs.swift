@@ -65,7 +65,7 @@ public final class GPIOInputs: Inputs {
     private func edges(
         of request: GPIOInputRequest, names: [UInt32: InputName], at now: TimerEngine.Instant
     ) throws(GPIOError) -> [Edge] {
-        var raw: [GPIOInputRequest.Edge] = []
+        var raw: [GPIOInputRequest.LineEdge] = []
         var (isAll, isFull) = (true, false)
         for descriptor in request.descriptors {
             let reading = try request.edges(of: descriptor)

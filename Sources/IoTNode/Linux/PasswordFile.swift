@@ -1,16 +1,16 @@
 /// A file with a password in it, and nothing else.
 enum PasswordFile {
     /// The longest password in bytes.
-    static let longest = 4096
+    static let maximumLength = 4096
     /// What is expected in the file, in words.
-    static let expected = "a password of 1 to \(longest) bytes of UTF-8"
+    static let expected = "a password of 1 to \(maximumLength) bytes of UTF-8"
 
     /// The password: all of the file but one line end.
     static func read(_ path: String, by readFile: FileReader = File.read) throws(PasswordError) -> String {
         let bytes: [UInt8]
         do throws(FileError) {
             // One more than fits, and a line end of two.
-            bytes = try readFile(path, longest + 3)
+            bytes = try readFile(path, maximumLength + 3)
         } catch {
             throw .unreadable(error)
         }
@@ -22,7 +22,7 @@ enum PasswordFile {
     static func password(in bytes: [UInt8]) -> String? {
         guard var text = String(validating: bytes, as: UTF8.self) else { return nil }
         if let last = text.last, last == "\n" || last == "\r\n" { text.removeLast() }
-        return (1...longest).contains(text.utf8.count) && !text.contains("\0") ? text : nil
+        return (1...maximumLength).contains(text.utf8.count) && !text.contains("\0") ? text : nil
     }
 }
 

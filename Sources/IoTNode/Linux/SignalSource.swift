@@ -3,7 +3,7 @@ internal import Glibc
 public import TimerEngine
 
 /// Signals as events: they are blocked, and read from a descriptor like everything else the loop waits for.
-public final class SignalSource: EventSource {
+public final class ProcessSignals: EventSource {
     private let descriptor: FileDescriptor
     private var hangUp = HangUp()
 

@@ -80,9 +80,9 @@ public final class NodeLoop {
             // until it is done with all the rest.
             if first.contains(where: \.isPublication), rest.contains(where: \.isPublication) { parts.clock.rest() }
             // Together, so that the broker has as few packets of it to take as there can be.
-            parts.link.collect()
+            parts.connection.collect()
             events += rest.compactMap { perform($0) }
-            parts.link.flush()
+            parts.connection.flush()
         }
     }
 
@@ -99,10 +99,10 @@ public final class NodeLoop {
             do throws(LinesFault) { return .inputsAcquired(try parts.inputs.acquire()) } catch {
                 return .inputsFailed(error)
             }
-        case .connect(let request): parts.link.connect(request)
-        case .disconnect(let patience): parts.link.disconnect(patience: patience)
-        case .subscribe(let subscriptions): parts.link.subscribe(subscriptions)
-        case .publish(let publication): parts.link.publish(publication)
+        case .connect(let request): parts.connection.connect(request)
+        case .disconnect(let patience): parts.connection.disconnect(patience: patience)
+        case .subscribe(let subscriptions): parts.connection.subscribe(subscriptions)
+        case .publish(let message): parts.connection.publish(message)
         case .save(let state, let number): parts.store.save(state, number: number)
         case .setAside(let what): parts.store.setAside(what)
         case .show(let status): parts.displays.forEach { $0.show(status) }

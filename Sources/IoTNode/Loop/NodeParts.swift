@@ -3,7 +3,7 @@ public struct NodeParts {
     /// Tells the time and waits.
     public var clock: any NodeClock
     /// The connection to the broker.
-    public var link: any Link
+    public var connection: any MQTTConnection
     /// The lamps and the buzzer.
     public var outputs: any Outputs
     /// The buttons.
@@ -25,13 +25,13 @@ public struct NodeParts {
 
     /// The parts of a node, which are those for any other configuration too unless ``rebuild`` is set.
     public init(
-        clock: any NodeClock, link: any Link, outputs: any Outputs,
+        clock: any NodeClock, connection: any MQTTConnection, outputs: any Outputs,
         inputs: any Inputs = InMemoryInputs(), store: any Store, otherSources: [any EventSource] = [],
         displays: [any StatusDisplay] = [], residentBytes: @escaping () -> Int? = { nil },
         log: @escaping (LogLevel, String) -> Void
     ) {
         self.clock = clock
-        self.link = link
+        self.connection = connection
         self.outputs = outputs
         self.inputs = inputs
         self.store = store
@@ -42,5 +42,5 @@ public struct NodeParts {
     }
 
     /// All that is waited for, in the order in which it is asked.
-    var sources: [any EventSource] { [inputs] + otherSources + [outputs, link, store] }
+    var sources: [any EventSource] { [inputs] + otherSources + [outputs, connection, store] }
 }

@@ -11,18 +11,18 @@ final class ConnectionAttempt: Sendable {
         /// The thread is at work, for nothing. Can become `connecting` again, or `over`.
         case abandoned
         /// The thread is done, and what it leaves waits to be taken. Can become `over`.
-        case finished(Result<MosquittoClient, LinkFailure>)
+        case finished(Result<MosquittoClient, ConnectionError>)
         /// There is nothing left to take.
         case over
     }
 
     /// What to connect to, and how.
-    let request: LinkRequest
+    let request: ConnectOptions
     private let progress = Mutex(Progress.connecting)
     private let done: EventFD
 
     /// Starts the thread.
-    init(_ request: LinkRequest) throws(SystemError) {
+    init(_ request: ConnectOptions) throws(SystemError) {
         self.request = request
         done = try EventFD()
         // The thread's reference keeps the attempt alive until the thread is done, whoever else has let go.
@@ -43,7 +43,7 @@ final class ConnectionAttempt: Sendable {
     }
 
     /// What came of it, once; nil before that and afterwards.
-    func takeOutcome() -> Result<MosquittoClient, LinkFailure>? {
+    func takeOutcome() -> Result<MosquittoClient, ConnectionError>? {
         progress.withLock { progress in
             guard case .finished(let outcome) = progress else { return nil }
             progress = .over
@@ -53,7 +53,7 @@ final class ConnectionAttempt: Sendable {
 
     /// Gives up waiting: a client that is there is destroyed now, one to come is destroyed by the thread.
     func abandon() {
-        let unwanted: Result<MosquittoClient, LinkFailure>? = progress.withLock { progress in
+        let unwanted: Result<MosquittoClient, ConnectionError>? = progress.withLock { progress in
             switch progress {
             case .connecting:
                 progress = .abandoned
@@ -79,7 +79,7 @@ final class ConnectionAttempt: Sendable {
     }
 
     private func run() {
-        let outcome = Result { () throws(LinkFailure) in try MosquittoClient(connecting: request) }
+        let outcome = Result { () throws(ConnectionError) in try MosquittoClient(connecting: request) }
         progress.withLock { progress in
             // The client of an abandoned attempt goes with `outcome`, at the end of this function.
             if case .abandoned = progress { progress = .over } else { progress = .finished(outcome) }

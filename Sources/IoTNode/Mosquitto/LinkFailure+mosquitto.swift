@@ -2,21 +2,21 @@ internal import CMosquitto
 internal import Glibc
 
 /// What went wrong, in the words of a log. No text here is made from credentials.
-extension LinkFailure {
+extension ConnectionError {
     /// Name resolution, the TCP connection or sending CONNECT failed.
-    static func cannotConnect(_ request: LinkRequest, code: Int32, errno: Int32) -> LinkFailure {
+    static func cannotConnect(_ request: ConnectOptions, code: Int32, errno: Int32) -> ConnectionError {
         let broker = request.broker
         switch mosq_err_t(code) {
         case MOSQ_ERR_EAI:
             // SAFETY: gai_strerror returns a string literal. libmosquitto leaves its argument in errno.
             let reason = unsafe gai_strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
-            return LinkFailure("cannot resolve the host name \(broker.host): \(reason)")
+            return ConnectionError("cannot resolve the host name \(broker.host): \(reason)")
         case MOSQ_ERR_INVAL:
-            return LinkFailure(
+            return ConnectionError(
                 "cannot connect to \(broker): the port has to be 1...65535 and the keep-alive 5...65535 s, or 0 for none; "
                     + "it is \(request.keepAlive) s")
         default:
-            return LinkFailure("cannot connect to \(broker): \(text(code, errno: errno))")
+            return ConnectionError("cannot connect to \(broker): \(text(code, errno: errno))")
         }
     }
 
@@ -24,10 +24,10 @@ extension LinkFailure {
     static let closedTLS = "unexpected eof while reading"
 
     /// There is no TLS with the broker.
-    static func noTLS(_ request: LinkRequest, _ fault: String) -> LinkFailure {
+    static func noTLS(_ request: ConnectOptions, _ fault: String) -> ConnectionError {
         // A broker that hangs up on CONNECT is found out by TLS first.
         let isClose = fault == closedTLS
-        return LinkFailure(
+        return ConnectionError(
             isClose
                 ? "\(request.broker) closed the connection without an answer to CONNECT"
                 : "no TLS with \(request.broker): \(fault)",
@@ -35,40 +35,40 @@ extension LinkFailure {
     }
 
     /// CONNACK said no.
-    static func refused(_ request: LinkRequest, code: Int32) -> LinkFailure {
+    static func refused(_ request: ConnectOptions, code: Int32) -> ConnectionError {
         // The broker of an older protocol answers MQTT 5 with 1, which libmosquitto turns into 0x84 if it can parse it.
         let version = request.version == .v5 && (code == 1 || code == MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION.rawValue)
         let isReason = code >= MQTT_RC_UNSPECIFIED.rawValue
         // SAFETY: both return string literals.
         let words = unsafe String(cString: isReason ? mosquitto_reason_string(code) : mosquitto_connack_string(code))
-        return LinkFailure(
+        return ConnectionError(
             "\(request.broker) refused the connection: \(words.plain) (CONNACK \(hexadecimal(code)))",
             hintsAtOlderProtocol: version)
     }
 
     /// A connection ended that was made; `accepted` tells whether CONNACK had come.
-    static func ended(_ request: LinkRequest, code: Int32, errno: Int32, accepted: Bool) -> LinkFailure {
+    static func ended(_ request: ConnectOptions, code: Int32, errno: Int32, accepted: Bool) -> ConnectionError {
         let broker = request.broker
         let older = request.version == .v5 && !accepted
         if code == MQTT_RC_SESSION_TAKEN_OVER.rawValue {
-            return LinkFailure("another client took over the client id \(request.clientID) at \(broker)")
+            return ConnectionError("another client took over the client id \(request.clientID) at \(broker)")
         }
         if code >= MQTT_RC_UNSPECIFIED.rawValue {
             // SAFETY: a string literal.
             let words = unsafe String(cString: mosquitto_reason_string(code))
-            return LinkFailure("\(broker) ended the connection: \(words.plain) (DISCONNECT \(hexadecimal(code)))")
+            return ConnectionError("\(broker) ended the connection: \(words.plain) (DISCONNECT \(hexadecimal(code)))")
         }
         switch mosq_err_t(code) {
         case MOSQ_ERR_SUCCESS, MOSQ_ERR_CONN_LOST:
-            return LinkFailure(
+            return ConnectionError(
                 "\(broker) closed the connection" + (accepted ? "" : " without an answer to CONNECT"),
                 hintsAtOlderProtocol: older, isUnexplainedClose: accepted)
         case MOSQ_ERR_KEEPALIVE:
-            return LinkFailure("\(broker) does not answer: nothing came within the keep-alive")
+            return ConnectionError("\(broker) does not answer: nothing came within the keep-alive")
         case MOSQ_ERR_PROTOCOL:
-            return LinkFailure("\(broker) does not keep to the protocol", hintsAtOlderProtocol: older)
+            return ConnectionError("\(broker) does not keep to the protocol", hintsAtOlderProtocol: older)
         default:
-            return LinkFailure("the connection to \(broker) broke: \(text(code, errno: errno))")
+            return ConnectionError("the connection to \(broker) broke: \(text(code, errno: errno))")
         }
     }
 
@@ -85,13 +85,13 @@ extension LinkFailure {
     }
 }
 
-extension LinkRequest {
+extension ConnectOptions {
     /// What the broker does not allow, where the code of its answer says so.
     func denial(of what: @autoclosure () -> String, _ packet: String, code: Int32) -> String? {
         guard code >= MQTT_RC_UNSPECIFIED.rawValue else { return nil }
         // SAFETY: a string literal.
         let words = unsafe String(cString: mosquitto_reason_string(code)).plain
-        return "\(broker) refuses the \(what()): \(words) (\(packet) \(LinkFailure.hexadecimal(code)))"
+        return "\(broker) refuses the \(what()): \(words) (\(packet) \(ConnectionError.hexadecimal(code)))"
     }
 }
 

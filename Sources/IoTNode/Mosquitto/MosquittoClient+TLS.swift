@@ -3,7 +3,7 @@ internal import Glibc
 
 extension MosquittoClient {
     /// Sets up TLS: the broker's certificate has to be valid, and for its host.
-    func configureTLS(_ files: TLSFiles) throws(LinkFailure) {
+    func configureTLS(_ files: TLSFiles) throws(ConnectionError) {
         noteTLSFaults()
         if files.ca == nil {
             try check(unsafe mosquitto_int_option(handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1), "the system's certificates")
@@ -20,7 +20,7 @@ extension MosquittoClient {
     }
 
     /// The failure that TLS is the reason of, before CONNACK; nil where it is not.
-    func brokenTLS(_ code: Int32, errno: Int32) -> LinkFailure? {
+    func brokenTLS(_ code: Int32, errno: Int32) -> ConnectionError? {
         guard request.tls != nil else { return nil }
         // A broker that refuses the client's certificate says so after the client's part of the handshake: where writing
         // fails, its reason may still be there to be read.
@@ -61,7 +61,7 @@ extension MosquittoClient {
         }
         // OpenSSL puts its words last: "error:0A00010B:SSL routines::wrong version number".
         let words = line.split(separator: ":").last.map(String.init) ?? line
-        guard words != LinkFailure.closedTLS || isHandshakeOver else { return note(tlsFault: Self.unsaid) }
+        guard words != ConnectionError.closedTLS || isHandshakeOver else { return note(tlsFault: Self.unsaid) }
         note(tlsFault: verificationFault.map { "the broker's certificate is refused: \($0)" } ?? words)
     }
 

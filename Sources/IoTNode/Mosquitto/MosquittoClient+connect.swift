@@ -3,7 +3,7 @@ internal import Glibc
 
 extension MosquittoClient {
     /// Sets all that CONNECT carries.
-    func configure() throws(LinkFailure) {
+    func configure() throws(ConnectionError) {
         let version = request.version == .v5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
         try check(unsafe mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, version), "the protocol's version")
         // A node sends small packets in quick succession; Nagle's algorithm would hold back all but the first.
@@ -27,7 +27,7 @@ extension MosquittoClient {
     }
 
     /// Resolves the name, connects and sends CONNECT.
-    func connect() throws(LinkFailure) {
+    func connect() throws(ConnectionError) {
         let broker = request.broker
         var properties = MosquittoProperties()
         if request.version == .v5 {
@@ -46,9 +46,9 @@ extension MosquittoClient {
     }
 
     /// Passes on what libmosquitto does not take.
-    func check(_ code: Int32, _ what: String) throws(LinkFailure) {
+    func check(_ code: Int32, _ what: String) throws(ConnectionError) {
         guard code == MOSQ_ERR_SUCCESS.rawValue else {
-            throw LinkFailure("libmosquitto does not take \(what): \(LinkFailure.text(code))")
+            throw ConnectionError("libmosquitto does not take \(what): \(ConnectionError.text(code))")
         }
     }
 }
@@ -56,12 +56,12 @@ extension MosquittoClient {
 extension Credentials.Password {
     /// The password, read anew where it is in a file.
     fileprivate var text: String {
-        get throws(LinkFailure) {
+        get throws(ConnectionError) {
             switch self {
             case .text(let text): return text
             case .file(let path):
                 do throws(PasswordError) { return try PasswordFile.read(path) } catch {
-                    throw LinkFailure("there is no password: \(error)")
+                    throw ConnectionError("there is no password: \(error)")
                 }
             }
         }

@@ -28,7 +28,9 @@ extension MosquittoClient {
         if request.version == .v5, withIdentifier, let identifier = subscription.identifier {
             properties.addVariable(MQTT_PROP_SUBSCRIPTION_IDENTIFIER, UInt32(clamping: identifier))
         }
-        guard properties.code == MOSQ_ERR_SUCCESS.rawValue else { return .refused(LinkFailure.text(properties.code)) }
+        guard properties.code == MOSQ_ERR_SUCCESS.rawValue else {
+            return .refused(ConnectionError.text(properties.code))
+        }
         var packet: Int32 = 0
         let code = unsafe properties.withPointer { list in
             // SAFETY: libmosquitto copies the filter and the properties.
@@ -42,20 +44,22 @@ extension MosquittoClient {
     /// Correlation data goes out in MQTT 5 only.
     ///
     /// - Returns: the identifier that an acknowledgement will carry, or why there will be none.
-    func publish(_ publication: Publication) -> Sending {
+    func publish(_ message: OutgoingMessage) -> Sending {
         var properties = MosquittoProperties()
-        if request.version == .v5, let data = publication.correlationData {
+        if request.version == .v5, let data = message.correlationData {
             properties.add(MQTT_PROP_CORRELATION_DATA, data)
         }
-        guard properties.code == MOSQ_ERR_SUCCESS.rawValue else { return .refused(LinkFailure.text(properties.code)) }
+        guard properties.code == MOSQ_ERR_SUCCESS.rawValue else {
+            return .refused(ConnectionError.text(properties.code))
+        }
         var identifier: Int32 = 0
         let code = unsafe properties.withPointer { list in
             // SAFETY: libmosquitto copies the topic, the properties and as many bytes of payload as it is told.
-            unsafe publication.topic.withCString { topic in
-                unsafe publication.payload.withUnsafeBytes {
+            unsafe message.topic.withCString { topic in
+                unsafe message.payload.withUnsafeBytes {
                     unsafe mosquitto_publish_v5(
                         handle, &identifier, topic, Int32(clamping: $0.count), $0.baseAddress,
-                        publication.qos.rawValue, publication.retain, list)
+                        message.qos.rawValue, message.retain, list)
                 }
             }
         }
@@ -77,7 +81,7 @@ extension MosquittoClient {
         case MOSQ_ERR_OVERSIZE_PACKET:
             return .tooLarge
         default:
-            return .refused(LinkFailure.text(code))
+            return .refused(ConnectionError.text(code))
         }
     }
 }

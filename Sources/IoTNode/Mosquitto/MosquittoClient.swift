@@ -18,7 +18,7 @@ internal import Glibc
     /// The client; it does not leave this class and its extensions.
     let handle: OpaquePointer
     /// The request it was made from.
-    let request: LinkRequest
+    let request: ConnectOptions
     /// What the callbacks noted since the last look.
     private var arrivals: [MosquittoArrival] = []
     private var arrivedMessages = 0
@@ -34,13 +34,14 @@ internal import Glibc
     private static let library: Int32 = mosquitto_lib_init()
 
     /// Resolves the name, connects and sends CONNECT, and blocks for as long as that takes.
-    init(connecting request: LinkRequest) throws(LinkFailure) {
+    init(connecting request: ConnectOptions) throws(ConnectionError) {
         guard Self.library == MOSQ_ERR_SUCCESS.rawValue else {
-            throw LinkFailure("libmosquitto cannot begin: \(LinkFailure.text(Self.library))")
+            throw ConnectionError("libmosquitto cannot begin: \(ConnectionError.text(Self.library))")
         }
         // SAFETY: libmosquitto copies the identifier.
         guard let handle = unsafe mosquitto_new(request.clientID, true, nil) else {
-            throw LinkFailure("libmosquitto cannot make a client named \(request.clientID): \(SystemError.text(errno))")
+            throw ConnectionError(
+                "libmosquitto cannot make a client named \(request.clientID): \(SystemError.text(errno))")
         }
         unsafe self.handle = handle
         self.request = request

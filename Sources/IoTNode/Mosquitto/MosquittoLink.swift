@@ -10,7 +10,7 @@ public import TimerEngine
 /// keeps one thread, the others in the list still get their chance, and no late thread takes the client id away from the
 /// attempt that followed it. Where all three are stuck, an attempt with any other request is lost at once, until one of
 /// them ends.
-public final class MosquittoLink: Link {
+public final class MosquittoConnection: MQTTConnection {
     /// How many threads may be at work for nobody while another attempt is made.
     static let leftBehindMaximum = 2
 
@@ -22,7 +22,7 @@ public final class MosquittoLink: Link {
         /// There is a connection, if perhaps no CONNACK. Can become `idle`.
         case open(MosquittoSession)
         /// An attempt could not begin, which is to be told. Can become `idle`.
-        case failed(LinkFailure)
+        case failed(ConnectionError)
     }
 
     private var phase = Phase.idle
@@ -54,7 +54,7 @@ public final class MosquittoLink: Link {
     }
 
     /// Begins an attempt; what there was is dropped, without DISCONNECT.
-    public func connect(_ request: LinkRequest) {
+    public func connect(_ request: ConnectOptions) {
         drop()
         leftBehind.removeAll { !$0.isRunning }
         if let index = leftBehind.firstIndex(where: { $0.request == request && $0.resume() }) {
@@ -62,12 +62,12 @@ public final class MosquittoLink: Link {
         } else if leftBehind.count > Self.leftBehindMaximum {
             let stuck = leftBehind.map(\.request.broker.description).joined(separator: ", ")
             phase = .failed(
-                LinkFailure("no attempt at \(request.broker): earlier ones at \(stuck) still wait for an answer"))
+                ConnectionError("no attempt at \(request.broker): earlier ones at \(stuck) still wait for an answer"))
         } else {
             do throws(SystemError) {
                 phase = .connecting(try ConnectionAttempt(request))
             } catch {
-                phase = .failed(LinkFailure("cannot begin an attempt at \(request.broker): \(error)"))
+                phase = .failed(ConnectionError("cannot begin an attempt at \(request.broker): \(error)"))
             }
         }
     }
@@ -78,9 +78,9 @@ public final class MosquittoLink: Link {
     }
 
     /// Publishes as soon as the broker has room; without a connection, or with QoS 0 and a full socket, drops the message.
-    public func publish(_ publication: Publication) {
-        if case .open(let session) = phase, session.publish(publication.encoded) { return }
-        if !publication.retain { dropped += 1 }
+    public func publish(_ message: OutgoingMessage) {
+        if case .open(let session) = phase, session.publish(message.encoded) { return }
+        if !message.retain { dropped += 1 }
     }
 
     /// Has the kernel keep packets back that are not full, for 200 ms at most.
@@ -110,10 +110,10 @@ public final class MosquittoLink: Link {
             events.insert(.dropped(dropped), at: 0)
             dropped = 0
         }
-        return events.map(NodeEvent.link)
+        return events.map(NodeEvent.connection)
     }
 
-    private func advance(ready: [Interest], at now: TimerEngine.Instant) -> [LinkEvent] {
+    private func advance(ready: [Interest], at now: TimerEngine.Instant) -> [ConnectionEvent] {
         switch phase {
         case .idle:
             return []

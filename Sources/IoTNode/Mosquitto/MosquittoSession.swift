@@ -11,7 +11,7 @@ final class MosquittoSession {
     /// What the broker takes.
     private var limits = Acceptance()
     /// What happened between two waits and is not told yet.
-    private var untold: [LinkEvent] = []
+    private var untold: [ConnectionEvent] = []
     private var now: TimerEngine.Instant
 
     /// Takes over a client that has just sent CONNECT.
@@ -34,10 +34,10 @@ final class MosquittoSession {
         return isAccepted ? .earliest(keepAlive.deadline, outbox.deadline) : nil
     }
 
-    /// Reads, writes and looks at the keep-alive as far as is due; after a ``LinkEvent/lost(_:)`` the session is over.
+    /// Reads, writes and looks at the keep-alive as far as is due; after a ``ConnectionEvent/lost(_:)`` the session is over.
     ///
     /// The loop calls it after each wait and before it publishes, so that what is published counts as sent now.
-    func serve(ready: [Interest], at now: TimerEngine.Instant) -> [LinkEvent] {
+    func serve(ready: [Interest], at now: TimerEngine.Instant) -> [ConnectionEvent] {
         self.now = now
         let ready = ready.first { $0.descriptor == client.socket }?.events ?? []
         if ready.contains(.write) {
@@ -78,14 +78,14 @@ final class MosquittoSession {
     /// A message without QoS is dropped where the socket is full, as it would come late.
     ///
     /// - Returns: whether it was taken; what becomes of it then is told later.
-    func publish(_ publication: Publication) -> Bool {
+    func publish(_ message: OutgoingMessage) -> Bool {
         guard isAccepted else { return false }
-        guard publication.qos == .atMostOnce else {
-            if outbox.isOpen, send(publication) { return true }
+        guard message.qos == .atMostOnce else {
+            if outbox.isOpen, send(message) { return true }
             // Where the connection is gone, it counts with all that is lost with it.
-            return outbox.add(publication)
+            return outbox.add(message)
         }
-        guard !client.wantsToWrite, case .sent = client.publish(publication) else { return false }
+        guard !client.wantsToWrite, case .sent = client.publish(message) else { return false }
         noteSent()
         return true
     }
@@ -98,24 +98,24 @@ final class MosquittoSession {
 
     /// Sends what waits, as far as the broker has acknowledged what was sent before.
     private func sendWaiting() {
-        while let publication = outbox.next, send(publication) { outbox.removeNext() }
+        while let message = outbox.next, send(message) { outbox.removeNext() }
     }
 
     /// Hands a message to libmosquitto, whatever that makes of it; returns false only where the connection is gone.
-    private func send(_ publication: Publication) -> Bool {
+    private func send(_ message: OutgoingMessage) -> Bool {
         let bytes =
-            publication.topic.utf8.count + publication.payload.count + (publication.correlationData?.count ?? 0)
-        switch client.publish(publication) {
+            message.topic.utf8.count + message.payload.count + (message.correlationData?.count ?? 0)
+        switch client.publish(message) {
         case .sent(let identifier):
-            outbox.noteSent(publication, identifier, bytes: bytes, at: now)
+            outbox.noteSent(message, identifier, bytes: bytes, at: now)
             noteSent()
         case .noConnection:
             return false
         case .tooLarge:
-            untold.append(.tooLarge(topic: publication.topic, bytes: bytes, limit: limits.maximumPacketSize ?? 0))
+            untold.append(.tooLarge(topic: message.topic, bytes: bytes, limit: limits.maximumPacketSize ?? 0))
         case .refused(let reason):
-            deny("the publication on \(publication.topic.brief)", reason)
-            if !publication.retain { untold.append(.dropped(1)) }
+            deny("the publication on \(message.topic.brief)", reason)
+            if !message.retain { untold.append(.dropped(1)) }
         }
         return true
     }
@@ -138,7 +138,7 @@ final class MosquittoSession {
     }
 
     /// What the callbacks noted, as events.
-    private func settle() -> [LinkEvent] {
+    private func settle() -> [ConnectionEvent] {
         var events = untold
         untold = []
         for arrival in client.takeArrivals() {
@@ -180,7 +180,7 @@ final class MosquittoSession {
             let broker = client.request.broker
             events.append(
                 .lost(
-                    LinkFailure(
+                    ConnectionError(
                         "\(broker) acknowledges nothing for \(seconds) s, and leaves \(outbox.count) messages waiting"))
             )
         }

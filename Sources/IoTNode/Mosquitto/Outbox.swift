@@ -22,7 +22,7 @@ struct Outbox {
     private var sent: [Int32: Sent] = [:]
     private(set) var sentBytes = 0
     /// What waits, by its place in the order.
-    private var waiting: [Int: Publication] = [:]
+    private var waiting: [Int: OutgoingMessage] = [:]
     /// The places of the retained messages that wait, by their topics.
     private var retained: [String: Int] = [:]
     private var firstPlace = 0
@@ -43,35 +43,35 @@ struct Outbox {
     var isOpen: Bool { waiting.isEmpty && sentBytes < Self.window }
 
     /// The next message to send; nil where none waits or the broker has enough to acknowledge.
-    var next: Publication? { !waiting.isEmpty && sentBytes < Self.window ? waiting[firstPlace] : nil }
+    var next: OutgoingMessage? { !waiting.isEmpty && sentBytes < Self.window ? waiting[firstPlace] : nil }
 
     /// When the broker is lost if it acknowledges nothing before; nil while nothing waits for it.
     var deadline: TimerEngine.Instant? { waiting.isEmpty ? nil : progressAt + Self.patience }
 
     /// Adds a message at the end; returns false where too many wait already.
-    mutating func add(_ publication: Publication) -> Bool {
-        if publication.retain, let place = retained[publication.topic] {
-            waiting[place] = publication
+    mutating func add(_ message: OutgoingMessage) -> Bool {
+        if message.retain, let place = retained[message.topic] {
+            waiting[place] = message
             return true
         }
         guard waiting.count < Self.capacity else { return false }
-        if publication.retain { retained[publication.topic] = endPlace }
-        waiting[endPlace] = publication
+        if message.retain { retained[message.topic] = endPlace }
+        waiting[endPlace] = message
         endPlace += 1
         return true
     }
 
     /// Takes the next message out, whatever became of it.
     mutating func removeNext() {
-        guard let publication = waiting.removeValue(forKey: firstPlace) else { return }
-        if publication.retain { retained[publication.topic] = nil }
+        guard let message = waiting.removeValue(forKey: firstPlace) else { return }
+        if message.retain { retained[message.topic] = nil }
         firstPlace += 1
     }
 
     /// Notes that a message was sent.
-    mutating func noteSent(_ publication: Publication, _ identifier: Int32, bytes: Int, at now: TimerEngine.Instant) {
+    mutating func noteSent(_ message: OutgoingMessage, _ identifier: Int32, bytes: Int, at now: TimerEngine.Instant) {
         if sent.isEmpty { progressAt = now }
-        sent[identifier] = Sent(topic: publication.topic, bytes: bytes, isRetained: publication.retain)
+        sent[identifier] = Sent(topic: message.topic, bytes: bytes, isRetained: message.retain)
         sentBytes += bytes
     }
 

@@ -1,22 +1,22 @@
 /// The connection to a broker, one attempt at a time.
 ///
-/// The real one is ``MosquittoLink``, the one for tests ``InMemoryLink``. Nothing here blocks, but for a goodbye as long as
-/// its patience lasts, and nothing is tried again: when a connection ends, for whatever reason, one ``LinkEvent/lost(_:)``
+/// The real one is ``MosquittoConnection``, the one for tests ``InMemoryConnection``. Nothing here blocks, but for a goodbye as long as
+/// its patience lasts, and nothing is tried again: when a connection ends, for whatever reason, one ``ConnectionEvent/lost(_:)``
 /// says so, and ``NodeCore`` decides what is next.
-public protocol Link: EventSource {
+public protocol MQTTConnection: EventSource {
     /// Begins an attempt; whatever attempt or connection there was is dropped without a word.
     ///
-    /// ``LinkEvent/connected`` or ``LinkEvent/lost(_:)`` comes later.
-    func connect(_ request: LinkRequest)
+    /// ``ConnectionEvent/connected`` or ``ConnectionEvent/lost(_:)`` comes later.
+    func connect(_ request: ConnectOptions)
 
     /// Subscribes with QoS 1; in MQTT 5 with Retain Handling 2, so that what the broker keeps is not sent.
     func subscribe(_ subscriptions: [Subscription])
 
     /// Publishes, or drops the message where there is no connection, or no room for one without QoS.
     ///
-    /// ``LinkEvent/dropped(_:)`` tells of it later. A message waits where the broker has much to acknowledge; of a retained
+    /// ``ConnectionEvent/dropped(_:)`` tells of it later. A message waits where the broker has much to acknowledge; of a retained
     /// one that waits, a newer value takes the place.
-    func publish(_ publication: Publication)
+    func publish(_ publication: OutgoingMessage)
 
     /// Has what is published from now on leave together, in as few packets as possible, with ``flush()``.
     ///
@@ -33,7 +33,7 @@ public protocol Link: EventSource {
 }
 
 /// What a connection attempt needs to know.
-public struct LinkRequest: Hashable, Sendable {
+public struct ConnectOptions: Hashable, Sendable {
     /// Where to connect.
     public let broker: Broker
     /// The protocol to speak.
@@ -47,12 +47,12 @@ public struct LinkRequest: Hashable, Sendable {
     /// The files of TLS; nil for none.
     public let tls: TLSFiles?
     /// What the broker publishes when the connection is lost.
-    public let will: Publication
+    public let will: OutgoingMessage
 
     /// Describes an attempt.
     public init(
         broker: Broker, version: MQTTVersion, clientID: String, keepAlive: Int, credentials: Credentials?,
-        tls: TLSFiles? = nil, will: Publication
+        tls: TLSFiles? = nil, will: OutgoingMessage
     ) {
         self.broker = broker
         self.version = version
@@ -65,11 +65,11 @@ public struct LinkRequest: Hashable, Sendable {
 }
 
 /// What a link reports.
-public enum LinkEvent: Hashable, Sendable {
+public enum ConnectionEvent: Hashable, Sendable {
     /// The broker accepted the connection.
     case connected
     /// The attempt or the connection ended.
-    case lost(LinkFailure)
+    case lost(ConnectionError)
     /// The broker does not allow a subscription or a publication, in a few words for a log; the connection goes on.
     case denied(String)
     /// A message of so many bytes is larger than the packets that the broker takes, and was dropped, retained or not.
@@ -83,7 +83,7 @@ public enum LinkEvent: Hashable, Sendable {
 }
 
 /// Why a connection or an attempt ended.
-public struct LinkFailure: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What it was, in a few words for a log.
     public let description: String
     /// Whether it looks as if the broker speaks only an older MQTT than the one tried.

@@ -1,6 +1,6 @@
 public import TimerEngine
 
-/// Tells the time and waits. The real one is ``BootClock``, the one for tests ``ManualClock``.
+/// Tells the time and waits. The real one is ``BootClock``, the one for tests ``VirtualClock``.
 public protocol NodeClock: AnyObject {
     /// The present moment.
     var now: Moment { get }

@@ -11,7 +11,7 @@ public protocol Store: EventSource {
     /// ``NodeEvent/storeFailed(_:_:)`` tells how each one that was begun ended.
     ///
     /// - Parameter number: what the event tells it by.
-    func save(_ state: SavedState, number: Int)
+    func save(_ state: SavedNodeState, number: Int)
 
     /// Has something kept under another name, of its own: nothing that is there is replaced.
     ///

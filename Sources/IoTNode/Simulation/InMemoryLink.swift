@@ -1,33 +1,33 @@
 public import TimerEngine
 
 /// A link to nowhere, for tests: it records what it is asked, and reports what it is told to.
-public final class InMemoryLink: Link {
+public final class InMemoryConnection: MQTTConnection {
     /// What was asked, one call each.
     public enum Call: Hashable, Sendable {
-        /// ``Link/connect(_:)``.
-        case connect(LinkRequest)
-        /// ``Link/subscribe(_:)``.
+        /// ``MQTTConnection/connect(_:)``.
+        case connect(ConnectOptions)
+        /// ``MQTTConnection/subscribe(_:)``.
         case subscribe([Subscription])
-        /// ``Link/publish(_:)``.
-        case publish(Publication)
-        /// ``Link/disconnect(patience:)``.
+        /// ``MQTTConnection/publish(_:)``.
+        case publish(OutgoingMessage)
+        /// ``MQTTConnection/disconnect(patience:)``.
         case disconnect
     }
 
     /// All calls so far, in order.
     public private(set) var calls: [Call] = []
-    private var pending: [LinkEvent] = []
+    private var pending: [ConnectionEvent] = []
 
     /// Makes one that nothing was asked of.
     public init() {}
 
     /// The publications among the calls.
-    public var publications: [Publication] {
-        calls.compactMap { if case .publish(let publication) = $0 { publication } else { nil } }
+    public var publications: [OutgoingMessage] {
+        calls.compactMap { if case .publish(let message) = $0 { message } else { nil } }
     }
 
     /// Reports an event when the loop next looks, which is at once.
-    public func push(_ event: LinkEvent) { pending.append(event) }
+    public func push(_ event: ConnectionEvent) { pending.append(event) }
 
     /// What was asked since the last time, and forgets it.
     public func takeCalls() -> [Call] {
@@ -36,7 +36,7 @@ public final class InMemoryLink: Link {
     }
 
     /// Records the request; what was pushed for an earlier connection is dropped.
-    public func connect(_ request: LinkRequest) {
+    public func connect(_ request: ConnectOptions) {
         pending = []
         calls.append(.connect(request))
     }
@@ -45,7 +45,7 @@ public final class InMemoryLink: Link {
     public func subscribe(_ subscriptions: [Subscription]) { calls.append(.subscribe(subscriptions)) }
 
     /// Records the publication.
-    public func publish(_ publication: Publication) { calls.append(.publish(publication)) }
+    public func publish(_ message: OutgoingMessage) { calls.append(.publish(message)) }
 
     /// Nothing: messages have no packets here.
     public func collect() {}
@@ -70,6 +70,6 @@ public final class InMemoryLink: Link {
     /// What was pushed.
     public func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
         defer { pending = [] }
-        return pending.map(NodeEvent.link)
+        return pending.map(NodeEvent.connection)
     }
 }

@@ -11,7 +11,7 @@ public final class InMemoryStore: Store {
     /// Whether the disk does nothing at present: what is asked for waits until it does again.
     public var isStuck = false
 
-    private var saving: (state: SavedState, number: Int)?
+    private var saving: (state: SavedNodeState, number: Int)?
     private var settingAside: [SetAside] = []
 
     /// A store that holds `document`.
@@ -21,7 +21,7 @@ public final class InMemoryStore: Store {
     public func load() throws(StoreError) -> [UInt8]? { document }
 
     /// Replaces the document when the loop looks next, unless a newer state comes before.
-    public func save(_ state: SavedState, number: Int) { saving = (state, number) }
+    public func save(_ state: SavedNodeState, number: Int) { saving = (state, number) }
 
     /// Keeps it under its name when the loop looks next.
     public func setAside(_ what: SetAside) { settingAside.append(what) }

@@ -2,7 +2,7 @@ public import FoundationEssentials
 public import TimerEngine
 
 /// A clock that stands still until it is told to wait: then it is at the deadline at once.
-public final class ManualClock: NodeClock {
+public final class VirtualClock: NodeClock {
     /// The present moment.
     public private(set) var now: Moment
 

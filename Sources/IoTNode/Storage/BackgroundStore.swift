@@ -26,7 +26,7 @@ public final class BackgroundStore: Store, Sendable {
     public func load() throws(StoreError) -> [UInt8]? { try desk.file.load() }
 
     /// Has a state written, in the place of the one that waits if there is one.
-    public func save(_ state: SavedState, number: Int) { begin(.save(state, number: number)) }
+    public func save(_ state: SavedNodeState, number: Int) { begin(.save(state, number: number)) }
 
     /// Has something kept under another name, after what was asked for before.
     public func setAside(_ what: SetAside) { begin(.setAside(what)) }
@@ -49,7 +49,7 @@ public final class BackgroundStore: Store, Sendable {
 /// What the loop and the thread share: what is to be done, and what came of it.
 private final class Desk: Sendable {
     enum Job {
-        case save(SavedState, number: Int)
+        case save(SavedNodeState, number: Int)
         case setAside(SetAside)
 
         /// That it failed, and why.
@@ -116,7 +116,7 @@ private final class Desk: Sendable {
 
     /// Does what there is to do, and sleeps in between, until the desk is closed.
     func serve() {
-        var writer = SavedStateWriter()
+        var writer = SavedNodeStateWriter()
         while true {
             while let job = next() { tell(event(of: job, &writer)) }
             if work.withLock({ $0.isClosed && $0.waiting.isEmpty }) { return }
@@ -139,7 +139,7 @@ private final class Desk: Sendable {
         news.raise()
     }
 
-    private func event(of job: Job, _ writer: inout SavedStateWriter) -> NodeEvent {
+    private func event(of job: Job, _ writer: inout SavedNodeStateWriter) -> NodeEvent {
         do throws(StoreError) {
             switch job {
             case .save(let state, let number):

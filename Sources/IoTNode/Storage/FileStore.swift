@@ -3,7 +3,7 @@
 /// Its calls wait for the disk; ``BackgroundStore`` makes them on a thread of its own.
 public final class FileStore: Sendable {
     /// The longest document in bytes, several times a model of all the timers that fit; a longer file is no state.
-    public static let longest = 1024 * 1024
+    public static let maximumSize = 1024 * 1024
 
     private let directory: StatePath
     private let name: String
@@ -21,7 +21,7 @@ public final class FileStore: Sendable {
     /// - Throws: ``StoreError`` where it cannot be read, or is a link or anything else than a regular file.
     public func load() throws(StoreError) -> [UInt8]? {
         guard let folder = try StateFolder(directory, isMade: false) else { return nil }
-        return try folder.read(name, upTo: Self.longest)
+        return try folder.read(name, upTo: Self.maximumSize)
     }
 
     /// Writes a new file beside the old one and puts it in its place.

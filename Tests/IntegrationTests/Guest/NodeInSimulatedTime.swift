@@ -7,7 +7,7 @@ extension InSimulatedTime {
     @Suite("A spawned node counts")
     struct NodeInSimulatedTime {
         /// Waits for the lamps of a run that has just been started, each of which has to come on its second.
-        private func follow(_ node: SpawnedNode, _ lamps: [(lit: String, after: Double)]) throws {
+        private func apply(_ node: SpawnedNode, _ lamps: [(lit: String, after: Double)]) throws {
             try node.process.waitForLine("green") { $0.hasPrefix("green  ") }
             let began = bootTime()
             for (lit, after) in lamps {
@@ -32,7 +32,7 @@ extension InSimulatedTime {
             try node.process.waitForLine("green") { $0.hasPrefix("green  ") }
             broker.freeze()
             defer { broker.thaw() }
-            try follow(node, [("yellow", 3), ("red", 9), ("red + buzzer", 14)])
+            try apply(node, [("yellow", 3), ("red", 9), ("red + buzzer", 14)])
             try node.process.waitForLine("the loss", timeout: .seconds(60)) {
                 $0.contains("does not answer: nothing came within the keep-alive")
             }
@@ -51,7 +51,7 @@ extension InSimulatedTime {
             _ = try MQTTProbe.starting(broker)
             try node.process.waitForLine("green") { $0.hasPrefix("green  ") }
             try broker.kill()
-            try follow(node, [("yellow", 2), ("red", 15), ("red + buzzer", 28)])
+            try apply(node, [("yellow", 2), ("red", 15), ("red + buzzer", 28)])
             for url in hanging {
                 try node.process.waitForLine("the end of patience", timeout: .seconds(60)) {
                     $0.contains("no connection to \(url): no CONNACK within 10 s")

@@ -46,7 +46,7 @@ extension InSystemd {
         }
 
         /// Follows a run that goes on, to its end.
-        private func follow(_ began: TimerEngine.Instant) throws {
+        private func apply(_ began: TimerEngine.Instant) throws {
             for (seconds, lamps) in [(13.9, ["GREEN"]), (14.1, ["YELLOW"]), (17.9, ["YELLOW"]), (18.1, ["RED"])] {
                 usleep(UInt32(max(0, bootTime().duration(to: began + .seconds(seconds)).inSeconds * 1_000_000)))
                 #expect(try lit() == Set(lamps), "after \(seconds) s")
@@ -140,7 +140,7 @@ extension InSystemd {
             #expect(try service.property("NRestarts") == "1")
             #expect(try lit() == ["GREEN"])
             #expect(began.duration(to: bootTime()) < .seconds(6))
-            try follow(began)
+            try apply(began)
         }
 
         @Test("that is stopped in its tracks is killed by the watchdog and started again, and goes on")
@@ -155,7 +155,7 @@ extension InSystemd {
             #expect(try service.process != first)
             #expect(try service.journal().contains { $0.contains("Watchdog timeout (limit 10s)") })
             try waitUntil("the restart") { try service.property("SubState") == "running" }
-            try follow(began)
+            try apply(began)
         }
 
         @Test("reads its configuration again on reload, keeps the old one where that has faults, and counts on")
@@ -173,7 +173,7 @@ extension InSystemd {
             try waitUntil("the buzzer") { try lit() == ["GREEN", "BUZZER"] }
             try service.write(good)
             try #require(try service.systemctl("reload").status == 0)
-            try follow(began)
+            try apply(began)
             #expect(try service.property("NRestarts") == "0")
         }
 
@@ -189,7 +189,7 @@ extension InSystemd {
             #expect(try lit() == unheld)
             try probe.wait(for: "offline", on: "timer/lectern/availability")
             try service.start()
-            try follow(began)
+            try apply(began)
         }
 
         @Test("is not started again while its configuration has faults")

@@ -4,7 +4,7 @@ import Testing
 /// Every password and key that a test gives to a node or a broker; none of them may show anywhere.
 ///
 /// Whatever a process of a test writes is looked through as it is read: the node's log and lamps, the broker's log, each
-/// message that a probe gets with its topic. So is each failure of a link, what the journal has, and what a node saved.
+/// message that a probe gets with its topic. So is each failure of a connection, what the journal has, and what a node saved.
 enum TestSecrets {
     /// All passwords have this in them, and nothing else has.
     static let mark = "-horse-battery"

@@ -35,7 +35,7 @@ struct ButtonStory {
     mutating func live(_ moves: [Move]) {
         for move in moves {
             wait(until: Self.instant(move.at))
-            note(buttons.take([move.edge], at: Self.instant(move.at)), at: Self.instant(move.at))
+            note(buttons.process([move.edge], at: Self.instant(move.at)), at: Self.instant(move.at))
         }
         wait(until: Self.instant((moves.last?.at ?? 0) + 60_000))
     }
@@ -43,7 +43,7 @@ struct ButtonStory {
     /// Hears of all the moves at once, long after the last.
     mutating func oversleep(_ moves: [Move]) {
         let end = Self.instant((moves.map(\.at).max() ?? 0) + 60_000)
-        note(buttons.take(moves.map(\.edge), at: end), at: end)
+        note(buttons.process(moves.map(\.edge), at: end), at: end)
     }
 
     private mutating func wait(until end: TimerEngine.Instant) {

@@ -129,10 +129,10 @@ struct GestureTests {
     @Test("that is lost forgets what was open, and edges of a line that nobody knows are nothing")
     func lost() throws {
         var buttons = Buttons([try .init([.press, .hold])])
-        #expect(buttons.take([ButtonStory.Move.down(0).edge], at: ButtonStory.instant(0)).isEmpty)
+        #expect(buttons.process([ButtonStory.Move.down(0).edge], at: ButtonStory.instant(0)).isEmpty)
         #expect(buttons.nextInstant == nil, "not held yet")
         buttons.hold(HeldInputs(areDebounced: true))
-        _ = buttons.take(
+        _ = buttons.process(
             [ButtonStory.Move.down(0).edge, ButtonStory.Move.down(0, "X").edge], at: ButtonStory.instant(0))
         #expect(buttons.nextInstant == ButtonStory.instant(800))
         buttons.release()

@@ -81,7 +81,7 @@ struct YAMLTests {
     func tooLong() {
         let fault = "node.yaml:1: the file is longer than 262144 bytes"
         #expect(findings(Array(repeating: UInt8(ascii: "#"), count: 1_000_000)) == [fault])
-        let comment = String(repeating: "#", count: NodeConfiguration.longestFile - 3)
+        let comment = String(repeating: "#", count: NodeConfiguration.maximumFileSize - 3)
         #expect(findings("{}\n" + comment) == [])
         #expect(findings("{}\n" + comment + "#") == [fault])
     }

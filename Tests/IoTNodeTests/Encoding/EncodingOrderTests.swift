@@ -10,7 +10,7 @@ struct EncodingOrderTests {
     private func effects(_ verb: String, _ node: Scenario) -> [NodeEffect] {
         var core = node.core
         let message = IncomingMessage(topic: "timer/lectern/command/\(verb)", payload: [])
-        return core.handle([.link(.message(message))], at: node.now) + core.conclude()
+        return core.handle([.connection(.message(message))], at: node.now) + core.conclude()
     }
 
     @Test("with nothing before mode but the lines: the status, which others make a text of, is shown afterwards")

@@ -43,11 +43,11 @@ struct SavedDocumentTests {
         }
         #expect(node.saved.count > 100)
         for document in node.saved {
-            let state = try SavedState(document)
+            let state = try SavedNodeState(document)
             let foundation = Array(try JSONEncoder().encode(state))
             #expect(try content(SavedDocument.open(document)) == content(foundation))
             #expect(state.document == document)
-            #expect(try SavedState(SavedDocument.seal(foundation)).document == document)
+            #expect(try SavedNodeState(SavedDocument.seal(foundation)).document == document)
         }
     }
 

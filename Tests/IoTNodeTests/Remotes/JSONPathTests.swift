@@ -14,20 +14,20 @@ struct JSONPathTests {
             ("0", nil), ("é", 4),
         ])
     func finds(path: String, value: JSON) throws {
-        #expect(try JSONPath(path)?.value(in: JSON(parsing: Array(Self.json.utf8))) == value)
+        #expect(try ValuePath(path)?.value(in: JSON(parsing: Array(Self.json.utf8))) == value)
     }
 
     @Test("finds in an array")
     func array() {
-        #expect(JSONPath("[1].a")?.value(in: .array([1, ["a": 2]])) == 2)
-        #expect(JSONPath("[0][0]")?.value(in: .array([.array([5])])) == 5)
+        #expect(ValuePath("[1].a")?.value(in: .array([1, ["a": 2]])) == 2)
+        #expect(ValuePath("[0][0]")?.value(in: .array([.array([5])])) == 5)
     }
 
     @Test(
         "finds nothing where there is none",
         arguments: ["b", "a.c", "a.b[2]", "a.b.c", "a[0]", "a.b[0].c.d", "a.b[0].c[0]", "[0]", "A"])
     func nothing(path: String) throws {
-        let parsed = try #require(JSONPath(path))
+        let parsed = try #require(ValuePath(path))
         #expect(try parsed.value(in: JSON(parsing: Array(Self.json.utf8))) == nil)
     }
 
@@ -39,6 +39,6 @@ struct JSONPathTests {
             "a]b", "[0]a", "a[ 0]", "a.b.c.d.e.f.g.h.i", "[0][0][0][0][0][0][0][0][0]",
         ])
     func refused(text: String) {
-        #expect(JSONPath(text) == nil)
+        #expect(ValuePath(text) == nil)
     }
 }

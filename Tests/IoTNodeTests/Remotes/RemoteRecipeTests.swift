@@ -41,10 +41,10 @@ struct RemoteRecipeTests {
         let recipes = try RemoteRecipe.all()
         let nodeRED = try #require(recipes.first { $0.title == "Node-RED" })
         let flow = try JSON(parsing: Array(try #require(nodeRED.blocks.first).text.utf8))
-        #expect(JSONPath("[0].payload")?.value(in: flow) == .string(nodeRED.rows[0].payload))
-        #expect(JSONPath("[1].topic")?.value(in: flow) == .string(nodeRED.rows[0].topic))
-        #expect(JSONPath("[0].wires[0][0]")?.value(in: flow) == JSONPath("[1].id")?.value(in: flow))
-        #expect(JSONPath("[1].broker")?.value(in: flow) == JSONPath("[2].id")?.value(in: flow))
+        #expect(ValuePath("[0].payload")?.value(in: flow) == .string(nodeRED.rows[0].payload))
+        #expect(ValuePath("[1].topic")?.value(in: flow) == .string(nodeRED.rows[0].topic))
+        #expect(ValuePath("[0].wires[0][0]")?.value(in: flow) == ValuePath("[1].id")?.value(in: flow))
+        #expect(ValuePath("[1].broker")?.value(in: flow) == ValuePath("[2].id")?.value(in: flow))
 
         let assistant = try #require(recipes.first { $0.title == "Home Assistant" })
         let row = assistant.rows[0]

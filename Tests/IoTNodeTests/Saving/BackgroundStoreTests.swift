@@ -15,8 +15,8 @@ struct BackgroundStoreTests {
     }
 
     /// A state that is told from others by its boot.
-    private func state(_ number: Int) -> SavedState {
-        SavedState(
+    private func state(_ number: Int) -> SavedNodeState {
+        SavedNodeState(
             boot: "\(number)", at: TimerEngine.Instant(sinceEpoch: .seconds(1)), date: Date(timeIntervalSince1970: 1),
             configured: TimerModel(), player: TimerPlayer())
     }
@@ -24,7 +24,7 @@ struct BackgroundStoreTests {
     /// The number of the state in one of the folder's files.
     private func number(in file: String) throws -> Int? {
         let document = try Data(contentsOf: folder.appending(path: file))
-        return Int(try SavedState(Array(document)).boot)
+        return Int(try SavedNodeState(Array(document)).boot)
     }
 
     /// Sleeps in `poll` like the loop, and returns the events until the last one wanted.

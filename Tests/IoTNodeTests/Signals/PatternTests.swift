@@ -8,7 +8,7 @@ struct PatternTests {
     private static let start = TimerEngine.Instant(sinceEpoch: .seconds(77))
 
     /// The milliseconds at which a signal changes within `limit`, the first of them on.
-    private func edges(_ signal: Signal, within limit: Int) -> [Int] {
+    private func edges(_ signal: LampSignal, within limit: Int) -> [Int] {
         var edges: [Int] = []
         var now = Self.start
         var wasOn = false
@@ -40,12 +40,12 @@ struct PatternTests {
         ])
     func repeats(name: String, expected: [Int]) throws {
         let pattern = try #require(Pattern.builtIn[name])
-        #expect(edges(Signal.play(pattern).repeated, within: 1500) == expected)
+        #expect(edges(LampSignal.play(pattern).repeated, within: 1500) == expected)
     }
 
     @Test("is on until its edge and off from it, to the nanosecond")
     func exact() {
-        let signal = Signal.blink(.held)
+        let signal = LampSignal.blink(.held)
         let edge = Self.start + .milliseconds(500)
         #expect(signal.level(since: Self.start, at: edge - .nanoseconds(1)).isOn)
         #expect(!signal.level(since: Self.start, at: edge).isOn)

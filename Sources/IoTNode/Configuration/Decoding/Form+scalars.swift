@@ -1,24 +1,24 @@
-extension Form {
+extension Schema {
     /// One text that `parse` understands; it returns nil for all others.
-    static func scalar(_ expected: String, _ parse: @escaping @Sendable (String) -> Value?) -> Form {
-        Form(expected: expected, shape: .scalar) { item in
-            if let value = item.node.text.flatMap(parse) { return value }
-            item.report(expected: expected)
+    static func scalar(_ expected: String, _ parse: @escaping @Sendable (String) -> Value?) -> Schema {
+        Schema(expected: expected, shape: .scalar) { node in
+            if let value = node.tree.text.flatMap(parse) { return value }
+            node.report(expected: expected)
             return nil
         }
     }
 }
 
-extension Form where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
+extension Schema where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
     /// One of the cases.
-    static var oneOf: Form {
+    static var oneOf: Schema {
         scalar(Value.allCases.map(\.rawValue).alternatives) { Value(rawValue: $0) }
     }
 }
 
-extension Form where Value == Bool {
+extension Schema where Value == Bool {
     /// A truth value as YAML 1.1 writes them.
-    static var bool: Form {
+    static var bool: Schema {
         scalar("true, false, yes, no, on or off") { text in
             switch text.lowercased() {
             case "true", "yes", "on": true
@@ -29,28 +29,28 @@ extension Form where Value == Bool {
     }
 }
 
-extension Form where Value == Int {
+extension Schema where Value == Int {
     /// A whole number.
-    static func integer(in range: ClosedRange<Int>) -> Form {
+    static func integer(in range: ClosedRange<Int>) -> Schema {
         scalar("a whole number from \(range.lowerBound) to \(range.upperBound)") { text in
             WholeNumber.parse(text).flatMap { range.contains($0) ? $0 : nil }
         }
     }
 
     /// A time of a timer in whole seconds; its range is a matter of the other times.
-    static var time: Form {
+    static var time: Schema {
         scalar("a time in whole seconds such as 90, 1:30, 0:01:30, 90s or 2m") { DurationText.seconds($0) }
     }
 }
 
-extension Form where Value == Duration {
+extension Schema where Value == Duration {
     /// A duration of whole seconds.
     ///
     /// - Parameters:
     ///   - range: the seconds it may have.
     ///   - zero: what 0 means, where it may be written though it is outside `range`.
     /// - Returns: the form of such a duration.
-    static func seconds(in range: ClosedRange<Int>, zero: String? = nil) -> Form {
+    static func seconds(in range: ClosedRange<Int>, zero: String? = nil) -> Schema {
         let bounds = [range.lowerBound, range.upperBound].map { DurationText.text(seconds: $0) }
         let orZero = zero.map { ", or 0 for \($0)" } ?? ""
         return scalar("a duration in whole seconds from \(bounds[0]) to \(bounds[1]), such as 15s or 1:30\(orZero)") {
@@ -60,7 +60,7 @@ extension Form where Value == Duration {
     }
 
     /// A duration of whole milliseconds.
-    static func milliseconds(in range: ClosedRange<Int>) -> Form {
+    static func milliseconds(in range: ClosedRange<Int>) -> Schema {
         let bounds = [range.lowerBound, range.upperBound].map { bound in
             bound.isMultiple(of: 1000) ? DurationText.text(seconds: bound / 1000) : "\(bound)ms"
         }
@@ -73,21 +73,21 @@ extension Form where Value == Duration {
     }
 }
 
-extension Form where Value == String {
+extension Schema where Value == String {
     /// A text for people or for the broker.
-    static var text: Form {
+    static var text: Schema {
         text(PlainText.expectedName)
     }
 
     /// Such a text, said in other words.
-    static func text(_ expected: String) -> Form {
+    static func text(_ expected: String) -> Schema {
         scalar(expected) { text in
             !text.isEmpty && PlainText.fits(text) ? text : nil
         }
     }
 
     /// The name of a node, a group of nodes or an output; the first two are levels of topics.
-    static var id: Form {
+    static var id: Schema {
         scalar(Identifier.expected) { Identifier.isValid($0) ? $0 : nil }
     }
 }

@@ -1,17 +1,17 @@
 /// How a value is written: what is expected, in words, and the reading of it.
 ///
 /// A form says what it expects once; the fault of a bad value, the reference of all keys and the reading come from it.
-struct Form<Value>: Sendable {
+struct Schema<Value>: Sendable {
     /// What is expected, after "expected": `a duration …`.
     let expected: String
     /// Whether there are keys within.
-    let shape: FormShape
+    let shape: SchemaShape
     /// Reads a value that is there; nil after a fault was reported.
-    let read: @Sendable (Item) -> Value?
+    let read: @Sendable (YAMLNode) -> Value?
 }
 
 /// What a form looks like from outside.
-enum FormShape: Sendable {
+enum SchemaShape: Sendable {
     /// One text.
     case scalar
     /// A list of texts.
@@ -25,18 +25,18 @@ enum FormShape: Sendable {
 }
 
 /// A node with the path of keys that leads to it, and the reading that it belongs to.
-struct Item {
+struct YAMLNode {
     /// Such as `gpio.outputs.red.line`; empty for the whole file.
     let path: String
     /// What is written there.
-    let node: YAMLNode
+    let tree: YAMLTree
     /// Where faults go.
-    let reading: Reading
+    let context: DecodingContext
 
     /// The item of a key within.
-    func child(_ key: String, _ node: YAMLNode) -> Item {
+    func child(_ key: String, _ tree: YAMLTree) -> YAMLNode {
         let key = mayHoldSecret ? Self.word(of: key) : key.excerpt
-        return Item(path: path.isEmpty ? key : "\(path).\(key)", node: node, reading: reading)
+        return YAMLNode(path: path.isEmpty ? key : "\(path).\(key)", tree: tree, context: context)
     }
 
     /// Whether a secret may stand here that was written in a wrong way, as in `mqtt: {password=hunter2}`.
@@ -49,17 +49,17 @@ struct Item {
     }
 
     /// The item at a place of a list, counted from 1.
-    func element(_ number: Int, _ node: YAMLNode) -> Item {
-        Item(path: "\(path)[\(number)]", node: node, reading: reading)
+    func element(_ number: Int, _ tree: YAMLTree) -> YAMLNode {
+        YAMLNode(path: "\(path)[\(number)]", tree: tree, context: context)
     }
 
     /// Reports that something else was expected here.
     func report(expected: String) {
-        report(.unexpected(found: node.found, expected: expected))
+        report(.unexpected(found: tree.found, expected: expected))
     }
 
     /// Reports a problem here.
     func report(_ problem: ConfigurationFault.Problem, severity: ConfigurationFault.Severity = .fault) {
-        reading.report(problem, severity: severity, origin: node.origin, key: path)
+        context.report(problem, severity: severity, origin: tree.origin, key: path)
     }
 }

@@ -1,31 +1,31 @@
 /// A key of the configuration, declared once: its name, its form, what holds without it, and what it is for.
 struct Key<Value>: DeclaredKey {
     let name: String
-    let form: Form<Value>
+    let schema: Schema<Value>
     let presence: Presence
     let about: String
 
-    var expected: String { form.expected }
-    var shape: FormShape { form.shape }
+    var expected: String { schema.expected }
+    var shape: SchemaShape { schema.shape }
 
     /// A key that must be there.
-    init(_ name: String, _ form: Form<Value>, _ about: String) {
-        self.init(name: name, form: form, presence: .required, about: about)
+    init(_ name: String, _ schema: Schema<Value>, _ about: String) {
+        self.init(name: name, schema: schema, presence: .required, about: about)
     }
 
     /// A key with a default, written as in the file.
-    init(_ name: String, _ form: Form<Value>, default text: String, _ about: String) {
-        self.init(name: name, form: form, presence: .written(text), about: about)
+    init(_ name: String, _ schema: Schema<Value>, default text: String, _ about: String) {
+        self.init(name: name, schema: schema, presence: .written(text), about: about)
     }
 
     /// A key that may be missing; `meaning` says what that means.
-    init(_ name: String, _ form: Form<Value>, absent meaning: String, _ about: String) {
-        self.init(name: name, form: form, presence: .optional(meaning), about: about)
+    init(_ name: String, _ schema: Schema<Value>, absent meaning: String, _ about: String) {
+        self.init(name: name, schema: schema, presence: .optional(meaning), about: about)
     }
 
-    private init(name: String, form: Form<Value>, presence: Presence, about: String) {
+    private init(name: String, schema: Schema<Value>, presence: Presence, about: String) {
         self.name = name
-        self.form = form
+        self.schema = schema
         self.presence = presence
         self.about = about
     }
@@ -38,7 +38,7 @@ protocol DeclaredKey: Sendable {
     /// What its value may be, in words.
     var expected: String { get }
     /// What its value looks like.
-    var shape: FormShape { get }
+    var shape: SchemaShape { get }
     /// What holds without it.
     var presence: Presence { get }
     /// What it is for, in one or two sentences.

@@ -1,5 +1,5 @@
 /// One reading of a configuration: what surrounds the file, and the faults found so far.
-final class Reading {
+final class DecodingContext {
     /// The file's name as it was given; other files are found from its folder.
     let file: String
     /// Whether a node is to run by it.
@@ -15,7 +15,7 @@ final class Reading {
     /// The patterns that may be named, with those of the file once they are read.
     var patterns = Pattern.builtIn
     /// What buttons and remotes do, and where that is written; checked once everything else is read.
-    var commands: [(command: BoundCommand, item: Item)] = []
+    var commands: [(command: BoundCommand, node: YAMLNode)] = []
     /// The topics of the node's own commands, which no remote may have, once they are known.
     var commandFilters: [TopicFilter] = []
     /// The faults and warnings in the order they were found.

@@ -3,44 +3,44 @@
 /// Unknown and duplicate keys are reported when it is made; ``read(_:)`` reports what is missing or of another form
 /// and goes on, so that one reading finds all faults.
 struct Section {
-    private let item: Item
-    private let values: [String: YAMLNode]
+    private let node: YAMLNode
+    private let values: [String: YAMLTree]
 
     /// Takes a mapping apart; what is null counts as an empty one.
     ///
     /// - Returns: nil, after a fault, where the item is no mapping.
-    init?(_ item: Item, keys: [any DeclaredKey], expected: String) {
-        guard let entries = item.entries(expected: expected) else { return nil }
+    init?(_ node: YAMLNode, keys: [any DeclaredKey], expected: String) {
+        guard let entries = node.entries(expected: expected) else { return nil }
         let known = keys.map(\.name)
-        self.item = item
-        values = Dictionary(entries.map { ($0.name, $0.item.node) }) { first, _ in first }
+        self.node = node
+        values = Dictionary(entries.map { ($0.name, $0.node.tree) }) { first, _ in first }
         for entry in entries where !known.contains(entry.name) {
-            item.reading.report(
+            node.context.report(
                 .unknown(nearest: nearest(to: entry.name, in: known), known: known), origin: entry.origin,
-                key: entry.item.path)
+                key: entry.node.path)
         }
     }
 
     /// The reading this belongs to.
-    var reading: Reading { item.reading }
+    var context: DecodingContext { node.context }
 
     /// What is written for a key; nil where it is missing or null.
-    func item<Value>(_ key: Key<Value>) -> Item? {
-        guard let node = values[key.name], !node.isNull || key.shape.isSection else { return nil }
-        return item.child(key.name, node)
+    func node<Value>(_ key: Key<Value>) -> YAMLNode? {
+        guard let tree = values[key.name], !tree.isNull || key.shape.isSection else { return nil }
+        return node.child(key.name, tree)
     }
 
     /// The value of a key, or its default; nil where there is neither, and after a fault.
     func read<Value>(_ key: Key<Value>) -> Value? {
-        if let written = item(key) { return key.form.read(written) }
-        let origin = values[key.name]?.origin ?? item.node.origin
+        if let written = node(key) { return key.schema.read(written) }
+        let origin = values[key.name]?.origin ?? node.tree.origin
         switch key.presence {
         case .required:
             report(.unexpected(found: "nothing", expected: key.expected), at: key, origin: origin)
             return nil
         case .written(let text):
-            return key.form.read(
-                item.child(key.name, YAMLNode(content: .scalar(text, plain: true), origin: origin)))
+            return key.schema.read(
+                node.child(key.name, YAMLTree(content: .scalar(text, plain: true), origin: origin)))
         case .optional:
             return nil
         }
@@ -55,32 +55,32 @@ struct Section {
     func report<Value>(
         _ problem: ConfigurationFault.Problem, at key: Key<Value>, severity: ConfigurationFault.Severity = .fault
     ) {
-        report(problem, severity: severity, at: key, origin: values[key.name]?.origin ?? item.node.origin)
+        report(problem, severity: severity, at: key, origin: values[key.name]?.origin ?? node.tree.origin)
     }
 
     private func report<Value>(
         _ problem: ConfigurationFault.Problem, severity: ConfigurationFault.Severity = .fault, at key: Key<Value>,
         origin: ConfigurationFault.Origin
     ) {
-        item.child(key.name, YAMLNode(content: .sequence([]), origin: origin)).report(problem, severity: severity)
+        node.child(key.name, YAMLTree(content: .sequence([]), origin: origin)).report(problem, severity: severity)
     }
 }
 
-extension FormShape {
+extension SchemaShape {
     /// Whether nothing at all is a value: a section whose keys are all missing.
     fileprivate var isSection: Bool {
         if case .section = self { true } else { false }
     }
 }
 
-extension Item {
+extension YAMLNode {
     /// The entries of a mapping, each name once; duplicates and names that are no text are reported.
     ///
     /// - Returns: nil, after a fault, where this is neither a mapping nor null.
-    func entries(expected: String) -> [(name: String, origin: ConfigurationFault.Origin, item: Item)]? {
-        guard case .mapping(let entries) = node.content else {
-            if node.isNull { return [] }
-            report(.unexpected(found: mayHoldSecret && node.text != nil ? "a text" : node.found, expected: expected))
+    func entries(expected: String) -> [(name: String, origin: ConfigurationFault.Origin, node: YAMLNode)]? {
+        guard case .mapping(let entries) = tree.content else {
+            if tree.isNull { return [] }
+            report(.unexpected(found: mayHoldSecret && tree.text != nil ? "a text" : tree.found, expected: expected))
             return nil
         }
         var seen: [String: ConfigurationFault.Origin] = [:]

@@ -4,7 +4,7 @@ extension NodeConfiguration.Button {
         static let line = Key(
             "line", .text("a line's name, such as GPIO23, or its offset, such as 23"), "The line of the chip.")
         static let bias = Key(
-            "bias", Form<NodeConfiguration.Bias>.oneOf, default: "as_is",
+            "bias", Schema<NodeConfiguration.Bias>.oneOf, default: "as_is",
             "What pulls the line while the button is up: a resistor of the chip, or none of it.")
         static let activeLow = Key(
             "active_low", .bool, default: "false", "Whether the button is pressed when it is low.")
@@ -28,7 +28,7 @@ extension NodeConfiguration.Button {
     }
 
     /// How a button is written; with it comes the item of its line, for the faults that concern several lines.
-    static var form: Form<(button: Self, line: Item)> {
+    static var schema: Schema<(button: Self, line: YAMLNode)> {
         .section(Keys.all) { section in
             let line = section.read(Keys.line)
             var button = Self(line: line ?? "")
@@ -38,15 +38,15 @@ extension NodeConfiguration.Button {
             section.read(Keys.doubleWithin, into: &button.doubleWithin)
             section.read(Keys.holdFrom, into: &button.holdFrom)
             readCommands(section, into: &button)
-            guard line != nil, let item = section.item(Keys.line) else { return nil }
-            return (button, item)
+            guard line != nil, let node = section.node(Keys.line) else { return nil }
+            return (button, node)
         }
     }
 
     private static func readCommands(_ section: Section, into button: inout Self) {
         let keys: [Gesture: Key<BoundCommand>] = [.press: Keys.press, .double: Keys.double, .hold: Keys.hold]
         for gesture in Gesture.allCases { button.commands[gesture] = keys[gesture].flatMap { section.read($0) } }
-        if keys.values.allSatisfy({ section.item($0) == nil }) {
+        if keys.values.allSatisfy({ section.node($0) == nil }) {
             section.report(
                 .unexpected(found: "nothing to do", expected: "a command for at least one of press, double and hold"),
                 at: Keys.press)
@@ -56,7 +56,7 @@ extension NodeConfiguration.Button {
     }
 
     private static func warn(of time: Key<Duration>, without gesture: Key<BoundCommand>, in section: Section) {
-        guard section.item(time) != nil, section.item(gesture) == nil else { return }
+        guard section.node(time) != nil, section.node(gesture) == nil else { return }
         section.report(.other("not used: there is no \(gesture.name)"), at: time, severity: .warning)
     }
 }

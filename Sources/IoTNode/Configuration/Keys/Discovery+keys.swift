@@ -14,7 +14,7 @@ enum Discovery {
 
     enum Keys {
         static let style = Key(
-            "style", Form<Style>.oneOf, default: "none",
+            "style", Schema<Style>.oneOf, default: "none",
             "One message for the device, one for each component, or nothing. This version announces nothing.")
         static let prefix = Key(
             "prefix", .topicPrefix, default: "homeassistant", "The first level, or levels, of the topics of discovery.")
@@ -23,7 +23,7 @@ enum Discovery {
     }
 
     /// How `mqtt.discovery` is written.
-    static var form: Form<Style> {
+    static var schema: Schema<Style> {
         .section(Keys.all) { section in
             let style = section.read(Keys.style)
             _ = section.read(Keys.prefix)

@@ -1,4 +1,4 @@
-extension Item {
+extension YAMLNode {
     /// The file that is named here, after a look into it; nil after a fault.
     ///
     /// - Parameters:
@@ -8,13 +8,13 @@ extension Item {
     func file(
         isSecret: Bool = false, upTo limit: Int, _ problem: (_ path: String, [UInt8]) -> ConfigurationFault.Problem?
     ) -> String? {
-        guard let name = node.text, !name.isEmpty else {
+        guard let name = tree.text, !name.isEmpty else {
             report(expected: Self.expectedFile)
             return nil
         }
-        let path = reading.resolve(name)
+        let path = context.resolve(name)
         do throws(FileError) {
-            guard let problem = problem(path, try reading.readFile(path, limit)) else { return path }
+            guard let problem = problem(path, try context.readFile(path, limit)) else { return path }
             report(problem)
             return nil
         } catch {
@@ -27,7 +27,7 @@ extension Item {
 
     /// Reports why a file cannot be read; its path where whoever runs the node may be able to.
     private func unreadable(_ error: FileError, isHidden: Bool) -> String? {
-        guard !error.isPermission || reading.purpose == .running else {
+        guard !error.isPermission || context.purpose == .running else {
             report(.other("\(shown(error)); the node's user may be one who can"), severity: .warning)
             return error.path
         }
@@ -42,15 +42,15 @@ extension Item {
 
     /// The error with a path that is no longer than it helps.
     private func shown(_ error: FileError) -> String {
-        let name = node.text ?? ""
+        let name = tree.text ?? ""
         return name.brief == name
             ? error.description : FileError(path: name.excerpt, code: error.code).description
     }
 }
 
-extension Form where Value == String {
+extension Schema where Value == String {
     /// A file with certificates.
-    static var certificateFile: Form {
+    static var certificateFile: Schema {
         pemFile(expected: "certificates as PEM") { pem in
             let certificates = pem.blocks.filter(\.isCertificate)
             if certificates.isEmpty { return "no certificate" }
@@ -59,7 +59,7 @@ extension Form where Value == String {
     }
 
     /// A file with a key.
-    static var keyFile: Form {
+    static var keyFile: Schema {
         pemFile(expected: "a key as PEM without a passphrase", isSecret: true) { pem in
             guard let key = pem.blocks.first(where: \.isKey) else { return "no private key" }
             if key.isEncrypted { return "a key with a passphrase" }
@@ -68,13 +68,13 @@ extension Form where Value == String {
     }
 
     /// The longest file, in bytes: several times all the authorities of a system.
-    private static var longest: Int { 4 << 20 }
+    private static var maximumSize: Int { 4 << 20 }
 
     private static func pemFile(
         expected: String, isSecret: Bool = false, _ misfit: @escaping @Sendable (PEM) -> String?
-    ) -> Form {
-        Form(expected: Item.expectedFile, shape: .scalar) { item in
-            item.file(isSecret: isSecret, upTo: longest) { path, content in
+    ) -> Schema {
+        Schema(expected: YAMLNode.expectedFile, shape: .scalar) { node in
+            node.file(isSecret: isSecret, upTo: maximumSize) { path, content in
                 misfit(PEM(content)).map { .unexpected(found: "\($0) in \(path)", expected: expected) }
             }
         }

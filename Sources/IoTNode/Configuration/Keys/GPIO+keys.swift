@@ -8,27 +8,27 @@ extension NodeConfiguration.GPIO {
             outputs, of which at least one is given by its name; `simulated` for none, with the lamps drawn in the terminal.
             """)
         static let outputs = Key(
-            "outputs", .named(NodeConfiguration.Output.form, "a mapping of outputs such as green: {line: GPIO17}"),
+            "outputs", .named(NodeConfiguration.Output.schema, "a mapping of outputs such as green: {line: GPIO17}"),
             absent: "a simulated stoplight",
             "The lamps and the buzzer. The usual names are `green`, `yellow`, `red` and `buzzer`.")
 
         static let buttons = Key(
-            "buttons", .list(of: NodeConfiguration.Button.form, count: 0...32, "a list of at most 32 buttons"),
+            "buttons", .list(of: NodeConfiguration.Button.schema, count: 0...32, "a list of at most 32 buttons"),
             absent: "none", "The buttons, each with what it does; see [buttons](buttons.md).")
 
         static let all: [any DeclaredKey] = [chip, outputs, buttons]
     }
 
     /// How `gpio` is written; without outputs it is a simulated stoplight.
-    static var form: Form<Self> {
+    static var schema: Schema<Self> {
         .section(Keys.all) { section in
             let chip = section.read(Keys.chip) ?? "auto"
-            if section.item(Keys.outputs) == nil, section.item(Keys.chip) != nil, chip != "simulated" {
+            if section.node(Keys.outputs) == nil, section.node(Keys.chip) != nil, chip != "simulated" {
                 section.report(
                     .other("not used: there are no outputs, so the lamps are drawn in the terminal"), at: Keys.chip,
                     severity: .warning)
             }
-            if let names = section.item(Keys.outputs)?.node.keys, !names.isEmpty { section.reading.outputs = names }
+            if let names = section.node(Keys.outputs)?.tree.keys, !names.isEmpty { section.context.outputs = names }
             let outputs = section.read(Keys.outputs) ?? []
             let buttons = section.read(Keys.buttons) ?? []
             reportSharedLines(
@@ -53,14 +53,14 @@ extension NodeConfiguration.GPIO {
         }
     }
 
-    private static func reportSharedLines(_ uses: [(user: String, line: String, item: Item)]) {
+    private static func reportSharedLines(_ uses: [(user: String, line: String, node: YAMLNode)]) {
         var lines: [String: (user: String, origin: ConfigurationFault.Origin)] = [:]
-        for (user, line, item) in uses {
+        for (user, line, node) in uses {
             guard let other = lines[line] else {
-                lines[line] = (user, item.node.origin)
+                lines[line] = (user, node.tree.origin)
                 continue
             }
-            item.report(.other("found line \(line.excerpt), which \(other.user) has \(other.origin.phrase) already"))
+            node.report(.other("found line \(line.excerpt), which \(other.user) has \(other.origin.phrase) already"))
         }
     }
 }
@@ -86,10 +86,10 @@ extension NodeConfiguration.Output {
             "safe", .bool, default: "off", "Whether the output is on when the node is not there.")
 
         static let bias = Key(
-            "bias", Form<NodeConfiguration.Bias>.oneOf, default: "as_is",
+            "bias", Schema<NodeConfiguration.Bias>.oneOf, default: "as_is",
             "What pulls the line where the output lets go of it.")
         static let drive = Key(
-            "drive", Form<NodeConfiguration.Drive>.oneOf, default: "push_pull",
+            "drive", Schema<NodeConfiguration.Drive>.oneOf, default: "push_pull",
             """
             How the line is driven: both ways, low only, or high only. With libgpiod 1 all outputs have the same bias \
             and drive.
@@ -99,7 +99,7 @@ extension NodeConfiguration.Output {
     }
 
     /// How an output is written; with it comes the item of its line, for the faults that concern several outputs.
-    static var form: Form<(output: Self, line: Item)> {
+    static var schema: Schema<(output: Self, line: YAMLNode)> {
         .section(Keys.all) { section in
             let line = section.read(Keys.line)
             var output = Self(line: line ?? "")
@@ -107,8 +107,8 @@ extension NodeConfiguration.Output {
             section.read(Keys.safe, into: &output.safe)
             section.read(Keys.bias, into: &output.bias)
             section.read(Keys.drive, into: &output.drive)
-            guard line != nil, let item = section.item(Keys.line) else { return nil }
-            return (output, item)
+            guard line != nil, let node = section.node(Keys.line) else { return nil }
+            return (output, node)
         }
     }
 }

@@ -14,9 +14,9 @@ extension NodeConfiguration.Identity {
     }
 
     /// How `node` is written.
-    static var form: Form<Self> {
+    static var schema: Schema<Self> {
         .section(Keys.all) { section in
-            let id = section.read(Keys.id) ?? Identifier.fromHostName(section.reading.hostName)
+            let id = section.read(Keys.id) ?? Identifier.fromHostName(section.context.hostName)
             var identity = Self(id: id, name: section.read(Keys.name))
             section.read(Keys.groups, into: &identity.groups)
             return identity

@@ -5,7 +5,7 @@ extension NodeConfiguration.MQTT {
             "brokers", .brokers,
             "The brokers, tried in turn. A user name and a password have keys of their own, and no place in a URL.")
         static let version = Key(
-            "protocol", Form<MQTTVersion>.oneOf, default: "5", "The version of MQTT to begin with.")
+            "protocol", Schema<MQTTVersion>.oneOf, default: "5", "The version of MQTT to begin with.")
         static let prefix = Key(
             "prefix", .topicPrefix, default: "timer", "The first level, or levels, of each topic: `timer/ID/state`.")
         static let clientID = Key(
@@ -22,7 +22,8 @@ extension NodeConfiguration.MQTT {
         static let password = Key(
             "password", .environmentPassword, absent: "no password",
             "The password, before `password_file`. In the environment only: a configuration is not secret.")
-        static let tls = Key("tls", TLSFiles.form, absent: "the system's certificates", "TLS, for `mqtts://` brokers.")
+        static let tls = Key(
+            "tls", TLSFiles.schema, absent: "the system's certificates", "TLS, for `mqtts://` brokers.")
         static let commandRate = Key(
             "command_rate", .integer(in: 0...10_000), default: "50",
             "The commands a second that are obeyed, with bursts of twice that; 0 for no limit.")
@@ -33,7 +34,8 @@ extension NodeConfiguration.MQTT {
             "health_interval", .seconds(in: 1...86_400, zero: "at changes of a fault alone"), default: "60s",
             "How often the node's own condition is published, besides at each connection and change of a fault.")
         static let discovery = Key(
-            "discovery", Discovery.form, absent: "nothing is announced", "How the node is announced to Home Assistant.")
+            "discovery", Discovery.schema, absent: "nothing is announced",
+            "How the node is announced to Home Assistant.")
 
         static let all: [any DeclaredKey] = [
             brokers, version, prefix, clientID, keepAlive, username, passwordFile, password, tls, commandRate,
@@ -42,7 +44,7 @@ extension NodeConfiguration.MQTT {
     }
 
     /// How `mqtt` is written; the client identifier is empty where it is missing.
-    static var form: Form<Self> {
+    static var schema: Schema<Self> {
         .section(Keys.all) { section in
             var mqtt = Self(
                 brokers: section.read(Keys.brokers) ?? [], clientID: section.read(Keys.clientID) ?? "")
@@ -53,7 +55,7 @@ extension NodeConfiguration.MQTT {
             section.read(Keys.commandRate, into: &mqtt.commandRate)
             section.read(Keys.tickEvery, into: &mqtt.tickEvery)
             section.read(Keys.healthInterval, into: &mqtt.healthInterval)
-            if section.item(Keys.tls) != nil, !mqtt.brokers.contains(where: \.usesTLS) {
+            if section.node(Keys.tls) != nil, !mqtt.brokers.contains(where: \.usesTLS) {
                 section.report(.other("not used: no broker is mqtts://"), at: Keys.tls, severity: .warning)
             }
             _ = section.read(Keys.discovery)
@@ -66,7 +68,7 @@ extension NodeConfiguration.MQTT {
         let username = section.read(Keys.username)
         // The environment's password wins, so the file is not even read: it may not exist where the variable does.
         let password =
-            if section.item(Keys.password) != nil {
+            if section.node(Keys.password) != nil {
                 section.read(Keys.password)
             } else if let credential = section.systemdPassword() {
                 credential
@@ -74,7 +76,7 @@ extension NodeConfiguration.MQTT {
                 section.read(Keys.passwordFile)
             }
         if let username { return Credentials(username: username, password: password) }
-        if password != nil, section.item(Keys.username) == nil {
+        if password != nil, section.node(Keys.username) == nil {
             section.report(
                 .unexpected(found: "nothing", expected: "the user name that the password belongs to"),
                 at: Keys.username)
@@ -83,9 +85,9 @@ extension NodeConfiguration.MQTT {
     }
 }
 
-extension Form where Value == String {
+extension Schema where Value == String {
     /// The levels that topics begin with.
-    static var topicPrefix: Form {
+    static var topicPrefix: Schema {
         scalar("topic levels such as timer or hall/timer: no empty one, no + or #, no $ in front, up to 128 bytes") {
             let levels = $0.split(separator: "/", omittingEmptySubsequences: false)
             let fits = $0.utf8.count <= 128 && !$0.hasPrefix("$") && levels.allSatisfy { !$0.isEmpty }

@@ -21,17 +21,17 @@ extension NodeConfiguration.Remote {
     }
 
     /// How a remote is written.
-    static var form: Form<Self> {
+    static var schema: Schema<Self> {
         .section(Keys.all) { section in
             let topic = section.read(Keys.topic)
             let path = section.read(Keys.path)
             let conditions = section.read(Keys.conditions) ?? []
-            if section.item(Keys.conditions) != nil, section.item(Keys.path) == nil {
+            if section.node(Keys.conditions) != nil, section.node(Keys.path) == nil {
                 section.report(.other("needs a path: without one the payload is taken as a whole"), at: Keys.conditions)
             }
             let ignoreRepeat = section.read(Keys.ignoreRepeat)
             let commands = section.read(Keys.map)
-            section.item(Keys.map)?.reportValuesOfNoPayload(isTrimmed: section.item(Keys.path) == nil)
+            section.node(Keys.map)?.reportValuesOfNoPayload(isTrimmed: section.node(Keys.path) == nil)
             guard let topic, let ignoreRepeat, let commands else { return nil }
             return Self(
                 topic: topic, path: path, conditions: conditions, ignoreRepeat: ignoreRepeat, commands: commands)
@@ -39,49 +39,49 @@ extension NodeConfiguration.Remote {
     }
 }
 
-extension Form<TopicFilter> {
+extension Schema<TopicFilter> {
     /// A filter of topics that are not those of the node's own commands.
-    fileprivate static var topicFilter: Form {
+    fileprivate static var topicFilter: Schema {
         let expected = "a topic, where + stands for one level and # at the end for all further ones"
-        return Form(expected: expected, shape: .scalar) { item in
-            guard let text = item.node.text else {
-                item.report(expected: expected)
+        return Schema(expected: expected, shape: .scalar) { node in
+            guard let text = node.tree.text else {
+                node.report(expected: expected)
                 return nil
             }
             do throws(TopicFilter.Fault) {
                 let filter = try TopicFilter(text)
-                guard let own = item.reading.commandFilters.first(where: filter.overlaps) else { return filter }
-                item.report(expected: "topics of other devices, and \(own) are this node's commands")
+                guard let own = node.context.commandFilters.first(where: filter.overlaps) else { return filter }
+                node.report(expected: "topics of other devices, and \(own) are this node's commands")
             } catch {
-                item.report(expected: error.expected)
+                node.report(expected: error.expected)
             }
             return nil
         }
     }
 }
 
-extension Form<JSONPath> {
+extension Schema<ValuePath> {
     /// A path into JSON.
-    fileprivate static var path: Form {
+    fileprivate static var path: Schema {
         scalar(
             """
             names with dots between and places from 0 in brackets, such as action or params.events[0].event, at most \
-            \(JSON.deepest) of them
+            \(JSON.maximumDepth) of them
             """
-        ) { JSONPath($0) }
+        ) { ValuePath($0) }
     }
 }
 
-extension Form<[NodeConfiguration.Remote.Condition]> {
+extension Schema<[NodeConfiguration.Remote.Condition]> {
     /// Paths into JSON, and the value that is expected at each.
-    fileprivate static var conditions: Form {
+    fileprivate static var conditions: Schema {
         let expected = "a mapping of paths to values such as id: 0"
-        return Form(expected: expected, shape: .named([])) { item in
-            item.allEntries(expected: expected) { entry in
-                let name = YAMLNode(content: .scalar(entry.name, plain: false), origin: entry.origin)
-                let path = Form<JSONPath>.path.read(item.child(entry.name, name))
-                guard let value = entry.item.node.text else {
-                    entry.item.report(expected: "a text, a number, true or false")
+        return Schema(expected: expected, shape: .named([])) { node in
+            node.allEntries(expected: expected) { entry in
+                let name = YAMLTree(content: .scalar(entry.name, plain: false), origin: entry.origin)
+                let path = Schema<ValuePath>.path.read(node.child(entry.name, name))
+                guard let value = entry.node.tree.text else {
+                    entry.node.report(expected: "a text, a number, true or false")
                     return nil
                 }
                 return path.map { .init(path: $0, value: value) }
@@ -90,12 +90,12 @@ extension Form<[NodeConfiguration.Remote.Condition]> {
     }
 }
 
-extension Item {
+extension YAMLNode {
     /// The entries of a mapping, each as `read` has it.
     ///
     /// - Returns: nil, after a fault for each that cannot be read, or where there is none.
     fileprivate func allEntries<Element>(
-        expected: String, _ read: ((name: String, origin: ConfigurationFault.Origin, item: Item)) -> Element?
+        expected: String, _ read: ((name: String, origin: ConfigurationFault.Origin, node: YAMLNode)) -> Element?
     ) -> [Element]? {
         guard let entries = entries(expected: expected) else { return nil }
         guard !entries.isEmpty else {
@@ -109,26 +109,26 @@ extension Item {
 
     /// Reports keys of a map that no device's payload is like.
     fileprivate func reportValuesOfNoPayload(isTrimmed: Bool) {
-        guard case .mapping(let entries) = node.content else { return }
+        guard case .mapping(let entries) = tree.content else { return }
         for entry in entries {
             guard case .scalar(let value, plain: _) = entry.key.content else { continue }
-            let item = child(value, entry.key)
+            let node = child(value, entry.key)
             if value.unicodeScalars.contains(where: \.isControl) {
-                item.report(expected: "a value without control characters")
+                node.report(expected: "a value without control characters")
             } else if isTrimmed, PayloadContent.trimmed(value) != value {
-                item.report(expected: "a value without white space around it, as payloads are read")
+                node.report(expected: "a value without white space around it, as payloads are read")
             }
         }
     }
 }
 
-extension Form<[String: BoundCommand]> {
+extension Schema<[String: BoundCommand]> {
     /// Values, and what each does.
-    fileprivate static var commands: Form {
+    fileprivate static var commands: Schema {
         let expected = "a mapping of values to commands such as single: toggle"
-        return Form(expected: expected, shape: .named([])) { item in
-            let commands = item.allEntries(expected: expected) { entry in
-                Form<BoundCommand>.command.read(entry.item).map { (entry.name, $0) }
+        return Schema(expected: expected, shape: .named([])) { node in
+            let commands = node.allEntries(expected: expected) { entry in
+                Schema<BoundCommand>.command.read(entry.node).map { (entry.name, $0) }
             }
             return commands.map { Dictionary($0) { first, _ in first } }
         }

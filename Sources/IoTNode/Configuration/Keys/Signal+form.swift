@@ -2,26 +2,26 @@ internal import TimerEngine
 
 extension SignalMode {
     /// How a mode's signals are written.
-    static var form: Form<[OutputName: Signal]> {
-        let expected = "a mapping of outputs, each \(Signal.expected)"
-        return Form(expected: expected, shape: .named([])) { item in
-            guard let entries = item.entries(expected: expected) else { return nil }
-            let outputs = item.reading.outputs
-            let signals: [(OutputName, Signal)] = entries.compactMap { entry in
+    static var schema: Schema<[OutputName: LampSignal]> {
+        let expected = "a mapping of outputs, each \(LampSignal.expected)"
+        return Schema(expected: expected, shape: .named([])) { node in
+            guard let entries = node.entries(expected: expected) else { return nil }
+            let outputs = node.context.outputs
+            let signals: [(OutputName, LampSignal)] = entries.compactMap { entry in
                 guard outputs.contains(entry.name) else {
-                    item.reading.report(
+                    node.context.report(
                         .unknown(nearest: nearest(to: entry.name, in: outputs), known: outputs), origin: entry.origin,
-                        key: entry.item.path)
+                        key: entry.node.path)
                     return nil
                 }
-                return Signal.form.read(entry.item).map { (entry.name, $0) }
+                return LampSignal.schema.read(entry.node).map { (entry.name, $0) }
             }
             return Dictionary(signals) { first, _ in first }
         }
     }
 }
 
-extension Signal {
+extension LampSignal {
     /// What is expected, in words.
     fileprivate static let expected = "on, off, {blink: [on, off]} or the name of a pattern"
 
@@ -30,14 +30,14 @@ extension Signal {
         "How long it is on, and off, over and over.")
 
     /// How a signal is written.
-    fileprivate static var form: Form<Signal> {
-        let section = Form<Signal>.section([blink]) { $0.read(blink).map { .blink(Pattern($0)) } }
-        return Form(expected: expected, shape: .scalar) { item in
-            switch item.node.content {
+    fileprivate static var schema: Schema<LampSignal> {
+        let section = Schema<LampSignal>.section([blink]) { $0.read(blink).map { .blink(Pattern($0)) } }
+        return Schema(expected: expected, shape: .scalar) { node in
+            switch node.tree.content {
             case .scalar("on", plain: _): return .on
             case .scalar("off", plain: _): return .off
-            case .mapping: return section.read(item)
-            case .scalar, .sequence: return item.pattern(expected: expected).map { .play($0.pattern) }
+            case .mapping: return section.read(node)
+            case .scalar, .sequence: return node.pattern(expected: expected).map { .play($0.pattern) }
             }
         }
     }
@@ -45,17 +45,17 @@ extension Signal {
 
 extension Pattern {
     /// The longest pattern.
-    static let longest: Duration = .seconds(3600)
+    static let maximumLength: Duration = .seconds(3600)
 
     /// How a pattern is written.
-    static var form: Form<Pattern> {
-        let list = Form<[Duration]>.list(
+    static var schema: Schema<Pattern> {
+        let list = Schema<[Duration]>.list(
             of: .step, count: 1...64, "a list of 1 to 64 times, on and off in turn, such as [80ms, 40ms, 80ms]")
-        return Form(expected: list.expected, shape: list.shape) { item in
-            guard item.isNewPatternName, let pattern = list.read(item).map(Pattern.init) else { return nil }
-            guard pattern.length <= longest else {
+        return Schema(expected: list.expected, shape: list.shape) { node in
+            guard node.isNewPatternName, let pattern = list.read(node).map(Pattern.init) else { return nil }
+            guard pattern.length <= maximumLength else {
                 let found = "a pattern of \(DurationText.text(pattern.length))"
-                item.report(.unexpected(found: found, expected: "one of at most 1h"))
+                node.report(.unexpected(found: found, expected: "one of at most 1h"))
                 return nil
             }
             return pattern
@@ -63,32 +63,32 @@ extension Pattern {
     }
 }
 
-extension Form where Value == Duration {
+extension Schema where Value == Duration {
     /// A step of a pattern.
-    fileprivate static var step: Form {
+    fileprivate static var step: Schema {
         scalar("a duration from 10ms to 1h, such as 425ms") { text in
             DurationText.duration(text).flatMap { (.milliseconds(10)...(.seconds(3600))).contains($0) ? $0 : nil }
         }
     }
 }
 
-extension Form where Value == String {
+extension Schema where Value == String {
     /// The name of a pattern.
-    static var pattern: Form {
+    static var pattern: Schema {
         let expected = "the name of a pattern"
-        return Form(expected: expected, shape: .scalar) { $0.pattern(expected: expected)?.name }
+        return Schema(expected: expected, shape: .scalar) { $0.pattern(expected: expected)?.name }
     }
 
     /// The name of a pattern, or `none`.
-    static var patternOrNone: Form {
+    static var patternOrNone: Schema {
         let expected = "the name of a pattern, or none for silence"
-        return Form(expected: expected, shape: .scalar) { item in
-            item.node.text == Pattern.none ? Pattern.none : item.pattern(expected: expected)?.name
+        return Schema(expected: expected, shape: .scalar) { node in
+            node.tree.text == Pattern.none ? Pattern.none : node.pattern(expected: expected)?.name
         }
     }
 }
 
-extension Reading {
+extension DecodingContext {
     /// The patterns there are, and the one that is most like a text.
     func patternHint(_ text: String?) -> String {
         let names = patterns.keys.sorted()
@@ -97,12 +97,12 @@ extension Reading {
     }
 }
 
-extension Item {
+extension YAMLNode {
     /// The pattern that is named here; where there is none the nearest one is told.
     fileprivate func pattern(expected: String) -> (name: String, pattern: Pattern)? {
-        let known = reading.patterns
-        if let name = node.text, let pattern = known[name] { return (name, pattern) }
-        report(expected: "\(expected) \(reading.patternHint(node.text))")
+        let known = context.patterns
+        if let name = tree.text, let pattern = known[name] { return (name, pattern) }
+        report(expected: "\(expected) \(context.patternHint(tree.text))")
         return nil
     }
 
@@ -116,7 +116,7 @@ extension Item {
     }
 }
 
-extension YAMLNode {
+extension YAMLTree {
     /// The names of a mapping's keys as they are written.
     var keys: [String] {
         guard case .mapping(let entries) = content else { return [] }

@@ -4,17 +4,17 @@ extension SignalTable {
     /// The keys of `signals`.
     enum Keys {
         static let profile = Key(
-            "profile", Form<SignalProfile>.oneOf, default: "podium",
+            "profile", Schema<SignalProfile>.oneOf, default: "podium",
             "What the modes are like that are not written here; docs/signals.md has both profiles.")
         static let modes = SignalMode.allCases.map { mode in
             Key(
-                mode.rawValue, SignalMode.form,
+                mode.rawValue, SignalMode.schema,
                 absent: mode == .paused ? "the lamps of the paused mode, 500 ms on, 1500 ms off" : "the profile's",
                 "The outputs' signals in \(mode.rawValue), all of them: an output that is not named is off.")
         }
         static let patterns = Key(
             "patterns",
-            .named(Pattern.form, "a mapping of patterns such as chirp: [80ms, 40ms, 80ms]"),
+            .named(Pattern.schema, "a mapping of patterns such as chirp: [80ms, 40ms, 80ms]"),
             absent: "those built in", "Patterns of one's own, besides `beep`, `double`, `triple`, `long` and `alarm`.")
         static let alarmSoundFor = Key(
             "alarm_sound_for", .seconds(in: 1...3600, zero: "silence"), default: "10s",
@@ -40,10 +40,10 @@ extension SignalTable {
     }
 
     /// How `signals` is written. Which outputs there are must be known by then.
-    static var form: Form<Self> {
+    static var schema: Schema<Self> {
         .section(Keys.all) { section in
             section.learnPatterns()
-            var table = Self(section.read(Keys.profile) ?? .podium, patterns: section.reading.patterns)
+            var table = Self(section.read(Keys.profile) ?? .podium, patterns: section.context.patterns)
             for (mode, key) in zip(SignalMode.allCases, Keys.modes) {
                 if let signals = section.read(key) { table.modes[mode] = signals }
             }
@@ -56,7 +56,7 @@ extension SignalTable {
 
     private static func readOvertime(_ section: Section) -> Overtime? {
         guard let every = section.read(OvertimeKeys.every), let named = section.read(OvertimeKeys.pattern),
-            let pattern = section.reading.patterns[named]
+            let pattern = section.context.patterns[named]
         else { return nil }
         if every > .zero, pattern.length >= every {
             let texts = (DurationText.text(pattern.length), DurationText.text(every))
@@ -71,9 +71,9 @@ extension SignalTable {
 extension Section {
     /// Makes the configured patterns known to what is read from now on.
     fileprivate func learnPatterns() {
-        guard let item = item(SignalTable.Keys.patterns) else { return }
+        guard let node = node(SignalTable.Keys.patterns) else { return }
         // One with a fault is known too, so that the fault is told once.
-        for name in item.node.keys { reading.patterns[name] = .flash }
-        for (name, pattern) in read(SignalTable.Keys.patterns) ?? [] { reading.patterns[name] = pattern }
+        for name in node.tree.keys { context.patterns[name] = .flash }
+        for (name, pattern) in read(SignalTable.Keys.patterns) ?? [] { context.patterns[name] = pattern }
     }
 }

@@ -6,7 +6,7 @@ extension NodeConfiguration.Storage {
             "The folder, from the folder of this file; it is made where it is missing.")
 
         static let afterReboot = Key(
-            "after_reboot", Form<AfterReboot>.oneOf, default: "pause",
+            "after_reboot", Schema<AfterReboot>.oneOf, default: "pause",
             "What becomes of a run when the machine was started anew: `pause` holds it where it was last saved, `resume` "
                 + "goes on by the wall clock, which may be wrong by then, `stop` ends it.")
 
@@ -14,11 +14,11 @@ extension NodeConfiguration.Storage {
     }
 
     /// How `storage` is written.
-    static var form: Form<Self> {
+    static var schema: Schema<Self> {
         .section(Keys.all) { section in
             guard
                 var storage = section.read(Keys.directory).map({
-                    Self(directory: section.reading.resolve($0))
+                    Self(directory: section.context.resolve($0))
                 })
             else { return nil }
             section.read(Keys.afterReboot, into: &storage.afterReboot)

@@ -15,16 +15,16 @@ extension TLSFiles {
     }
 
     /// How `mqtt.tls` is written.
-    static var form: Form<Self> {
+    static var schema: Schema<Self> {
         .section(Keys.all) { section in
             // The file of a key that is handed over may be one that only root can read.
-            let handedOver = section.item(Keys.certificate) == nil ? nil : section.credential("mqtt-key")
-            let key = handedOver.map(Keys.key.form.read) ?? section.read(Keys.key)
+            let handedOver = section.node(Keys.certificate) == nil ? nil : section.credential("mqtt-key")
+            let key = handedOver.map(Keys.key.schema.read) ?? section.read(Keys.key)
             let files = Self(ca: section.read(Keys.ca), certificate: section.read(Keys.certificate), key: key)
-            if section.item(Keys.certificate) != nil, section.item(Keys.key) == nil, handedOver == nil {
+            if section.node(Keys.certificate) != nil, section.node(Keys.key) == nil, handedOver == nil {
                 section.report(.unexpected(found: "nothing", expected: "the key of the certificate"), at: Keys.key)
             }
-            if section.item(Keys.key) != nil, section.item(Keys.certificate) == nil {
+            if section.node(Keys.key) != nil, section.node(Keys.certificate) == nil {
                 section.report(
                     .unexpected(found: "nothing", expected: "the certificate that the key is for"),
                     at: Keys.certificate)

@@ -15,11 +15,11 @@ extension TimerItem {
     /// The thresholds of a timer with cards: green, which is warning, from `min`; yellow, final, from `mid`; red, the
     /// alarm, from `max`.
     static func thresholds(ofCards section: Section) -> TimerEngine.Thresholds? {
-        for key in [Keys.start, Keys.warning, Keys.final] where section.item(key) != nil {
+        for key in [Keys.start, Keys.warning, Keys.final] where section.node(key) != nil {
             section.report(.other("found \(key.name) beside min, mid and max, expected one or the other"), at: key)
         }
         let times = [CardKeys.min, CardKeys.mid, CardKeys.max].map { key -> Int? in
-            if section.item(key) == nil {
+            if section.node(key) == nil {
                 section.report(.unexpected(found: "nothing", expected: key.expected), at: key)
             }
             return section.read(key)

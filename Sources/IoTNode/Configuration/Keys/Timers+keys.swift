@@ -7,7 +7,7 @@ extension NodeConfiguration.Timers {
             "settings", .section(SettingsKeys.all) { $0.read(SettingsKeys.startTimerImmediately) },
             absent: "the defaults", "How the timers are used.")
         static let groups = Key(
-            "groups", .list(of: TimerGroup.form, count: 1...64, "a list of 1 to 64 groups"),
+            "groups", .list(of: TimerGroup.schema, count: 1...64, "a list of 1 to 64 groups"),
             absent: "one timer of 5:00, 1:00 and 0:15", "The groups in their order, each a sequence of timers.")
 
         static let readOnly = Key(
@@ -28,13 +28,13 @@ extension NodeConfiguration.Timers {
     }
 
     /// How `timers` is written.
-    static var form: Form<Self> {
+    static var schema: Schema<Self> {
         .section(Keys.all) { section in
             var settings = TimerModel.Settings()
             section.read(Keys.settings, into: &settings.startTimerImmediately)
             // Each list has its count checked, so that what fails is a group with a fault of its own.
             var timers =
-                section.item(Keys.groups) == nil
+                section.node(Keys.groups) == nil
                 ? Self(settings: settings)
                 : section.read(Keys.groups).flatMap { try? Self(groups: $0, settings: settings) }
             if let isReadOnly = section.read(Keys.readOnly) { timers?.isReadOnly = isReadOnly }
@@ -47,9 +47,9 @@ extension TimerGroup {
     /// The keys of a group.
     private enum Keys {
         static let name = Key("name", .text, default: "Timers", "The group's name.")
-        static let display = Key("display", Form<Display>.oneOf, default: "numerical", "How its time is shown.")
+        static let display = Key("display", Schema<Display>.oneOf, default: "numerical", "How its time is shown.")
         static let alarm = Key(
-            "alarm", Form<Alarm>.oneOf, absent: "the profile's",
+            "alarm", Schema<Alarm>.oneOf, absent: "the profile's",
             "What its alarm does besides its lamps: `sound` on the output `buzzer`, `vibrate` on the output `vibrate`.")
         static let sound = Key(
             "sound", .patternOrNone, absent: "the profile's", "The pattern of the alarm's sound; `none` for silence.")
@@ -57,24 +57,24 @@ extension TimerGroup {
             "transition", .patternOrNone, absent: "the profile's",
             "The pattern sounded between two timers; `none` for silence.")
         static let atZero = Key(
-            "at_zero", Form<AtZero>.oneOf, default: "next",
+            "at_zero", Schema<AtZero>.oneOf, default: "next",
             "What follows when a timer reaches zero: the next timer of the group, or the alarm.")
         static let timers = Key(
-            "timers", .list(of: TimerItem.form, count: 1...4, "a list of 1 to 4 timers"),
+            "timers", .list(of: TimerItem.schema, count: 1...4, "a list of 1 to 4 timers"),
             "The timers in their order.")
 
         static let all: [any DeclaredKey] = [name, display, alarm, sound, transition, atZero, timers]
     }
 
     /// How a group is written.
-    static var form: Form<Self> {
+    static var schema: Schema<Self> {
         .section(Keys.all) { section in
             var group = Self(timers: section.read(Keys.timers) ?? [])
             section.read(Keys.name, into: &group.name)
             section.read(Keys.display, into: &group.display)
             section.read(Keys.alarm, into: &group.alarm)
             group.sound = section.read(Keys.sound)
-            if section.item(Keys.alarm) != nil, group.alarm == .none { group.mute(section) }
+            if section.node(Keys.alarm) != nil, group.alarm == .none { group.mute(section) }
             group.transition = section.read(Keys.transition)
             section.read(Keys.atZero, into: &group.atZero)
             return group
@@ -109,9 +109,9 @@ extension TimerItem {
     }
 
     /// How a timer is written.
-    static var form: Form<Self> {
+    static var schema: Schema<Self> {
         .section(Keys.all) { section in
-            let cards = [CardKeys.min, CardKeys.mid, CardKeys.max].contains { section.item($0) != nil }
+            let cards = [CardKeys.min, CardKeys.mid, CardKeys.max].contains { section.node($0) != nil }
             var timer = Self(thresholds: (cards ? thresholds(ofCards: section) : thresholds(section)) ?? .zero)
             section.read(Keys.name, into: &timer.name)
             timer.event = section.read(Keys.event)
@@ -121,7 +121,7 @@ extension TimerItem {
     }
 
     private static func thresholds(_ section: Section) -> TimerEngine.Thresholds? {
-        if section.item(Keys.start) == nil {
+        if section.node(Keys.start) == nil {
             section.report(.unexpected(found: "nothing", expected: Keys.start.expected), at: Keys.start)
         }
         let times = (section.read(Keys.start), section.read(Keys.warning), section.read(Keys.final))

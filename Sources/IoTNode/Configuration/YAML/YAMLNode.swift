@@ -1,19 +1,19 @@
 /// A piece of a configuration before anything is known of its meaning.
-struct YAMLNode {
+struct YAMLTree {
     /// What a node can be.
     enum Content {
         /// A text; `plain` where it stands without quotes.
         case scalar(String, plain: Bool)
         /// A list.
-        case sequence([YAMLNode])
+        case sequence([YAMLTree])
         /// Keys with their values as written, duplicates included.
         case mapping([Entry])
     }
 
     /// A key with its value.
     struct Entry {
-        let key: YAMLNode
-        var value: YAMLNode
+        let key: YAMLTree
+        var value: YAMLTree
     }
 
     /// What the node is.
@@ -44,20 +44,20 @@ struct YAMLNode {
 
 // MARK: - Building the tree
 
-extension YAMLNode {
+extension YAMLTree {
     /// How deep lists and mappings may nest: more than any key needs, less than any stack.
-    static let deepest = 16
+    static let maximumDepth = 16
 
     /// Reads one document.
     ///
-    /// - Throws: ``YAMLError`` for what is not YAML, for none or several documents, and for nesting over ``deepest``.
-    static func parse(_ bytes: [UInt8]) throws(YAMLError) -> YAMLNode {
+    /// - Throws: ``YAMLError`` for what is not YAML, for none or several documents, and for nesting over ``maximumDepth``.
+    static func parse(_ bytes: [UInt8]) throws(YAMLError) -> YAMLTree {
         var parser = try YAMLParser(bytes)
         var event = try parser.next()
         while event.kind == .streamStart { event = try parser.next() }
         let nothing = YAMLError(line: 1, problem: "there is nothing in this file")
         guard event.kind == .documentStart else { throw nothing }
-        let root = try node(from: try parser.next(), of: &parser, depth: 0)
+        let root = try tree(from: try parser.next(), of: &parser, depth: 0)
         _ = try parser.next()
         event = try parser.next()
         guard event.kind == .streamEnd else {
@@ -68,17 +68,19 @@ extension YAMLNode {
         return root
     }
 
-    private static func node(
+    private static func tree(
         from event: YAMLEvent, of parser: inout YAMLParser, depth: Int
-    ) throws(YAMLError) -> YAMLNode {
-        guard depth <= deepest else { throw YAMLError(line: event.line, problem: "nesting over \(deepest) levels") }
+    ) throws(YAMLError) -> YAMLTree {
+        guard depth <= maximumDepth else {
+            throw YAMLError(line: event.line, problem: "nesting over \(maximumDepth) levels")
+        }
         let content: Content
         switch event.kind {
         case .sequenceStart:
-            var items: [YAMLNode] = []
+            var items: [YAMLTree] = []
             var next = try parser.next()
             while next.kind != .collectionEnd {
-                items.append(try node(from: next, of: &parser, depth: depth + 1))
+                items.append(try tree(from: next, of: &parser, depth: depth + 1))
                 next = try parser.next()
             }
             content = .sequence(items)
@@ -86,8 +88,8 @@ extension YAMLNode {
             var entries: [Entry] = []
             var next = try parser.next()
             while next.kind != .collectionEnd {
-                let key = try node(from: next, of: &parser, depth: depth + 1)
-                let value = try node(from: try parser.next(), of: &parser, depth: depth + 1)
+                let key = try tree(from: next, of: &parser, depth: depth + 1)
+                let value = try tree(from: try parser.next(), of: &parser, depth: depth + 1)
                 entries.append(Entry(key: key, value: value))
                 next = try parser.next()
             }
@@ -96,6 +98,6 @@ extension YAMLNode {
         case .streamStart, .streamEnd, .documentStart, .documentEnd, .collectionEnd:
             throw YAMLError(line: event.line, problem: "libyaml lost its way")
         }
-        return YAMLNode(content: content, origin: .line(event.line))
+        return YAMLTree(content: content, origin: .line(event.line))
     }
 }

@@ -1,7 +1,7 @@
 internal import TimerEngine
 
 /// One button: edges and the passing of time in, gestures out.
-struct Button: Hashable, Sendable {
+struct ButtonState: Hashable, Sendable {
     private var debouncer: Debouncer
     private var recogniser: GestureRecogniser
 
@@ -21,7 +21,7 @@ struct Button: Hashable, Sendable {
     }
 
     /// Takes an edge, after all steps that were due by then.
-    mutating func take(_ edge: Edge) { debouncer.take(edge) }
+    mutating func process(_ edge: Edge) { debouncer.process(edge) }
 
     /// Does what is due at ``nextInstant``; returns the gesture that it completes.
     mutating func step() -> Gesture? {

@@ -10,7 +10,7 @@ struct Buttons: Hashable, Sendable {
 
     private let settings: [NodeConfiguration.Button]
     /// In the order of the settings; empty while the lines are not held.
-    private var buttons: [Button] = []
+    private var buttons: [ButtonState] = []
 
     /// Buttons whose lines are not held yet.
     init(_ settings: [NodeConfiguration.Button]) { self.settings = settings }
@@ -26,7 +26,7 @@ struct Buttons: Hashable, Sendable {
     /// The lines are held from now on; a button that is down does nothing until it is let go.
     mutating func hold(_ lines: HeldInputs) {
         buttons = settings.map {
-            Button($0, isActive: lines.active.contains($0.line), isDebounced: lines.areDebounced)
+            ButtonState($0, isActive: lines.active.contains($0.line), isDebounced: lines.areDebounced)
         }
     }
 
@@ -39,11 +39,13 @@ struct Buttons: Hashable, Sendable {
     ///   - edges: of any lines, in any order; those of one instant in the order in which they happened.
     ///   - now: the present instant.
     /// - Returns: what was done, in order.
-    mutating func take(_ edges: [Edge], at now: TimerEngine.Instant) -> [Action] {
+    mutating func process(_ edges: [Edge], at now: TimerEngine.Instant) -> [Action] {
         var actions: [Action] = []
         for edge in edges.sorted(by: { $0.instant < $1.instant }) {
             actions += advance(to: edge.instant)
-            if let index = settings.firstIndex(where: { $0.line == edge.line }), areHeld { buttons[index].take(edge) }
+            if let index = settings.firstIndex(where: { $0.line == edge.line }), areHeld {
+                buttons[index].process(edge)
+            }
         }
         return actions + advance(to: now)
     }

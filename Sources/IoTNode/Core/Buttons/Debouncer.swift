@@ -20,7 +20,7 @@ struct Debouncer: Hashable, Sendable {
     }
 
     /// Takes an edge; its level need not be another than that of the one before, of a fast pair one may be lost.
-    mutating func take(_ edge: Edge) {
+    mutating func process(_ edge: Edge) {
         nextInstant = edge.isActive == isActive ? nil : edge.instant + period
     }
 

@@ -13,7 +13,7 @@ struct PayloadFields {
     }
 
     /// Takes a field; nil where it is not there or null, which is the same.
-    mutating func take(_ key: String) -> JSON? {
+    mutating func remove(_ key: String) -> JSON? {
         known.append(key)
         guard let index = members.firstIndex(where: { $0.key == key }) else { return Optional.none }
         let value = members.remove(at: index).value
@@ -22,7 +22,7 @@ struct PayloadFields {
     }
 
     /// Takes all that is left.
-    mutating func takeAll() -> [JSON.Member] {
+    mutating func removeAll() -> [JSON.Member] {
         defer { members = [] }
         return members
     }
@@ -64,7 +64,7 @@ extension PayloadFields {
     private mutating func value<Value>(
         _ key: String, _ expected: @autoclosure () -> String, _ read: (JSON) -> Value?
     ) throws(Refusal) -> Value? {
-        guard let value = take(key) else { return Optional.none }
+        guard let value = remove(key) else { return Optional.none }
         guard let result = read(value) else { throw refusal(key, found: value.found, expected: expected()) }
         return result
     }

@@ -17,12 +17,12 @@ struct RateLimit: Hashable, Sendable {
     /// Whether a command may be carried out; nil stands for one whose verb could not be read.
     mutating func admits(_ verb: Verb?, at now: TimerEngine.Instant) -> Bool {
         verb?.alwaysGetsThrough == true
-            ? stopping?.take(at: now) ?? true
-            : ordinary?.take(at: now) ?? true
+            ? stopping?.consume(at: now) ?? true
+            : ordinary?.consume(at: now) ?? true
     }
 
     /// Whether a command that was not admitted gets an answer: one a second does.
     mutating func answersRefusal(at now: TimerEngine.Instant) -> Bool {
-        answers.take(at: now)
+        answers.consume(at: now)
     }
 }

@@ -1,7 +1,7 @@
 internal import TimerEngine
 
 /// Remembers what was answered, so that a command which arrives twice is carried out once.
-struct Repeats: Hashable, Sendable {
+struct DuplicateFilter: Hashable, Sendable {
     private struct Entry: Hashable, Sendable {
         let key: Int
         let at: TimerEngine.Instant

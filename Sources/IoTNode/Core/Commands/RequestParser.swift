@@ -129,7 +129,7 @@ struct RequestParser {
         case .beep: return .beep(pattern: try fields.string("sound"))
         case .lampTest: return .lampTest(force: try fields.bool("force") ?? false)
         case .edit: return try edit(&fields)
-        default: return .timers(.object(fields.takeAll()))
+        default: return .timers(.object(fields.removeAll()))
         }
     }
 

@@ -14,7 +14,7 @@ struct TokenBucket: Hashable, Sendable {
     }
 
     /// Takes a token; false where there is none.
-    mutating func take(at now: TimerEngine.Instant) -> Bool {
+    mutating func consume(at now: TimerEngine.Instant) -> Bool {
         if let filledAt { tokens = min(burst, tokens + rate * filledAt.duration(to: now).inSeconds) }
         filledAt = now
         guard tokens >= 1 else { return false }

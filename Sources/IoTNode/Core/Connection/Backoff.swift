@@ -2,7 +2,7 @@
 /// come back to a broker at once.
 struct Backoff: Hashable, Sendable {
     /// The longest delay.
-    static let longest: Duration = .seconds(60)
+    static let maximumDelay: Duration = .seconds(60)
 
     private var failures = 0
     private var random: SplitMix64
@@ -13,7 +13,7 @@ struct Backoff: Hashable, Sendable {
 
     /// The delay before the next attempt.
     mutating func next() -> Duration {
-        let ceiling = min(Self.longest, .seconds(1 << min(failures, 6)))
+        let ceiling = min(Self.maximumDelay, .seconds(1 << min(failures, 6)))
         failures += 1
         return ceiling * Double.random(in: 0...1, using: &random)
     }

@@ -1,5 +1,5 @@
 /// What the broker does not allow, each told once.
-struct Denials: Hashable, Sendable {
+struct ReportedRejections: Hashable, Sendable {
     private static let capacity = 32
     private var known: Set<String> = []
 

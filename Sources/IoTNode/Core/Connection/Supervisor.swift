@@ -3,9 +3,9 @@ internal import TimerEngine
 /// Looks after the connection: which broker is tried, for how long, and when again.
 ///
 /// libmosquitto's own loop gives up for good on some errors; here every end, of whatever kind, leads to another attempt.
-struct Supervisor: Hashable, Sendable {
+struct Reconnection: Hashable, Sendable {
     /// An attempt without CONNACK for this long is abandoned.
-    static let patience: Duration = .seconds(10)
+    static let connectTimeout: Duration = .seconds(10)
     /// A connection that lasted this long was a good one: the delays begin anew.
     static let goodConnection: Duration = .seconds(60)
 
@@ -38,8 +38,8 @@ struct Supervisor: Hashable, Sendable {
     private let brokers: [Broker]
     private let preferred: MQTTVersion
     /// The brokers that seem to speak 3.1.1 only: until an attempt with that fails too.
-    private var older: Set<Broker> = []
-    private var turn = 0
+    private var v311Brokers: Set<Broker> = []
+    private var brokerIndex = 0
     private var state: State = .idle
     private var backoff: Backoff
     private var lastReasons: [Approach: String] = [:]
@@ -55,21 +55,21 @@ struct Supervisor: Hashable, Sendable {
     }
 
     /// The broker whose turn it is.
-    var broker: Broker { brokers[turn % brokers.count] }
+    var broker: Broker { brokers[brokerIndex % brokers.count] }
 
     /// The version to speak with it.
-    var version: MQTTVersion { older.contains(broker) ? .v311 : preferred }
+    var version: MQTTVersion { v311Brokers.contains(broker) ? .v311 : preferred }
 
     var isConnected: Bool {
         if case .connected = state { true } else { false }
     }
 
-    /// When ``attemptIsDue(at:)`` or ``patienceIsOver(at:)`` becomes true.
+    /// When ``attemptIsDue(at:)`` or ``connectHasTimedOut(at:)`` becomes true.
     var nextInstant: TimerEngine.Instant? {
         switch state {
         case .idle, .connected: nil
         case .waiting(let until): until
-        case .connecting(let since): since + Self.patience
+        case .connecting(let since): since + Self.connectTimeout
         }
     }
 
@@ -77,8 +77,8 @@ struct Supervisor: Hashable, Sendable {
         if case .waiting(let until) = state { now >= until } else { false }
     }
 
-    func patienceIsOver(at now: TimerEngine.Instant) -> Bool {
-        if case .connecting(let since) = state { now >= since + Self.patience } else { false }
+    func connectHasTimedOut(at now: TimerEngine.Instant) -> Bool {
+        if case .connecting(let since) = state { now >= since + Self.connectTimeout } else { false }
     }
 
     /// Makes the first attempt due.
@@ -99,12 +99,12 @@ struct Supervisor: Hashable, Sendable {
     ///
     /// Where the broker seems not to know MQTT 5, that is an attempt with 3.1.1, at once and with no delay that grows: a
     /// second failure there ends it.
-    mutating func lost(_ failure: LinkFailure, at now: TimerEngine.Instant) -> Loss {
+    mutating func lost(_ failure: ConnectionError, at now: TimerEngine.Instant) -> Loss {
         let approach = Approach(broker: broker, version: version)
         let reason = failure.description
         let isNews = lastReasons.updateValue(reason, forKey: approach) != reason
         if failure.hintsAtOlderProtocol, version == .v5 {
-            older.insert(broker)
+            v311Brokers.insert(broker)
             state = .waiting(until: now)
             return Loss(isNews: isNews, triesOlder: true)
         }
@@ -114,11 +114,11 @@ struct Supervisor: Hashable, Sendable {
             closes[broker] = isYoung && failure.isUnexplainedClose ? closes[broker, default: 0] + 1 : 0
         } else {
             // It was not the version, or the broker has been brought up to date since.
-            older.remove(broker)
+            v311Brokers.remove(broker)
             closes[broker] = 0
         }
         let looksPushedOut = closes[broker, default: 0] >= Self.patternOfCloses
-        turn += 1
+        brokerIndex += 1
         state = .waiting(until: now + backoff.next())
         return Loss(isNews: isNews, triesOlder: false, looksPushedOut: looksPushedOut)
     }

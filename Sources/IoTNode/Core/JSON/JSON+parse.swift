@@ -1,6 +1,6 @@
 extension JSON {
     /// How deep arrays and objects may stand in each other.
-    public static let deepest = 8
+    public static let maximumDepth = 8
 
     /// Why a text is no JSON that we take.
     public struct ParseError: Error, Hashable, CustomStringConvertible {
@@ -11,7 +11,7 @@ extension JSON {
     /// Parses one JSON value.
     ///
     /// - Throws: ``ParseError`` for bytes that are not UTF-8, for a text that is not JSON, for a key that stands twice
-    ///   in its object, and for nesting deeper than ``deepest``.
+    ///   in its object, and for nesting deeper than ``maximumDepth``.
     public init(parsing bytes: [UInt8]) throws(ParseError) {
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw ParseError(description: "the payload is not valid UTF-8")
@@ -75,8 +75,8 @@ private struct JSONParser {
     }
 
     private func deeper(_ depth: Int) throws(JSONFault) -> Int {
-        guard depth < JSON.deepest else {
-            throw JSONFault(problem: "nesting over \(JSON.deepest) at byte \(position + 1)")
+        guard depth < JSON.maximumDepth else {
+            throw JSONFault(problem: "nesting over \(JSON.maximumDepth) at byte \(position + 1)")
         }
         return depth + 1
     }
@@ -86,22 +86,22 @@ private struct JSONParser {
         var keys: Set<String> = []
         position += 1
         skipSpace()
-        if take("}") { return members }
+        if consume("}") { return members }
         repeat {
             skipSpace()
             guard peek == UInt8(ascii: "\"") else { throw fault("a key in quotes") }
             let key = try string()
             guard keys.insert(key).inserted else { throw JSONFault(problem: "duplicate key \(key.quoted)", place: "") }
             skipSpace()
-            guard take(":") else { throw fault("a colon") }
+            guard consume(":") else { throw fault("a colon") }
             do throws(JSONFault) {
                 members.append(JSON.Member(key: key, value: try value(depth: depth)))
             } catch {
                 throw error.within(key.excerpt)
             }
             skipSpace()
-        } while take(",")
-        guard take("}") else { throw fault("a comma or a closing brace") }
+        } while consume(",")
+        guard consume("}") else { throw fault("a comma or a closing brace") }
         return members
     }
 
@@ -109,7 +109,7 @@ private struct JSONParser {
         var elements: [JSON] = []
         position += 1
         skipSpace()
-        if take("]") { return elements }
+        if consume("]") { return elements }
         repeat {
             do throws(JSONFault) {
                 elements.append(try value(depth: depth))
@@ -117,8 +117,8 @@ private struct JSONParser {
                 throw error.within("[\(elements.count + 1)]")
             }
             skipSpace()
-        } while take(",")
-        guard take("]") else { throw fault("a comma or a closing bracket") }
+        } while consume(",")
+        guard consume("]") else { throw fault("a comma or a closing bracket") }
         return elements
     }
 
@@ -159,7 +159,7 @@ private struct JSONParser {
     private mutating func unicode() throws(JSONFault) -> Unicode.Scalar {
         var code = try hexadecimal()
         if (0xD800..<0xDC00).contains(code) {
-            guard take("\\"), take("u") else { throw fault("the second half of a surrogate pair") }
+            guard consume("\\"), consume("u") else { throw fault("the second half of a surrogate pair") }
             let low = try hexadecimal()
             guard (0xDC00..<0xE000).contains(low) else { throw fault("the second half of a surrogate pair") }
             code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
@@ -182,18 +182,18 @@ private struct JSONParser {
 
     private mutating func number() throws(JSONFault) -> JSON {
         let start = position
-        _ = take("-")
-        let digits = try takeDigits()
+        _ = consume("-")
+        let digits = try consumeDigits()
         if digits > 1, bytes[position - digits] == UInt8(ascii: "0") { throw fault("no leading zero") }
         var whole = true
-        if take(".") {
+        if consume(".") {
             whole = false
-            _ = try takeDigits()
+            _ = try consumeDigits()
         }
-        if take("e") || take("E") {
+        if consume("e") || consume("E") {
             whole = false
-            if !take("+") { _ = take("-") }
-            _ = try takeDigits()
+            if !consume("+") { _ = consume("-") }
+            _ = try consumeDigits()
         }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         if whole, let integer = Int(text) { return .integer(integer) }
@@ -201,7 +201,7 @@ private struct JSONParser {
         return .number(number)
     }
 
-    private mutating func takeDigits() throws(JSONFault) -> Int {
+    private mutating func consumeDigits() throws(JSONFault) -> Int {
         let start = position
         while let byte = peek, Self.isDigit(byte) { position += 1 }
         guard position > start else { throw fault("a digit") }
@@ -214,7 +214,7 @@ private struct JSONParser {
 
     private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    private mutating func consume(_ scalar: Unicode.Scalar) -> Bool {
         guard peek == UInt8(ascii: scalar) else { return false }
         position += 1
         return true

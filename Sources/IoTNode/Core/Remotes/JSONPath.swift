@@ -1,5 +1,5 @@
 /// Where in a JSON text a value stands: names with dots between, places in brackets, as in `params.events[0].event`.
-struct JSONPath: Hashable, Sendable, CustomStringConvertible {
+struct ValuePath: Hashable, Sendable, CustomStringConvertible {
     private enum Step: Hashable {
         case key(String)
         /// Counted from 0.
@@ -26,7 +26,7 @@ struct JSONPath: Hashable, Sendable, CustomStringConvertible {
             }
         }
         // Deeper nesting is refused when a payload is read.
-        guard steps.count <= JSON.deepest else { return nil }
+        guard steps.count <= JSON.maximumDepth else { return nil }
         description = text
         self.steps = steps
     }

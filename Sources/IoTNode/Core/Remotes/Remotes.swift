@@ -52,7 +52,7 @@ struct Remotes: Hashable, Sendable {
     /// Takes a message.
     ///
     /// - Returns: what it is to each remote whose filter matches its topic, in the order of the configuration.
-    mutating func take(
+    mutating func match(
         _ message: IncomingMessage, at now: TimerEngine.Instant
     ) -> [(remote: NodeConfiguration.Remote, finding: Finding)] {
         let matching = settings.indices.filter { settings[$0].topic.matches(message.topic) }

@@ -7,7 +7,7 @@ struct TopicFilter: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The longest filter, in bytes.
-    static let longest = 256
+    static let maximumLength = 256
 
     /// As it was written.
     let description: String
@@ -18,8 +18,8 @@ struct TopicFilter: Hashable, Sendable, CustomStringConvertible {
     init(_ text: String) throws(Fault) {
         levels = Self.levels(of: text)
         description = text
-        guard (1...Self.longest).contains(text.utf8.count) else {
-            throw Fault(expected: "1 to \(Self.longest) bytes")
+        guard (1...Self.maximumLength).contains(text.utf8.count) else {
+            throw Fault(expected: "1 to \(Self.maximumLength) bytes")
         }
         guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
             throw Fault(expected: "no control characters")

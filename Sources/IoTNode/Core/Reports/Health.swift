@@ -60,8 +60,9 @@ extension Health {
     ///   - events: what fell due, of which only the last second is ticked.
     ///   - first: when the first second was due.
     ///   - now: when they are told.
-    mutating func take(_ events: [TimerPlayer.Event], firstDue first: TimerEngine.Instant?, at now: TimerEngine.Instant)
-    {
+    mutating func noteTicks(
+        _ events: [TimerPlayer.Event], firstDue first: TimerEngine.Instant?, at now: TimerEngine.Instant
+    ) {
         let tick = events.last { if case .tick = $0 { true } else { false } }
         guard let first, let last = tick?.instant else { return }
         let late = first.duration(to: now)

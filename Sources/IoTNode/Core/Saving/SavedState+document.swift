@@ -2,11 +2,11 @@ internal import FoundationEssentials
 internal import TimerEngine
 
 /// Writes states, one after another: what most of each is, the model, it encodes only when that is another one.
-struct SavedStateWriter {
+struct SavedNodeStateWriter {
     private var known: (model: TimerModel, json: [UInt8])?
 
     /// The bytes to save.
-    mutating func document(of state: SavedState) -> [UInt8] {
+    mutating func document(of state: SavedNodeState) -> [UInt8] {
         let model = state.player.model
         var json: [UInt8]
         if let known, known.model == model {
@@ -23,10 +23,10 @@ struct SavedStateWriter {
     }
 }
 
-extension SavedState {
+extension SavedNodeState {
     /// The bytes to save.
     var document: [UInt8] {
-        var writer = SavedStateWriter()
+        var writer = SavedNodeStateWriter()
         return writer.document(of: self)
     }
 

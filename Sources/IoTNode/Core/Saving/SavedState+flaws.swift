@@ -2,10 +2,10 @@ internal import FoundationEssentials
 internal import TimerEngine
 
 /// What is read is not believed: with times that nobody can have had, arithmetic would overflow, which ends a process.
-extension SavedState {
+extension SavedNodeState {
     /// Ten thousand years: no boot and no run takes so long.
-    private static let longest: Duration = .seconds(10_000 * 366 * 86_400)
-    private static let longestCountdown: Duration = .seconds(TimerEngine.Thresholds.longest)
+    private static let maximumTime: Duration = .seconds(10_000 * 366 * 86_400)
+    private static let maximumCountdown: Duration = .seconds(TimerEngine.Thresholds.longest)
 
     /// What no node can have written, in a few words; nil for a state that can be gone on from.
     var flaw: String? {
@@ -14,10 +14,10 @@ extension SavedState {
         // From here on sums with `at` are safe. Saved is what has been brought up to its moment, so that what happened
         // lies before it and what is to come after it.
         let past = [startedAt, silencedAt, player.countdown.alarmedSince].compactMap(\.self)
-        if !past.allSatisfy({ $0 <= at && at - Self.longest <= $0 }) {
+        if !past.allSatisfy({ $0 <= at && at - Self.maximumTime <= $0 }) {
             return "something happened later than it was saved, or ages ago"
         }
-        if let zero = player.countdown.zero, !(at <= zero && zero <= at + Self.longestCountdown) {
+        if let zero = player.countdown.zero, !(at <= zero && zero <= at + Self.maximumCountdown) {
             return "its timer is over, or runs for longer than a timer can"
         }
         let countdown = player.countdown
@@ -28,5 +28,5 @@ extension SavedState {
         return nil
     }
 
-    private static func isPossible(_ time: Duration) -> Bool { .zero <= time && time <= longest }
+    private static func isPossible(_ time: Duration) -> Bool { .zero <= time && time <= maximumTime }
 }

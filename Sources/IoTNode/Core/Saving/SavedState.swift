@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import TimerEngine
 
 /// What outlives the process: the player with its instants, and the boot that these belong to.
-public struct SavedState: Codable, Hashable, Sendable {
+public struct SavedNodeState: Codable, Hashable, Sendable {
     /// The id of the machine's boot; an instant means nothing in another one.
     var boot: String
     /// When it was saved, on both clocks: in another boot they tell what the instants mean.
@@ -34,12 +34,12 @@ public struct SavedState: Codable, Hashable, Sendable {
     }
 }
 
-extension SavedState {
+extension SavedNodeState {
     /// Reads what ``document`` wrote.
     init(_ document: [UInt8]) throws(SavedDocument.Unusable) {
         let json = try SavedDocument.open(document)
         do {
-            self = try JSONDecoder().decode(SavedState.self, from: Data(json))
+            self = try JSONDecoder().decode(SavedNodeState.self, from: Data(json))
         } catch {
             throw .senseless("\(error)")
         }
@@ -48,7 +48,7 @@ extension SavedState {
 
     /// The same in the boot that is at `now`: what passed since it was saved is what the wall clock says, or nothing
     /// where that goes backwards.
-    func moved(to now: Moment) -> SavedState {
+    func moved(to now: Moment) -> SavedNodeState {
         let passed = Duration.seconds(max(0, date.distance(to: now.date)))
         let shift = at.duration(to: now.instant) - passed
         var moved = self

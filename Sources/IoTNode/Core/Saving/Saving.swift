@@ -11,7 +11,7 @@ struct Saving: Hashable, Sendable {
     }
 
     /// What was last saved; nil has the present state saved again.
-    var last: SavedState.Key?
+    var last: SavedNodeState.Key?
     /// What is set aside first; nothing is saved before.
     var pending: [Pending] = []
     /// Why nothing can be saved.

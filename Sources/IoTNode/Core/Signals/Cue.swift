@@ -2,7 +2,7 @@ internal import TimerEngine
 
 /// A signal in its place in time: from `since` until `until`, or for good, it covers those beneath it.
 struct Cue: Hashable, Sendable {
-    let signal: Signal
+    let signal: LampSignal
     let since: TimerEngine.Instant
     var until: TimerEngine.Instant?
 

@@ -1,7 +1,7 @@
 internal import TimerEngine
 
 // What shows a node or its outputs to somebody who stands before them.
-extension Lamps {
+extension Indicators {
     /// How long each output is on in a lamp test.
     static let testStep: Duration = .seconds(1)
     /// How long the lamps blink to be found.

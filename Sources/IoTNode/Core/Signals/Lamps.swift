@@ -3,7 +3,7 @@ internal import TimerEngine
 /// What the outputs show and sound: the mode's signals, and over them what was asked for once.
 ///
 /// Nothing is scheduled: levels and their next change follow from what is stored here.
-struct Lamps: Hashable, Sendable {
+struct Indicators: Hashable, Sendable {
     /// A cue of one output that is over by itself, and cut by the next transition.
     struct Overlay: Hashable, Sendable {
         let output: OutputName
@@ -39,7 +39,7 @@ struct Lamps: Hashable, Sendable {
 
 // MARK: - What happens
 
-extension Lamps {
+extension Indicators {
     /// Shows another mode from the instant at which it began.
     mutating func show(_ mode: TimerEngine.Mode, since instant: TimerEngine.Instant) {
         guard mode != self.mode else { return }
@@ -84,7 +84,7 @@ extension Lamps {
 
 // MARK: - What follows from it
 
-extension Lamps {
+extension Indicators {
     /// What the outputs do at an instant, in the order of their names.
     struct Reading: Hashable, Sendable {
         /// Whether each is on.
@@ -133,7 +133,7 @@ extension Lamps {
     func nextInstant(after now: TimerEngine.Instant) -> TimerEngine.Instant? { reading(at: now).nextInstant }
 
     /// The cues of an output, the last one on top.
-    private func cues(of output: OutputName, playing signal: Signal, at now: TimerEngine.Instant) -> [Cue] {
+    private func cues(of output: OutputName, playing signal: LampSignal, at now: TimerEngine.Instant) -> [Cue] {
         var cues = table.cues(of: output, playing: signal, in: mode, of: group, since: since, at: now)
         if isResumed { cues.removeAll { $0.signal.isPlayedOnce } }
         for overlay in overlays where overlay.output == output { cues.append(overlay.cue) }

@@ -1,7 +1,7 @@
 internal import TimerEngine
 
 /// What an output does from the instant at which it is told to.
-enum Signal: Hashable, Sendable {
+enum LampSignal: Hashable, Sendable {
     case off
     case on
     /// Over and over.
@@ -10,7 +10,7 @@ enum Signal: Hashable, Sendable {
     case play(Pattern)
 
     /// What was played once, over and over.
-    var repeated: Signal {
+    var repeated: LampSignal {
         if case .play(let pattern) = self { .blink(pattern.repeating) } else { self }
     }
 

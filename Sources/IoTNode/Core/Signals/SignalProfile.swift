@@ -7,7 +7,7 @@ enum SignalProfile: String, CaseIterable, Hashable, Sendable {
 
     /// What each mode looks and sounds like, with these patterns. What is missing is dark; a pause shows the lamps of
     /// the paused mode.
-    func modes(_ patterns: [String: Pattern]) -> [SignalMode: [OutputName: Signal]] {
+    func modes(_ patterns: [String: Pattern]) -> [SignalMode: [OutputName: LampSignal]] {
         switch self {
         case .podium:
             [

@@ -3,11 +3,11 @@ internal import TimerEngine
 // The alarm: what a group makes of the profile's, how long it is heard, and what comes after.
 extension SignalTable {
     /// The alarm of a group: the profile's, unless the group asks for something else.
-    func alarm(of group: TimerGroup) -> [OutputName: Signal] {
+    func alarm(of group: TimerGroup) -> [OutputName: LampSignal] {
         var signals = modes[.alarm] ?? [:]
         let profile = signals["buzzer"] ?? .off
-        let loud = profile == .off ? patterns["alarm"].map(Signal.play) ?? .off : profile
-        let named = group.sound.flatMap { patterns[$0] }.map(Signal.play)
+        let loud = profile == .off ? patterns["alarm"].map(LampSignal.play) ?? .off : profile
+        let named = group.sound.flatMap { patterns[$0] }.map(LampSignal.play)
         let isMute = group.sound == Pattern.none
         switch group.alarm {
         case .none: signals["buzzer"] = isMute ? .off : named ?? profile
@@ -24,7 +24,7 @@ extension SignalTable {
     ///
     /// - Parameter signal: the output's among those of ``signals(in:of:)``.
     func cues(
-        of output: OutputName, playing signal: Signal, in mode: TimerEngine.Mode, of group: TimerGroup,
+        of output: OutputName, playing signal: LampSignal, in mode: TimerEngine.Mode, of group: TimerGroup,
         since: TimerEngine.Instant, at now: TimerEngine.Instant
     ) -> [Cue] {
         guard mode == .alarm else { return [Cue(signal: signal, since: since)] }
@@ -39,7 +39,7 @@ extension SignalTable {
 
     /// The present repeat of the sound in overtime, and the next one; none before the alarm's own sound is over.
     private func overtime(
-        of output: OutputName, sounding signal: Signal, of group: TimerGroup, since: TimerEngine.Instant,
+        of output: OutputName, sounding signal: LampSignal, of group: TimerGroup, since: TimerEngine.Instant,
         at now: TimerEngine.Instant
     ) -> [Cue] {
         // A profile that is silent in alarm is not in overtime; a group that is silent stays so.

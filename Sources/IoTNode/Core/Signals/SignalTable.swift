@@ -13,7 +13,7 @@ public struct SignalTable: Hashable, Sendable {
     }
 
     /// The outputs' signals in each mode; an output that a mode does not name is off in it.
-    var modes: [SignalMode: [OutputName: Signal]]
+    var modes: [SignalMode: [OutputName: LampSignal]]
     /// All patterns that may be named.
     var patterns: [String: Pattern]
     /// The sound between two timers of a group that names none.
@@ -47,7 +47,7 @@ public struct SignalTable: Hashable, Sendable {
     }
 
     /// The outputs' signals in a mode.
-    func signals(in mode: TimerEngine.Mode, of group: TimerGroup) -> [OutputName: Signal] {
+    func signals(in mode: TimerEngine.Mode, of group: TimerGroup) -> [OutputName: LampSignal] {
         switch SignalMode(mode) {
         case .alarm: return alarm(of: group)
         case .paused where modes[.paused] == nil:

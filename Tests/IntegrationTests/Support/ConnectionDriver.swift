@@ -2,19 +2,19 @@ import Foundation
 import IoTNode
 import TimerEngine
 
-/// Drives a link as the node's loop does: one poll, no clock but the link's own deadlines.
-final class LinkDriver {
-    /// The link.
-    let link = MosquittoLink()
+/// Drives a connection as the node's loop does: one poll, no clock but the connection's own deadlines.
+final class ConnectionDriver {
+    /// The connection.
+    let connection = MosquittoConnection()
     /// What it reported.
-    private(set) var events: [LinkEvent] = []
+    private(set) var events: [ConnectionEvent] = []
     /// How often a wait ended before the test's own time limit.
     private(set) var wakeUps = 0
     /// The most messages that one look brought.
     private(set) var mostMessagesAtOnce = 0
 
     /// The failures among the events.
-    var failures: [LinkFailure] { events.compactMap { if case .lost(let failure) = $0 { failure } else { nil } } }
+    var failures: [ConnectionError] { events.compactMap { if case .lost(let failure) = $0 { failure } else { nil } } }
     /// The messages among the events.
     var messages: [IncomingMessage] {
         events.compactMap { if case .message(let message) = $0 { message } else { nil } }
@@ -27,7 +27,7 @@ final class LinkDriver {
     }
 
     /// Runs until the condition holds.
-    func run(until what: String, timeout: Duration = .seconds(30), _ condition: (LinkDriver) -> Bool) throws {
+    func run(until what: String, timeout: Duration = .seconds(30), _ condition: (ConnectionDriver) -> Bool) throws {
         let deadline = ContinuousClock.now + timeout
         while !condition(self) {
             guard ContinuousClock.now < deadline else {
@@ -44,14 +44,14 @@ final class LinkDriver {
     }
 
     /// Connects and waits for it.
-    func connect(_ request: LinkRequest) throws {
-        link.connect(request)
+    func connect(_ request: ConnectOptions) throws {
+        connection.connect(request)
         try run(until: "a connection") { $0.events.contains(.connected) || !$0.failures.isEmpty }
         guard events == [.connected] else { throw TestFailure("not connected: \(events)") }
     }
 
     private func turn(until limit: ContinuousClock.Instant) {
-        let interests = link.interests
+        let interests = connection.interests
         var descriptors = interests.map { interest in
             pollfd(
                 fd: interest.descriptor,
@@ -60,7 +60,7 @@ final class LinkDriver {
                 revents: 0)
         }
         var wait = limit - .now
-        if let next = link.nextInstant { wait = min(wait, bootTime().duration(to: next)) }
+        if let next = connection.nextInstant { wait = min(wait, bootTime().duration(to: next)) }
         let milliseconds = Int32((max(0, wait.inSeconds) * 1000).rounded(.up))
         let count = unsafe poll(&descriptors, nfds_t(descriptors.count), milliseconds)
         if count > 0 || ContinuousClock.now < limit { wakeUps += 1 }
@@ -74,7 +74,7 @@ final class LinkDriver {
             return events.isEmpty ? nil : Interest(descriptor: interest.descriptor, events: events)
         }
         var messagesNow = 0
-        for case .link(let event) in link.takeEvents(ready: ready, at: bootTime()) {
+        for case .connection(let event) in connection.takeEvents(ready: ready, at: bootTime()) {
             events.append(event)
             if case .lost(let failure) = event { TestSecrets.check("\(failure)") }
             if case .message = event { messagesNow += 1 }

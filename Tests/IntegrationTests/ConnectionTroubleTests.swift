@@ -2,12 +2,12 @@ import Foundation
 import IoTNode
 import Testing
 
-/// What a link reports of a server that does not behave as a broker.
-@Suite struct LinkTroubleTests {
+/// What a connection reports of a server that does not behave as a broker.
+@Suite struct ConnectionTroubleTests {
     /// CONNACK of MQTT 5: accepted, no properties.
     private static let accepted: [UInt8] = [0x20, 3, 0, 0, 0]
 
-    /// What a server answers to CONNECT, and what the link makes of it.
+    /// What a server answers to CONNECT, and what the connection makes of it.
     struct Answer: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let version: MQTTVersion
@@ -54,8 +54,8 @@ import Testing
     @Test("the answer is told in words, once", arguments: answers)
     func answer(_ answer: Answer) throws {
         let server = try TCPListener()
-        let driver = LinkDriver()
-        driver.link.connect(LinkTests.request(server.port, version: answer.version))
+        let driver = ConnectionDriver()
+        driver.connection.connect(MosquittoConnectionTests.request(server.port, version: answer.version))
         let connection = try server.acceptConnection()
         _ = unsafe answer.bytes.withUnsafeBytes { unsafe send(connection, $0.baseAddress, $0.count, 0) }
         if answer.closes { shutdown(connection, Int32(SHUT_WR)) }
@@ -71,13 +71,13 @@ import Testing
     @Test("a subscription and a publication that are refused are told, and the connection goes on")
     func denied() throws {
         let listener = try TCPListener()
-        let driver = LinkDriver()
-        driver.link.connect(LinkTests.request(listener.port))
+        let driver = ConnectionDriver()
+        driver.connection.connect(MosquittoConnectionTests.request(listener.port))
         let broker = try PlayedBroker(listener)
         broker.send(Self.accepted)
         try driver.run(until: "the connection") { $0.events.contains(.connected) }
-        driver.link.subscribe([Subscription("timer/node/command"), Subscription("timer/all/command")])
-        driver.link.publish(Publication(topic: "timer/node/mode", text: "stopped"))
+        driver.connection.subscribe([Subscription("timer/node/command"), Subscription("timer/all/command")])
+        driver.connection.publish(OutgoingMessage(topic: "timer/node/mode", text: "stopped"))
         let codes: [UInt8] = [1, 0x87]
         for code in codes { broker.send([0x90, 4] + (try broker.packet(8).prefix(2)) + [0, code]) }
         let publication = try broker.packet(3)
@@ -99,14 +99,14 @@ import Testing
     func dropped() throws {
         let silent = try TCPListener()
         let broker = try MosquittoBroker()
-        let driver = LinkDriver()
-        driver.link.connect(LinkTests.request(silent.port))
+        let driver = ConnectionDriver()
+        driver.connection.connect(MosquittoConnectionTests.request(silent.port))
         let connection = try silent.acceptConnection()
         driver.run(for: .milliseconds(200))
         #expect(driver.events.isEmpty)
-        #expect(driver.link.nextInstant == nil)
+        #expect(driver.connection.nextInstant == nil)
 
-        try driver.connect(LinkTests.request(broker.port))
+        try driver.connect(MosquittoConnectionTests.request(broker.port))
         var byte: UInt8 = 0
         try waitUntil("the end of the dropped connection") {
             unsafe recv(connection, &byte, 1, Int32(MSG_DONTWAIT)) == 0 || errno == ECONNRESET
@@ -119,48 +119,48 @@ import Testing
     func stuck() throws {
         let swallowing = try (0..<3).map { _ in try TCPListener(isFull: true) }
         let broker = try MosquittoBroker()
-        let driver = LinkDriver()
+        let driver = ConnectionDriver()
         let hang = { (server: TCPListener) in
-            driver.link.connect(LinkTests.request(server.port))
+            driver.connection.connect(MosquittoConnectionTests.request(server.port))
             driver.run(for: .milliseconds(100))
             #expect(driver.events.isEmpty)
         }
         for server in swallowing.prefix(2) { hang(server) }
-        try driver.connect(LinkTests.request(broker.port))
+        try driver.connect(MosquittoConnectionTests.request(broker.port))
         driver.forget()
 
         hang(swallowing[2])
-        driver.link.disconnect(patience: .seconds(10))
-        driver.link.connect(LinkTests.request(broker.port))
+        driver.connection.disconnect(patience: .seconds(10))
+        driver.connection.connect(MosquittoConnectionTests.request(broker.port))
         try driver.run(until: "an answer") { !$0.events.isEmpty }
         let names = swallowing.map { "mqtt://127.0.0.1:\($0.port)" }.joined(separator: ", ")
         let reason = "no attempt at mqtt://127.0.0.1:\(broker.port): earlier ones at \(names) still wait for an answer"
-        #expect(driver.events == [.lost(LinkFailure(reason))])
+        #expect(driver.events == [.lost(ConnectionError(reason))])
     }
 
     @Test("an attempt at the same broker takes up the thread that was left behind, and others still connect")
     func takenUp() throws {
         let swallowing = try TCPListener(isFull: true)
         let broker = try MosquittoBroker()
-        let driver = LinkDriver()
+        let driver = ConnectionDriver()
         for _ in 0..<5 {
-            driver.link.connect(LinkTests.request(swallowing.port))
+            driver.connection.connect(MosquittoConnectionTests.request(swallowing.port))
             driver.run(for: .milliseconds(50))
-            driver.link.disconnect(patience: .seconds(10))
+            driver.connection.disconnect(patience: .seconds(10))
         }
-        try driver.connect(LinkTests.request(broker.port))
+        try driver.connect(MosquittoConnectionTests.request(broker.port))
         driver.forget()
 
-        driver.link.connect(LinkTests.request(swallowing.port))
-        let before = driver.link.interests
+        driver.connection.connect(MosquittoConnectionTests.request(swallowing.port))
+        let before = driver.connection.interests
         driver.run(for: .milliseconds(50))
         #expect(driver.events.isEmpty)
         // The next SYN of the one that hangs gets through: its client is handed over, and read from.
         swallowing.letThrough()
         try driver.run(until: "the hand-over") { driver in
-            driver.link.interests != before
+            driver.connection.interests != before
         }
-        driver.link.disconnect(patience: .zero)
+        driver.connection.disconnect(patience: .zero)
         #expect(driver.events.isEmpty)
     }
 }

@@ -2,19 +2,19 @@ import Foundation
 import IoTNode
 import Testing
 
-/// What a link makes of much at once, and of little soon after one another.
-@Suite struct LinkBurstTests {
+/// What a connection makes of much at once, and of little soon after one another.
+@Suite struct ConnectionBurstTests {
     @Test("a broker as it is installed, which holds small packets back, answers at once all the same")
     func delayedAcknowledgements() throws {
         let broker = try MosquittoBroker(asInstalled: true)
-        let driver = LinkDriver()
-        try driver.connect(LinkTests.request(broker.port))
-        driver.link.subscribe([Subscription("timer/node/echo")])
+        let driver = ConnectionDriver()
+        try driver.connect(MosquittoConnectionTests.request(broker.port))
+        driver.connection.subscribe([Subscription("timer/node/echo")])
         try broker.waitForLog("Sending SUBACK to node")
         var rounds: [Duration] = []
         for number in 1...75 {
             let began = ContinuousClock.now
-            driver.link.publish(Publication(topic: "timer/node/echo", text: "\(number)"))
+            driver.connection.publish(OutgoingMessage(topic: "timer/node/echo", text: "\(number)"))
             try driver.run(until: "the echo") { $0.messages.count == number }
             rounds.append(ContinuousClock.now - began)
         }
@@ -34,17 +34,17 @@ import Testing
             isEncrypted
             ? try MosquittoBroker(authority.issue("broker"), settings: settings)
             : try MosquittoBroker(settings: settings)
-        let driver = LinkDriver()
+        let driver = ConnectionDriver()
         let host = "localhost"
         try driver.connect(
-            LinkRequest(
+            ConnectOptions(
                 broker: Broker(host: host, port: broker.port, usesTLS: isEncrypted), version: .v5, clientID: "node",
                 keepAlive: 60, credentials: nil,
                 tls: isEncrypted ? TLSFiles(ca: authority.certificate) : nil,
-                will: Publication(topic: "timer/node/availability", text: "offline", retain: true)))
-        driver.link.subscribe([Subscription("timer/node/command")])
+                will: OutgoingMessage(topic: "timer/node/availability", text: "offline", retain: true)))
+        driver.connection.subscribe([Subscription("timer/node/command")])
         try broker.waitForLog("Sending SUBACK to node")
-        // All of it waits for the link before it looks.
+        // All of it waits for the connection before it looks.
         let flood =
             "seq 1 2000 | mosquitto_pub -h \(host) -p \(broker.port) -t timer/node/command -l"
             + (isEncrypted ? " --cafile \(authority.certificate)" : "")
@@ -61,15 +61,15 @@ import Testing
     func tooLarge() throws {
         let broker = try MosquittoBroker(settings: ["max_packet_size 2000"])
         let probe = try MQTTProbe(broker, "timer/node/#")
-        let driver = LinkDriver()
-        try driver.connect(LinkTests.request(broker.port))
-        driver.link.publish(
-            Publication(topic: "timer/node/timers", text: String(repeating: "x", count: 3000), retain: true))
+        let driver = ConnectionDriver()
+        try driver.connect(MosquittoConnectionTests.request(broker.port))
+        driver.connection.publish(
+            OutgoingMessage(topic: "timer/node/timers", text: String(repeating: "x", count: 3000), retain: true))
         // An answer carries what the request came with.
-        driver.link.publish(
-            Publication(
+        driver.connection.publish(
+            OutgoingMessage(
                 topic: "timer/node/response", payload: [0x31], correlationData: [UInt8](repeating: 0, count: 3000)))
-        driver.link.publish(Publication(topic: "timer/node/mode", text: "stopped", retain: true))
+        driver.connection.publish(OutgoingMessage(topic: "timer/node/mode", text: "stopped", retain: true))
         try probe.wait(for: "stopped", on: "timer/node/mode")
         driver.run(for: .milliseconds(100))
         #expect(
@@ -82,13 +82,13 @@ import Testing
     @Test("a farewell takes no longer than it may, whatever the broker sends")
     func farewell() throws {
         let listener = try TCPListener()
-        let driver = LinkDriver()
-        driver.link.connect(LinkTests.request(listener.port))
+        let driver = ConnectionDriver()
+        driver.connection.connect(MosquittoConnectionTests.request(listener.port))
         let broker = try PlayedBroker(listener)
         broker.send([0x20, 3, 0, 0, 0])
         try driver.run(until: "the connection") { $0.events.contains(.connected) }
-        driver.link.publish(Publication(topic: "timer/node/event", text: "1"))
-        // Sends without a pause until the link is gone, and acknowledges nothing.
+        driver.connection.publish(OutgoingMessage(topic: "timer/node/event", text: "1"))
+        // Sends without a pause until the connection is gone, and acknowledges nothing.
         let message: [UInt8] = [0x30, 12] + [0, 4] + Array("noise".utf8.prefix(4)) + [0] + Array("12345".utf8)
         let flood = Thread {
             let burst = Array(repeatElement(message, count: 1000).joined())
@@ -96,7 +96,7 @@ import Testing
         }
         flood.start()
         let began = ContinuousClock.now
-        driver.link.disconnect(patience: .milliseconds(300))
+        driver.connection.disconnect(patience: .milliseconds(300))
         let took = ContinuousClock.now - began
         #expect(took >= .milliseconds(250))
         #expect(took < .seconds(3), "\(took)")

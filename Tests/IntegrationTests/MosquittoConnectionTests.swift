@@ -2,34 +2,34 @@ import Foundation
 import IoTNode
 import Testing
 
-/// What a link promises, on a real broker.
-@Suite struct LinkTests {
+/// What a connection promises, on a real broker.
+@Suite struct MosquittoConnectionTests {
     /// A request to a port of the loopback.
     static func request(
         _ port: Int, host: String = "127.0.0.1", version: MQTTVersion = .v5, clientID: String = "node",
         keepAlive: Int = 60, credentials: Credentials? = nil
-    ) -> LinkRequest {
-        LinkRequest(
+    ) -> ConnectOptions {
+        ConnectOptions(
             broker: Broker(host: host, port: port), version: version, clientID: clientID, keepAlive: keepAlive,
             credentials: credentials,
-            will: Publication(topic: "timer/node/availability", text: "offline", retain: true))
+            will: OutgoingMessage(topic: "timer/node/availability", text: "offline", retain: true))
     }
 
     @Test("it connects, publishes with flag and correlation data, and receives", arguments: MQTTVersion.allCases)
     func roundTrip(version: MQTTVersion) throws {
         let broker = try MosquittoBroker()
         try MQTTProbe.publish(broker, "timer/node/command/old", "1", retain: true)
-        let driver = LinkDriver()
+        let driver = ConnectionDriver()
         try driver.connect(Self.request(broker.port, version: version))
-        driver.link.subscribe(
+        driver.connection.subscribe(
             ["timer/node/command/+", "timer/all/command/+"].map { Subscription($0, retainAsPublished: true) })
         try broker.waitForLog("Sending SUBACK to node")
 
         let probe = try MQTTProbe(broker, "timer/node/#")
-        driver.link.publish(
-            Publication(
+        driver.connection.publish(
+            OutgoingMessage(
                 topic: "timer/node/mode", payload: Array("stopped".utf8), retain: true, correlationData: [0x41, 0x42]))
-        driver.link.publish(Publication(topic: "timer/node/tick", text: "42", qos: .atMostOnce))
+        driver.connection.publish(OutgoingMessage(topic: "timer/node/tick", text: "42", qos: .atMostOnce))
         let mode = try probe.wait(for: "stopped", on: "timer/node/mode")
         #expect(mode.retained)
         #expect(mode.qos == 1)
@@ -54,9 +54,9 @@ import Testing
     @Test("a wrong password is refused, and does not show", arguments: MQTTVersion.allCases)
     func wrongPassword(version: MQTTVersion) throws {
         let broker = try MosquittoBroker(users: ["lectern"])
-        let driver = LinkDriver()
+        let driver = ConnectionDriver()
         let wrong = Credentials(username: "lectern", password: TestSecrets.wrongPassword)
-        driver.link.connect(Self.request(broker.port, version: version, credentials: wrong))
+        driver.connection.connect(Self.request(broker.port, version: version, credentials: wrong))
         try driver.run(until: "the refusal") { !$0.failures.isEmpty }
         let reason = try #require(driver.failures.first?.description)
         #expect(reason.hasPrefix("mqtt://127.0.0.1:\(broker.port) refused the connection: "))
@@ -72,16 +72,16 @@ import Testing
     @Test("a port where nobody listens is named")
     func refusedPort() throws {
         let port = try freePort()
-        let driver = LinkDriver()
-        driver.link.connect(Self.request(port))
+        let driver = ConnectionDriver()
+        driver.connection.connect(Self.request(port))
         try driver.run(until: "the failure") { !$0.failures.isEmpty }
-        #expect(driver.failures == [LinkFailure("cannot connect to mqtt://127.0.0.1:\(port): Connection refused")])
+        #expect(driver.failures == [ConnectionError("cannot connect to mqtt://127.0.0.1:\(port): Connection refused")])
     }
 
     @Test("a host that does not exist is named")
     func unknownHost() throws {
-        let driver = LinkDriver()
-        driver.link.connect(Self.request(1883, host: "no-such-host.invalid"))
+        let driver = ConnectionDriver()
+        driver.connection.connect(Self.request(1883, host: "no-such-host.invalid"))
         try driver.run(until: "the failure", timeout: .seconds(120)) { !$0.failures.isEmpty }
         let reason = try #require(driver.failures.first?.description)
         #expect(reason.hasPrefix("cannot resolve the host name no-such-host.invalid: "))
@@ -89,8 +89,8 @@ import Testing
 
     @Test("a keep-alive that MQTT or libmosquitto does not know is explained")
     func badKeepAlive() throws {
-        let driver = LinkDriver()
-        driver.link.connect(Self.request(1883, keepAlive: 3))
+        let driver = ConnectionDriver()
+        driver.connection.connect(Self.request(1883, keepAlive: 3))
         try driver.run(until: "the failure") { !$0.failures.isEmpty }
         #expect(driver.failures.first?.description.contains("it is 3 s") == true)
     }
@@ -100,18 +100,18 @@ import Testing
         let broker = try MosquittoBroker()
         let probe = try MQTTProbe(broker, "timer/node/availability", "end")
 
-        var driver = LinkDriver()
+        var driver = ConnectionDriver()
         try driver.connect(Self.request(broker.port, version: version))
-        driver.link.disconnect(patience: .seconds(10))
-        #expect(driver.link.interests.isEmpty)
+        driver.connection.disconnect(patience: .seconds(10))
+        #expect(driver.connection.interests.isEmpty)
         try broker.waitForLog("Client node disconnected")
         try MQTTProbe.publish(broker, "end", "1")
         #expect(try probe.wait(for: "1", on: "end").payload == "1")
         #expect(!probe.messages.contains { $0.payload == "offline" })
 
-        driver = LinkDriver()
+        driver = ConnectionDriver()
         try driver.connect(Self.request(broker.port, version: version))
-        driver = LinkDriver()
+        driver = ConnectionDriver()
         let will = try probe.wait(for: "offline", on: "timer/node/availability")
         #expect(will.retained)
         #expect(will.qos == 1)
@@ -120,8 +120,8 @@ import Testing
     @Test("a second client with the same id takes over, and the loss is told once")
     func takeover() throws {
         let broker = try MosquittoBroker()
-        let first = LinkDriver()
-        let second = LinkDriver()
+        let first = ConnectionDriver()
+        let second = ConnectionDriver()
         try first.connect(Self.request(broker.port))
         try second.connect(Self.request(broker.port))
         try first.run(until: "the loss") { !$0.failures.isEmpty }
@@ -136,7 +136,7 @@ import Testing
     @Test("a broker that ends or dies is lost once, and found again on its port", arguments: [true, false])
     func brokerGone(killed: Bool) throws {
         let broker = try MosquittoBroker()
-        let driver = LinkDriver()
+        let driver = ConnectionDriver()
         try driver.connect(Self.request(broker.port))
         if killed { try broker.kill() } else { try broker.stop() }
         try driver.run(until: "the loss") { !$0.failures.isEmpty }
@@ -144,8 +144,8 @@ import Testing
         #expect(driver.events.count == 2)
         let reason = try #require(driver.failures.first?.description)
         #expect(reason == "mqtt://127.0.0.1:\(broker.port) closed the connection")
-        #expect(driver.link.interests.isEmpty)
-        #expect(driver.link.nextInstant == nil)
+        #expect(driver.connection.interests.isEmpty)
+        #expect(driver.connection.nextInstant == nil)
 
         try broker.restart()
         driver.forget()

@@ -4,16 +4,16 @@ import Testing
 import TimerEngine
 
 extension InSimulatedTime {
-    /// What a link does about silence, to the second and to the single wake-up.
+    /// What a connection does about silence, to the second and to the single wake-up.
     ///
     /// The shortest keep-alive that libmosquitto takes is 5 s, and there is no way round it.
-    @Suite("A link's keep-alive")
-    struct LinkKeepAliveInSimulatedTime {
+    @Suite("a connection's keep-alive")
+    struct ConnectionKeepAliveInSimulatedTime {
         @Test("an idle connection wakes for the keep-alive and for nothing else")
         func idle() throws {
             let broker = try MosquittoBroker()
-            let driver = LinkDriver()
-            try driver.connect(LinkTests.request(broker.port, keepAlive: 5))
+            let driver = ConnectionDriver()
+            try driver.connect(MosquittoConnectionTests.request(broker.port, keepAlive: 5))
             driver.forget()
             driver.run(for: .seconds(64))
             // Ten rounds, each a PINGREQ at its deadline, a second after the keep-alive, and a PINGRESP as it comes.
@@ -25,8 +25,8 @@ extension InSimulatedTime {
         @Test("a broker that stands still is lost by the keep-alive, once")
         func frozen() throws {
             let broker = try MosquittoBroker()
-            let driver = LinkDriver()
-            try driver.connect(LinkTests.request(broker.port, keepAlive: 5))
+            let driver = ConnectionDriver()
+            try driver.connect(MosquittoConnectionTests.request(broker.port, keepAlive: 5))
             driver.forget()
             broker.freeze()
             defer { broker.thaw() }
@@ -42,9 +42,9 @@ extension InSimulatedTime {
         @Test("what arrives does not keep the broker waiting for a PINGREQ")
         func listening() throws {
             let broker = try MosquittoBroker()
-            let driver = LinkDriver()
-            try driver.connect(LinkTests.request(broker.port, keepAlive: 5))
-            driver.link.subscribe([Subscription("tick")])
+            let driver = ConnectionDriver()
+            try driver.connect(MosquittoConnectionTests.request(broker.port, keepAlive: 5))
+            driver.connection.subscribe([Subscription("tick")])
             // Messages of QoS 0 are acknowledged by nobody: for the broker this client would be silent.
             let publisher = try ChildProcess(
                 "sh",

@@ -2,19 +2,21 @@ import Foundation
 import IoTNode
 import Testing
 
-/// What a link does with more than the broker takes at once.
-@Suite struct LinkBacklogTests {
+/// What a connection does with more than the broker takes at once.
+@Suite struct ConnectionBacklogTests {
     @Test("a disconnect waits until all that was published has arrived", arguments: MQTTVersion.allCases)
     func farewell(version: MQTTVersion) throws {
         let broker = try MosquittoBroker()
         let probe = try MQTTProbe(broker, "timer/node/#")
-        let driver = LinkDriver()
-        try driver.connect(LinkTests.request(broker.port, version: version))
+        let driver = ConnectionDriver()
+        try driver.connect(MosquittoConnectionTests.request(broker.port, version: version))
         // Far more than the 20 that may be in flight; the rest leaves with each acknowledgement.
-        for number in 1...500 { driver.link.publish(Publication(topic: "timer/node/event", text: "\(number)")) }
-        driver.link.publish(Publication(topic: "timer/node/availability", text: "bye", retain: true))
-        driver.link.disconnect(patience: .seconds(30))
-        #expect(driver.link.interests.isEmpty)
+        for number in 1...500 {
+            driver.connection.publish(OutgoingMessage(topic: "timer/node/event", text: "\(number)"))
+        }
+        driver.connection.publish(OutgoingMessage(topic: "timer/node/availability", text: "bye", retain: true))
+        driver.connection.disconnect(patience: .seconds(30))
+        #expect(driver.connection.interests.isEmpty)
         try probe.wait(for: "bye", on: "timer/node/availability")
         #expect(probe.messages.count == 501)
     }
@@ -22,13 +24,13 @@ import Testing
     @Test("a disconnect from a broker that stands still takes as long as patience lasts")
     func patience() throws {
         let broker = try MosquittoBroker()
-        let driver = LinkDriver()
-        try driver.connect(LinkTests.request(broker.port))
+        let driver = ConnectionDriver()
+        try driver.connect(MosquittoConnectionTests.request(broker.port))
         broker.freeze()
         defer { broker.thaw() }
-        driver.link.publish(Publication(topic: "timer/node/event", text: "1"))
+        driver.connection.publish(OutgoingMessage(topic: "timer/node/event", text: "1"))
         let began = ContinuousClock.now
-        driver.link.disconnect(patience: .milliseconds(300))
+        driver.connection.disconnect(patience: .milliseconds(300))
         #expect(ContinuousClock.now - began >= .milliseconds(300))
         #expect(ContinuousClock.now - began < .seconds(5))
         driver.run(for: .milliseconds(100))
@@ -38,18 +40,18 @@ import Testing
     @Test("what the broker has not acknowledged when it is lost counts as dropped, but for what is retained")
     func undelivered() throws {
         let broker = try MosquittoBroker()
-        let driver = LinkDriver()
-        try driver.connect(LinkTests.request(broker.port))
-        driver.link.publish(Publication(topic: "timer/node/event", text: "0"))
+        let driver = ConnectionDriver()
+        try driver.connect(MosquittoConnectionTests.request(broker.port))
+        driver.connection.publish(OutgoingMessage(topic: "timer/node/event", text: "0"))
         try driver.run(until: "its arrival") { _ in broker.log.contains { $0.contains("Sending PUBACK to node") } }
         driver.run(for: .milliseconds(100))
         broker.freeze()
-        for number in 1...2 { driver.link.publish(Publication(topic: "timer/node/event", text: "\(number)")) }
-        driver.link.publish(Publication(topic: "timer/node/mode", text: "stopped", retain: true))
+        for number in 1...2 { driver.connection.publish(OutgoingMessage(topic: "timer/node/event", text: "\(number)")) }
+        driver.connection.publish(OutgoingMessage(topic: "timer/node/mode", text: "stopped", retain: true))
         try broker.kill()
         try driver.run(until: "the loss") { !$0.failures.isEmpty }
         // And whatever comes when nobody is there to take it.
-        driver.link.publish(Publication(topic: "timer/node/tick", text: "3", qos: .atMostOnce))
+        driver.connection.publish(OutgoingMessage(topic: "timer/node/tick", text: "3", qos: .atMostOnce))
         driver.run(for: .milliseconds(100))
         let told = driver.events.filter { if case .dropped = $0 { true } else { false } }
         #expect(told == [.dropped(2), .dropped(1)])
@@ -58,13 +60,13 @@ import Testing
     @Test("a broker that acknowledges nothing for 5 s, with more waiting than it is sent at once, is lost")
     func unacknowledged() throws {
         let broker = try MosquittoBroker()
-        let driver = LinkDriver()
-        try driver.connect(LinkTests.request(broker.port))
+        let driver = ConnectionDriver()
+        try driver.connect(MosquittoConnectionTests.request(broker.port))
         broker.freeze()
         defer { broker.thaw() }
-        let large = Publication(topic: "timer/node/timers", payload: [UInt8](repeating: 0x20, count: 64 * 1024))
+        let large = OutgoingMessage(topic: "timer/node/timers", payload: [UInt8](repeating: 0x20, count: 64 * 1024))
         let began = ContinuousClock.now
-        for _ in 0..<17 { driver.link.publish(large) }
+        for _ in 0..<17 { driver.connection.publish(large) }
         try driver.run(until: "the loss") { !$0.failures.isEmpty }
         #expect(ContinuousClock.now - began >= .seconds(5))
         let reason = "acknowledges nothing for 5 s, and leaves 17 messages waiting"
@@ -75,15 +77,15 @@ import Testing
     @Test("a broker that acknowledges is sent all that waits, however much it is")
     func backlog() throws {
         let broker = try MosquittoBroker(settings: ["max_queued_messages 0"], log: "information")
-        let driver = LinkDriver()
-        try driver.connect(LinkTests.request(broker.port))
-        driver.link.subscribe([Subscription("timer/node/response")])
+        let driver = ConnectionDriver()
+        try driver.connect(MosquittoConnectionTests.request(broker.port))
+        driver.connection.subscribe([Subscription("timer/node/response")])
         driver.run(for: .milliseconds(100))
         // Two megabytes, five times what may be on its way, beside a retained message that only matters with its last value.
         for number in 1...4000 {
-            driver.link.publish(
-                Publication(topic: "timer/node/response", text: "\(number) " + String(repeating: "x", count: 500)))
-            driver.link.publish(Publication(topic: "timer/node/state", text: "\(number)", retain: true))
+            driver.connection.publish(
+                OutgoingMessage(topic: "timer/node/response", text: "\(number) " + String(repeating: "x", count: 500)))
+            driver.connection.publish(OutgoingMessage(topic: "timer/node/state", text: "\(number)", retain: true))
         }
         let isLast = { (message: IncomingMessage) in message.payload.starts(with: Array("4000 ".utf8)) }
         try driver.run(until: "the last one", timeout: .seconds(120)) { $0.messages.last.map(isLast) == true }
@@ -92,7 +94,7 @@ import Testing
             == (1...4000).map(String.init)
         #expect(isWhole, "\(driver.messages.count) arrived")
         #expect(driver.failures.isEmpty)
-        driver.link.disconnect(patience: .seconds(30))
+        driver.connection.disconnect(patience: .seconds(30))
         let state = try MQTTProbe(broker, "timer/node/state")
         try state.wait(for: "4000", on: "timer/node/state")
     }
@@ -101,21 +103,21 @@ import Testing
     func fullSocket() throws {
         let broker = try MosquittoBroker(settings: ["max_inflight_messages 0"])
         let probe = try MQTTProbe(broker, "timer/node/#")
-        let driver = LinkDriver()
-        try driver.connect(LinkTests.request(broker.port))
+        let driver = ConnectionDriver()
+        try driver.connect(MosquittoConnectionTests.request(broker.port))
         broker.freeze()
         let tick = [UInt8](repeating: UInt8(ascii: "x"), count: 60_000)
         var sent = 0
-        while !driver.link.interests.contains(where: { $0.events.contains(.write) }) {
-            driver.link.publish(Publication(topic: "timer/node/tick", payload: tick, qos: .atMostOnce))
+        while !driver.connection.interests.contains(where: { $0.events.contains(.write) }) {
+            driver.connection.publish(OutgoingMessage(topic: "timer/node/tick", payload: tick, qos: .atMostOnce))
             sent += 1
             try #require(sent < 10_000)
         }
-        driver.link.publish(Publication(topic: "timer/node/tick", text: "late", qos: .atMostOnce))
-        driver.link.publish(Publication(topic: "timer/node/mode", text: "stopped"))
+        driver.connection.publish(OutgoingMessage(topic: "timer/node/tick", text: "late", qos: .atMostOnce))
+        driver.connection.publish(OutgoingMessage(topic: "timer/node/mode", text: "stopped"))
         broker.thaw()
-        try driver.run(until: "room in the socket") { !$0.link.interests.contains { $0.events.contains(.write) } }
-        driver.link.disconnect(patience: .seconds(30))
+        try driver.run(until: "room in the socket") { !$0.connection.interests.contains { $0.events.contains(.write) } }
+        driver.connection.disconnect(patience: .seconds(30))
         try probe.wait(for: "stopped", on: "timer/node/mode")
         #expect(!probe.messages.contains { $0.payload == "late" })
         #expect(driver.events == [.connected, .dropped(1)], "the late one, and it is told")
@@ -126,9 +128,9 @@ import Testing
     @Test("what is larger than announced stays with the broker, in MQTT 5", arguments: MQTTVersion.allCases)
     func tooLarge(version: MQTTVersion) throws {
         let broker = try MosquittoBroker()
-        let driver = LinkDriver()
-        try driver.connect(LinkTests.request(broker.port, version: version))
-        driver.link.subscribe([Subscription("timer/node/command")])
+        let driver = ConnectionDriver()
+        try driver.connect(MosquittoConnectionTests.request(broker.port, version: version))
+        driver.connection.subscribe([Subscription("timer/node/command")])
         try broker.waitForLog("Sending SUBACK to node")
         for size in [300_000, 200_000] {
             let publish =
@@ -142,9 +144,9 @@ import Testing
     @Test("a flood of commands arrives whole and in order")
     func flood() throws {
         let broker = try MosquittoBroker(settings: ["max_queued_messages 0"])
-        let driver = LinkDriver()
-        try driver.connect(LinkTests.request(broker.port))
-        driver.link.subscribe([Subscription("timer/node/command")])
+        let driver = ConnectionDriver()
+        try driver.connect(MosquittoConnectionTests.request(broker.port))
+        driver.connection.subscribe([Subscription("timer/node/command")])
         try broker.waitForLog("Sending SUBACK to node")
         let publisher = try ChildProcess(
             "sh", ["-c", "seq 1 2000 | mosquitto_pub -h 127.0.0.1 -p \(broker.port) -t timer/node/command -q 1 -l"])

@@ -1,0 +1,41 @@
+import IoTNode
+import Testing
+import TimerEngine
+
+@Suite struct InMemoryConnectionTests {
+    private static let now = TimerEngine.Instant(sinceEpoch: .seconds(1))
+
+    @Test("what is pushed is reported at once, and once")
+    func push() {
+        let connection = InMemoryConnection()
+        #expect(connection.nextInstant == nil)
+        connection.push(.connected)
+        #expect(connection.nextInstant.map { $0 <= Self.now } == true)
+        #expect(connection.takeEvents(ready: [], at: Self.now) == [.connection(.connected)])
+        #expect(connection.nextInstant == nil)
+        #expect(connection.takeEvents(ready: [], at: Self.now).isEmpty)
+    }
+
+    @Test("what is asked is recorded in order")
+    func calls() {
+        let connection = InMemoryConnection()
+        let publication = OutgoingMessage(topic: "timer/node/mode", text: "stopped")
+        connection.subscribe([Subscription("timer/node/command/+")])
+        connection.publish(publication)
+        connection.disconnect(patience: .seconds(1))
+        #expect(connection.publications == [publication])
+        #expect(
+            connection.takeCalls() == [
+                .subscribe([Subscription("timer/node/command/+")]), .publish(publication), .disconnect,
+            ])
+        #expect(connection.calls.isEmpty)
+    }
+
+    @Test("a dropped connection reports nothing more")
+    func dropped() {
+        let connection = InMemoryConnection()
+        connection.push(.connected)
+        connection.disconnect(patience: .zero)
+        #expect(connection.takeEvents(ready: [], at: Self.now).isEmpty)
+    }
+}
