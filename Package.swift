@@ -38,30 +38,77 @@ let package = Package(
         .target(name: "CLinux"),
 
         .target(name: "TimerEngine", swiftSettings: strict),
+        .target(name: "TimerProtocol", dependencies: ["TimerEngine"], swiftSettings: strict),
+        // Pure: what a node decides, without the system, C or a clock.
+        .target(name: "IoTNode", dependencies: ["TimerEngine", "TimerProtocol"], swiftSettings: strict),
         .target(
-            name: "IoTNode",
-            dependencies: ["TimerEngine", "CMosquitto", "CYAML", "CGPIOD", "CLinux"],
-            swiftSettings: strict
-        ),
+            name: "NodeConfiguration", dependencies: ["IoTNode", "TimerEngine", "TimerProtocol", "CYAML"],
+            swiftSettings: strict),
+        // The edge: the ports of IoTNode, made of one C library each.
+        .target(
+            name: "LinuxSystem", dependencies: ["IoTNode", "TimerEngine", "TimerProtocol", "CLinux"],
+            swiftSettings: strict),
+        .target(
+            name: "Mosquitto", dependencies: ["IoTNode", "LinuxSystem", "TimerEngine", "TimerProtocol", "CMosquitto"],
+            swiftSettings: strict),
+        .target(
+            name: "GPIO", dependencies: ["IoTNode", "LinuxSystem", "TimerEngine", "TimerProtocol", "CGPIOD"],
+            swiftSettings: strict),
         .executableTarget(
             name: "timer-node",
             dependencies: [
-                "IoTNode", "TimerEngine",
+                "GPIO", "IoTNode", "LinuxSystem", "Mosquitto", "NodeConfiguration", "TimerEngine", "TimerProtocol",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
         ),
 
+        // What tests share: TestSupport needs nothing of the node, NodeTestSupport has its ports in memory.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "NodeTestSupport",
+            dependencies: ["IoTNode", "LinuxSystem", "NodeConfiguration", "TimerEngine", "TimerProtocol"],
+            path: "Tests/NodeTestSupport", swiftSettings: strict),
         .executableTarget(
-            name: "store-writer", dependencies: ["IoTNode", "TestSupport"], path: "Tests/StoreWriter",
+            name: "store-writer", dependencies: ["LinuxSystem", "TestSupport"], path: "Tests/StoreWriter",
             swiftSettings: strict),
         .testTarget(name: "TimerEngineTests", dependencies: ["TimerEngine", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "IoTNodeTests", dependencies: ["IoTNode", "TimerEngine", "TestSupport"], swiftSettings: strict),
+            name: "TimerProtocolTests", dependencies: ["TimerEngine", "TimerProtocol", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "IoTNodeTests",
+            dependencies: [
+                "IoTNode", "NodeConfiguration", "TimerEngine", "TimerProtocol", "NodeTestSupport", "TestSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "NodeConfigurationTests",
+            dependencies: [
+                "IoTNode", "LinuxSystem", "NodeConfiguration", "TimerEngine", "TimerProtocol", "NodeTestSupport",
+                "TestSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "LinuxSystemTests",
+            dependencies: ["IoTNode", "LinuxSystem", "TimerEngine", "TimerProtocol", "NodeTestSupport", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "MosquittoTests", dependencies: ["IoTNode", "Mosquitto", "TimerEngine", "NodeTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "GPIOTests", dependencies: ["GPIO", "IoTNode", "TimerEngine", "NodeTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TimerNodeTests",
+            dependencies: ["IoTNode", "LinuxSystem", "TimerEngine", "timer-node", "NodeTestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "IntegrationTests",
-            dependencies: ["IoTNode", "TimerEngine", "TestSupport", "timer-node", "store-writer"],
+            dependencies: [
+                "GPIO", "IoTNode", "LinuxSystem", "Mosquitto", "NodeConfiguration", "TimerEngine", "TimerProtocol",
+                "NodeTestSupport", "TestSupport", "timer-node", "store-writer",
+            ],
             swiftSettings: strict),
     ]
 )

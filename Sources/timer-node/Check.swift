@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import IoTNode
+internal import NodeConfiguration
 
 /// `timer-node check FILE`: says all that is wrong with a configuration.
 struct Check: ParsableCommand {

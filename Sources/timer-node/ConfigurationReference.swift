@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import IoTNode
+internal import NodeConfiguration
 
 /// `timer-node configuration-reference`: prints docs/configuration.md, for whoever builds the program.
 struct ConfigurationReference: ParsableCommand {

@@ -1,6 +1,9 @@
 internal import ArgumentParser
+internal import GPIO
 internal import Glibc
 internal import IoTNode
+internal import LinuxSystem
+internal import NodeConfiguration
 internal import TimerEngine
 
 /// `timer-node lamp-test`: whether each lamp hangs on the line that it should.

@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import GPIO
 internal import IoTNode
+internal import NodeConfiguration
 
 /// `timer-node lamps-off`: what a node that was killed could not do any more.
 struct LampsOff: ParsableCommand {

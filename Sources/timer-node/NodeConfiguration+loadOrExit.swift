@@ -1,18 +1,23 @@
 internal import ArgumentParser
 internal import FoundationEssentials
 internal import IoTNode
+internal import LinuxSystem
+internal import NodeConfiguration
 
 extension NodeConfiguration {
     /// Reads a configuration file; says all that is wrong with it on standard error and exits where it cannot be used.
     static func loadOrExit(_ path: String, for purpose: Purpose = .running) throws(ExitCode) -> Loaded {
         try readOrExit { environment throws(ConfigurationError) in
-            try load(path: path, environment: environment, purpose: purpose)
+            try load(
+                path: path, environment: environment, purpose: purpose, hostName: Host.name, readFile: File.read)
         }
     }
 
     /// Reads the lines of a configuration file alone; only what is wrong with them keeps them from being used.
     static func loadGPIOOrExit(_ path: String) throws(ExitCode) -> GPIO {
-        try readOrExit { environment throws(ConfigurationError) in try loadGPIO(path: path, environment: environment) }
+        try readOrExit { environment throws(ConfigurationError) in
+            try loadGPIO(path: path, environment: environment, readFile: File.read)
+        }
     }
 
     private static func readOrExit<Value>(

@@ -1,6 +1,10 @@
 internal import ArgumentParser
 internal import FoundationEssentials
+internal import GPIO
 internal import IoTNode
+internal import LinuxSystem
+internal import Mosquitto
+internal import NodeConfiguration
 
 /// `timer-node run`: builds the parts and runs the loop.
 struct Run: ParsableCommand {
@@ -35,7 +39,7 @@ struct Run: ParsableCommand {
             log(.warning, "nobody will notice when the system's clock is set: \(error)")
         }
         let others = ([signals, wallClock, output, manager] as [(any EventSource)?]).compactMap { $0 }
-        let lamps = Lamps(configuration.gpio)
+        let lamps = LampParts(configuration.gpio)
         var parts = NodeParts(
             clock: BootClock(), connection: MosquittoConnection(), outputs: lamps.outputs,
             inputs: GPIOInputs(configuration.gpio),
@@ -44,13 +48,18 @@ struct Run: ParsableCommand {
             residentBytes: { ProcessMemory.residentBytes },
             log: log)
         parts.load = { [config] in
-            Result { () throws(ConfigurationError) in
-                try NodeConfiguration.load(path: config, environment: environment)
+            do throws(ConfigurationError) {
+                let loaded = try NodeConfiguration.load(
+                    path: config, environment: environment, hostName: Host.name, readFile: File.read)
+                return .success(
+                    LoadedConfiguration(loaded.configuration, warnings: loaded.warnings.map(\.description)))
+            } catch {
+                return .failure(ConfigurationRejection(faults: error.lines))
             }
         }
         parts.rebuild = { parts, changed, configuration in
             if changed.contains(.lines) {
-                let lamps = Lamps(configuration.gpio)
+                let lamps = LampParts(configuration.gpio)
                 parts.outputs = lamps.outputs
                 parts.inputs = GPIOInputs(configuration.gpio)
                 parts.otherSources = others + lamps.watches
@@ -91,9 +100,9 @@ struct Run: ParsableCommand {
 private final class Stores {
     private var stores: [String: BackgroundStore] = [:]
 
-    /// The store of a folder; in memory where nothing is kept.
+    /// The store of a folder; one that keeps nothing where there is none.
     func store(for storage: NodeConfiguration.Storage?) throws(SystemError) -> any Store {
-        guard let directory = storage?.directory else { return InMemoryStore() }
+        guard let directory = storage?.directory else { return NoStore() }
         if let store = stores[directory] { return store }
         let store = try BackgroundStore(FileStore(directory: directory))
         stores[directory] = store
@@ -102,7 +111,7 @@ private final class Stores {
 }
 
 /// The lamps of a chip, or drawn ones, which show the time as well.
-private struct Lamps {
+private struct LampParts {
     let outputs: any Outputs
     let displays: [any StatusDisplay]
     let watches: [any EventSource]

@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import IoTNode
+internal import LinuxSystem
 
 /// Standard error as a place to print to.
 struct StandardError: TextOutputStream {

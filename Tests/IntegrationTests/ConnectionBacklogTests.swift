@@ -1,5 +1,6 @@
 import Foundation
 import IoTNode
+internal import Mosquitto
 import Testing
 
 /// What a connection does with more than the broker takes at once.

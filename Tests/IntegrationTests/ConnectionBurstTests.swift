@@ -1,5 +1,6 @@
 import Foundation
 import IoTNode
+internal import Mosquitto
 import Testing
 
 /// What a connection makes of much at once, and of little soon after one another.

@@ -1,5 +1,5 @@
 import Foundation
-import IoTNode
+internal import Mosquitto
 import Testing
 import TimerEngine
 

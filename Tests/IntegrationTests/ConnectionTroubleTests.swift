@@ -1,6 +1,9 @@
 import Foundation
 import IoTNode
+internal import Mosquitto
 import Testing
+
+@testable import TimerProtocol
 
 /// What a connection reports of a server that does not behave as a broker.
 @Suite struct ConnectionTroubleTests {

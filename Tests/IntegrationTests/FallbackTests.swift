@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import TimerProtocol
+
 @Suite("A spawned node and a broker that does not know MQTT 5")
 struct FallbackTests {
     /// How a broker may refuse.

@@ -1,5 +1,6 @@
 import Foundation
 import IoTNode
+internal import Mosquitto
 import Testing
 
 /// What a connection promises, on a real broker.

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import TimerProtocol
+
 /// What a spawned node makes of messages that misbehave, as fast as the machine is; what is exact is tried in simulated time.
 @Suite("A spawned node in trouble", .serialized)
 struct NodeFaultTests {

@@ -1,5 +1,6 @@
 import Foundation
 import IoTNode
+internal import Mosquitto
 import Testing
 
 /// What a connection asks of a broker, by the bytes of its packets.

@@ -3,6 +3,7 @@ import Testing
 import TimerEngine
 
 @testable import IoTNode
+@testable import LinuxSystem
 
 @Suite("A service manager that is busy")
 struct ServiceManagerTests {

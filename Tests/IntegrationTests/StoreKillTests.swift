@@ -1,7 +1,9 @@
 import Foundation
-import IoTNode
+import NodeTestSupport
 import TestSupport
 import Testing
+
+@testable import LinuxSystem
 
 /// The store in a process that is killed while it writes.
 @Suite("The file store")

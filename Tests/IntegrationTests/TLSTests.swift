@@ -1,5 +1,6 @@
 import Foundation
 import IoTNode
+internal import Mosquitto
 import Testing
 
 /// What a connection makes of TLS, on a real broker with certificates of a private authority.

@@ -1,7 +1,9 @@
+import NodeTestSupport
 import Testing
 import TimerEngine
 
 @testable import IoTNode
+@testable import TimerProtocol
 
 @Suite("A chip that goes away")
 struct ChipNewsTests {
@@ -113,7 +115,7 @@ struct ChipNewsTests {
         var new = node.core.configuration
         new.gpio.outputs["green"] = NodeConfiguration.Output(line: "another")
         node.linesFault = cures ? nil : LinesFault("no line GREEM")
-        node.happens(.reloaded(.success(.init(configuration: new, warnings: []))))
+        node.happens(.reloaded(.success(.init(new))))
         #expect(news(node).dropFirst() == (cures ? ["gpio_recovered: all lines are held"] : []))
         #expect(node.logs.contains("outputs are back") == cures)
     }

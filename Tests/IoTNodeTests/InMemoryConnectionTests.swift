@@ -1,6 +1,9 @@
 import IoTNode
+import NodeTestSupport
 import Testing
 import TimerEngine
+
+@testable import TimerProtocol
 
 @Suite struct InMemoryConnectionTests {
     private static let now = TimerEngine.Instant(sinceEpoch: .seconds(1))

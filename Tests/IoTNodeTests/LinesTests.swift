@@ -1,6 +1,8 @@
+import NodeTestSupport
 import Testing
 
 @testable import IoTNode
+@testable import TimerProtocol
 
 @Suite("The output lines")
 struct LinesTests {

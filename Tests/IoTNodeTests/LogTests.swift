@@ -1,8 +1,10 @@
 import FoundationEssentials
+import NodeTestSupport
 import Testing
 import TimerEngine
 
 @testable import IoTNode
+@testable import TimerProtocol
 
 @Suite("The log")
 struct LogTests {
@@ -48,7 +50,7 @@ struct LogTests {
         node.accept()
         var other = node.core.configuration
         other.mqtt?.credentials = Credentials(username: "other", password: .text(password + "2"))
-        node.happens(.reloaded(.success(.init(configuration: other, warnings: []))))
+        node.happens(.reloaded(.success(.init(other))))
         node.accept()
         node.happens(.terminate)
         #expect(node.attempts.last?.credentials?.password == .text(password + "2"), "it is used")

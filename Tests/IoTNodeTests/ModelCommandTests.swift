@@ -1,8 +1,10 @@
 import FoundationEssentials
+import NodeTestSupport
 import Testing
 import TimerEngine
 
 @testable import IoTNode
+@testable import TimerProtocol
 
 @Suite("A node with several timers")
 struct ModelCommandTests {

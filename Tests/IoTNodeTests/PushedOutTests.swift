@@ -1,7 +1,9 @@
+import NodeTestSupport
 import Testing
 import TimerEngine
 
 @testable import IoTNode
+@testable import TimerProtocol
 
 /// A broker such as mosquitto 2.0.11 gives no reason when another client with the same id connects: it only closes.
 @Suite("A connection that is closed without a reason")

@@ -1,8 +1,11 @@
 import FoundationEssentials
+import NodeTestSupport
 import Testing
 import TimerEngine
 
 @testable import IoTNode
+@testable import NodeConfiguration
+@testable import TimerProtocol
 
 @Suite("A configuration that is read again")
 struct ReloadTests {
@@ -17,7 +20,7 @@ struct ReloadTests {
     private func reload(_ node: inout Scenario, _ change: (inout NodeConfiguration) -> Void) {
         var configuration = node.core.configuration
         change(&configuration)
-        node.happens(.reloaded(.success(.init(configuration: configuration, warnings: []))))
+        node.happens(.reloaded(.success(.init(configuration))))
     }
 
     /// The mode changes after an instant, with their time.
@@ -48,11 +51,9 @@ struct ReloadTests {
     func faulty() throws {
         var node = try running()
         let (diary, configuration) = (node.diary.count, node.core.configuration)
-        let faults = ["a", "b"].map {
-            ConfigurationFault(severity: .fault, file: "f", origin: .line(1), key: $0, problem: .other("wrong"))
-        }
-        node.happens(.reloaded(.failure(.faulty(faults))))
-        node.happens(.reloaded(.failure(.unreadable(FileError(path: "f", code: 2)))))
+        let faults = ["f:1: a: wrong", "f:1: b: wrong"]
+        node.happens(.reloaded(.failure(ConfigurationRejection(faults: faults))))
+        node.happens(.reloaded(.failure(ConfigurationRejection(faults: ["cannot read f: No such file or directory"]))))
         #expect(
             node.logs.suffix(5) == [
                 "f:1: a: wrong", "f:1: b: wrong", "the configuration was not read again; the old one stays",

@@ -1,6 +1,7 @@
 import Glibc
-import IoTNode
 import TestSupport
+
+@testable import LinuxSystem
 
 /// store-writer FOLDER NUMBER: saves numbered documents, from this number on, and tells of each once it is saved, until
 /// it is killed.

@@ -3,12 +3,12 @@ import FoundationEssentials
 /// The random numbers of a test, the same for the same seed, and the seed is printed.
 ///
 /// `TEST_SEED=17 swift test --filter …` repeats what seed 17 did.
-public struct SeededGenerator: RandomNumberGenerator, Sendable {
+package struct SeededGenerator: RandomNumberGenerator, Sendable {
     /// The seed that the environment names; nil for none.
-    public static let wanted = ProcessInfo.processInfo.environment["TEST_SEED"].flatMap { UInt64($0) }
+    package static let wanted = ProcessInfo.processInfo.environment["TEST_SEED"].flatMap { UInt64($0) }
 
     /// The arguments of a test that is run once for each seed: so many, or the one that the environment names.
-    public static func seeds(_ count: UInt64, in file: String = #fileID, line: Int = #line) -> [UInt64] {
+    package static func seeds(_ count: UInt64, in file: String = #fileID, line: Int = #line) -> [UInt64] {
         if let wanted { return [wanted] }
         print("\(file):\(line) has the seeds 0 to \(count - 1): TEST_SEED=0 repeats the first")
         return Array(0..<count)
@@ -17,16 +17,16 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     /// Begins with a seed.
-    public init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { state = seed }
 
     /// Begins with the seed that the environment names, or with another one each time, and prints it.
-    public init(printedFor test: String = #function, in file: String = #fileID) {
+    package init(printedFor test: String = #function, in file: String = #fileID) {
         state = Self.wanted ?? .random(in: 0...999_999_999)
         print("\(file) \(test) has the seed \(state): TEST_SEED=\(state) repeats it")
     }
 
     /// The next number of SplitMix64.
-    public mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -1,36 +1,54 @@
+package import TimerProtocol
+
 extension NodeConfiguration {
     /// One entry of `remotes`: what another device publishes, and the commands it stands for.
-    public struct Remote: Hashable, Sendable {
+    package struct Remote: Hashable, Sendable {
         /// The topics that the device publishes on.
-        var topic: TopicFilter
+        package var topic: TopicFilter
         /// Where in the JSON payload the value stands; nil takes the whole payload.
-        var path: ValuePath?
+        package var path: ValuePath?
         /// What else has to be in the payload; needs a ``path``.
-        var conditions: [Condition] = []
+        package var conditions: [Condition] = []
         /// How long the same value on the same topic counts as one press.
-        var ignoreRepeat: Duration = .milliseconds(500)
+        package var ignoreRepeat: Duration = .milliseconds(500)
         /// What each value does; any other value does nothing.
-        var commands: [String: BoundCommand] = [:]
+        package var commands: [String: BoundCommand] = [:]
+
+        package init(
+            topic: TopicFilter, path: ValuePath?, conditions: [Condition] = [],
+            ignoreRepeat: Duration = .milliseconds(500), commands: [String: BoundCommand] = [:]
+        ) {
+            self.topic = topic
+            self.path = path
+            self.conditions = conditions
+            self.ignoreRepeat = ignoreRepeat
+            self.commands = commands
+        }
 
         /// A value that has to be somewhere in the payload.
-        struct Condition: Hashable, Sendable {
-            let path: ValuePath
-            let value: String
+        package struct Condition: Hashable, Sendable {
+            package let path: ValuePath
+            package let value: String
+
+            package init(path: ValuePath, value: String) {
+                self.path = path
+                self.value = value
+            }
         }
     }
 }
 
 extension NodeConfiguration.Remote {
     /// The largest payload that is looked at, in bytes.
-    static let largestPayload = 64 * 1024
+    package static let largestPayload = 64 * 1024
 
     /// Why a payload cannot be read.
-    struct Unreadable: Error, CustomStringConvertible {
-        let description: String
+    package struct Unreadable: Error, CustomStringConvertible {
+        package let description: String
     }
 
     /// What a payload says to this remote.
-    enum Reading: Hashable {
+    package enum Reading: Hashable {
         /// The payload without the white space around it, or the text of the scalar at ``path``.
         case value(String)
         /// It says nothing, and why.
@@ -40,7 +58,7 @@ extension NodeConfiguration.Remote {
     /// Reads a payload.
     ///
     /// - Throws: ``Unreadable`` for a payload that is too large, no text, or no JSON where there is a path.
-    func reading(of payload: [UInt8]) throws(Unreadable) -> Reading {
+    package func reading(of payload: [UInt8]) throws(Unreadable) -> Reading {
         guard payload.count <= Self.largestPayload else {
             throw Unreadable(
                 description: "the payload has \(payload.count) bytes, at most \(Self.largestPayload) are looked at")

@@ -1,15 +1,15 @@
 extension NodeConfiguration {
     /// `node`: who the node is.
-    public struct Identity: Hashable, Sendable {
+    package struct Identity: Hashable, Sendable {
         /// The id in topics: `[a-z0-9][a-z0-9_-]{0,62}`, not `all`.
-        public var id: String
+        package var id: String
         /// The name for people.
-        public var name: String
+        package var name: String
         /// The groups whose commands, under `@NAME`, it obeys too.
-        public var groups: [String]
+        package var groups: [String]
 
         /// Names a node; without a name for people the id serves.
-        public init(id: String, name: String? = nil, groups: [String] = []) {
+        package init(id: String, name: String? = nil, groups: [String] = []) {
             self.id = id
             self.name = name ?? id
             self.groups = groups
@@ -17,39 +17,39 @@ extension NodeConfiguration {
     }
 
     /// `mqtt`: the brokers and how to speak with them.
-    public struct MQTT: Hashable, Sendable {
+    package struct MQTT: Hashable, Sendable {
         /// Tried in turn.
-        public var brokers: [Broker]
+        package var brokers: [Broker]
         /// The protocol to begin with.
-        public var version: MQTTVersion = .v5
+        package var version: MQTTVersion = .v5
         /// The first level, or levels, of each topic.
-        public var prefix = "timer"
+        package var prefix = "timer"
         /// The client identifier.
-        public var clientID: String
+        package var clientID: String
         /// The keep-alive.
-        public var keepAlive: Duration = .seconds(15)
+        package var keepAlive: Duration = .seconds(15)
         /// The user name and the password.
-        public var credentials: Credentials?
+        package var credentials: Credentials?
         /// The files of TLS, for brokers with TLS.
-        public var tls = TLSFiles()
+        package var tls = TLSFiles()
         /// How often the remaining time is published while running; zero for never.
-        public var tickEvery: Duration = .seconds(1)
+        package var tickEvery: Duration = .seconds(1)
         /// How often the node's own condition is published; zero for at changes of a fault alone.
-        public var healthInterval: Duration = .seconds(60)
+        package var healthInterval: Duration = .seconds(60)
         /// Commands a second on average, with bursts of twice that; 0 for no limit.
-        public var commandRate = 50
+        package var commandRate = 50
 
         /// The broker and the client's name there; the rest as the defaults have it.
-        public init(brokers: [Broker], clientID: String) {
+        package init(brokers: [Broker], clientID: String) {
             self.brokers = brokers
             self.clientID = clientID
         }
     }
 
     /// `gpio`: the chip and its lines.
-    public struct GPIO: Hashable, Sendable {
+    package struct GPIO: Hashable, Sendable {
         /// Where the lines are.
-        public enum Chip: Hashable, Sendable {
+        package enum Chip: Hashable, Sendable {
             /// The chip that has the lines named by the outputs.
             case auto
             /// A path, a name or a label.
@@ -59,14 +59,14 @@ extension NodeConfiguration {
         }
 
         /// Where the lines are.
-        public var chip: Chip
+        package var chip: Chip
         /// The outputs by their name.
-        public var outputs: [OutputName: Output]
+        package var outputs: [OutputName: Output]
         /// The buttons, each on a line of its own; none on a simulated chip.
-        public var buttons: [Button]
+        package var buttons: [Button]
 
         /// Lines on a chip; without outputs, a simulated stoplight.
-        public init(
+        package init(
             chip: Chip = .simulated, outputs: [OutputName: Output] = GPIO.stoplight, buttons: [Button] = []
         ) {
             self.chip = chip
@@ -75,27 +75,27 @@ extension NodeConfiguration {
         }
 
         /// The usual outputs, for a simulated chip.
-        public static let stoplight: [OutputName: Output] = [
+        package static let stoplight: [OutputName: Output] = [
             "green": Output(line: "GREEN"), "yellow": Output(line: "YELLOW"), "red": Output(line: "RED"),
             "buzzer": Output(line: "BUZZER"),
         ]
     }
 
     /// One entry of `gpio.outputs`.
-    public struct Output: Hashable, Sendable {
+    package struct Output: Hashable, Sendable {
         /// The line: its name, or its offset written as a number.
-        public var line: String
+        package var line: String
         /// Whether the lamp is on when the line is low.
-        public var activeLow: Bool
+        package var activeLow: Bool
         /// Whether the lamp is on when the node is not there.
-        public var safe: Bool
+        package var safe: Bool
         /// What pulls the line where the output lets go of it.
-        public var bias = Bias.asIs
+        package var bias = Bias.asIs
         /// How the line is driven.
-        public var drive = Drive.pushPull
+        package var drive = Drive.pushPull
 
         /// An output on a line.
-        public init(line: String, activeLow: Bool = false, safe: Bool = false) {
+        package init(line: String, activeLow: Bool = false, safe: Bool = false) {
             self.line = line
             self.activeLow = activeLow
             self.safe = safe
@@ -103,25 +103,25 @@ extension NodeConfiguration {
     }
 
     /// `storage`: where the state is kept.
-    public struct Storage: Hashable, Sendable {
+    package struct Storage: Hashable, Sendable {
         /// The folder; made where it is missing.
-        public var directory: String
+        package var directory: String
         /// What becomes of a run when the machine was started anew.
-        public var afterReboot = AfterReboot.pause
+        package var afterReboot = AfterReboot.pause
 
         /// Storage in a folder.
-        public init(directory: String) { self.directory = directory }
+        package init(directory: String) { self.directory = directory }
     }
 
     /// `log`: what is logged.
-    public struct Log: Hashable, Sendable {
+    package struct Log: Hashable, Sendable {
         /// The least important level that is logged.
-        public var level: LogLevel
+        package var level: LogLevel
         /// What its lines look like.
-        public var format: LogFormat
+        package var format: LogFormat
 
         /// A log from `level` up.
-        public init(level: LogLevel = .info, format: LogFormat = .text) {
+        package init(level: LogLevel = .info, format: LogFormat = .text) {
             self.level = level
             self.format = format
         }

@@ -1,25 +1,25 @@
 internal import FoundationEssentials
-public import TimerEngine
+package import TimerEngine
 
 extension NodeConfiguration {
     /// `timers`: the timers of a node that has none saved.
-    public struct Timers: Hashable, Sendable {
+    package struct Timers: Hashable, Sendable {
         /// The groups with their timers, and the settings.
         ///
         /// A timer's id comes from its place, so that it is the same at each start.
-        public let model: TimerModel
+        package let model: TimerModel
         /// Whether commands that edit timers are refused.
-        public var isReadOnly = false
+        package var isReadOnly = false
 
         /// Timers in groups; their ids are not taken over.
         ///
         /// - Throws: ``ModelError`` where the groups are no model.
-        public init(groups: [TimerGroup], settings: TimerModel.Settings = .init()) throws(ModelError) {
+        package init(groups: [TimerGroup], settings: TimerModel.Settings = .init()) throws(ModelError) {
             model = try TimerModel(groups: Self.identified(groups), settings: settings)
         }
 
         /// One timer in one group; by default of 5:00, 1:00, 0:15.
-        public init(
+        package init(
             name: String = "Timer",
             thresholds: TimerEngine.Thresholds = .zero.setting(start: 300).setting(warning: 60)
                 .setting(final: 15), settings: TimerModel.Settings = .init()
@@ -40,5 +40,17 @@ extension NodeConfiguration {
                 return group
             }
         }
+    }
+}
+
+extension UUID {
+    /// The id of the configured timer at a path: the same at each start, so that a saved state finds its timer again.
+    package init(configured path: TimerPath) {
+        let group = UInt16(truncatingIfNeeded: path.group + 1)
+        self.init(
+            uuid: (
+                0x74, 0x69, 0x6D, 0x65, 0x72, 0x2D, 0x8E, 0x6F, 0x80, 0x64, 0x65, 0, 0, UInt8(group >> 8),
+                UInt8(group & 0xFF), UInt8(truncatingIfNeeded: path.item + 1)
+            ))
     }
 }

@@ -1,24 +1,26 @@
+internal import TimerProtocol
+
 /// All that a node is told: what the YAML file holds, checked, with the defaults filled in.
-public struct NodeConfiguration: Hashable, Sendable {
+package struct NodeConfiguration: Hashable, Sendable {
     /// Who the node is.
-    public var node: Identity
+    package var node: Identity
     /// The broker and how to speak with it; nil runs with lamps and buttons alone.
-    public var mqtt: MQTT?
+    package var mqtt: MQTT?
     /// The lines.
-    public var gpio: GPIO
+    package var gpio: GPIO
     /// What each mode looks and sounds like.
-    public var signals: SignalTable
+    package var signals: SignalTable
     /// What other devices publish, and the commands it stands for.
-    public var remotes: [Remote]
+    package var remotes: [Remote]
     /// The timers of a node that has none saved.
-    public var timers: Timers
+    package var timers: Timers
     /// Where the state is kept over restarts; nil keeps none.
-    public var storage: Storage?
+    package var storage: Storage?
     /// What is logged.
-    public var log: Log
+    package var log: Log
 
     /// A configuration from its sections.
-    public init(
+    package init(
         node: Identity, mqtt: MQTT? = nil, gpio: GPIO = GPIO(), signals: SignalTable = .podium,
         remotes: [Remote] = [], timers: Timers = Timers(), storage: Storage? = nil, log: Log = Log()
     ) {
@@ -30,5 +32,14 @@ public struct NodeConfiguration: Hashable, Sendable {
         self.timers = timers
         self.storage = storage
         self.log = log
+    }
+}
+
+extension Topics {
+    /// The topics of a configuration's node.
+    package init(_ configuration: NodeConfiguration) {
+        self.init(
+            prefix: configuration.mqtt?.prefix ?? "timer", node: configuration.node.id,
+            groups: configuration.node.groups)
     }
 }

@@ -1,7 +1,7 @@
 internal import TimerEngine
 
 /// Waits, asks the core, and does what it says: the daemon's one thread.
-public final class NodeLoop {
+package final class NodeLoop {
     private var core: NodeCore
     private var parts: NodeParts
     /// Those of the parts that are waited for.
@@ -10,14 +10,14 @@ public final class NodeLoop {
     private var isReloadAsked = false
 
     /// Joins a core with its ports.
-    public init(core: NodeCore, parts: NodeParts) {
+    package init(core: NodeCore, parts: NodeParts) {
         self.core = core
         self.parts = parts
         sources = parts.sources
     }
 
     /// Runs until the core asks to leave.
-    public func run() {
+    package func run() {
         // Whatever way this ends, the lamps are dark afterwards.
         defer { parts.outputs.release() }
         start()
@@ -25,7 +25,7 @@ public final class NodeLoop {
     }
 
     /// Reads what was saved and begins.
-    func start() {
+    package func start() {
         do throws(StoreError) {
             handle([.started(saved: try parts.store.load(), boot: parts.clock.boot)])
         } catch {
@@ -35,7 +35,7 @@ public final class NodeLoop {
     }
 
     /// One wait, and what follows from it.
-    func step() {
+    package func step() {
         waitAndTake()
         // Only now, when no source is in use, may parts be replaced.
         guard isReloadAsked, isRunning else { return }
@@ -120,7 +120,7 @@ public final class NodeLoop {
     private func rebuild(_ changed: ChangedParts, _ configuration: NodeConfiguration) {
         if changed.contains(.lines) {
             parts.outputs.release()
-            parts.inputs = InMemoryInputs()
+            parts.inputs = NoInputs()
         }
         let rebuild = parts.rebuild
         rebuild(&parts, changed, configuration)

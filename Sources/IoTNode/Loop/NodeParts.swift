@@ -1,32 +1,34 @@
 /// The ports that a loop works with.
-public struct NodeParts {
+package struct NodeParts {
     /// Tells the time and waits.
-    public var clock: any NodeClock
+    package var clock: any NodeClock
     /// The connection to the broker.
-    public var connection: any MQTTConnection
+    package var connection: any MQTTConnection
     /// The lamps and the buzzer.
-    public var outputs: any Outputs
+    package var outputs: any Outputs
     /// The buttons.
-    public var inputs: any Inputs
+    package var inputs: any Inputs
     /// Keeps the state over restarts.
-    public var store: any Store
+    package var store: any Store
     /// Signals and whatever else is waited for, besides the link and the lines.
-    public var otherSources: [any EventSource]
+    package var otherSources: [any EventSource]
     /// Who shows the status.
-    public var displays: [any StatusDisplay]
+    package var displays: [any StatusDisplay]
     /// Tells how many bytes of memory the process has; nil where that is not known.
-    public var residentBytes: () -> Int?
+    package var residentBytes: () -> Int?
     /// Takes log lines.
-    public var log: (LogLevel, String) -> Void
+    package var log: (LogLevel, String) -> Void
     /// Reads the configuration again.
-    public var load: () -> Result<NodeConfiguration.Loaded, ConfigurationError> = { .failure(.faulty([])) }
+    package var load: () -> Result<LoadedConfiguration, ConfigurationRejection> = {
+        .failure(ConfigurationRejection(faults: []))
+    }
     /// Makes some of the parts anew for another configuration.
-    public var rebuild: (inout NodeParts, ChangedParts, NodeConfiguration) -> Void = { _, _, _ in }
+    package var rebuild: (inout NodeParts, ChangedParts, NodeConfiguration) -> Void = { _, _, _ in }
 
     /// The parts of a node, which are those for any other configuration too unless ``rebuild`` is set.
-    public init(
+    package init(
         clock: any NodeClock, connection: any MQTTConnection, outputs: any Outputs,
-        inputs: any Inputs = InMemoryInputs(), store: any Store, otherSources: [any EventSource] = [],
+        inputs: any Inputs = NoInputs(), store: any Store, otherSources: [any EventSource] = [],
         displays: [any StatusDisplay] = [], residentBytes: @escaping () -> Int? = { nil },
         log: @escaping (LogLevel, String) -> Void
     ) {
@@ -42,5 +44,5 @@ public struct NodeParts {
     }
 
     /// All that is waited for, in the order in which it is asked.
-    var sources: [any EventSource] { [inputs] + otherSources + [outputs, connection, store] }
+    package var sources: [any EventSource] { [inputs] + otherSources + [outputs, connection, store] }
 }

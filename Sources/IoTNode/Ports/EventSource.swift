@@ -1,7 +1,7 @@
-public import TimerEngine
+package import TimerEngine
 
 /// Something the loop waits for: descriptors that become ready, a deadline, or both.
-public protocol EventSource: AnyObject {
+package protocol EventSource: AnyObject {
     /// The descriptors to watch during the next wait.
     var interests: [Interest] { get }
 
@@ -21,32 +21,32 @@ public protocol EventSource: AnyObject {
 
 extension EventSource {
     /// Most sources have no deadline of their own.
-    public var nextInstant: TimerEngine.Instant? { nil }
+    package var nextInstant: TimerEngine.Instant? { nil }
 }
 
 /// A file descriptor and what it is watched for.
-public struct Interest: Hashable, Sendable {
+package struct Interest: Hashable, Sendable {
     /// The kinds of readiness.
-    public struct Events: OptionSet, Hashable, Sendable {
+    package struct Events: OptionSet, Hashable, Sendable {
         /// The bits.
-        public let rawValue: UInt8
+        package let rawValue: UInt8
 
         /// Makes a set from its bits.
-        public init(rawValue: UInt8) { self.rawValue = rawValue }
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// There is something to read.
-        public static let read = Events(rawValue: 1)
+        package static let read = Events(rawValue: 1)
         /// There is room to write.
-        public static let write = Events(rawValue: 2)
+        package static let write = Events(rawValue: 2)
     }
 
     /// The file descriptor; its owner keeps it open while it is watched.
-    public let descriptor: Int32
+    package let descriptor: Int32
     /// What to watch for, or what it is ready for.
-    public let events: Events
+    package let events: Events
 
     /// Pairs a descriptor with events.
-    public init(descriptor: Int32, events: Events) {
+    package init(descriptor: Int32, events: Events) {
         self.descriptor = descriptor
         self.events = events
     }

@@ -1,7 +1,7 @@
-public import TimerEngine
+package import TimerEngine
 
 /// Tells the time and waits. The real one is ``BootClock``, the one for tests ``VirtualClock``.
-public protocol NodeClock: AnyObject {
+package protocol NodeClock: AnyObject {
     /// The present moment.
     var now: Moment { get }
 

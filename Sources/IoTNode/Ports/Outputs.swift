@@ -2,7 +2,7 @@
 /// ``SimulatedOutputs``.
 ///
 /// What fails is returned as ``LinesFault``, never thrown past the loop: the node keeps the time without its lamps.
-public protocol Outputs: EventSource {
+package protocol Outputs: EventSource {
     /// Takes the lines, all in one request, and sets them; what was held before is released first.
     ///
     /// - Parameter levels: the first level of each configured output, logical (before `active_low`).
@@ -20,21 +20,30 @@ public protocol Outputs: EventSource {
 }
 
 /// An output's name, such as `green`, `yellow`, `red` or `buzzer`.
-public typealias OutputName = String
+package typealias OutputName = String
 
 /// Output lines that are held.
-public struct HeldOutputs: Hashable, Sendable {
+package struct HeldOutputs: Hashable, Sendable {
     /// The chip's name, such as `gpiochip0`; nil where there is none.
-    public let chip: String?
+    package let chip: String?
     /// What drives the lines: `libgpiod` or `simulated`.
-    public let backend: String
+    package let backend: String
 
     /// Describes lines.
-    public init(chip: String?, backend: String) {
+    package init(chip: String?, backend: String) {
         self.chip = chip
         self.backend = backend
     }
 
     /// Lines without hardware.
-    public static let simulated = HeldOutputs(chip: nil, backend: "simulated")
+    package static let simulated = HeldOutputs(chip: nil, backend: "simulated")
+}
+
+/// Why lines could not be taken or set, or were lost.
+package struct LinesFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong and, where known, what to do about it.
+    package let description: String
+
+    /// Names the fault.
+    package init(_ description: String) { self.description = description }
 }

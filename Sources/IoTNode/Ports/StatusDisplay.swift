@@ -1,5 +1,7 @@
+package import TimerEngine
+
 /// Shows what the node does to whoever stands beside it: the terminal of a simulated node, systemd's `STATUS=`.
-public protocol StatusDisplay: AnyObject {
+package protocol StatusDisplay: AnyObject {
     /// Shows a status; called on each second and each change.
     func show(_ status: NodeStatus)
 
@@ -9,13 +11,25 @@ public protocol StatusDisplay: AnyObject {
 
 extension StatusDisplay {
     /// Most show the status alone.
-    public func announce(_ announcement: Announcement) {}
+    package func announce(_ announcement: Announcement) {}
 }
 
 /// What the node as a whole came to.
-public enum Announcement: Hashable, Sendable {
+package enum Announcement: Hashable, Sendable {
     /// The outputs are held, or their fault is reported; the broker may still be missing.
     case ready
     /// The node is about to leave.
     case stopping
+}
+
+/// A line's worth of what the node is doing.
+package struct NodeStatus: Hashable, Sendable {
+    /// What the timer does.
+    package let mode: TimerEngine.Mode
+    /// The seconds shown.
+    package let remaining: Int
+    /// Whether each output is on.
+    package let outputs: [OutputName: Bool]
+    /// The selected timer's name.
+    package let timer: String
 }

@@ -1,7 +1,9 @@
+package import TimerEngine
+
 /// Keeps the state over restarts. The real one is ``BackgroundStore``, the one for tests ``InMemoryStore``.
 ///
 /// What is asked for is done later and in order, and nothing here but ``load()`` waits for the disk.
-public protocol Store: EventSource {
+package protocol Store: EventSource {
     /// The document as last saved; nil where there is none. For a node that begins.
     func load() throws(StoreError) -> [UInt8]?
 
@@ -20,10 +22,29 @@ public protocol Store: EventSource {
 }
 
 /// Why a document could not be read or written.
-public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Which file, which step, and the system's reason.
-    public let description: String
+    package let description: String
 
     /// Names the failure.
-    public init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
+}
+
+/// What has to be kept before the saved state may be replaced.
+package enum SetAside: Hashable, Sendable {
+    /// The saved state as it is, under another name.
+    case document(suffix: String)
+    /// The timers that were edited, as the command `timers` takes them.
+    case edits([UInt8], suffix: String)
+}
+
+/// Keeps nothing, for a node without `storage`, whose core saves nothing.
+package final class NoStore: Store {
+    package init() {}
+
+    package var interests: [Interest] { [] }
+    package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] { [] }
+    package func load() throws(StoreError) -> [UInt8]? { nil }
+    package func save(_ state: SavedNodeState, number: Int) {}
+    package func setAside(_ what: SetAside) {}
 }

@@ -3,6 +3,9 @@ import IoTNode
 import Testing
 import TimerEngine
 
+@testable import GPIO
+@testable import LinuxSystem
+
 extension InGuest {
     @Suite("Buttons on a chip")
     struct ButtonsOnChip {

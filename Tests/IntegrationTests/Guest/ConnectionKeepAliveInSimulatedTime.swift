@@ -1,5 +1,6 @@
 import Foundation
 import IoTNode
+internal import Mosquitto
 import Testing
 import TimerEngine
 

@@ -3,6 +3,8 @@ import FoundationEssentials
 import IoTNode
 import Testing
 
+@testable import GPIO
+
 extension InGuest {
     @Suite("GPIO outputs' bias and drive")
     struct GPIOElectricalOnChip {

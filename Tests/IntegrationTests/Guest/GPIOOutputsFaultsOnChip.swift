@@ -3,6 +3,9 @@ import Glibc
 import IoTNode
 import Testing
 
+@testable import GPIO
+@testable import TimerProtocol
+
 extension InGuest {
     @Suite("GPIO outputs say what is wrong")
     struct GPIOOutputsFaultsOnChip {

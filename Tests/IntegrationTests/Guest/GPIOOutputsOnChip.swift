@@ -1,6 +1,8 @@
 import IoTNode
 import Testing
 
+@testable import GPIO
+
 extension InGuest {
     @Suite("GPIO outputs")
     struct GPIOOutputsOnChip {

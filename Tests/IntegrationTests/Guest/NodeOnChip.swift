@@ -1,5 +1,4 @@
 import Foundation
-import IoTNode
 import Testing
 
 extension InSimulatedTime {

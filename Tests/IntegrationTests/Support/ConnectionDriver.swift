@@ -2,6 +2,8 @@ import Foundation
 import IoTNode
 import TimerEngine
 
+@testable import Mosquitto
+
 /// Drives a connection as the node's loop does: one poll, no clock but the connection's own deadlines.
 final class ConnectionDriver {
     /// The connection.

@@ -3,6 +3,7 @@ import Testing
 import TimerEngine
 
 @testable import IoTNode
+@testable import TimerProtocol
 
 @Suite("A contact that bounces")
 struct BounceTests {

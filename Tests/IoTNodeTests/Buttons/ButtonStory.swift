@@ -1,6 +1,7 @@
 import TimerEngine
 
 @testable import IoTNode
+@testable import TimerProtocol
 
 /// Edges of buttons in virtual time, and what is recognised when.
 struct ButtonStory {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import IoTNode
+@testable import TimerProtocol
 
 /// Moves of one button and what is to be recognised of them.
 struct GestureCase: Sendable, CustomTestStringConvertible {

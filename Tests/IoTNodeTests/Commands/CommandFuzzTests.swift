@@ -1,9 +1,11 @@
 import FoundationEssentials
+import NodeTestSupport
 import TestSupport
 import Testing
 import TimerEngine
 
 @testable import IoTNode
+@testable import TimerProtocol
 
 /// Commands as nobody would send them; what they are made of is near enough to real ones to get far.
 @Suite("Random commands")

@@ -1,7 +1,9 @@
 import FoundationEssentials
+import NodeTestSupport
 import Testing
 
 @testable import IoTNode
+@testable import TimerProtocol
 
 @Suite("A date of RFC 3339")
 struct DateTests {

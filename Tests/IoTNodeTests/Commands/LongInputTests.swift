@@ -1,6 +1,8 @@
+import NodeTestSupport
 import Testing
 
 @testable import IoTNode
+@testable import TimerProtocol
 
 /// Errors go to whoever sent something and into the log: neither is there to be filled by strangers.
 @Suite("What is found")

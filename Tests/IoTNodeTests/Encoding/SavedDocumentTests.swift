@@ -1,9 +1,11 @@
 import FoundationEssentials
+import NodeTestSupport
 import TestSupport
 import Testing
 import TimerEngine
 
 @testable import IoTNode
+@testable import TimerProtocol
 
 @Suite("A saved document")
 struct SavedDocumentTests {

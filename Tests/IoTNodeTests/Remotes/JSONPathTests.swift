@@ -1,6 +1,7 @@
 import Testing
 
 @testable import IoTNode
+@testable import TimerProtocol
 
 @Suite("A path into JSON")
 struct JSONPathTests {

@@ -1,4 +1,8 @@
 import FoundationEssentials
+import NodeTestSupport
+
+@testable import IoTNode
+@testable import TimerProtocol
 
 /// A section of `docs/remotes.md`: the configuration it tells, and what its table says of each message.
 struct RemoteRecipe {

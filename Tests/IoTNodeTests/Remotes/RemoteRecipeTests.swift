@@ -1,6 +1,9 @@
+import NodeTestSupport
 import Testing
 
 @testable import IoTNode
+@testable import NodeConfiguration
+@testable import TimerProtocol
 
 @Suite("The recipes in docs/remotes.md")
 struct RemoteRecipeTests {

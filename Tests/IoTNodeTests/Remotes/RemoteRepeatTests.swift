@@ -1,7 +1,10 @@
+import NodeTestSupport
 import Testing
 import TimerEngine
 
 @testable import IoTNode
+@testable import NodeConfiguration
+@testable import TimerProtocol
 
 @Suite("A repeat of a remote's value")
 struct RemoteRepeatTests {

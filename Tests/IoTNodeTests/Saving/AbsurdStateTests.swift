@@ -1,9 +1,11 @@
 import Foundation
+import NodeTestSupport
 import TestSupport
 import Testing
 import TimerEngine
 
 @testable import IoTNode
+@testable import TimerProtocol
 
 @Suite("A saved state with absurd numbers")
 struct AbsurdStateTests {

@@ -1,8 +1,10 @@
 import FoundationEssentials
+import NodeTestSupport
 import Testing
 import TimerEngine
 
 @testable import IoTNode
+@testable import TimerProtocol
 
 @Suite("A node whose disk is slow")
 struct SlowDiskTests {
@@ -182,7 +184,7 @@ struct SlowDiskTests {
         node.storeFault = nil
         var configuration = node.core.configuration
         configuration.storage = .init(directory: "/elsewhere")
-        node.happens(.reloaded(.success(.init(configuration: configuration, warnings: []))))
+        node.happens(.reloaded(.success(.init(configuration))))
         #expect(node.setAside.count == 1 && !node.saved.isEmpty)
     }
 }

@@ -2,6 +2,7 @@ import Testing
 import TimerEngine
 
 @testable import IoTNode
+@testable import TimerProtocol
 
 @Suite("A pattern")
 struct PatternTests {

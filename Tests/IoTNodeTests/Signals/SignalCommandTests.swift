@@ -1,7 +1,9 @@
+import NodeTestSupport
 import Testing
 import TimerEngine
 
 @testable import IoTNode
+@testable import TimerProtocol
 
 @Suite("A command for the signals")
 struct SignalCommandTests {

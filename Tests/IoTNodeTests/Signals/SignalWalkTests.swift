@@ -1,8 +1,10 @@
+import NodeTestSupport
 import TestSupport
 import Testing
 import TimerEngine
 
 @testable import IoTNode
+@testable import TimerProtocol
 
 /// Counts the transitions that a node tells of: those of the mode, and of the timer in a sequence.
 private struct Transitions {

@@ -1,7 +1,9 @@
 import FoundationEssentials
+import NodeTestSupport
 import Testing
 
 @testable import IoTNode
+@testable import TimerProtocol
 
 /// `docs/topics.md`, by its headings.
 struct TopicsPage {

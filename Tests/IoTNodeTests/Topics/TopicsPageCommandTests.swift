@@ -1,6 +1,8 @@
+import NodeTestSupport
 import Testing
 
 @testable import IoTNode
+@testable import TimerProtocol
 
 /// `docs/topics.md` against what the node takes.
 @Suite("The page of topics, on commands")

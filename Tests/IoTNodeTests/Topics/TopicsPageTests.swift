@@ -1,7 +1,9 @@
+import NodeTestSupport
 import Testing
 import TimerEngine
 
 @testable import IoTNode
+@testable import TimerProtocol
 
 /// `docs/topics.md` against what the node publishes: names and payloads are a contract.
 @Suite("The page of topics")

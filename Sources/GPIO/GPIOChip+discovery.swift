@@ -1,0 +1,139 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import IoTNode
+internal import LinuxSystem
+internal import TimerProtocol
+
+extension GPIOChip {
+    /// Finds the chip that a configuration means.
+    ///
+    /// - Parameter lines: what the chip has to have, where that is how it is found.
+    static func find(
+        _ chip: NodeConfiguration.GPIO.Chip, having lines: some Sequence<String>
+    ) throws(LinesFault) -> GPIOChip {
+        switch chip {
+        case .named(let name): try find(named: name)
+        case .auto: try find(having: Set(lines))
+        case .simulated: throw LinesFault("chip: simulated has no lines")
+        }
+    }
+
+    /// Finds a chip by its path, its name or its label.
+    static func find(named name: String) throws(LinesFault) -> GPIOChip {
+        let path = name.contains("/") ? name : "/dev/" + name
+        do {
+            return try GPIOChip(path: path)
+        } catch  where error.code != ENOENT {
+            throw LinesFault(cannotOpen: path, error)
+        } catch {
+            let present = Present()
+            let chips = present.chips.filter { $0.label == name }
+            return try present.only(chips, label: "label \"\(name)\"") {
+                "there is no GPIO chip \"\(name)\", by path, name or label"
+            }
+        }
+    }
+
+    /// Finds the chip that has all the lines, at least one of them by its name.
+    private static func find(having wanted: Set<String>) throws(LinesFault) -> GPIOChip {
+        let present = Present()
+        let chips = present.chips.filter { chip in
+            let lines = wanted.map { try? chip.line(named: $0) }
+            return !lines.contains(nil) && zip(wanted, lines).contains { $0 == $1?.name }
+        }
+        return try present.only(chips, label: "all the lines") {
+            wanted.allSatisfy { UInt32($0) != nil }
+                ? "chip: auto looks for line names, and the outputs have offsets only: name the chip"
+                : "no GPIO chip has all the lines \(wanted.sorted().joined(separator: ", "))\(present.hints(for: wanted))"
+        }
+    }
+}
+
+extension LinesFault {
+    init(cannotOpen path: String, _ error: GPIOError) {
+        switch error.code {
+        case EACCES, EPERM:
+            let help =
+                File.group(of: path).map { "join the group \($0), to which it belongs (usermod -aG \($0) USER)" }
+                ?? "only root may use it; a udev rule can give it to a group such as gpio"
+            self.init("permission denied for \(path): \(help)")
+        case ENOTTY, ENODEV:
+            self.init("\(path) is not a GPIO chip")
+        default:
+            self.init("cannot open \(path): \(error)")
+        }
+    }
+}
+
+extension GPIOChip {
+    /// The chips in `/dev` that could be opened, and why others could not.
+    struct Present {
+        private(set) var chips: [GPIOChip] = []
+        private(set) var faults: [LinesFault] = []
+
+        init() {
+            let files = (try? FileManager.default.contentsOfDirectory(atPath: "/dev")) ?? []
+            // By number: gpiochip2 comes before gpiochip10.
+            for file in files.filter({ $0.hasPrefix("gpiochip") }).sorted(by: { ($0.count, $0) < ($1.count, $1) }) {
+                do {
+                    let chip = try GPIOChip(path: "/dev/" + file)
+                    // Another name is a link to a chip that is listed itself (Raspberry Pi OS had gpiochip4).
+                    if chip.name == file { chips.append(chip) }
+                } catch {
+                    faults.append(LinesFault(cannotOpen: "/dev/" + file, error))
+                }
+            }
+        }
+    }
+}
+
+extension GPIOChip.Present {
+    /// Says of each line that no chip has what to write instead.
+    func hints(for lines: Set<String>) -> String {
+        guard !chips.isEmpty else { return "" }
+        let names = chips.flatMap(\.lineNames)
+        let missing = lines.subtracting(names).filter { UInt32($0) == nil }.sorted()
+        return missing.map { ": there is no \($0), \(GPIOChip.hint(for: $0, names: names))" }.joined()
+    }
+
+    /// Tells the one candidate; faults where there is none, naming the chips there are, or more than one.
+    func only(
+        _ candidates: [GPIOChip], label: String, orElse missing: () -> String
+    ) throws(LinesFault) -> GPIOChip {
+        if candidates.count > 1 {
+            let names = candidates.map(\.name).joined(separator: ", ")
+            throw LinesFault("more than one GPIO chip has \(label): \(names); name the one to use")
+        }
+        if let chip = candidates.first { return chip }
+        // A chip that could not be opened may well be the one.
+        if let fault = faults.last { throw fault }
+        let list = chips.isEmpty ? "none" : chips.map(\.description).joined(separator: ", ")
+        throw LinesFault("\(missing()); present: \(list)")
+    }
+}
+
+extension GPIOChip {
+    /// The names of its lines, in the order of the lines; those that cannot be asked are left out.
+    var lineNames: [String] {
+        (0..<lineCount).compactMap { try? line(at: $0).name }
+    }
+
+    /// What to write instead of a line that is not there.
+    ///
+    /// - Parameters:
+    ///   - line: a name or an offset.
+    ///   - names: the names that there are.
+    ///   - lineCount: how many lines there are; nil where that depends on the chip.
+    static func hint(for line: String, names: [String], lineCount: UInt32? = nil) -> String {
+        if let lineCount, lineCount > 0, UInt32(line) != nil { return "the offsets are 0 to \(lineCount - 1)" }
+        guard !names.isEmpty else { return "its lines have no names: take offsets" }
+        // A slip of one letter in three: what is farther off is another name altogether.
+        if let nearest = nearest(to: line, in: names),
+            editDistance(line.lowercased(), nearest.lowercased()) <= max(1, line.count / 3)
+        {
+            return "the nearest name is \(nearest)"
+        }
+        let shown = names.prefix(12).joined(separator: ", ")
+        return "the names are \(shown)\(names.count > 12 ? " … (timer-node lines shows all)" : "")"
+    }
+}

@@ -1,0 +1,43 @@
+package import IoTNode
+
+/// A GPIO chip with what its lines are at present, for people who wire.
+package struct GPIOChipListing: Hashable, Sendable {
+    /// The kernel's name, such as `gpiochip0`.
+    package let name: String
+    /// The driver's name for it, such as `pinctrl-bcm2711`.
+    package let label: String
+    /// All lines, by their offset.
+    package let lines: [GPIOLine]
+
+    /// Lists the chips of this machine.
+    ///
+    /// - Parameter chip: the path, the name or the label of the one to list; nil for all.
+    /// - Returns: the chips, and why others could not be opened.
+    /// - Throws: a chip that is missing or that two have the label of, and no chip at all that can be opened.
+    package static func find(
+        chip: String? = nil
+    ) throws(LinesFault) -> (chips: [GPIOChipListing], faults: [LinesFault]) {
+        guard let chip else {
+            let present = GPIOChip.Present()
+            guard !present.chips.isEmpty else {
+                throw present.faults.first ?? LinesFault("there is no GPIO chip: /dev has no gpiochip")
+            }
+            var listings: [GPIOChipListing] = []
+            for chip in present.chips { listings.append(try GPIOChipListing(chip)) }
+            return (listings, present.faults)
+        }
+        return (try [GPIOChipListing(GPIOChip.find(named: chip))], [])
+    }
+
+    private init(_ chip: GPIOChip) throws(LinesFault) {
+        name = chip.name
+        label = chip.label
+        do throws(GPIOError) {
+            var lines: [GPIOLine] = []
+            for offset in 0..<chip.lineCount { lines.append(try chip.line(at: offset)) }
+            self.lines = lines
+        } catch {
+            throw LinesFault("cannot list the lines of \(chip.name): \(error)")
+        }
+    }
+}

@@ -1,0 +1,144 @@
+internal import TimerEngine
+internal import TimerProtocol
+
+/// What the outputs show and sound: the mode's signals, and over them what was asked for once.
+///
+/// Nothing is scheduled: levels and their next change follow from what is stored here.
+struct Indicators: Hashable, Sendable {
+    /// A cue of one output that is over by itself, and cut by the next transition.
+    struct Overlay: Hashable, Sendable {
+        let output: OutputName
+        let cue: Cue
+        /// The instant of the transition that it belongs to; nil where it was asked for.
+        var transition: TimerEngine.Instant?
+    }
+
+    let table: SignalTable
+    /// The outputs that there are; a signal of any other is not played.
+    let names: [OutputName]
+    /// Their names in the state.
+    let keys: [JSONKey]
+    /// The selected group, which has a say in how it sounds.
+    var group = TimerGroup() { didSet { if group != oldValue { known = nil } } }
+
+    private var mode: TimerEngine.Mode = .stopped { didSet { known = nil } }
+    private var since = TimerEngine.Instant(sinceEpoch: .zero) { didSet { known = nil } }
+    /// Whether the mode goes on after a pause, so that what is played as it begins has been.
+    private var isResumed = false { didSet { known = nil } }
+    private(set) var silencedAt: TimerEngine.Instant? { didSet { known = nil } }
+    private var overlays: [Overlay] = [] { didSet { known = nil } }
+    /// What was worked out last, which holds until its next instant.
+    private var known: Reading?
+
+    /// - Parameter names: the outputs that there are.
+    init(table: SignalTable, names: some Sequence<OutputName>) {
+        self.table = table
+        self.names = names.sorted()
+        keys = self.names.map { JSONKey($0) }
+    }
+}
+
+// MARK: - What happens
+
+extension Indicators {
+    /// Shows another mode from the instant at which it began.
+    mutating func show(_ mode: TimerEngine.Mode, since instant: TimerEngine.Instant) {
+        guard mode != self.mode else { return }
+        cut(at: instant)
+        isResumed = self.mode.isPaused && self.mode.unpaused == mode
+        self.mode = mode
+        since = instant
+    }
+
+    /// Sounds that the sequence went on to the next timer at an instant.
+    mutating func moveOn(at instant: TimerEngine.Instant) {
+        cut(at: instant)
+        if let pattern = table.transition(of: group) { sound(pattern, at: instant, transition: instant) }
+    }
+
+    /// Plays a pattern once on the buzzer.
+    mutating func sound(
+        _ pattern: Pattern, at now: TimerEngine.Instant, transition: TimerEngine.Instant? = nil
+    ) {
+        let cue = Cue(signal: .play(pattern), since: now, until: now + pattern.length)
+        add([Overlay(output: "buzzer", cue: cue, transition: transition)])
+    }
+
+    /// Lays cues over the mode's signals, in the place of earlier ones of the same outputs.
+    mutating func add(_ new: [Overlay]) {
+        let outputs = Set(new.map(\.output))
+        overlays = overlays.filter { !outputs.contains($0.output) } + new
+    }
+
+    /// Mutes what makes a noise until the next transition.
+    mutating func silence(at now: TimerEngine.Instant) {
+        silencedAt = silencedAt ?? now
+    }
+
+    /// A transition at `instant` ends whatever is laid over the mode, but for its own sound: it may be one of mode and
+    /// of timer at once.
+    private mutating func cut(at instant: TimerEngine.Instant) {
+        overlays.removeAll { $0.transition != instant }
+        silencedAt = nil
+    }
+}
+
+// MARK: - What follows from it
+
+extension Indicators {
+    /// What the outputs do at an instant, in the order of their names.
+    struct Reading: Hashable, Sendable {
+        /// Whether each is on.
+        var levels: [Bool] = []
+        /// What each does, as the state reports it.
+        var states: [OutputState] = []
+        /// When a level or a state changes next; nil while all is steady.
+        var nextInstant: TimerEngine.Instant?
+    }
+
+    /// What the outputs do at `now`, worked out anew where something happened or an edge is due.
+    mutating func read(at now: TimerEngine.Instant) -> Reading {
+        if let known, known.nextInstant.map({ now < $0 }) != false { return known }
+        let reading = reading(at: now)
+        known = reading
+        return reading
+    }
+
+    /// What the outputs do at `now`, all of it in one pass.
+    private func reading(at now: TimerEngine.Instant) -> Reading {
+        let signals = table.signals(in: mode, of: group)
+        var reading = Reading()
+        reading.levels.reserveCapacity(names.count)
+        reading.states.reserveCapacity(names.count)
+        for name in names {
+            let cues = cues(of: name, playing: signals[name] ?? .off, at: now)
+            let level = cues.level(at: now)
+            reading.levels.append(level.isOn)
+            reading.states.append(cues.state(at: now))
+            reading.nextInstant = .earliest(reading.nextInstant, level.until)
+        }
+        return reading
+    }
+
+    /// Whether each output is on.
+    func levels(at now: TimerEngine.Instant) -> [OutputName: Bool] {
+        Dictionary(uniqueKeysWithValues: zip(names, reading(at: now).levels))
+    }
+
+    /// What each output does.
+    func states(at now: TimerEngine.Instant) -> [OutputName: OutputState] {
+        Dictionary(uniqueKeysWithValues: zip(names, reading(at: now).states))
+    }
+
+    /// When a level or a state changes next; nil while all is steady.
+    func nextInstant(after now: TimerEngine.Instant) -> TimerEngine.Instant? { reading(at: now).nextInstant }
+
+    /// The cues of an output, the last one on top.
+    private func cues(of output: OutputName, playing signal: LampSignal, at now: TimerEngine.Instant) -> [Cue] {
+        var cues = table.cues(of: output, playing: signal, in: mode, of: group, since: since, at: now)
+        if isResumed { cues.removeAll { $0.signal.isPlayedOnce } }
+        for overlay in overlays where overlay.output == output { cues.append(overlay.cue) }
+        if let silencedAt, SignalTable.noisy.contains(output) { cues.append(Cue(signal: .off, since: silencedAt)) }
+        return cues
+    }
+}

@@ -1,0 +1,101 @@
+internal import TimerEngine
+
+/// All the buttons of a node.
+struct Buttons: Hashable, Sendable {
+    /// What somebody did with a button.
+    struct Action: Hashable, Sendable {
+        let line: InputName
+        let gesture: Gesture
+    }
+
+    private let settings: [NodeConfiguration.Button]
+    /// In the order of the settings; empty while the lines are not held.
+    private var buttons: [ButtonState] = []
+
+    /// Buttons whose lines are not held yet.
+    init(_ settings: [NodeConfiguration.Button]) { self.settings = settings }
+
+    /// Whether there are lines to hold.
+    var areConfigured: Bool { !settings.isEmpty }
+    /// Whether the lines are held.
+    var areHeld: Bool { !buttons.isEmpty }
+
+    /// When ``advance(to:)`` wants to be called; nil while no time is waited for.
+    var nextInstant: TimerEngine.Instant? { buttons.compactMap(\.nextInstant).min() }
+
+    /// The lines are held from now on; a button that is down does nothing until it is let go.
+    mutating func hold(_ lines: HeldInputs) {
+        buttons = settings.map {
+            ButtonState($0, isActive: lines.active.contains($0.line), isDebounced: lines.areDebounced)
+        }
+    }
+
+    /// The lines are lost, and with them whatever was open.
+    mutating func release() { buttons = [] }
+
+    /// Takes all the edges there were up to the present.
+    ///
+    /// - Parameters:
+    ///   - edges: of any lines, in any order; those of one instant in the order in which they happened.
+    ///   - now: the present instant.
+    /// - Returns: what was done, in order.
+    mutating func process(_ edges: [Edge], at now: TimerEngine.Instant) -> [Action] {
+        var actions: [Action] = []
+        for edge in edges.sorted(by: { $0.instant < $1.instant }) {
+            actions += advance(to: edge.instant)
+            if let index = settings.firstIndex(where: { $0.line == edge.line }), areHeld {
+                buttons[index].process(edge)
+            }
+        }
+        return actions + advance(to: now)
+    }
+
+    /// Lets time pass without an edge.
+    mutating func advance(to now: TimerEngine.Instant) -> [Action] {
+        var actions: [Action] = []
+        while let next = nextInstant, next <= now, let index = buttons.firstIndex(where: { $0.nextInstant == next }) {
+            if let gesture = buttons[index].step() {
+                actions.append(Action(line: settings[index].line, gesture: gesture))
+            }
+        }
+        return actions
+    }
+
+    /// The command that is bound to what was done.
+    func command(for action: Action) -> BoundCommand? {
+        settings.first { $0.line == action.line }?.commands[action.gesture]
+    }
+}
+
+/// One button: edges and the passing of time in, gestures out.
+struct ButtonState: Hashable, Sendable {
+    private var debouncer: Debouncer
+    private var recogniser: GestureRecogniser
+
+    /// A button whose level is known.
+    ///
+    /// - Parameter isDebounced: whether the kernel debounces its line.
+    init(_ settings: NodeConfiguration.Button, isActive: Bool, isDebounced: Bool) {
+        debouncer = Debouncer(period: isDebounced ? .zero : settings.debounce, isActive: isActive)
+        recogniser = GestureRecogniser(
+            Set(settings.commands.keys), doubleWithin: settings.doubleWithin, holdFrom: settings.holdFrom,
+            isActive: isActive)
+    }
+
+    /// When ``step()`` is due; nil while no time is waited for.
+    var nextInstant: TimerEngine.Instant? {
+        [debouncer.nextInstant, recogniser.nextInstant].compactMap { $0 }.min()
+    }
+
+    /// Takes an edge, after all steps that were due by then.
+    mutating func process(_ edge: Edge) { debouncer.process(edge) }
+
+    /// Does what is due at ``nextInstant``; returns the gesture that it completes.
+    mutating func step() -> Gesture? {
+        guard let now = nextInstant else { return nil }
+        // A time that is over comes before what happens at its end: held for exactly 800 ms is a hold.
+        if recogniser.nextInstant == now { return recogniser.elapse() }
+        debouncer.settle()
+        return recogniser.change(to: debouncer.isActive, at: now)
+    }
+}

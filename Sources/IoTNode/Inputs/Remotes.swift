@@ -1,0 +1,107 @@
+internal import TimerEngine
+internal import TimerProtocol
+
+/// All the remotes of a node: messages of other devices in, commands out.
+struct Remotes: Hashable, Sendable {
+    /// What a message is to a remote.
+    enum Finding: Hashable, Sendable {
+        /// Somebody pressed.
+        case pressed(BoundCommand, value: String)
+        /// It is nothing that the remote waits for.
+        case nothing(because: String)
+        /// It cannot be read.
+        case unreadable(because: String)
+    }
+
+    /// A press that was carried out, so that a repeat of it is known.
+    private struct Press: Hashable, Sendable {
+        let remote: Int
+        let topic: String
+        let value: String
+        let at: TimerEngine.Instant
+    }
+
+    private let settings: [NodeConfiguration.Remote]
+    /// The topic filters of all remotes, each once.
+    private let filters: [TopicFilter]
+    private var presses: [Press] = []
+    private var deliveries = Deliveries()
+
+    /// The most presses that are remembered; a wildcard may stand for any number of topics.
+    private static let capacity = 1024
+
+    init(_ settings: [NodeConfiguration.Remote]) {
+        self.settings = settings
+        filters = settings.indices.filter { index in
+            !settings[..<index].contains { $0.topic == settings[index].topic }
+        }.map { settings[$0].topic }
+    }
+
+    /// What to subscribe to, without the retain flag of the publisher: some devices publish each press retained.
+    ///
+    /// Those filters that overlap have an identifier, by which the copies of a message are known.
+    var subscriptions: [Subscription] {
+        filters.enumerated().map { place, filter in
+            let overlaps = filters.enumerated().contains { $0.offset != place && $0.element.overlaps(filter) }
+            return Subscription(filter.description, identifier: overlaps ? place + 1 : nil)
+        }
+    }
+
+    /// There is a connection, to a broker that may do otherwise than the one before.
+    mutating func connected() { deliveries = Deliveries() }
+
+    /// Takes a message.
+    ///
+    /// - Returns: what it is to each remote whose filter matches its topic, in the order of the configuration.
+    mutating func match(
+        _ message: IncomingMessage, at now: TimerEngine.Instant
+    ) -> [(remote: NodeConfiguration.Remote, finding: Finding)] {
+        let matching = settings.indices.filter { settings[$0].topic.matches(message.topic) }
+        if let reason = whatIsOld(in: message, at: now) {
+            return matching.map { (settings[$0], .nothing(because: reason)) }
+        }
+        return matching.map { (settings[$0], finding($0, message, at: now)) }
+    }
+
+    /// Why a message does not say that something happened just now; nil where it does.
+    private mutating func whatIsOld(in message: IncomingMessage, at now: TimerEngine.Instant) -> String? {
+        // Nobody knows when it was sent.
+        if message.retained { return "the message is retained" }
+        let count = filters.count { $0.matches(message.topic) }
+        return deliveries.isCopy(message, of: count, at: now) ? "the broker sends it once more" : nil
+    }
+
+    private mutating func finding(_ index: Int, _ message: IncomingMessage, at now: TimerEngine.Instant) -> Finding {
+        let remote = settings[index]
+        let value: String
+        do throws(NodeConfiguration.Remote.Unreadable) {
+            switch try remote.reading(of: message.payload) {
+            case .value(let found): value = found
+            case .nothing(let reason): return .nothing(because: reason)
+            }
+        } catch {
+            return .unreadable(because: error.description)
+        }
+        guard let command = remote.commands[value] else {
+            return .nothing(because: "its map has no \(value.quoted)")
+        }
+        let press = Press(remote: index, topic: message.topic, value: value, at: now)
+        return isRepeat(press) ? .nothing(because: "\(value.quoted) is repeated") : .pressed(command, value: value)
+    }
+
+    /// Whether the same press was there just before; if not, it is remembered.
+    ///
+    /// The time counts from the press that was carried out and not from its last repeat, so a button that is pressed
+    /// over and over acts over and over. The same value on another topic is another button, which a wildcard matches.
+    private mutating func isRepeat(_ press: Press) -> Bool {
+        presses.removeAll { $0.at.duration(to: press.at) >= settings[$0.remote].ignoreRepeat }
+        let isKnown = presses.contains {
+            $0.remote == press.remote && $0.topic == press.topic && $0.value == press.value
+        }
+        if !isKnown {
+            if presses.count == Self.capacity { presses.removeFirst() }
+            presses.append(press)
+        }
+        return isKnown
+    }
+}

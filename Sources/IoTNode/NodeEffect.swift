@@ -1,0 +1,42 @@
+/// What the core asks for, to be done in order.
+package enum NodeEffect: Hashable, Sendable {
+    /// Take the lines and set these levels.
+    case acquireOutputs([OutputName: Bool])
+    /// Set these outputs.
+    case setOutputs([OutputName: Bool])
+    /// Set the safe values and give the lines back.
+    case releaseOutputs
+    /// Take the buttons' lines.
+    case acquireInputs
+    /// Begin a connection attempt.
+    indirect case connect(ConnectOptions)
+    /// Drop the attempt or the connection, saying goodbye where that is possible within the time.
+    case disconnect(patience: Duration)
+    /// Subscribe to topic filters.
+    case subscribe([Subscription])
+    /// Publish a message.
+    case publish(OutgoingMessage)
+    /// Replace the saved state; the number tells this save from others.
+    indirect case save(SavedNodeState, number: Int)
+    /// Keep something that the next saved state would replace.
+    case setAside(SetAside)
+    /// Show what the node does.
+    case show(NodeStatus)
+    /// Tell whoever started the node.
+    case announce(Announcement)
+    /// Read the configuration again, once all else is done.
+    case loadConfiguration
+    /// Let go of these parts and make them anew.
+    indirect case rebuild(ChangedParts, NodeConfiguration)
+    /// Measure the memory of the process.
+    case measureMemory
+    /// Write a log line.
+    case log(LogLevel, String)
+    /// Leave the loop.
+    case exit
+
+    /// Whether it sends a message.
+    var isPublication: Bool {
+        if case .publish = self { true } else { false }
+    }
+}

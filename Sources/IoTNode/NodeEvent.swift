@@ -1,0 +1,39 @@
+/// What reaches the core, each with the moment it is handled at.
+package enum NodeEvent: Hashable, Sendable {
+    /// The node begins, with what it saved before and the id of the machine's boot.
+    case started(saved: [UInt8]?, boot: String)
+    /// The core's own deadline came.
+    case timePassed
+    /// The link reports.
+    case connection(ConnectionEvent)
+    /// The lines could not be taken or set.
+    case outputsFailed(LinesFault)
+    /// The lines are held.
+    case outputsAcquired(HeldOutputs)
+    /// The buttons' levels changed; these are all the edges there were up to the present.
+    case edges([Edge])
+    /// The buttons' lines could not be taken, or are lost.
+    case inputsFailed(LinesFault)
+    /// The buttons' lines are held.
+    case inputsAcquired(HeldInputs)
+    /// A GPIO chip came or went, or others may use it than before.
+    case chipsChanged
+    /// The save of this number reached the disk.
+    case stored(Int)
+    /// The save of this number failed.
+    case storeFailed(Int, StoreError)
+    /// What was saved before could not be read; comes before ``started(saved:boot:)``.
+    case loadFailed(StoreError)
+    /// Something was set aside as this file, or could not be.
+    case setAside(SetAside, Result<String, StoreError>)
+    /// SIGHUP arrived: the configuration is to be read again.
+    case reloadAsked
+    /// The configuration was read again.
+    case reloaded(Result<LoadedConfiguration, ConfigurationRejection>)
+    /// The memory of the process in bytes, as asked for; nil where that is not known.
+    case memoryMeasured(Int?)
+    /// Somebody set the wall clock; instants are not affected.
+    case wallClockSet
+    /// SIGTERM or SIGINT arrived.
+    case terminate
+}

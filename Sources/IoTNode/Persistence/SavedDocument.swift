@@ -1,0 +1,73 @@
+internal import TimerProtocol
+
+/// The bytes that a state is saved as: one line that says what follows, then the state as JSON.
+///
+/// The line is `timer-node-state 1 0a1b2c3d`: the version of what follows, and its CRC-32.
+enum SavedDocument {
+    /// Why a document is no state that this version can use.
+    enum Unusable: Error, Hashable, CustomStringConvertible {
+        /// Something else than this program wrote it, or not even the first line is whole.
+        case foreign
+        /// A later version of this program wrote it.
+        case newer(Int)
+        /// It is not what was written.
+        case torn
+        /// It is whole, yet no state.
+        case senseless(String)
+
+        /// What is wrong with the saved state, as the rest of a sentence.
+        var description: String {
+            switch self {
+            case .foreign: "is not one of timer-node"
+            case .newer(let version): "is of version \(version), and this program knows \(SavedDocument.version)"
+            case .torn: "is damaged: its checksum is another one"
+            case .senseless(let reason): "is none: \(reason)"
+            }
+        }
+    }
+
+    /// The version that is written.
+    static let version = 1
+    private static let name = "timer-node-state"
+
+    /// Puts the line in front.
+    static func seal(_ json: [UInt8]) -> [UInt8] {
+        var document = Array("\(name) \(version) ".utf8)
+        document.reserveCapacity(document.count + 9 + json.count)
+        document += digits(of: checksum(of: json))
+        document.append(UInt8(ascii: "\n"))
+        document += json
+        return document
+    }
+
+    /// Checks the line and takes it away.
+    static func open(_ document: [UInt8]) throws(Unusable) -> [UInt8] {
+        let words = document.prefix { $0 != UInt8(ascii: "\n") }.split(separator: UInt8(ascii: " "))
+            .map { String(decoding: $0, as: UTF8.self) }
+        guard words.count >= 2, words[0] == name, let version = Int(words[1]), version > 0 else { throw .foreign }
+        guard version == Self.version else { throw .newer(version) }
+        let json = Array(document.drop { $0 != UInt8(ascii: "\n") }.dropFirst())
+        guard words.count == 3, Array(words[2].utf8) == digits(of: checksum(of: json)) else { throw .torn }
+        return json
+    }
+
+    private static func digits(of checksum: UInt32) -> [UInt8] {
+        var digits: [UInt8] = []
+        digits.append(hexadecimal: UInt8(checksum >> 24), UInt8(checksum >> 16 & 255))
+        digits.append(hexadecimal: UInt8(checksum >> 8 & 255), UInt8(checksum & 255))
+        return digits
+    }
+
+    /// The CRC-32 of Ethernet and gzip; the line has it as eight hexadecimal digits.
+    static func checksum(of bytes: [UInt8]) -> UInt32 {
+        let table = remainders
+        var crc: UInt32 = 0xFFFF_FFFF
+        for byte in bytes { crc = crc >> 8 ^ table[Int(UInt8(truncatingIfNeeded: crc) ^ byte)] }
+        return ~crc
+    }
+
+    /// What each byte comes to, so that a byte is one step and not eight.
+    private static let remainders: [UInt32] = (0..<256).map { byte in
+        (0..<8).reduce(byte) { crc, _ in crc >> 1 ^ (crc & 1 == 1 ? 0xEDB8_8320 : 0) }
+    }
+}

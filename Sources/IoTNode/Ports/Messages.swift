@@ -1,0 +1,109 @@
+package import TimerProtocol
+
+/// A message to publish.
+package struct OutgoingMessage: Hashable, Sendable {
+    /// MQTT's quality of service.
+    package enum QoS: Int32, Sendable {
+        /// Delivered if all goes well.
+        case atMostOnce = 0
+        /// Delivered, perhaps twice.
+        case atLeastOnce = 1
+    }
+
+    /// The topic name.
+    package let topic: String
+    /// What the payload says; not what it is encoded to, see ``payload``.
+    package let content: Content
+    /// The quality of service.
+    package let qos: QoS
+    /// Whether the broker keeps it for later subscribers.
+    package let retain: Bool
+    /// MQTT 5's Correlation Data, in an answer to a request that had it.
+    package let correlationData: [UInt8]?
+
+    /// A message with any content.
+    package init(
+        topic: String, _ content: Content, qos: QoS = .atLeastOnce, retain: Bool = false,
+        correlationData: [UInt8]? = nil
+    ) {
+        self.topic = topic
+        self.content = content
+        self.qos = qos
+        self.retain = retain
+        self.correlationData = correlationData
+    }
+
+    /// A message of bytes.
+    package init(
+        topic: String, payload: [UInt8], qos: QoS = .atLeastOnce, retain: Bool = false,
+        correlationData: [UInt8]? = nil
+    ) {
+        self.init(topic: topic, .bytes(payload), qos: qos, retain: retain, correlationData: correlationData)
+    }
+
+    /// A message of text.
+    package init(topic: String, text: String, qos: QoS = .atLeastOnce, retain: Bool = false) {
+        self.init(topic: topic, .text(text), qos: qos, retain: retain)
+    }
+
+    /// The payload's bytes, encoded anew each time.
+    package var payload: [UInt8] { content.bytes }
+
+    /// The same message with its payload encoded: for whoever sends it, when it is its turn, so that no message waits
+    /// for another one to be encoded.
+    package var encoded: OutgoingMessage {
+        OutgoingMessage(topic: topic, .bytes(payload), qos: qos, retain: retain, correlationData: correlationData)
+    }
+
+    /// What a message says, as values.
+    package enum Content: Hashable, Sendable {
+        case bytes([UInt8])
+        case text(String)
+        case json(JSON)
+        indirect case event(EventReport)
+        indirect case response(Response)
+        indirect case state(StateReport.Reading)
+        indirect case timers(TimersReport)
+
+        fileprivate var bytes: [UInt8] {
+            switch self {
+            case .bytes(let bytes): bytes
+            case .text(let text): Array(text.utf8)
+            case .json(let json): json.bytes
+            case .event(let report): report.bytes
+            case .response(let response): response.bytes
+            case .state(let state): state.bytes
+            case .timers(let timers): timers.bytes
+            }
+        }
+    }
+}
+
+/// A message that arrived.
+package struct IncomingMessage: Hashable, Sendable {
+    /// The topic name.
+    package let topic: String
+    /// The payload's bytes.
+    package let payload: [UInt8]
+    /// Whether the message carries the retain flag.
+    package let retained: Bool
+    /// MQTT 5's Response Topic.
+    package let responseTopic: String?
+    /// MQTT 5's Correlation Data.
+    package let correlationData: [UInt8]?
+    /// MQTT 5's Subscription Identifiers: those of the subscriptions that the broker sent it for.
+    package var subscriptions: [Int]
+
+    /// A message as it came.
+    package init(
+        topic: String, payload: [UInt8], retained: Bool = false, responseTopic: String? = nil,
+        correlationData: [UInt8]? = nil, subscriptions: [Int] = []
+    ) {
+        self.topic = topic
+        self.payload = payload
+        self.retained = retained
+        self.responseTopic = responseTopic
+        self.correlationData = correlationData
+        self.subscriptions = subscriptions
+    }
+}

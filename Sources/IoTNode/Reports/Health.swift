@@ -1,0 +1,118 @@
+internal import TimerEngine
+internal import TimerProtocol
+
+/// What the node counts of itself since its process began.
+struct Health: Hashable, Sendable {
+    /// A tick that comes later than this after its second is counted as late.
+    static let lateness: Duration = .milliseconds(50)
+
+    /// When the process began; until then nothing is due.
+    private(set) var begunAt: TimerEngine.Instant?
+    /// Where the lamps are, once they were held.
+    var outputs: HeldOutputs?
+    private(set) var connections = 0
+    private(set) var answered = 0
+    private(set) var refused = 0
+    private(set) var dropped = 0
+    private(set) var lateTicks = 0
+    private(set) var longestLateness: Duration = .zero
+
+    var interval: Duration
+    private var dueAt: TimerEngine.Instant?
+    private var reportedFault: String?
+
+    /// - Parameter interval: how often it is told; zero for at changes of a fault alone.
+    init(interval: Duration) {
+        self.interval = interval
+    }
+
+    /// When it is to be told next.
+    var nextInstant: TimerEngine.Instant? { dueAt }
+}
+
+// MARK: - What is counted
+
+extension Health {
+    mutating func begin(at now: TimerEngine.Instant) { begunAt = now }
+
+    /// A connection was made, which is told of at once.
+    mutating func connected(at now: TimerEngine.Instant) {
+        connections += 1
+        dueAt = now
+    }
+
+    /// Without a connection there is nobody to tell.
+    mutating func disconnected() { dueAt = nil }
+
+    /// Somebody asks.
+    mutating func ask(at now: TimerEngine.Instant) { dueAt = now }
+
+    /// A command was carried out or refused.
+    mutating func count(refused isRefused: Bool) {
+        if isRefused { refused += 1 } else { answered += 1 }
+    }
+
+    /// Messages that have their meaning in their moment only could not be sent in it.
+    mutating func drop(_ count: Int = 1) { dropped += count }
+
+    /// Notes how late seconds are told, those that a stall skipped included: they come with the next tick.
+    ///
+    /// - Parameters:
+    ///   - events: what fell due, of which only the last second is ticked.
+    ///   - first: when the first second was due.
+    ///   - now: when they are told.
+    mutating func noteTicks(
+        _ events: [TimerPlayer.Event], firstDue first: TimerEngine.Instant?, at now: TimerEngine.Instant
+    ) {
+        let tick = events.last { if case .tick = $0 { true } else { false } }
+        guard let first, let last = tick?.instant else { return }
+        let late = first.duration(to: now)
+        longestLateness = max(longestLateness, late)
+        guard late > Self.lateness else { return }
+        let seconds = first.duration(to: last).count(of: .seconds(1)) + 1
+        // Each is a second less late than the one before.
+        lateTicks += min(seconds, (late - Self.lateness).shownSeconds)
+    }
+
+    /// Whether it is to be told now, with this fault of the lines: when its time came, and at a change of the fault.
+    mutating func isDue(fault: String?, at now: TimerEngine.Instant) -> Bool {
+        guard fault != reportedFault || dueAt.map({ $0 <= now }) == true else { return false }
+        reportedFault = fault
+        dueAt = interval > .zero ? now + interval : nil
+        return true
+    }
+}
+
+/// The node's own condition, on its topic.
+extension NodeCore {
+    /// Asks the edge for what only it knows, where the condition is to be told; the answer publishes it.
+    mutating func healthEffects(at now: TimerEngine.Instant) -> [NodeEffect] {
+        guard reconnection?.isConnected == true, health.isDue(fault: linesFault, at: now) else { return [] }
+        return [.measureMemory]
+    }
+
+    /// Publishes the condition.
+    ///
+    /// - Parameter bytes: the memory that the process has; nil where that is not known.
+    func publishHealth(residentBytes bytes: Int?, into batch: inout EffectBatch) {
+        guard let reconnection, reconnection.isConnected else { return }
+        let begunAt = health.begunAt ?? batch.now.instant
+        let json: JSON = [
+            "version": .string(NodeVersion.current),
+            "started_at": .string(Timestamp.text(batch.now.date(of: begunAt))),
+            "uptime_s": .integer(Int(begunAt.duration(to: batch.now.instant).components.seconds)),
+            "broker": .string(reconnection.broker.description),
+            "reconnects": .integer(max(0, health.connections - 1)),
+            "commands": ["ok": .integer(health.answered), "error": .integer(health.refused)],
+            "dropped": .integer(health.dropped),
+            "gpio": [
+                "chip": JSON(health.outputs?.chip), "backend": JSON(health.outputs?.backend),
+                "fault": JSON(linesFault),
+            ],
+            "late_ticks": .integer(health.lateTicks),
+            "max_tick_lateness_ms": .integer(health.longestLateness.count(of: .milliseconds(1))),
+            "rss_bytes": bytes.map(JSON.integer) ?? .null,
+        ]
+        batch.answers.append(OutgoingMessage(topic: topics.health, .json(json), retain: true))
+    }
+}

@@ -1,0 +1,68 @@
+internal import Glibc
+package import IoTNode
+
+/// Reading whole small files.
+package enum File {
+    /// Reads a file from its beginning.
+    ///
+    /// - Parameters:
+    ///   - path: a regular file, or anything else that ends, such as a pipe.
+    ///   - limit: how many bytes to read at most; a longer file is cut there, so that the caller asks for one more
+    ///     than it wants.
+    /// - Returns: the file's bytes, `limit` of them at most.
+    /// - Throws: ``FileError`` with the system's reason.
+    package static func read(_ path: String, upTo limit: Int) throws(FileError) -> [UInt8] {
+        let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard number >= 0 else { throw FileError(path: path, code: errno) }
+        let descriptor = FileDescriptor(owning: number)
+        do throws(SystemError) { return try read(descriptor.number, upTo: limit) } catch {
+            throw FileError(path: path, code: error.code)
+        }
+    }
+
+    /// Reads an open file from where it is, `limit` bytes of it at most.
+    package static func read(_ descriptor: Int32, upTo limit: Int) throws(SystemError) -> [UInt8] {
+        var content: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: min(limit, 65_536))
+        while content.count < limit {
+            // SAFETY: read() writes at most as many bytes as the array has.
+            let count = unsafe Glibc.read(descriptor, &chunk, min(chunk.count, limit - content.count))
+            if count > 0 {
+                content += chunk[..<count]
+            } else if count == 0 {
+                break
+            } else if errno != EINTR {
+                throw SystemError(call: "read", code: errno)
+            }
+        }
+        return content
+    }
+}
+
+extension File {
+    /// The group, other than root's, whose members may read and write a file; nil where there is none.
+    package static func group(of path: String) -> String? {
+        var status = stat()
+        // SAFETY: the call fills the struct and keeps no pointer.
+        guard unsafe stat(path, &status) == 0, status.st_gid != 0, status.st_mode & 0o060 == 0o060 else { return nil }
+        // SAFETY: getgrgid's entry is valid until this thread's next call of it; the name is copied at once.
+        guard let entry = unsafe getgrgid(status.st_gid), let name = unsafe entry.pointee.gr_name else {
+            return String(status.st_gid)
+        }
+        return unsafe String(cString: name)
+    }
+}
+
+extension FileError {
+    /// A file and the `errno` of the call that failed.
+    package init(path: String, code: Int32) {
+        let kind: Kind =
+            switch code {
+            case ENOENT: .missing
+            case ENOTDIR, ENAMETOOLONG, EINVAL: .invalidName
+            case EACCES, EPERM: .notPermitted
+            default: .other
+            }
+        self.init(path: path, kind: kind, reason: SystemError.text(code))
+    }
+}

@@ -1,0 +1,183 @@
+internal import CLinux
+internal import Glibc
+internal import IoTNode
+
+/// The path of a folder, taken apart once.
+struct StatePath: Sendable {
+    let text: String
+    /// The names in it, the first one last.
+    let parts: [String]
+
+    init(_ text: String) {
+        self.text = text
+        parts = text.split(separator: "/").map(String.init).reversed()
+    }
+}
+
+/// A folder that is open: what is done in it is done there, wherever its path leads in the meantime.
+///
+/// A program that root runs works in folders of others, who may put links there. So no link is followed but one of root's
+/// own on the way to the folder, and no file is written that somebody else made.
+struct StateFolder: ~Copyable {
+    /// The folder's path, for messages.
+    let path: String
+    private let descriptor: FileDescriptor
+
+    /// Opens a folder.
+    ///
+    /// - Parameter isMade: whether it is made, with its parents, where it is missing.
+    /// - Returns: nil where it is missing and not made.
+    init?(_ path: StatePath, isMade: Bool) throws(StoreError) {
+        let (path, parts) = (path.text, path.parts)
+        var here = try Self.start(of: path, of: path)
+        var names = parts
+        var linksLeft = 40
+        while let name = names.popLast() {
+            var status = stat()
+            // SAFETY: the call fills the struct and keeps no pointer.
+            if unsafe fstatat(here.number, name, &status, AT_SYMLINK_NOFOLLOW) != 0 {
+                guard errno == ENOENT else { throw StoreError("open", path) }
+                guard isMade else { return nil }
+                // Somebody else may have made it in between.
+                guard unsafe mkdirat(here.number, name, names.isEmpty ? 0o750 : 0o755) == 0 || errno == EEXIST else {
+                    throw StoreError("make", path)
+                }
+            } else if status.st_mode & S_IFMT == S_IFLNK {
+                guard linksLeft > 0 else { throw StoreError("open", path, ELOOP) }
+                guard geteuid() != 0 || status.st_uid == 0 else {
+                    throw StoreError(
+                        "cannot open \(path): \(name) is a link that another user made, which root does not follow")
+                }
+                linksLeft -= 1
+                let target = try Self.target(of: name, in: here, of: path)
+                names += StatePath(target).parts
+                if target.hasPrefix("/") { here = try Self.start(of: target, of: path) }
+                continue
+            }
+            let number = unsafe openat(
+                here.number, name, clinux_o_path | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            guard number >= 0 else { throw StoreError("open", path) }
+            here = FileDescriptor(owning: number)
+        }
+        // Open for reading, as it must be to reach the disk.
+        let number = unsafe openat(here.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard number >= 0 else { throw StoreError("open", path) }
+        self.path = path
+        descriptor = FileDescriptor(owning: number)
+    }
+
+    private static func start(of target: String, of path: String) throws(StoreError) -> FileDescriptor {
+        let number = unsafe open(target.hasPrefix("/") ? "/" : ".", clinux_o_path | O_DIRECTORY | O_CLOEXEC)
+        guard number >= 0 else { throw StoreError("open", path) }
+        return FileDescriptor(owning: number)
+    }
+
+    private static func target(
+        of link: String, in folder: borrowing FileDescriptor, of path: String
+    ) throws(StoreError) -> String {
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+        // SAFETY: the call fills as many bytes as the array has, at most.
+        let count = unsafe readlinkat(folder.number, link, &bytes, bytes.count)
+        guard count >= 0 else { throw StoreError("open", path) }
+        return String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+// MARK: - Files
+
+extension StateFolder {
+    /// Reads a regular file, `limit` bytes of it at most; nil where there is none.
+    func read(_ name: String, upTo limit: Int) throws(StoreError) -> [UInt8]? {
+        // O_NONBLOCK: a pipe that nobody writes to would hold the node up for ever.
+        let number = unsafe openat(
+            descriptor.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard number >= 0 else {
+            if errno == ENOENT { return nil }
+            if errno == ELOOP { throw StoreError("cannot read \(path)/\(name): it is a link") }
+            throw StoreError("read", "\(path)/\(name)")
+        }
+        let file = FileDescriptor(owning: number)
+        var status = stat()
+        // SAFETY: the call fills the struct and keeps no pointer.
+        guard unsafe fstat(file.number, &status) == 0 else { throw StoreError("read", "\(path)/\(name)") }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw StoreError("cannot read \(path)/\(name): it is no regular file")
+        }
+        do throws(SystemError) { return try File.read(file.number, upTo: limit) } catch {
+            throw StoreError("read", "\(path)/\(name)", error.code)
+        }
+    }
+
+    /// Writes a new file, whose bytes are on the disk afterwards; whatever had its name is removed before.
+    func write(_ bytes: [UInt8], to name: String) throws(StoreError) {
+        let file = "\(path)/\(name)"
+        guard unsafe unlinkat(descriptor.number, name, 0) == 0 || errno == ENOENT else {
+            throw StoreError("remove", file)
+        }
+        // O_EXCL: it is nobody else's file, nor one that a link leads to.
+        let number = unsafe openat(
+            descriptor.number, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o640)
+        guard number >= 0 else { throw StoreError("create", file) }
+        do throws(StoreError) {
+            try fill(FileDescriptor(owning: number), with: bytes, file)
+        } catch {
+            // Half a file takes up room where there may be none. What cannot be removed is removed by the next write.
+            _ = unsafe unlinkat(descriptor.number, name, 0)
+            throw error
+        }
+    }
+
+    private func fill(
+        _ descriptor: consuming FileDescriptor, with bytes: [UInt8], _ file: String
+    ) throws(StoreError) {
+        try handOver(descriptor, file)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            // SAFETY: the call reads the slice's bytes and keeps no pointer.
+            let count = unsafe rest.withUnsafeBytes {
+                unsafe Glibc.write(descriptor.number, $0.baseAddress, $0.count)
+            }
+            if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { throw StoreError("write", file) }
+        }
+        guard fsync(descriptor.number) == 0 else { throw StoreError("sync", file) }
+    }
+
+    /// Gives a file that root made to whom the folder belongs: a trial by hand leaves a service its state.
+    private func handOver(_ file: borrowing FileDescriptor, _ name: String) throws(StoreError) {
+        guard geteuid() == 0 else { return }
+        var folder = stat()
+        // SAFETY: the call fills the struct and keeps no pointer.
+        guard unsafe fstat(descriptor.number, &folder) == 0 else { throw StoreError("look at", path) }
+        // EPERM: a root that may not, as in some containers, or files that belong to nobody, as on a USB stick.
+        guard fchown(file.number, folder.st_uid, folder.st_gid) == 0 || errno == EPERM else {
+            throw StoreError("hand over", name)
+        }
+    }
+
+    /// Gives a file another name; the folder is on the disk afterwards.
+    func rename(_ name: String, to other: String) throws(StoreError) {
+        guard unsafe renameat(descriptor.number, name, descriptor.number, other) == 0 else {
+            throw StoreError("rename", "\(path)/\(name)")
+        }
+        try sync()
+    }
+
+    /// Brings the folder's names to the disk.
+    func sync() throws(StoreError) {
+        guard fsync(descriptor.number) == 0 else { throw StoreError("sync", path) }
+    }
+
+    /// Whether a name is taken, if only by a link that leads nowhere.
+    func has(_ name: String) -> Bool {
+        var status = stat()
+        // SAFETY: the call fills the struct and keeps no pointer.
+        return unsafe fstatat(descriptor.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+    }
+}
+
+extension StoreError {
+    /// A step that failed, with the system's reason.
+    fileprivate init(_ step: String, _ path: String, _ code: Int32 = errno) {
+        self.init("cannot \(step) \(path): \(SystemError.text(code))")
+    }
+}

@@ -1,0 +1,107 @@
+internal import CMosquitto
+internal import Glibc
+internal import IoTNode
+internal import LinuxSystem
+
+/// What went wrong, in the words of a log. No text here is made from credentials.
+extension ConnectionError {
+    /// Name resolution, the TCP connection or sending CONNECT failed.
+    static func cannotConnect(_ request: ConnectOptions, code: Int32, errno: Int32) -> ConnectionError {
+        let broker = request.broker
+        switch mosq_err_t(code) {
+        case MOSQ_ERR_EAI:
+            // SAFETY: gai_strerror returns a string literal. libmosquitto leaves its argument in errno.
+            let reason = unsafe gai_strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
+            return ConnectionError("cannot resolve the host name \(broker.host): \(reason)")
+        case MOSQ_ERR_INVAL:
+            return ConnectionError(
+                "cannot connect to \(broker): the port has to be 1...65535 and the keep-alive 5...65535 s, or 0 for none; "
+                    + "it is \(request.keepAlive) s")
+        default:
+            return ConnectionError("cannot connect to \(broker): \(text(code, errno: errno))")
+        }
+    }
+
+    /// OpenSSL's words for a connection that the broker closed without ending TLS.
+    static let closedTLS = "unexpected eof while reading"
+
+    /// There is no TLS with the broker.
+    static func noTLS(_ request: ConnectOptions, _ fault: String) -> ConnectionError {
+        // A broker that hangs up on CONNECT is found out by TLS first.
+        let isClose = fault == closedTLS
+        return ConnectionError(
+            isClose
+                ? "\(request.broker) closed the connection without an answer to CONNECT"
+                : "no TLS with \(request.broker): \(fault)",
+            hintsAtOlderProtocol: isClose && request.version == .v5)
+    }
+
+    /// CONNACK said no.
+    static func refused(_ request: ConnectOptions, code: Int32) -> ConnectionError {
+        // The broker of an older protocol answers MQTT 5 with 1, which libmosquitto turns into 0x84 if it can parse it.
+        let version = request.version == .v5 && (code == 1 || code == MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION.rawValue)
+        let isReason = code >= MQTT_RC_UNSPECIFIED.rawValue
+        // SAFETY: both return string literals.
+        let words = unsafe String(cString: isReason ? mosquitto_reason_string(code) : mosquitto_connack_string(code))
+        return ConnectionError(
+            "\(request.broker) refused the connection: \(words.plain) (CONNACK \(hexadecimal(code)))",
+            hintsAtOlderProtocol: version)
+    }
+
+    /// A connection ended that was made; `accepted` tells whether CONNACK had come.
+    static func ended(_ request: ConnectOptions, code: Int32, errno: Int32, accepted: Bool) -> ConnectionError {
+        let broker = request.broker
+        let older = request.version == .v5 && !accepted
+        if code == MQTT_RC_SESSION_TAKEN_OVER.rawValue {
+            return ConnectionError("another client took over the client id \(request.clientID) at \(broker)")
+        }
+        if code >= MQTT_RC_UNSPECIFIED.rawValue {
+            // SAFETY: a string literal.
+            let words = unsafe String(cString: mosquitto_reason_string(code))
+            return ConnectionError("\(broker) ended the connection: \(words.plain) (DISCONNECT \(hexadecimal(code)))")
+        }
+        switch mosq_err_t(code) {
+        case MOSQ_ERR_SUCCESS, MOSQ_ERR_CONN_LOST:
+            return ConnectionError(
+                "\(broker) closed the connection" + (accepted ? "" : " without an answer to CONNECT"),
+                hintsAtOlderProtocol: older, isUnexplainedClose: accepted)
+        case MOSQ_ERR_KEEPALIVE:
+            return ConnectionError("\(broker) does not answer: nothing came within the keep-alive")
+        case MOSQ_ERR_PROTOCOL:
+            return ConnectionError("\(broker) does not keep to the protocol", hintsAtOlderProtocol: older)
+        default:
+            return ConnectionError("the connection to \(broker) broke: \(text(code, errno: errno))")
+        }
+    }
+
+    /// libmosquitto's words for one of its errors, or the system's.
+    static func text(_ code: Int32, errno: Int32 = 0) -> String {
+        if code == MOSQ_ERR_ERRNO.rawValue { return SystemError.text(errno) }
+        // SAFETY: for any other error it returns a string literal.
+        return unsafe String(cString: mosquitto_strerror(code)).plain
+    }
+
+    fileprivate static func hexadecimal(_ code: Int32) -> String {
+        let digits = String(code, radix: 16, uppercase: true)
+        return "0x" + (digits.count < 2 ? "0" : "") + digits
+    }
+}
+
+extension ConnectOptions {
+    /// What the broker does not allow, where the code of its answer says so.
+    func denial(of what: @autoclosure () -> String, _ packet: String, code: Int32) -> String? {
+        guard code >= MQTT_RC_UNSPECIFIED.rawValue else { return nil }
+        // SAFETY: a string literal.
+        let words = unsafe String(cString: mosquitto_reason_string(code)).plain
+        return "\(broker) refuses the \(what()): \(words) (\(packet) \(ConnectionError.hexadecimal(code)))"
+    }
+}
+
+extension String {
+    /// Without the frame that libmosquitto puts around some of its words.
+    fileprivate var plain: String {
+        let frame = "Connection Refused: "
+        let body = hasPrefix(frame) ? dropFirst(frame.count) : Substring(self)
+        return String(body.hasSuffix(".") ? body.dropLast() : body)
+    }
+}

@@ -1,0 +1,71 @@
+internal import CMosquitto
+internal import Glibc
+internal import IoTNode
+internal import LinuxSystem
+
+extension MosquittoClient {
+    /// Sets all that CONNECT carries.
+    func configure() throws(ConnectionError) {
+        let version = request.version == .v5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
+        try check(unsafe mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, version), "the protocol's version")
+        // A node sends small packets in quick succession; Nagle's algorithm would hold back all but the first.
+        try check(unsafe mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1), "TCP_NODELAY")
+
+        if let credentials = request.credentials {
+            let password = try credentials.password?.text
+            // SAFETY: libmosquitto copies both strings.
+            try check(unsafe mosquitto_username_pw_set(handle, credentials.username, password), "the user name")
+        }
+
+        if let files = request.tls { try configureTLS(files) }
+
+        let will = request.will
+        // SAFETY: libmosquitto copies the topic and as many bytes as it is told.
+        let code = unsafe will.payload.withUnsafeBytes {
+            unsafe mosquitto_will_set_v5(
+                handle, will.topic, Int32(clamping: $0.count), $0.baseAddress, will.qos.rawValue, will.retain, nil)
+        }
+        try check(code, "the will on \(will.topic)")
+    }
+
+    /// Resolves the name, connects and sends CONNECT.
+    func connect() throws(ConnectionError) {
+        let broker = request.broker
+        var properties = MosquittoProperties()
+        if request.version == .v5 {
+            properties.add(MQTT_PROP_MAXIMUM_PACKET_SIZE, Self.maximumPacketSize)
+        }
+        try check(properties.code, "the properties of CONNECT")
+        let (code, number) = unsafe properties.withPointer { list in
+            // SAFETY: libmosquitto copies the strings and the properties.
+            let code = unsafe mosquitto_connect_bind_v5(
+                handle, broker.host, Int32(clamping: broker.port), Int32(clamping: request.keepAlive), nil, list)
+            return (code, errno)
+        }
+        guard code == MOSQ_ERR_SUCCESS.rawValue else {
+            throw brokenTLS(code, errno: number) ?? .cannotConnect(request, code: code, errno: number)
+        }
+    }
+
+    /// Passes on what libmosquitto does not take.
+    func check(_ code: Int32, _ what: String) throws(ConnectionError) {
+        guard code == MOSQ_ERR_SUCCESS.rawValue else {
+            throw ConnectionError("libmosquitto does not take \(what): \(ConnectionError.text(code))")
+        }
+    }
+}
+
+extension Credentials.Password {
+    /// The password, read anew where it is in a file.
+    fileprivate var text: String {
+        get throws(ConnectionError) {
+            switch self {
+            case .text(let text): return text
+            case .file(let path):
+                do throws(PasswordError) { return try PasswordFile.read(path, by: File.read) } catch {
+                    throw ConnectionError("there is no password: \(error)")
+                }
+            }
+        }
+    }
+}

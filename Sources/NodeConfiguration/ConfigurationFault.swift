@@ -1,0 +1,99 @@
+package import IoTNode
+internal import TimerProtocol
+
+/// One thing that is wrong, or suspicious, in a configuration: where, which key, what was found, what was expected.
+///
+/// As text: `timer-node.yaml:12: mqtt.keepalive: found "soon", expected a duration …`.
+package struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// How bad it is.
+    package enum Severity: Hashable, Sendable {
+        /// The configuration cannot be used.
+        case fault
+        /// The configuration can be used, but perhaps not as it was meant.
+        case warning
+    }
+
+    /// Where a value was written.
+    package enum Origin: Hashable, Sendable {
+        /// A line of the file, from 1.
+        case line(Int)
+        /// An environment variable.
+        case variable(String)
+
+        /// Where, within a sentence.
+        var phrase: String {
+            switch self {
+            case .line(let line): "on line \(line)"
+            case .variable(let name): "in \(name)"
+            }
+        }
+    }
+
+    /// What is wrong.
+    package enum Problem: Hashable, Sendable {
+        /// A value of another form, or outside its range.
+        case unexpected(found: String, expected: String)
+        /// A key, or a variable, that does not exist; with the nearest one that does, or all there are.
+        case unknown(nearest: String?, known: [String])
+        /// A key that was there before.
+        case duplicate(of: Origin)
+        /// Anything else, in words.
+        case other(String)
+    }
+
+    /// How bad it is.
+    package let severity: Severity
+    /// The file's name as it was given.
+    package let file: String
+    /// The line or the variable.
+    package let origin: Origin
+    /// The path of the key, such as `gpio.outputs.red.line` or `timers.groups[1].name`, where lists count from 1;
+    /// empty for the file as a whole.
+    package let key: String
+    /// What is wrong.
+    package let problem: Problem
+
+    /// The line a person reads.
+    package var description: String {
+        let place =
+            switch origin {
+            case .line(let line): "\(file):\(line)"
+            case .variable(let name): name
+            }
+        let parts = [place, severity == .warning ? "warning" : "", key, "\(problem)"]
+        return parts.filter { !$0.isEmpty }.joined(separator: ": ")
+    }
+}
+
+extension ConfigurationFault.Problem: CustomStringConvertible {
+    /// What is wrong, without the place.
+    package var description: String {
+        switch self {
+        case .unexpected(let found, let expected): "found \(found), expected \(expected)"
+        case .unknown(let nearest?, known: _): "unknown; did you mean \(nearest.excerpt)?"
+        case .unknown(nearest: nil, let known):
+            "unknown, expected one of \(known.map(\.excerpt).joined(separator: ", "))"
+        case .duplicate(let first): "found a second time; it is \(first.phrase) already"
+        case .other(let text): text
+        }
+    }
+}
+
+/// Why a file is no configuration.
+package enum ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The file itself cannot be read.
+    case unreadable(FileError)
+    /// Something in it is wrong: all the faults, and the warnings, in the order of their lines.
+    case faulty([ConfigurationFault])
+
+    /// A line for each fault.
+    package var description: String { lines.joined(separator: "\n") }
+
+    /// A line for each fault.
+    package var lines: [String] {
+        switch self {
+        case .unreadable(let error): [error.description]
+        case .faulty(let faults): faults.map(\.description)
+        }
+    }
+}

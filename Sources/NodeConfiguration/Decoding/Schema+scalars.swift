@@ -1,0 +1,123 @@
+internal import IoTNode
+internal import TimerProtocol
+
+extension Schema {
+    /// One text that `parse` understands; it returns nil for all others.
+    static func scalar(_ expected: String, _ parse: @escaping @Sendable (String) -> Value?) -> Schema {
+        Schema(expected: expected, shape: .scalar) { node in
+            if let value = node.tree.text.flatMap(parse) { return value }
+            node.report(expected: expected)
+            return nil
+        }
+    }
+}
+
+extension Schema where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
+    /// One of the cases.
+    static var oneOf: Schema {
+        scalar(Value.allCases.map(\.rawValue).alternatives) { Value(rawValue: $0) }
+    }
+}
+
+extension Schema where Value == Bool {
+    /// A truth value as YAML 1.1 writes them.
+    static var bool: Schema {
+        scalar("true, false, yes, no, on or off") { text in
+            switch text.lowercased() {
+            case "true", "yes", "on": true
+            case "false", "no", "off": false
+            default: nil
+            }
+        }
+    }
+}
+
+extension Schema where Value == Int {
+    /// A whole number.
+    static func integer(in range: ClosedRange<Int>) -> Schema {
+        scalar("a whole number from \(range.lowerBound) to \(range.upperBound)") { text in
+            WholeNumber.parse(text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    /// A time of a timer in whole seconds; its range is a matter of the other times.
+    static var time: Schema {
+        scalar("a time in whole seconds such as 90, 1:30, 0:01:30, 90s or 2m") { DurationText.seconds($0) }
+    }
+}
+
+extension Schema where Value == Duration {
+    /// A duration of whole seconds.
+    ///
+    /// - Parameters:
+    ///   - range: the seconds it may have.
+    ///   - zero: what 0 means, where it may be written though it is outside `range`.
+    /// - Returns: the form of such a duration.
+    static func seconds(in range: ClosedRange<Int>, zero: String? = nil) -> Schema {
+        let bounds = [range.lowerBound, range.upperBound].map { DurationText.text(seconds: $0) }
+        let orZero = zero.map { ", or 0 for \($0)" } ?? ""
+        return scalar("a duration in whole seconds from \(bounds[0]) to \(bounds[1]), such as 15s or 1:30\(orZero)") {
+            guard let seconds = DurationText.seconds($0) else { return nil }
+            return range.contains(seconds) || (seconds == 0 && zero != nil) ? .seconds(seconds) : nil
+        }
+    }
+
+    /// A duration of whole milliseconds.
+    static func milliseconds(in range: ClosedRange<Int>) -> Schema {
+        let bounds = [range.lowerBound, range.upperBound].map { bound in
+            bound.isMultiple(of: 1000) ? DurationText.text(seconds: bound / 1000) : "\(bound)ms"
+        }
+        return scalar("a duration from \(bounds[0]) to \(bounds[1]), such as 250ms or 1s") { text in
+            DurationText.duration(text).flatMap { duration in
+                (Duration.milliseconds(range.lowerBound)...Duration.milliseconds(range.upperBound)).contains(duration)
+                    ? duration : nil
+            }
+        }
+    }
+}
+
+extension Schema where Value == String {
+    /// A text for people or for the broker.
+    static var text: Schema {
+        text(PlainText.expectedName)
+    }
+
+    /// Such a text, said in other words.
+    static func text(_ expected: String) -> Schema {
+        scalar(expected) { text in
+            !text.isEmpty && PlainText.fits(text) ? text : nil
+        }
+    }
+
+    /// The name of a node, a group of nodes or an output; the first two are levels of topics.
+    static var id: Schema {
+        scalar(Identifier.expected) { Identifier.isValid($0) ? $0 : nil }
+    }
+}
+
+extension Schema<BoundCommand> {
+    /// A verb, with an argument where it takes one: what a button or a remote does.
+    static var command: Schema {
+        let expected = "a command such as toggle, next, start 2/1 or add +60"
+        return Schema(expected: expected, shape: .scalar) { node in
+            guard let text = node.tree.text else {
+                node.report(expected: expected)
+                return nil
+            }
+            do throws(Refusal) {
+                let command = try BoundCommand(text)
+                node.context.commands.append((command, node))
+                return command
+            } catch {
+                guard error.code == .unknownCommand else {
+                    node.report(.other(error.message))
+                    return nil
+                }
+                let verb = text.split(separator: " ").first.map(String.init) ?? ""
+                let hint = nearest(to: verb, in: Verb.allCases.map(\.rawValue)).map { "; did you mean \($0)?" } ?? ""
+                node.report(expected: expected + hint)
+                return nil
+            }
+        }
+    }
+}

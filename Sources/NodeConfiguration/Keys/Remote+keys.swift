@@ -1,0 +1,139 @@
+internal import IoTNode
+internal import TimerProtocol
+
+extension NodeConfiguration.Remote {
+    /// The keys of a remote.
+    enum Keys {
+        static let topic = Key(
+            "topic", .topicFilter,
+            "What the device publishes on. It may not match the node's own commands.")
+        static let path = Key(
+            "path", .path, absent: "the whole payload",
+            "Where in the JSON payload the value stands: a text, a number, true or false.")
+        static let conditions = Key(
+            "where", .conditions, absent: "every message counts",
+            "What else has to be in the JSON payload for the message to count, as it is written in `map`. All of it has to."
+        )
+        static let ignoreRepeat = Key(
+            "ignore_repeat", .milliseconds(in: 0...60_000), default: "500ms",
+            "How long the same value on the same topic counts as one press; 0 for never.")
+        static let map = Key(
+            "map", .commands, "What each value does. Any other value does nothing.")
+
+        static let all: [any DeclaredKey] = [topic, path, conditions, ignoreRepeat, map]
+    }
+
+    /// How a remote is written.
+    static var schema: Schema<Self> {
+        .section(Keys.all) { section in
+            let topic = section.read(Keys.topic)
+            let path = section.read(Keys.path)
+            let conditions = section.read(Keys.conditions) ?? []
+            if section.node(Keys.conditions) != nil, section.node(Keys.path) == nil {
+                section.report(.other("needs a path: without one the payload is taken as a whole"), at: Keys.conditions)
+            }
+            let ignoreRepeat = section.read(Keys.ignoreRepeat)
+            let commands = section.read(Keys.map)
+            section.node(Keys.map)?.reportValuesOfNoPayload(isTrimmed: section.node(Keys.path) == nil)
+            guard let topic, let ignoreRepeat, let commands else { return nil }
+            return Self(
+                topic: topic, path: path, conditions: conditions, ignoreRepeat: ignoreRepeat, commands: commands)
+        }
+    }
+}
+
+extension Schema<TopicFilter> {
+    /// A filter of topics that are not those of the node's own commands.
+    fileprivate static var topicFilter: Schema {
+        let expected = "a topic, where + stands for one level and # at the end for all further ones"
+        return Schema(expected: expected, shape: .scalar) { node in
+            guard let text = node.tree.text else {
+                node.report(expected: expected)
+                return nil
+            }
+            do throws(TopicFilter.Fault) {
+                let filter = try TopicFilter(text)
+                guard let own = node.context.commandFilters.first(where: filter.overlaps) else { return filter }
+                node.report(expected: "topics of other devices, and \(own) are this node's commands")
+            } catch {
+                node.report(expected: error.expected)
+            }
+            return nil
+        }
+    }
+}
+
+extension Schema<ValuePath> {
+    /// A path into JSON.
+    fileprivate static var path: Schema {
+        scalar(
+            """
+            names with dots between and places from 0 in brackets, such as action or params.events[0].event, at most \
+            \(JSON.maximumDepth) of them
+            """
+        ) { ValuePath($0) }
+    }
+}
+
+extension Schema<[NodeConfiguration.Remote.Condition]> {
+    /// Paths into JSON, and the value that is expected at each.
+    fileprivate static var conditions: Schema {
+        let expected = "a mapping of paths to values such as id: 0"
+        return Schema(expected: expected, shape: .named([])) { node in
+            node.allEntries(expected: expected) { entry in
+                let name = YAMLTree(content: .scalar(entry.name, plain: false), origin: entry.origin)
+                let path = Schema<ValuePath>.path.read(node.child(entry.name, name))
+                guard let value = entry.node.tree.text else {
+                    entry.node.report(expected: "a text, a number, true or false")
+                    return nil
+                }
+                return path.map { .init(path: $0, value: value) }
+            }
+        }
+    }
+}
+
+extension YAMLNode {
+    /// The entries of a mapping, each as `read` has it.
+    ///
+    /// - Returns: nil, after a fault for each that cannot be read, or where there is none.
+    fileprivate func allEntries<Element>(
+        expected: String, _ read: ((name: String, origin: ConfigurationFault.Origin, node: YAMLNode)) -> Element?
+    ) -> [Element]? {
+        guard let entries = entries(expected: expected) else { return nil }
+        guard !entries.isEmpty else {
+            report(.unexpected(found: "none", expected: expected))
+            return nil
+        }
+        let elements = entries.map(read)
+        let known = elements.compactMap(\.self)
+        return known.count == elements.count ? known : nil
+    }
+
+    /// Reports keys of a map that no device's payload is like.
+    fileprivate func reportValuesOfNoPayload(isTrimmed: Bool) {
+        guard case .mapping(let entries) = tree.content else { return }
+        for entry in entries {
+            guard case .scalar(let value, plain: _) = entry.key.content else { continue }
+            let node = child(value, entry.key)
+            if value.unicodeScalars.contains(where: \.isControl) {
+                node.report(expected: "a value without control characters")
+            } else if isTrimmed, PayloadContent.trimmed(value) != value {
+                node.report(expected: "a value without white space around it, as payloads are read")
+            }
+        }
+    }
+}
+
+extension Schema<[String: BoundCommand]> {
+    /// Values, and what each does.
+    fileprivate static var commands: Schema {
+        let expected = "a mapping of values to commands such as single: toggle"
+        return Schema(expected: expected, shape: .named([])) { node in
+            let commands = node.allEntries(expected: expected) { entry in
+                Schema<BoundCommand>.command.read(entry.node).map { (entry.name, $0) }
+            }
+            return commands.map { Dictionary($0) { first, _ in first } }
+        }
+    }
+}

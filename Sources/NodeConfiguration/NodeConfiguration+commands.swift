@@ -1,0 +1,71 @@
+internal import IoTNode
+internal import TimerEngine
+internal import TimerProtocol
+
+/// What buttons and remotes are bound to, checked against all the rest.
+extension NodeConfiguration {
+    /// Reports the commands that can never do anything, and those that cannot by this file alone.
+    ///
+    /// - Parameter hasTimers: whether the file has timers.
+    func checkCommands(_ context: DecodingContext, hasTimers: Bool) {
+        for (bound, node) in context.commands {
+            if let problem = problem(with: bound.command, context) {
+                node.report(problem)
+            } else if hasTimers, let selector = bound.command.selector,
+                (try? timers.model.path(selector: selector)) == nil
+            {
+                // An edit may bring it, as it must where the file has no timers at all.
+                node.report(.other("there is no timer \(selector.quoted) in this file"), severity: .warning)
+            }
+        }
+    }
+
+    private func problem(with command: Command, _ context: DecodingContext) -> ConfigurationFault.Problem? {
+        switch command {
+        case .beep(let name):
+            let name = name ?? "beep"
+            guard context.patterns[name] != nil else {
+                let expected = "the name of a pattern \(context.patternHint(name))"
+                return .unexpected(found: name.quoted, expected: expected)
+            }
+            return context.outputs.contains("buzzer") ? nil : .other("found beep without an output named buzzer")
+        case .edit where timers.isReadOnly: return .other("found edit, while timers.read_only is true")
+        case .timers where timers.isReadOnly: return .other("found timers, while timers.read_only is true")
+        case .timers(let json):
+            do throws(Refusal) {
+                _ = try ModelPayload(json, patterns: context.patterns.keys)
+                return nil
+            } catch {
+                return .other(error.message)
+            }
+        case .startOnce(let run):
+            if run.duration == 0 { return .other("found a run of 0 s, which cannot start") }
+            do throws(TimerEngine.ThresholdsError) {
+                _ = try TimerEngine.Thresholds(start: run.duration, warning: run.warning, final: run.final)
+                return nil
+            } catch {
+                return .other(error.description)
+            }
+        case .set(let seconds) where seconds < 0, .sync(let seconds, _) where seconds < 0:
+            return .unexpected(found: "\(seconds) s", expected: "0 or more")
+        case .set(let seconds), .add(let seconds), .sync(let seconds, _):
+            let longest = TimerEngine.Thresholds.longest
+            return seconds > longest ? .unexpected(found: "\(seconds) s", expected: "at most \(longest)") : nil
+        case .start, .pause, .resume, .stop, .end, .toggle, .rewind, .fastForward, .next, .previous, .select, .silence,
+            .lampTest, .identify, .state, .edit:
+            return nil
+        }
+    }
+}
+
+extension Command {
+    /// What says which timer is meant.
+    fileprivate var selector: String? {
+        switch self {
+        case .start(let selector): selector
+        case .select(let selector): selector
+        case .edit(let selector, _): selector
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package import IoTNode
+
+extension NodeConfiguration {
+    /// A configuration that can be used, with what looks suspicious in it.
+    package struct Loaded: Hashable, Sendable {
+        /// The configuration.
+        package let configuration: NodeConfiguration
+        /// What may not be as it was meant, in the order of the lines.
+        package let warnings: [ConfigurationFault]
+    }
+
+    /// What a configuration is read for.
+    package enum Purpose: Hashable, Sendable {
+        /// A node runs by it: each file that it names has to be readable.
+        case running
+        /// Somebody wants to know what is wrong with it: a file that is for the node's user alone is none of that.
+        case checking
+    }
+
+    /// The longest file, in bytes: several times a model of all the timers that fit.
+    package static let maximumFileSize = 262_144
+
+    /// Reads a configuration file and the files it names.
+    ///
+    /// - Parameters:
+    ///   - path: the file's path; relative paths in it are from its folder.
+    ///   - environment: the variables that may override it, `TIMER_NODE_…`, and `CREDENTIALS_DIRECTORY` with systemd's
+    ///     credentials; all others are ignored.
+    ///   - purpose: what for.
+    ///   - hostName: what names a node that has no id.
+    /// - Returns: the configuration with its warnings.
+    /// - Throws: ``ConfigurationError`` with every fault at once, or when the file cannot be read.
+    package static func load(
+        path: String, environment: [String: String], purpose: Purpose = .running, hostName: String,
+        readFile: @escaping FileReader
+    ) throws(ConfigurationError) -> Loaded {
+        try load(
+            yaml: read(path, by: readFile), file: path, environment: environment, purpose: purpose, hostName: hostName,
+            readFile: readFile)
+    }
+
+    /// Reads the lines alone, whatever else is wrong with the file: a lamp has to go out all the same.
+    ///
+    /// - Parameters:
+    ///   - path: the file's path.
+    ///   - environment: the variables that may override it.
+    /// - Throws: ``ConfigurationError`` with every fault of the section `gpio` and of the YAML itself, or when the file
+    ///   cannot be read.
+    package static func loadGPIO(
+        path: String, environment: [String: String], readFile: @escaping FileReader
+    ) throws(ConfigurationError) -> GPIO {
+        let context = DecodingContext(file: path, hostName: "", readFile: readFile)
+        let elsewhere = DecodingContext(file: path, hostName: "", readFile: readFile)
+        let gpio = root(of: try read(path, by: readFile), in: context).flatMap { root in
+            let entries = YAMLNode(
+                path: "", tree: overriding(root, with: environment, in: elsewhere), context: elsewhere
+            )
+            .entries(expected: "")
+            let written = entries?.first { $0.name == Keys.gpio.name }?.node
+            return written.map { GPIO.schema.read(YAMLNode(path: $0.path, tree: $0.tree, context: context)) } ?? GPIO()
+        }
+        let findings = context.sorted
+        guard let gpio, findings.allSatisfy({ $0.severity == .warning }) else { throw .faulty(findings) }
+        return gpio
+    }
+
+    private static func read(_ path: String, by readFile: FileReader) throws(ConfigurationError) -> [UInt8] {
+        do throws(FileError) {
+            return try readFile(path, maximumFileSize + 1)
+        } catch {
+            throw .unreadable(error)
+        }
+    }
+
+    /// Reads a configuration from its text.
+    ///
+    /// - Parameters:
+    ///   - yaml: the file's bytes, up to ``maximumFileSize`` of UTF-8.
+    ///   - file: the file's name, which faults begin with; relative paths in it are from its folder.
+    ///   - environment: the variables that may override it, `TIMER_NODE_…`, and `CREDENTIALS_DIRECTORY` with systemd's
+    ///     credentials; all others are ignored.
+    ///   - purpose: what for.
+    ///   - hostName: what names a node that has no id.
+    ///   - readFile: reads the files that the configuration names.
+    /// - Returns: the configuration with its warnings.
+    /// - Throws: ``ConfigurationError/faulty(_:)`` with every fault at once.
+    package static func load(
+        yaml: [UInt8], file: String, environment: [String: String] = [:], purpose: Purpose = .running,
+        hostName: String = "", readFile: @escaping FileReader
+    ) throws(ConfigurationError) -> Loaded {
+        let context = DecodingContext(
+            file: file, purpose: purpose, hostName: hostName, credentialsFolder: environment["CREDENTIALS_DIRECTORY"],
+            readFile: readFile)
+        let configuration = root(of: yaml, in: context).flatMap { root in
+            schema.read(YAMLNode(path: "", tree: overriding(root, with: environment, in: context), context: context))
+        }
+        let findings = context.sorted
+        guard let configuration, findings.allSatisfy({ $0.severity == .warning }) else { throw .faulty(findings) }
+        return Loaded(configuration: configuration, warnings: findings)
+    }
+
+    private static func root(of yaml: [UInt8], in context: DecodingContext) -> YAMLTree? {
+        guard yaml.count <= maximumFileSize else {
+            context.report(.other("the file is longer than \(maximumFileSize) bytes"), origin: .line(1))
+            return nil
+        }
+        do throws(YAMLError) {
+            return try YAMLTree.parse(yaml)
+        } catch {
+            context.report(.other(error.problem), origin: .line(error.line))
+            return nil
+        }
+    }
+}

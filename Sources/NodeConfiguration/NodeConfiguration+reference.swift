@@ -1,0 +1,57 @@
+package import IoTNode
+
+extension NodeConfiguration {
+    /// All keys as a page of Markdown, made from their declarations: `docs/configuration.md`.
+    package static var reference: String {
+        let variables = variables(of: Keys.all, path: []).map { "`\($0.name)`" }.joined(separator: ", ")
+        return """
+            # Configuration
+
+            One YAML file holds all that a node is told. `timer-node check FILE` says everything that is wrong with
+            one: each fault with its line, the key, what was found and what was expected. A key without a value counts
+            as missing, a section without one as there with all that is missing in it. Anchors, aliases, tags and several documents are refused, and so is a file of more than
+            \(maximumFileSize / 1024) KiB.
+
+            This page is made from the declarations that the file is read by; do not edit it.
+
+            \(tables(of: Keys.all, path: "").joined(separator: "\n\n"))
+
+            ## Environment
+
+            A variable overrides its key in the file; in lists, commas separate the elements. A variable that begins
+            with `\(variablePrefix)` and is none of these is a fault.
+
+            \(variables)
+
+            """
+    }
+
+    /// The table of some keys, and those of the keys within.
+    private static func tables(of keys: [any DeclaredKey], path: String) -> [String] {
+        if keys.isEmpty { return [] }
+        let rows = keys.map { "| `\($0.name)` | \($0.expected) | \($0.presence.phrase) | \($0.about) |" }
+        let header = ["## " + (path.isEmpty ? "The file" : "`\(path)`"), "", "| Key | Value | Without it | |"]
+        let table = (header + ["|---|---|---|---|"] + rows).joined(separator: "\n")
+        return [table]
+            + keys.flatMap { key -> [String] in
+                let path = path.isEmpty ? key.name : "\(path).\(key.name)"
+                switch key.shape {
+                case .scalar, .scalars: return []
+                case .section(let keys): return tables(of: keys, path: path)
+                case .sections(let keys): return tables(of: keys, path: "\(path)[]")
+                case .named(let keys): return tables(of: keys, path: "\(path).NAME")
+                }
+            }
+    }
+}
+
+extension Presence {
+    /// What holds without the key, in a table.
+    fileprivate var phrase: String {
+        switch self {
+        case .required: "required"
+        case .written(let text): "`\(text)`"
+        case .optional(let meaning): meaning
+        }
+    }
+}

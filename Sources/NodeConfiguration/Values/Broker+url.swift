@@ -1,0 +1,87 @@
+package import IoTNode
+internal import TimerProtocol
+
+extension Broker {
+    /// The form of a broker's URL, in words.
+    static let expectedURL =
+        "mqtt://HOST or mqtt://HOST:PORT, with TLS mqtts://, an IPv6 address in brackets"
+
+    /// A broker from its URL: `mqtt://host`, `mqtt://host:1883`, `mqtt://[::1]:1883`, `mqtts://host`.
+    ///
+    /// Returns nil for any other text; a user name, a path or a query has no place in it.
+    package init?(url: String) {
+        let schemes = [("mqtt://", false), ("mqtts://", true)]
+        guard let (scheme, usesTLS) = schemes.first(where: { url.hasPrefix($0.0) }) else { return nil }
+        let address = url.dropFirst(scheme.count)
+        let host: Substring
+        let rest: Substring
+        if address.hasPrefix("["), let bracket = address.firstIndex(of: "]") {
+            host = address[address.index(after: address.startIndex)..<bracket]
+            rest = address[address.index(after: bracket)...]
+            guard HostName.isIPv6(host) else { return nil }
+        } else {
+            host = address.prefix { $0 != ":" }
+            rest = address[host.endIndex...]
+            guard HostName.isValid(host) else { return nil }
+        }
+        if rest.isEmpty {
+            self.init(host: String(host), usesTLS: usesTLS)
+        } else {
+            guard rest.hasPrefix(":"), let port = WholeNumber.parse(rest.dropFirst()), (1...65_535).contains(port)
+            else {
+                return nil
+            }
+            self.init(host: String(host), port: port, usesTLS: usesTLS)
+        }
+    }
+
+    /// What a fault says was found where a URL is none: the URL, unless a password may be in it.
+    static func found(_ url: String) -> String {
+        if url.contains("@") {
+            return "a user name or a password in a URL, which belong under username and password_file"
+        }
+        return isHarmless(url) ? url.quoted : "another text"
+    }
+
+    /// Whether a text is at most a scheme, a host and a number.
+    private static func isHarmless(_ url: String) -> Bool {
+        let address = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+        let parts = address.split(separator: ":", omittingEmptySubsequences: false)
+        let mayFollow = { (part: Substring) in
+            part.isEmpty || part.count <= 5 && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        }
+        let isName = { (byte: UInt8) in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || "-._:[]".utf8.contains(byte)
+        }
+        return address.utf8.allSatisfy(isName) && parts.dropFirst().allSatisfy(mayFollow)
+    }
+}
+
+extension Schema<Broker> {
+    /// A broker's URL.
+    static var broker: Schema {
+        Schema(expected: Broker.expectedURL, shape: .scalar) { node in
+            guard let url = node.tree.text else {
+                node.report(expected: Broker.expectedURL)
+                return nil
+            }
+            if let broker = Broker(url: url) { return broker }
+            node.report(.unexpected(found: Broker.found(url), expected: Broker.expectedURL))
+            return nil
+        }
+    }
+}
+
+extension Schema<[Broker]> {
+    /// The brokers' URLs.
+    static var brokers: Schema {
+        let expected = "a list of 1 to 16 URLs, each \(Broker.expectedURL)"
+        let list = Schema.list(of: Schema<Broker>.broker, count: 1...16, expected)
+        return Schema(expected: expected, shape: list.shape) { node in
+            guard let url = node.tree.text else { return list.read(node) }
+            node.report(.unexpected(found: Broker.found(url), expected: expected))
+            return nil
+        }
+    }
+}

@@ -1,0 +1,127 @@
+internal import IoTNode
+internal import TimerEngine
+internal import TimerProtocol
+
+extension SignalMode {
+    /// How a mode's signals are written.
+    static var schema: Schema<[OutputName: LampSignal]> {
+        let expected = "a mapping of outputs, each \(LampSignal.expected)"
+        return Schema(expected: expected, shape: .named([])) { node in
+            guard let entries = node.entries(expected: expected) else { return nil }
+            let outputs = node.context.outputs
+            let signals: [(OutputName, LampSignal)] = entries.compactMap { entry in
+                guard outputs.contains(entry.name) else {
+                    node.context.report(
+                        .unknown(nearest: nearest(to: entry.name, in: outputs), known: outputs), origin: entry.origin,
+                        key: entry.node.path)
+                    return nil
+                }
+                return LampSignal.schema.read(entry.node).map { (entry.name, $0) }
+            }
+            return Dictionary(signals) { first, _ in first }
+        }
+    }
+}
+
+extension LampSignal {
+    /// What is expected, in words.
+    fileprivate static let expected = "on, off, {blink: [on, off]} or the name of a pattern"
+
+    private static let blink = Key(
+        "blink", .list(of: .step, count: 2...2, "two times, on and off, such as [425ms, 425ms]"),
+        "How long it is on, and off, over and over.")
+
+    /// How a signal is written.
+    fileprivate static var schema: Schema<LampSignal> {
+        let section = Schema<LampSignal>.section([blink]) { $0.read(blink).map { .blink(Pattern($0)) } }
+        return Schema(expected: expected, shape: .scalar) { node in
+            switch node.tree.content {
+            case .scalar("on", plain: _): return .on
+            case .scalar("off", plain: _): return .off
+            case .mapping: return section.read(node)
+            case .scalar, .sequence: return node.pattern(expected: expected).map { .play($0.pattern) }
+            }
+        }
+    }
+}
+
+extension Pattern {
+    /// The longest pattern.
+    static let maximumLength: Duration = .seconds(3600)
+
+    /// How a pattern is written.
+    static var schema: Schema<Pattern> {
+        let list = Schema<[Duration]>.list(
+            of: .step, count: 1...64, "a list of 1 to 64 times, on and off in turn, such as [80ms, 40ms, 80ms]")
+        return Schema(expected: list.expected, shape: list.shape) { node in
+            guard node.isNewPatternName, let pattern = list.read(node).map(Pattern.init) else { return nil }
+            guard pattern.length <= maximumLength else {
+                let found = "a pattern of \(DurationText.text(pattern.length))"
+                node.report(.unexpected(found: found, expected: "one of at most 1h"))
+                return nil
+            }
+            return pattern
+        }
+    }
+}
+
+extension Schema where Value == Duration {
+    /// A step of a pattern.
+    fileprivate static var step: Schema {
+        scalar("a duration from 10ms to 1h, such as 425ms") { text in
+            DurationText.duration(text).flatMap { (.milliseconds(10)...(.seconds(3600))).contains($0) ? $0 : nil }
+        }
+    }
+}
+
+extension Schema where Value == String {
+    /// The name of a pattern.
+    static var pattern: Schema {
+        let expected = "the name of a pattern"
+        return Schema(expected: expected, shape: .scalar) { $0.pattern(expected: expected)?.name }
+    }
+
+    /// The name of a pattern, or `none`.
+    static var patternOrNone: Schema {
+        let expected = "the name of a pattern, or none for silence"
+        return Schema(expected: expected, shape: .scalar) { node in
+            node.tree.text == TimerGroup.silent ? TimerGroup.silent : node.pattern(expected: expected)?.name
+        }
+    }
+}
+
+extension DecodingContext {
+    /// The patterns there are, and the one that is most like a text.
+    func patternHint(_ text: String?) -> String {
+        let names = patterns.keys.sorted()
+        let hint = text.flatMap { nearest(to: $0, in: names) }.map { "; did you mean \($0.excerpt)?" } ?? ""
+        return "(\(names.map(\.excerpt).joined(separator: ", ")))\(hint)"
+    }
+}
+
+extension YAMLNode {
+    /// The pattern that is named here; where there is none the nearest one is told.
+    fileprivate func pattern(expected: String) -> (name: String, pattern: Pattern)? {
+        let known = context.patterns
+        if let name = tree.text, let pattern = known[name] { return (name, pattern) }
+        report(expected: "\(expected) \(context.patternHint(tree.text))")
+        return nil
+    }
+
+    /// Whether the last key of the path may be a pattern's name; if not, that is reported.
+    fileprivate var isNewPatternName: Bool {
+        for word in [TimerGroup.silent, "on", "off"] where path.hasSuffix(".\(word)") {
+            report(.other("found \"\(word)\", expected another name: this word has a meaning of its own"))
+            return false
+        }
+        return true
+    }
+}
+
+extension YAMLTree {
+    /// The names of a mapping's keys as they are written.
+    var keys: [String] {
+        guard case .mapping(let entries) = content else { return [] }
+        return entries.compactMap(\.key.text)
+    }
+}

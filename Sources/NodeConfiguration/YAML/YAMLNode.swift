@@ -1,0 +1,105 @@
+internal import TimerProtocol
+
+/// A piece of a configuration before anything is known of its meaning.
+struct YAMLTree {
+    /// What a node can be.
+    enum Content {
+        /// A text; `plain` where it stands without quotes.
+        case scalar(String, plain: Bool)
+        /// A list.
+        case sequence([YAMLTree])
+        /// Keys with their values as written, duplicates included.
+        case mapping([Entry])
+    }
+
+    /// A key with its value.
+    struct Entry {
+        let key: YAMLTree
+        var value: YAMLTree
+    }
+
+    /// What the node is.
+    var content: Content
+    /// Where it was written.
+    let origin: ConfigurationFault.Origin
+
+    /// Whether it stands for nothing: `key:`, `~` or `null`.
+    var isNull: Bool {
+        if case .scalar(let text, plain: true) = content { ["", "~", "null"].contains(text) } else { false }
+    }
+
+    /// The text of a scalar that is not null.
+    var text: String? {
+        if case .scalar(let text, plain: _) = content, !isNull { text } else { nil }
+    }
+
+    /// What a fault says was found.
+    var found: String {
+        switch content {
+        case _ where isNull: "nothing"
+        case .scalar(let text, plain: _): text.quoted
+        case .sequence: "a list"
+        case .mapping: "a mapping"
+        }
+    }
+}
+
+// MARK: - Building the tree
+
+extension YAMLTree {
+    /// How deep lists and mappings may nest: more than any key needs, less than any stack.
+    static let maximumDepth = 16
+
+    /// Reads one document.
+    ///
+    /// - Throws: ``YAMLError`` for what is not YAML, for none or several documents, and for nesting over ``maximumDepth``.
+    static func parse(_ bytes: [UInt8]) throws(YAMLError) -> YAMLTree {
+        var parser = try YAMLParser(bytes)
+        var event = try parser.next()
+        while event.kind == .streamStart { event = try parser.next() }
+        let nothing = YAMLError(line: 1, problem: "there is nothing in this file")
+        guard event.kind == .documentStart else { throw nothing }
+        let root = try tree(from: try parser.next(), of: &parser, depth: 0)
+        _ = try parser.next()
+        event = try parser.next()
+        guard event.kind == .streamEnd else {
+            throw YAMLError(line: event.line, problem: "a second document begins; there may be one only")
+        }
+        // A line of three dashes begins a document, of nothing.
+        guard !root.isNull else { throw nothing }
+        return root
+    }
+
+    private static func tree(
+        from event: YAMLEvent, of parser: inout YAMLParser, depth: Int
+    ) throws(YAMLError) -> YAMLTree {
+        guard depth <= maximumDepth else {
+            throw YAMLError(line: event.line, problem: "nesting over \(maximumDepth) levels")
+        }
+        let content: Content
+        switch event.kind {
+        case .sequenceStart:
+            var items: [YAMLTree] = []
+            var next = try parser.next()
+            while next.kind != .collectionEnd {
+                items.append(try tree(from: next, of: &parser, depth: depth + 1))
+                next = try parser.next()
+            }
+            content = .sequence(items)
+        case .mappingStart:
+            var entries: [Entry] = []
+            var next = try parser.next()
+            while next.kind != .collectionEnd {
+                let key = try tree(from: next, of: &parser, depth: depth + 1)
+                let value = try tree(from: try parser.next(), of: &parser, depth: depth + 1)
+                entries.append(Entry(key: key, value: value))
+                next = try parser.next()
+            }
+            content = .mapping(entries)
+        case .scalar(let text, let plain): content = .scalar(text, plain: plain)
+        case .streamStart, .streamEnd, .documentStart, .documentEnd, .collectionEnd:
+            throw YAMLError(line: event.line, problem: "libyaml lost its way")
+        }
+        return YAMLTree(content: content, origin: .line(event.line))
+    }
+}

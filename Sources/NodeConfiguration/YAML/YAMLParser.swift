@@ -1,0 +1,142 @@
+internal import CYAML
+
+/// libyaml's parser over bytes of its own: the only place that touches libyaml.
+///
+/// No pointer leaves this file; what is read comes out as ``YAMLEvent``.
+@safe struct YAMLParser: ~Copyable {
+    /// libyaml keeps pointers into its parser and into the input, so that both stay where they are until `deinit`.
+    private let parser: UnsafeMutablePointer<yaml_parser_t>
+    private let input: UnsafeMutableBufferPointer<UInt8>
+
+    /// Begins to read `bytes` as UTF-8.
+    init(_ bytes: [UInt8]) throws(YAMLError) {
+        // With its encoding told, libyaml takes a byte order mark for the first character of a line.
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let bytes = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+        unsafe parser = .allocate(capacity: 1)
+        unsafe input = .allocate(capacity: bytes.count)
+        _ = unsafe input.initialize(from: bytes)
+        // SAFETY: initialize() fills the allocation whatever was in it; on failure `deinit` does not run.
+        guard unsafe yaml_parser_initialize(parser) == 1 else {
+            unsafe parser.deallocate()
+            unsafe input.deallocate()
+            throw YAMLError(line: 1, problem: "libyaml has no memory")
+        }
+        unsafe yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+        unsafe yaml_parser_set_input_string(parser, input.baseAddress, input.count)
+    }
+
+    deinit {
+        // SAFETY: both were made by `init`, and nothing else holds them.
+        unsafe yaml_parser_delete(parser)
+        unsafe parser.deallocate()
+        unsafe input.deallocate()
+    }
+
+    /// Reads the next event; after ``YAMLEvent/Kind/streamEnd`` there is none.
+    ///
+    /// - Throws: ``YAMLError`` for what is not YAML, and for anchors, aliases and tags, which a configuration has no
+    ///   use for and which can make a small file a huge tree.
+    mutating func next() throws(YAMLError) -> YAMLEvent {
+        var event = unsafe yaml_event_t()
+        guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw fault() }
+        // SAFETY: the event was filled by libyaml; what is kept of it is copied before it is deleted.
+        defer { unsafe yaml_event_delete(&event) }
+        let line = unsafe Int(event.start_mark.line) + 1
+        return YAMLEvent(kind: try unsafe kind(of: event, line: line), line: line)
+    }
+
+    private func kind(of event: yaml_event_t, line: Int) throws(YAMLError) -> YAMLEvent.Kind {
+        switch unsafe event.type {
+        case YAML_STREAM_END_EVENT: return .streamEnd
+        case YAML_DOCUMENT_START_EVENT: return .documentStart
+        case YAML_DOCUMENT_END_EVENT: return .documentEnd
+        case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: return .collectionEnd
+        case YAML_ALIAS_EVENT: throw YAMLError(line: line, problem: "aliases (*name) are not supported")
+        case YAML_SCALAR_EVENT:
+            let scalar = unsafe event.data.scalar
+            unsafe try refuse(anchor: scalar.anchor, tag: scalar.tag, line: line)
+            // SAFETY: libyaml gives `length` bytes of UTF-8 that live as long as the event.
+            let bytes = unsafe UnsafeBufferPointer(start: scalar.value, count: scalar.length)
+            let text = unsafe String(decoding: bytes, as: UTF8.self)
+            return .scalar(text, plain: unsafe scalar.style == YAML_PLAIN_SCALAR_STYLE)
+        case YAML_SEQUENCE_START_EVENT:
+            unsafe try refuse(anchor: event.data.sequence_start.anchor, tag: event.data.sequence_start.tag, line: line)
+            return .sequenceStart
+        case YAML_MAPPING_START_EVENT:
+            unsafe try refuse(anchor: event.data.mapping_start.anchor, tag: event.data.mapping_start.tag, line: line)
+            return .mappingStart
+        default: return .streamStart
+        }
+    }
+
+    private func refuse(
+        anchor: UnsafeMutablePointer<UInt8>?, tag: UnsafeMutablePointer<UInt8>?, line: Int
+    ) throws(YAMLError) {
+        if unsafe anchor != nil { throw YAMLError(line: line, problem: "anchors (&name) are not supported") }
+        if unsafe tag != nil { throw YAMLError(line: line, problem: "tags (!name) are not supported") }
+    }
+
+    /// What libyaml says about the bytes it stopped at.
+    private func fault() -> YAMLError {
+        let parser = unsafe parser.pointee
+        // SAFETY: libyaml's texts are string literals.
+        let problem = unsafe parser.problem.map { unsafe String(cString: $0) } ?? "libyaml has no memory"
+        if unsafe parser.error == YAML_READER_ERROR {
+            // The reader knows no lines, only the byte.
+            let before = unsafe input.prefix(parser.problem_offset)
+            let line = unsafe before.count { $0 == UInt8(ascii: "\n") } + 1
+            let value = unsafe parser.problem_value
+            return YAMLError(line: line, problem: value < 0 ? problem : "\(problem) (0x\(String(value, radix: 16)))")
+        }
+        let line = unsafe Int(parser.problem_mark.line) + 1
+        guard let context = unsafe parser.context.map({ unsafe String(cString: $0) }) else {
+            return YAMLError(line: line, problem: problem)
+        }
+        let began = unsafe Int(parser.context_mark.line) + 1
+        let since = began == line ? "" : " that begins on line \(began)"
+        return YAMLError(line: line, problem: "\(problem) \(context)\(since)\(hint(line: line))")
+    }
+
+    /// What the usual reason is, by the line that libyaml stopped at.
+    private func hint(line: Int) -> String {
+        let lines = unsafe input.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        guard unsafe lines.indices.contains(line - 1) else { return "" }
+        let text = unsafe Array(lines[line - 1])
+        if text.prefix(while: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }).contains(UInt8(ascii: "\t")) {
+            return " (indent with spaces; this line has a tab)"
+        }
+        let hasAddress = text.indices.contains { text[$0...].starts(with: "://[".utf8) }
+        return hasAddress ? " (put a text with brackets in it into quotes: \"mqtt://[::1]:1883\")" : ""
+    }
+}
+
+/// One step of ``YAMLParser`` through a file.
+struct YAMLEvent {
+    /// What was met.
+    enum Kind: Equatable {
+        case streamStart
+        case streamEnd
+        case documentStart
+        case documentEnd
+        /// A text; `plain` where it stands without quotes.
+        case scalar(String, plain: Bool)
+        case sequenceStart
+        case mappingStart
+        /// The end of the innermost sequence or mapping.
+        case collectionEnd
+    }
+
+    /// What was met.
+    let kind: Kind
+    /// Where it begins, from 1.
+    let line: Int
+}
+
+/// Why bytes are not the YAML that a configuration may be.
+struct YAMLError: Error, Hashable {
+    /// The line at which reading stopped, from 1.
+    let line: Int
+    /// What libyaml, or the tree builder, says.
+    let problem: String
+}

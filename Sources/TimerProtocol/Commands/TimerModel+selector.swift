@@ -1,0 +1,29 @@
+internal import FoundationEssentials
+package import TimerEngine
+
+extension TimerModel {
+    /// The timer that a selector means: `2/1`, `2` (that group's first), `2/1 Questions`, an id, or a name that only
+    /// one timer has.
+    package func path(selector: String) throws(Refusal) -> TimerPath {
+        let parts = selector.split(separator: " ", maxSplits: 1).map(String.init)
+        if let path = parts.first.flatMap({ TimerPath($0) }), let timer = self[path] {
+            guard parts.count == 1 || parts[1] == timer.name else {
+                throw Refusal(.notFound, "timer \(path) is named \(timer.name.quoted), not \(parts[1].quoted)")
+            }
+            return path
+        }
+        if let group = WholeNumber.parse(selector), groups.indices.contains(group - 1) {
+            return TimerPath(group: group - 1, item: 0)
+        }
+        if let id = UUID(uuidString: selector), let path = path(of: id) { return path }
+        let named = paths.filter { self[$0]?.name == selector }
+        guard let path = named.first else {
+            throw Refusal(.notFound, "there is no timer \(selector.quoted)")
+        }
+        guard named.count == 1 else {
+            let some = named.prefix(8).map(\.description).joined(separator: ", ") + (named.count > 8 ? ", …" : "")
+            throw Refusal(.notFound, "\(named.count) timers are named \(selector.quoted): \(some)")
+        }
+        return path
+    }
+}

@@ -1,0 +1,222 @@
+package import FoundationEssentials
+package import TimerEngine
+
+/// Writes JSON as bytes, in one pass: what is written first stands first, without white space.
+package struct JSONWriter {
+    /// What is written so far.
+    package private(set) var bytes: [UInt8] = []
+    /// Whether a comma comes first: not at the beginning, after an opening bracket or after a key.
+    private var isInList = false
+
+    package init(capacity: Int = 256) { bytes.reserveCapacity(capacity) }
+
+    /// Writes an object, with the members that `body` writes.
+    package mutating func object(_ body: (inout JSONWriter) -> Void) {
+        open("{")
+        body(&self)
+        close("}")
+    }
+
+    /// Writes an array, with each element as `body` writes it.
+    package mutating func array<Element>(_ elements: [Element], _ body: (inout JSONWriter, Element) -> Void) {
+        open("[")
+        for element in elements { body(&self, element) }
+        close("]")
+    }
+
+    /// Begins an object or an array.
+    package mutating func open(_ bracket: Unicode.Scalar) {
+        separate()
+        bytes.append(UInt8(ascii: bracket))
+        isInList = false
+    }
+
+    /// Ends it.
+    package mutating func close(_ bracket: Unicode.Scalar) {
+        bytes.append(UInt8(ascii: bracket))
+        isInList = true
+    }
+
+    /// Writes a key, which the next value belongs to.
+    package mutating func key(_ key: JSONKey) {
+        separate()
+        bytes += key.bytes
+        isInList = false
+    }
+
+    /// Writes a value that is encoded already.
+    package mutating func encoded(_ value: [UInt8]) {
+        separate()
+        bytes += value
+    }
+
+    /// Writes a comma where something stands before in the same brackets.
+    private mutating func separate() {
+        if isInList { bytes.append(UInt8(ascii: ",")) }
+        isInList = true
+    }
+}
+
+// MARK: - Values
+
+extension JSONWriter {
+    private static let null = Array("null".utf8)
+    private static let `true` = Array("true".utf8)
+    private static let `false` = Array("false".utf8)
+
+    package mutating func null() {
+        separate()
+        bytes += Self.null
+    }
+
+    package mutating func value(_ value: Bool) {
+        separate()
+        bytes += value ? Self.true : Self.false
+    }
+
+    package mutating func value(_ value: Int) {
+        separate()
+        bytes.append(decimal: value)
+    }
+
+    package mutating func value(_ value: UInt) {
+        separate()
+        bytes.append(decimal: value)
+    }
+
+    /// A number; null for one that JSON has no form for.
+    package mutating func value(_ value: Double) {
+        if abs(value) < 1e15, value == value.rounded() { return self.value(Int(value)) }
+        guard value.isFinite else { return null() }
+        separate()
+        bytes += "\(value)".utf8
+    }
+
+    /// Seconds to the millisecond.
+    package mutating func value(_ value: Duration) {
+        let (whole, attoseconds) = value.components
+        guard whole.magnitude < 1_000_000_000_000 else { return self.value(value.inSeconds) }
+        // Both have the same sign.
+        let thousandths = (attoseconds.magnitude + 500_000_000_000_000) / 1_000_000_000_000_000
+        let milliseconds = UInt(whole.magnitude) * 1000 + UInt(thousandths)
+        separate()
+        if milliseconds > 0, value < .zero { bytes.append(UInt8(ascii: "-")) }
+        let (seconds, fraction) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        bytes.append(decimal: seconds)
+        guard fraction > 0 else { return }
+        bytes.append(UInt8(ascii: "."))
+        bytes.append(decimal: fraction, width: 3)
+        while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
+    }
+
+    /// A path such as `2/1`.
+    package mutating func value(_ value: TimerPath) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(decimal: value.group + 1)
+        bytes.append(UInt8(ascii: "/"))
+        bytes.append(decimal: value.item + 1)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// An id, in lower case.
+    package mutating func value(_ value: UUID) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        let id = value.uuid
+        bytes.append(hexadecimal: id.0, id.1)
+        bytes.append(hexadecimal: id.2, id.3)
+        for pair in [(id.4, id.5), (id.6, id.7), (id.8, id.9), (id.10, id.11)] {
+            bytes.append(UInt8(ascii: "-"))
+            bytes.append(hexadecimal: pair.0, pair.1)
+        }
+        bytes.append(hexadecimal: id.12, id.13)
+        bytes.append(hexadecimal: id.14, id.15)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// A date as RFC 3339 has it.
+    package mutating func value(_ value: Date) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        Timestamp.append(value, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    package mutating func value(_ value: String) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        let start = bytes.count
+        bytes += value.utf8
+        // Hardly any text has something to be escaped.
+        if (start..<bytes.count).contains(where: { Self.isEscaped(bytes[$0]) }) {
+            bytes.removeSubrange(start...)
+            for byte in value.utf8 { append(escaping: byte) }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private mutating func append(escaping byte: UInt8) {
+        guard Self.isEscaped(byte) else { return bytes.append(byte) }
+        switch byte {
+        case UInt8(ascii: "\n"): bytes += "\\n".utf8
+        case UInt8(ascii: "\r"): bytes += "\\r".utf8
+        case UInt8(ascii: "\t"): bytes += "\\t".utf8
+        case 0..<0x20: bytes += "\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8
+        default: bytes += [UInt8(ascii: "\\"), byte]
+        }
+    }
+}
+
+// Keys with their values; what is nil is null.
+extension JSONWriter {
+    package mutating func member(_ key: JSONKey, _ value: String?) {
+        self.key(key)
+        if let value { self.value(value) } else { null() }
+    }
+
+    package mutating func member(_ key: JSONKey, _ value: Int) {
+        self.key(key)
+        self.value(value)
+    }
+
+    package mutating func member(_ key: JSONKey, _ value: Double) {
+        self.key(key)
+        self.value(value)
+    }
+
+    package mutating func member(_ key: JSONKey, _ value: Duration?) {
+        self.key(key)
+        if let value { self.value(value) } else { null() }
+    }
+
+    package mutating func member(_ key: JSONKey, _ value: Date?) {
+        self.key(key)
+        if let value { self.value(value) } else { null() }
+    }
+
+    package mutating func member(_ key: JSONKey, _ value: Bool) {
+        self.key(key)
+        self.value(value)
+    }
+
+    package mutating func member(_ key: JSONKey, _ value: UUID) {
+        self.key(key)
+        self.value(value)
+    }
+
+    package mutating func member(_ key: JSONKey, _ value: TimerPath?) {
+        self.key(key)
+        if let value { self.value(value) } else { null() }
+    }
+
+    /// An object, with the members that `body` writes.
+    package mutating func member(_ key: JSONKey, _ body: (inout JSONWriter) -> Void) {
+        self.key(key)
+        object(body)
+    }
+}

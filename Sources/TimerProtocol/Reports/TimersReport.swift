@@ -1,0 +1,71 @@
+internal import FoundationEssentials
+package import TimerEngine
+
+/// What the `timers` topic says: the model without the selection, which the state tells.
+package struct TimersReport: Hashable, Sendable {
+    private let model: TimerModel
+
+    package init(_ model: TimerModel) { self.model = model }
+
+    /// Two models are told alike where they differ in their selection alone.
+    package static func == (one: TimersReport, other: TimersReport) -> Bool {
+        one.model.groups == other.model.groups && one.model.settings == other.model.settings
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(model.groups)
+        hasher.combine(model.settings)
+    }
+
+    /// The payload.
+    package var bytes: [UInt8] {
+        var writer = JSONWriter(capacity: 1024)
+        writer.model(model, withSelection: false)
+        return writer.bytes
+    }
+}
+
+// What `Codable` writes of the engine's types, field by field, without its containers, which cost thirty times as much.
+// Foundation's decoder reads it; the tests hold the two together.
+extension JSONWriter {
+    /// A model; its selection is left out where it is told elsewhere.
+    package mutating func model(_ model: TimerModel, withSelection: Bool = true) {
+        object { writer in
+            writer.member(.version, TimerModel.version)
+            writer.member(.settings) { $0.member(.startTimerImmediately, model.settings.startTimerImmediately) }
+            if withSelection { writer.member(.selected, model.selected) }
+            writer.key(.groups)
+            writer.array(model.groups) { $0.group($1) }
+        }
+    }
+
+    private mutating func group(_ group: TimerGroup) {
+        object { writer in
+            writer.member(.name, group.name)
+            writer.member(.display, group.display.rawValue)
+            writer.member(.alarm, group.alarm.rawValue)
+            if let sound = group.sound { writer.member(.sound, sound) }
+            if let transition = group.transition { writer.member(.transition, transition) }
+            writer.member(.atZero, group.atZero.rawValue)
+            writer.key(.timers)
+            writer.array(group.timers) { $0.timer($1) }
+        }
+    }
+
+    private mutating func timer(_ timer: TimerItem) {
+        object { writer in
+            writer.member(.id, timer.id)
+            writer.member(.name, timer.name)
+            writer.thresholds(timer.thresholds)
+            if let event = timer.event { writer.member(.event, event) }
+            if let location = timer.location { writer.member(.location, location) }
+        }
+    }
+
+    /// The three times, as members of the object that is open.
+    package mutating func thresholds(_ thresholds: TimerEngine.Thresholds) {
+        member(.start, thresholds.start)
+        member(.warning, thresholds.warning)
+        member(.final, thresholds.final)
+    }
+}

@@ -1,0 +1,85 @@
+internal import TimerEngine
+
+/// Durations as people write them, in a configuration and over MQTT: `90`, `1:30`, `0:01:30`, `500ms`, `90s`, `2m`, `1h`.
+package enum DurationText {
+    private static let units: [(suffix: String, milliseconds: Int)] = [
+        ("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000),
+    ]
+
+    /// The duration that a text means; nil for any other text.
+    package static func duration(_ text: String) -> Duration? {
+        if let seconds = TimeText.seconds(text) { return .seconds(seconds) }
+        for unit in units where text.hasSuffix(unit.suffix) {
+            if let count = WholeNumber.parse(text.dropLast(unit.suffix.count)) {
+                return .milliseconds(count * unit.milliseconds)
+            }
+        }
+        return nil
+    }
+
+    /// The whole seconds that a text means; nil for any other text and for fractions of a second.
+    package static func seconds(_ text: String) -> Int? {
+        guard let duration = duration(text), duration.components.attoseconds == 0 else { return nil }
+        return Int(duration.components.seconds)
+    }
+
+    /// The same, with a sign in front or without one.
+    package static func signedSeconds(_ text: String) -> Int? {
+        let isNegative = text.hasPrefix("-")
+        let seconds = seconds(isNegative || text.hasPrefix("+") ? String(text.dropFirst()) : text)
+        return isNegative ? seconds.map { -$0 } : seconds
+    }
+
+    /// The shortest text for a duration of whole milliseconds.
+    package static func text(_ duration: Duration) -> String {
+        let milliseconds = duration.count(of: .milliseconds(1))
+        return milliseconds.isMultiple(of: 1000) ? text(seconds: milliseconds / 1000) : "\(milliseconds)ms"
+    }
+
+    /// The shortest text for a number of seconds.
+    package static func text(seconds: Int) -> String {
+        if seconds > 0, seconds.isMultiple(of: 3600) {
+            "\(seconds / 3600)h"
+        } else if seconds > 0, seconds.isMultiple(of: 60) {
+            "\(seconds / 60)m"
+        } else {
+            "\(seconds)s"
+        }
+    }
+}
+
+/// Times of a timer as people write them.
+package enum TimeText {
+    /// The seconds in `90`, `1:30` or `0:01:30`.
+    ///
+    /// - Parameter text: up to three fields of ASCII digits: seconds, minutes and seconds, or hours, minutes and
+    ///   seconds. All but the first field have two digits up to 59; the first has one to six digits.
+    /// - Returns: the seconds, 0 or more; nil for any other text.
+    package static func seconds(_ text: some StringProtocol) -> Int? {
+        let fields = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard let first = fields.first, fields.count <= 3, var total = WholeNumber.parse(first) else { return nil }
+        for field in fields.dropFirst() {
+            guard field.utf8.count == 2, let value = WholeNumber.parse(field), value < 60 else { return nil }
+            total = total * 60 + value
+        }
+        return total
+    }
+}
+
+/// Numbers without sign as people write them.
+package enum WholeNumber {
+    /// A number of one to six ASCII digits; never more, so that no arithmetic with it overflows.
+    package static func parse(_ text: some StringProtocol) -> Int? {
+        guard (1...6).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        return Int(text)
+    }
+}
+
+extension Duration {
+    /// How many whole `divisor`s fit.
+    package func count(of divisor: Duration) -> Int {
+        Int(attoseconds / divisor.attoseconds)
+    }
+}

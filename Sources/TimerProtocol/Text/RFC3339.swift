@@ -1,0 +1,100 @@
+package import FoundationEssentials
+
+/// Dates as RFC 3339 has them, and nothing else: `2026-11-20T12:00:00.5+01:00`.
+///
+/// Its grammar and its ranges: there is no 30 February and no 24:00. `t` and `z` may be lower case. A second 60 is there
+/// where a leap second may be, at the end of June and December in UTC; it counts as the second after it, as Unix does.
+package struct RFC3339 {
+    private var bytes: Substring.UTF8View
+
+    /// The date that a text is; nil for any other text.
+    package static func date(_ text: String) -> Date? {
+        var reader = RFC3339(bytes: text[...].utf8)
+        return reader.date()
+    }
+
+    private mutating func date() -> Date? {
+        guard let year = number(4), consume("-"), let month = number(2), consume("-"), let day = number(2),
+            consume("T", "t"),
+            let hour = number(2), consume(":"), let minute = number(2), consume(":"), let second = number(2),
+            let fraction = self.fraction(), let offset = self.offset(), bytes.isEmpty
+        else { return nil }
+        guard (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day), hour < 24, minute < 60,
+            second <= 60
+        else { return nil }
+        let days = Self.daysSince1970(year, month, day)
+        let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset
+        guard second < 60 || Self.mayFollowLeapSecond(seconds) else { return nil }
+        return Date(timeIntervalSince1970: Double(seconds) + fraction)
+    }
+
+    /// A number of so many digits.
+    private mutating func number(_ digits: Int) -> Int? {
+        var number = 0
+        for _ in 0..<digits {
+            guard let digit = self.digit() else { return nil }
+            number = number * 10 + digit
+        }
+        return number
+    }
+
+    private mutating func digit() -> Int? {
+        guard let byte = bytes.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+        bytes.removeFirst()
+        return Int(byte - UInt8(ascii: "0"))
+    }
+
+    private mutating func consume(_ letters: Unicode.Scalar...) -> Bool {
+        guard let byte = bytes.first, letters.contains(where: { UInt8(ascii: $0) == byte }) else { return false }
+        bytes.removeFirst()
+        return true
+    }
+
+    /// The part of a second behind a point; 0 without one.
+    private mutating func fraction() -> Double? {
+        guard consume(".") else { return 0 }
+        guard let first = self.digit() else { return nil }
+        var (value, weight) = (Double(first) / 10, 0.01)
+        while let digit = self.digit() {
+            value += Double(digit) * weight
+            weight /= 10
+        }
+        return value
+    }
+
+    /// The seconds that the local time is ahead of UTC.
+    private mutating func offset() -> Int? {
+        if consume("Z", "z") { return 0 }
+        let isBehind = bytes.first == UInt8(ascii: "-")
+        guard consume("+", "-"), let hours = number(2), consume(":"), let minutes = number(2), hours < 24, minutes < 60
+        else { return nil }
+        return (hours * 3600 + minutes * 60) * (isBehind ? -1 : 1)
+    }
+
+    private static func days(in month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// The days from 1 January 1970, in the calendar of today.
+    private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        // Years that begin in March end with the leap day. 146,097 days are 400 years; the year 0 begins on day -719,468.
+        let shifted = month > 2 ? year : year - 1
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    /// Whether a leap second may end at this instant: it is the beginning of July or of January.
+    private static func mayFollowLeapSecond(_ seconds: Int) -> Bool {
+        guard seconds.isMultiple(of: 86_400) else { return false }
+        let year = 1970 + Int((Double(seconds) / 31_556_952).rounded())
+        return (year - 1...year + 1).contains { year in
+            [1, 7].contains { daysSince1970(year, $0, 1) * 86_400 == seconds }
+        }
+    }
+}

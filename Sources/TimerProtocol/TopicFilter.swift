@@ -1,0 +1,72 @@
+/// An MQTT topic filter: `+` stands for one level, `#` at the end for all further ones and for none.
+package struct TopicFilter: Hashable, Sendable, CustomStringConvertible {
+    /// Why a text is no filter.
+    package struct Fault: Error, Hashable {
+        /// What was expected instead.
+        package let expected: String
+    }
+
+    /// The longest filter, in bytes.
+    package static let maximumLength = 256
+
+    /// As it was written.
+    package let description: String
+    /// Bytes, since MQTT compares bytes: two spellings of `é` are two topics, and one `String`.
+    private let levels: [[UInt8]]
+
+    /// Reads a filter.
+    package init(_ text: String) throws(Fault) {
+        levels = Self.levels(of: text)
+        description = text
+        guard (1...Self.maximumLength).contains(text.utf8.count) else {
+            throw Fault(expected: "1 to \(Self.maximumLength) bytes")
+        }
+        guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+            throw Fault(expected: "no control characters")
+        }
+        guard levels[0] != Array("$share".utf8) else {
+            throw Fault(expected: "the filter itself: shared, every other press would go elsewhere")
+        }
+        for (place, level) in levels.enumerated() where level.count > 1 || place < levels.count - 1 {
+            guard !level.contains(UInt8(ascii: "#")) else {
+                throw Fault(expected: "# as the last level, and nothing beside it")
+            }
+            guard level == Self.one || !level.contains(UInt8(ascii: "+")) else {
+                throw Fault(expected: "+ as a whole level, and nothing beside it")
+            }
+        }
+    }
+
+    /// Whether the filter matches a topic name.
+    package func matches(_ topic: String) -> Bool {
+        Self.meet(levels, Self.levels(of: topic))
+    }
+
+    /// Whether there is a topic name that both filters match.
+    package func overlaps(_ other: TopicFilter) -> Bool {
+        Self.meet(levels, other.levels)
+    }
+
+    private static let one = Array("+".utf8)
+    private static let rest = Array("#".utf8)
+
+    private static func levels(of text: String) -> [[UInt8]] {
+        text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Array.init)
+    }
+
+    /// Whether two filters, of which one may be a topic name, have a topic name in common.
+    private static func meet(_ first: [[UInt8]], _ second: [[UInt8]]) -> Bool {
+        // What begins with $ is the broker's own, and no wildcard in front stands for it.
+        for (wild, name) in [(first[0], second[0]), (second[0], first[0])] where name.first == UInt8(ascii: "$") {
+            if wild == one || wild == rest { return false }
+        }
+        for place in 0..<max(first.count, second.count) {
+            // `a/#` matches `a` too, so `#` is looked for before the other one's end.
+            let levels = [first, second].map { place < $0.count ? $0[place] : nil }
+            if levels.contains(rest) { return true }
+            guard let level = levels[0], let other = levels[1] else { return false }
+            guard level == other || level == one || other == one else { return false }
+        }
+        return true
+    }
+}

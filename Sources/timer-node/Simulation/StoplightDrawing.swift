@@ -1,0 +1,59 @@
+internal import IoTNode
+internal import TimerEngine
+
+/// A stoplight as text: lamps, time and mode.
+struct StoplightDrawing {
+    /// What to draw; nil for a stoplight that nobody holds.
+    let status: NodeStatus?
+
+    /// The usual lamps from top to bottom, with their colour as an SGR code.
+    private static let lamps: [(name: OutputName, colour: Int)] = [("red", 91), ("yellow", 93), ("green", 92)]
+
+    private var levels: [OutputName: Bool] { status?.outputs ?? [:] }
+
+    private var time: String {
+        guard let status else { return "" }
+        return status.remaining == 0 ? "0" : TimerEngine.timerDisplay(of: status.remaining)
+    }
+
+    private var mode: String {
+        guard let mode = status?.mode else { return "" }
+        return mode.isPaused ? "paused in \(mode.unpaused)" : mode.description
+    }
+
+    /// The outputs that are on, the lamps first.
+    private let lit: [OutputName]
+
+    init(status: NodeStatus?) {
+        self.status = status
+        let on = (status?.outputs ?? [:]).compactMap { $0.value ? $0.key : nil }.sorted()
+        lit =
+            Self.lamps.map(\.name).filter(on.contains) + on.filter { name in !Self.lamps.contains { $0.name == name } }
+    }
+
+    /// A housing with three lamps and the time beside it, for a terminal that understands ANSI sequences.
+    var picture: [String] {
+        let beside = [status?.timer ?? "", "\u{1B}[1m\(time)\u{1B}[0m  \(mode)", buzzer]
+        let rows = zip(Self.lamps, beside).map { lamp, text in
+            let isOn = levels[lamp.name] == true
+            return "  │ \u{1B}[\(isOn ? lamp.colour : 90)m\(isOn ? "●" : "○")\u{1B}[0m │  \(text)"
+        }
+        return ["  ╭───╮"] + rows + ["  ╰───╯"]
+    }
+
+    private var buzzer: String {
+        let sounding = lit.filter { name in !Self.lamps.contains { $0.name == name } }
+        return sounding.isEmpty ? "" : "♪ \(sounding.joined(separator: ", "))"
+    }
+
+    /// One line for a log: what is lit and what the timer does.
+    var line: String {
+        let lit = lit.isEmpty ? "dark" : lit.joined(separator: " + ")
+        return status == nil ? lit : lit + "  (" + mode + ", " + time + " left)"
+    }
+
+    /// Whether a line says something new after another drawing's: the seconds alone are not new.
+    func differs(from other: StoplightDrawing?) -> Bool {
+        status?.mode != other?.status?.mode || lit != other?.lit
+    }
+}

@@ -1,0 +1,52 @@
+import Testing
+import TimerEngine
+
+@testable import GPIO
+@testable import IoTNode
+
+@Suite("A line that never rests")
+struct EdgeStormTests {
+    private let now = TimerEngine.Instant(sinceEpoch: .seconds(10))
+
+    private func edge(_ line: InputName, _ isActive: Bool, _ milliseconds: Int) -> Edge {
+        Edge(line: line, isActive: isActive, at: TimerEngine.Instant(sinceEpoch: .milliseconds(milliseconds)))
+    }
+
+    @Test("is left after as many edges as the kernel keeps")
+    func endless() {
+        let storm = BoundedReading(upTo: 48) { () throws(Never) in Array(repeating: 1, count: 16) }
+        #expect(storm.elements.count == 48)
+        #expect(!storm.isAll)
+        var portions = [[1, 2], [3]]
+        let calm = BoundedReading(upTo: 48) { () throws(Never) in portions.isEmpty ? nil : portions.removeFirst() }
+        #expect(calm.elements == [1, 2, 3])
+        #expect(calm.isAll)
+    }
+
+    @Test("leaves no button stuck: what the kernel dropped is made up for by the level, on other lines too")
+    func dropped() {
+        var repair = EdgeRepair()
+        var looks: [InputName] = []
+        let levels = ["A": false, "B": true]
+        let level = { (line: InputName) throws(Never) in
+            looks.append(line)
+            return levels[line] == true
+        }
+        // In the middle of the storm nobody looks.
+        let storm = (0..<32).map { edge("A", $0 % 2 == 0, $0) }
+        let during = repair.repaired(storm, of: ["A", "B"], isFull: true, isAll: false, at: now, level: level)
+        #expect(during == storm)
+        #expect(looks.isEmpty)
+        // After it the last edge of A is missing, and one of B, which had none among those that were left.
+        let last = [edge("A", true, 40)]
+        let repaired = repair.repaired(last, of: ["A", "B"], isFull: false, isAll: true, at: now, level: level)
+        #expect(
+            repaired == last + [Edge(line: "A", isActive: false, at: now), Edge(line: "B", isActive: true, at: now)])
+        // And then it is over: only the line that has edges is looked at.
+        looks = []
+        let press = [edge("B", true, 50)]
+        let after = repair.repaired(press, of: ["A", "B"], isFull: false, isAll: true, at: now, level: level)
+        #expect(after == press)
+        #expect(looks == ["B"])
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+@testable import LinuxSystem
+@testable import TimerProtocol
+
+@Suite("A background store")
+struct BackgroundStoreTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
+    private let clock = BootClock()
+
+    private func withStore(_ body: (BackgroundStore) throws -> Void) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(try BackgroundStore(FileStore(directory: folder.path)))
+    }
+
+    /// A state that is told from others by its boot.
+    private func state(_ number: Int) -> SavedNodeState {
+        SavedNodeState(
+            boot: "\(number)", at: TimerEngine.Instant(sinceEpoch: .seconds(1)), date: Date(timeIntervalSince1970: 1),
+            configured: TimerModel(), player: TimerPlayer())
+    }
+
+    /// The number of the state in one of the folder's files.
+    private func number(in file: String) throws -> Int? {
+        let document = try Data(contentsOf: folder.appending(path: file))
+        return Int(try SavedNodeState(Array(document)).boot)
+    }
+
+    /// Sleeps in `poll` like the loop, and returns the events until the last one wanted.
+    private func events(_ store: BackgroundStore, until isLast: (NodeEvent) -> Bool) -> [NodeEvent] {
+        var events: [NodeEvent] = []
+        let end = clock.now.instant + .seconds(60)
+        while !events.contains(where: isLast), clock.now.instant < end {
+            let ready = clock.wait(for: store.interests, until: end)
+            events += store.takeEvents(ready: ready, at: clock.now.instant)
+        }
+        return events
+    }
+
+    @Test("writes the newest of many states in the end, and tells of each that it wrote, in order")
+    func newest() throws {
+        try withStore { store in
+            for round in 0..<20 {
+                let last = round * 100 + 99
+                for number in round * 100...last { store.save(state(number), number: number) }
+                let numbers = events(store) { $0 == .stored(last) }.compactMap { event in
+                    if case .stored(let number) = event { number } else { nil }
+                }
+                #expect(numbers == numbers.sorted() && numbers.last == last)
+                #expect(numbers.count < 100, "not each of them")
+                let saved = try number(in: "state.json")
+                #expect(saved == last)
+            }
+            #expect(store.takeEvents(ready: store.interests, at: clock.now.instant).isEmpty)
+        }
+    }
+
+    @Test("keeps the order of what is saved and what is set aside")
+    func order() throws {
+        try withStore { store in
+            store.save(state(1), number: 1)
+            store.setAside(.document(suffix: "old"))
+            store.save(state(2), number: 2)
+            store.save(state(3), number: 3)
+            let all = events(store) { $0 == .stored(3) }
+            let old = folder.appending(path: "state.json.old").path
+            #expect(
+                all.filter { $0 != .stored(2) } == [
+                    .stored(1), .setAside(.document(suffix: "old"), .success(old)), .stored(3),
+                ])
+            let saved = try ["state.json.old", "state.json"].map(number)
+            #expect(saved == [1, 3])
+        }
+    }
+
+    @Test("tells what fails, and goes on")
+    func failures() throws {
+        let store = try BackgroundStore(FileStore(directory: "/proc/nothing"))
+        let reason = StoreError("cannot make /proc/nothing: No such file or directory")
+        for number in 1...3 {
+            store.save(state(number), number: number)
+            #expect(events(store) { _ in true } == [.storeFailed(number, reason)])
+        }
+        store.setAside(.document(suffix: "old"))
+        #expect(events(store) { _ in true } == [.setAside(.document(suffix: "old"), .failure(reason))])
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import IoTNode
+import NodeTestSupport
+import Testing
+
+@testable import LinuxSystem
+@testable import TimerProtocol
+
+@Suite("A file store")
+struct FileStoreTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
+
+    private func withStore(_ body: (FileStore) throws -> Void) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(FileStore(directory: folder.path))
+    }
+
+    private func content(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+    @Test("has no document at first, and then the last one")
+    func saves() throws {
+        try withStore { store in
+            #expect(try store.load() == nil)
+            for text in ["one", "another", ""] {
+                try store.save(Array(text.utf8))
+                #expect(try store.load() == Array(text.utf8))
+            }
+        }
+    }
+
+    @Test("sets aside under a name of its own each time, and replaces nothing")
+    func setsAside() throws {
+        try withStore { store in
+            for (number, name) in ["state.json.old", "state.json.old-2", "state.json.old-3"].enumerated() {
+                try store.save(Array("state \(number)".utf8))
+                #expect(try store.setAside(.document(suffix: "old")) == "\(folder.path)/\(name)")
+                #expect(try store.load() == nil)
+            }
+            for (number, name) in ["timers.old.json", "timers.old-2.json"].enumerated() {
+                let timers = Array("timers \(number)".utf8)
+                #expect(try store.setAside(.edits(timers, suffix: "old")) == "\(folder.path)/\(name)")
+            }
+            #expect(try content("\(folder.path)/state.json.old") == "state 0")
+            #expect(try content("\(folder.path)/state.json.old-3") == "state 2")
+            #expect(try content("\(folder.path)/timers.old.json") == "timers 0")
+            #expect(try content("\(folder.path)/timers.old-2.json") == "timers 1")
+        }
+    }
+
+    @Test("names the file, the step and the reason of a failure")
+    func failures() throws {
+        let store = FileStore(directory: "/proc/nothing")
+        let error = #expect(throws: StoreError.self) { try store.save([1]) }
+        #expect(error?.description == "cannot make /proc/nothing: No such file or directory")
+        try withStore { store in
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: "state.json"), withIntermediateDirectories: true)
+            let error = #expect(throws: StoreError.self) { try store.load() }
+            #expect(error?.description == "cannot read \(folder.path)/state.json: it is no regular file")
+        }
+    }
+
+    @Test("leaves what root writes to whom the folder belongs", .enabled(if: geteuid() == 0, "needs root"))
+    func owner() throws {
+        try withStore { store in
+            try store.save([1])
+            try FileManager.default.setAttributes(
+                [.ownerAccountID: 61_234, .groupOwnerAccountID: 61_234], ofItemAtPath: folder.path)
+            try store.save([2])
+            _ = try store.setAside(.edits([3], suffix: "aside"))
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(files.count == 2)
+            for file in files {
+                let attributes = try FileManager.default.attributesOfItem(atPath: folder.appending(path: file).path)
+                #expect(attributes[.ownerAccountID] as? Int == 61_234, "\(file)")
+                #expect(attributes[.groupOwnerAccountID] as? Int == 61_234, "\(file)")
+            }
+        }
+    }
+
+    @Test("makes its folder with all that is missing above it")
+    func parents() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = FileStore(directory: "\(folder.path)/a/b/c/")
+        #expect(try store.load() == nil)
+        try store.save([1])
+        #expect(try store.load() == [1])
+        #expect(try content("\(folder.path)/a/b/c/state.json") == "\u{1}")
+    }
+}

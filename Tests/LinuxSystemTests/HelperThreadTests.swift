@@ -1,0 +1,39 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import IoTNode
+@testable import LinuxSystem
+@testable import TimerProtocol
+
+@Suite("A helper thread")
+struct HelperThreadTests {
+    /// What a thread sees of itself.
+    private final class Report: Sendable {
+        let blocked = Mutex<Set<Int32>?>(nil)
+        let hasStack = Mutex(false)
+    }
+
+    @Test("leaves all signals to the thread that waits for them, but for those that its own faults raise")
+    func signals() throws {
+        let report = Report()
+        try HelperThread.start {
+            var mask = sigset_t()
+            var stack = unsafe stack_t()
+            // SAFETY: the calls fill the structs and keep no pointer.
+            unsafe pthread_sigmask(SIG_BLOCK, nil, &mask)
+            let isThere = unsafe sigaltstack(nil, &stack) == 0
+            // SS_DISABLE: there is none.
+            let isUsable = unsafe stack.ss_flags & 2 == 0
+            report.hasStack.withLock { $0 = isThere && isUsable }
+            let blocked = (1...31).filter { unsafe sigismember(&mask, $0) == 1 }
+            report.blocked.withLock { $0 = Set(blocked) }
+        }
+        let end = ContinuousClock.now + .seconds(30)
+        while report.blocked.withLock({ $0 }) == nil, ContinuousClock.now < end { usleep(1000) }
+        let faults = [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS]
+        // Nobody can block these two.
+        #expect(report.blocked.withLock { $0 } == Set(1...31).subtracting(faults + [SIGKILL, SIGSTOP]))
+        #expect(report.hasStack.withLock { $0 }, "for a handler, where the thread's own is used up")
+    }
+}

@@ -1,0 +1,87 @@
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+@testable import Mosquitto
+
+@Suite("What is on its way to the broker")
+struct OutboxTests {
+    private let start = TimerEngine.Instant(sinceEpoch: .seconds(100))
+
+    private func message(_ topic: String, _ text: String = "x", retain: Bool = false) -> OutgoingMessage {
+        OutgoingMessage(topic: topic, text: text, retain: retain)
+    }
+
+    /// Sends what may be sent, as a connection does; each message counts as so many bytes.
+    private func send(_ outbox: inout Outbox, bytes: Int, from first: Int32 = 1) -> [OutgoingMessage] {
+        var sent: [OutgoingMessage] = []
+        while let next = outbox.next {
+            outbox.noteSent(next, first + Int32(sent.count), bytes: bytes, at: start)
+            outbox.removeNext()
+            sent.append(next)
+        }
+        return sent
+    }
+
+    @Test("is no more than it acknowledges, then the rest waits in order")
+    func window() {
+        var outbox = Outbox()
+        let messages = (1...10).map { message("response", "\($0)") }
+        for message in messages { _ = outbox.add(message) }
+        let first = send(&outbox, bytes: 100_000)
+        let acknowledged = outbox.noteAcknowledged(1, at: start)
+        let rest = send(&outbox, bytes: 1, from: 10)
+        let again = outbox.noteAcknowledged(1, at: start)
+        #expect(first == Array(messages.prefix(3)), "the third goes beyond 256 KiB")
+        #expect(acknowledged?.topic == "response")
+        #expect(rest == Array(messages.dropFirst(3)))
+        #expect(outbox.count == 9)
+        #expect(again == nil, "once")
+    }
+
+    @Test("is of a retained message that waits the newest value alone, in the place of the older; all others stay")
+    func newest() {
+        var outbox = Outbox()
+        #expect(outbox.isOpen, "the first need not wait")
+        outbox.noteSent(message("first", retain: true), 1, bytes: Outbox.window, at: start)
+        #expect(!outbox.isOpen)
+        for number in 1...100 {
+            _ = outbox.add(message("timers", "\(number)", retain: true))
+            _ = outbox.add(message("response", "\(number)"))
+        }
+        #expect(outbox.lossesWhenClosed == 100)
+        _ = outbox.noteAcknowledged(1, at: start)
+        let sent = send(&outbox, bytes: 10, from: 2)
+        #expect(sent.first == message("timers", "100", retain: true))
+        #expect(sent.dropFirst() == (1...100).map { message("response", "\($0)") }[...])
+    }
+
+    @Test("has a deadline only while something waits, which each acknowledgement moves")
+    func deadline() {
+        var outbox = Outbox()
+        outbox.noteSent(message("1"), 1, bytes: Outbox.window, at: start)
+        #expect(outbox.deadline == nil)
+        _ = outbox.add(message("2"))
+        #expect(outbox.deadline == start + .seconds(5))
+        _ = outbox.add(message("3"))
+        _ = outbox.noteAcknowledged(1, at: start + .seconds(3))
+        outbox.noteSent(message("2"), 2, bytes: Outbox.window, at: start + .seconds(4))
+        outbox.removeNext()
+        #expect(outbox.deadline == start + .seconds(9))
+        // Where not all is read that the broker has sent, there may be one that nobody has seen yet.
+        outbox.noteProgress(at: start + .seconds(8))
+        #expect(outbox.deadline == start + .seconds(13))
+    }
+
+    @Test("is bounded")
+    func capacity() {
+        var outbox = Outbox()
+        let taken = (1...Outbox.capacity).count { _ in outbox.add(message("event")) }
+        #expect(taken == Outbox.capacity)
+        let beyond = [outbox.add(message("event")), outbox.add(message("state", retain: true))]
+        #expect(beyond == [false, false])
+        outbox.removeNext()
+        let states = [outbox.add(message("state", "1", retain: true)), outbox.add(message("state", "2", retain: true))]
+        #expect(states == [true, true], "the second is in the place of the first")
+    }
+}

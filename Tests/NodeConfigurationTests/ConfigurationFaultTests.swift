@@ -1,0 +1,86 @@
+import NodeTestSupport
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+@testable import NodeConfiguration
+@testable import TimerProtocol
+
+@Suite("A fault of a configuration")
+struct ConfigurationFaultTests {
+    @Test("names line, key, what was found and what was expected", arguments: FaultyFragment.all)
+    func text(of fragment: FaultyFragment) {
+        #expect(findings(fragment.yaml) == fragment.faults)
+    }
+
+    @Test("comes with all the others, in the order of the lines")
+    func severalAtOnce() {
+        let yaml = """
+            log: {levle: info}
+            gpio:
+              outputs:
+                red: {line: LINE1, safe: 1}
+                red: {line: LINE2}
+            mqtt:
+              keepalive: 1
+              brokers: [http://a]
+            timers:
+              groups:
+                - timers: [{start: 10, final: 1}]
+            """
+        #expect(
+            findings(yaml, environment: ["TIMER_NODE_NODE_IDD": "a", "TIMER_NODE_NODE_ID": "A"]) == [
+                "node.yaml:1: log.levle: unknown; did you mean level?",
+                #"node.yaml:4: gpio.outputs.red.safe: found "1", expected \#(FaultyFragment.bool)"#,
+                "node.yaml:5: gpio.outputs.red: found a second time; it is on line 4 already",
+                #"node.yaml:7: mqtt.keepalive: found "1", expected \#(FaultyFragment.keepAlive)"#,
+                #"node.yaml:8: mqtt.brokers[1]: found "http://a", expected \#(FaultyFragment.url)"#,
+                "node.yaml:11: warning: timers.groups[1].timers[1].final: found 1, which counts as off; "
+                    + "write 0 for none, or 2 or more",
+                "TIMER_NODE_NODE_IDD: unknown; did you mean TIMER_NODE_NODE_ID?",
+                #"TIMER_NODE_NODE_ID: node.id: found "A", expected \#(FaultyFragment.identifier)"#,
+            ])
+    }
+
+    @Test("may be a warning, with which the configuration is used")
+    func warning() throws {
+        let loaded = try load("timers: {groups: [{timers: [{start: 10, final: 1}]}]}")
+        #expect(loaded.warnings.map(\.severity) == [.warning])
+        #expect(loaded.configuration.timers.model.selectedTimer.thresholds.final == 1)
+    }
+
+    @Test("is TLS that no broker has", arguments: [("mqtt", 1), ("mqtts", 0)])
+    func tlsUnused(scheme: String, warnings: Int) throws {
+        let loaded = try load("mqtt: {brokers: [\(scheme)://a], tls: {}}")
+        let warning = "node.yaml:1: warning: mqtt.tls: not used: no broker is mqtts://"
+        #expect(loaded.warnings.map(\.description) == Array(repeating: warning, count: warnings))
+    }
+
+    @Test(
+        "is that discovery announces nothing, where it is asked to",
+        arguments: [("device", 1), ("component", 1), ("none", 0)])
+    func discovery(style: String, warnings: Int) throws {
+        let loaded = try load("mqtt: {brokers: [mqtt://a], discovery: {style: \(style), prefix: homeassistant}}")
+        let warning =
+            "node.yaml:1: warning: mqtt.discovery.style: not used: this version announces nothing to Home Assistant"
+        #expect(loaded.warnings.map(\.description) == Array(repeating: warning, count: warnings))
+    }
+
+    @Test("of a password without a user name is told, in the file and in the environment")
+    func passwordWithoutUser() {
+        let expected = "mqtt.username: found nothing, expected the user name that the password belongs to"
+        #expect(
+            findings("mqtt:\n  brokers: [mqtt://a]\n", environment: ["TIMER_NODE_MQTT_PASSWORD": "x"])
+                == ["node.yaml:2: \(expected)"])
+    }
+
+    @Test("never shows a password")
+    func secret() {
+        let environment = ["TIMER_NODE_MQTT_PASSWORD": "hunter2", "TIMER_NODE_MQTT_PASSWORT": "hunter2"]
+        let all =
+            findings("mqtt: {password: hunter2}", environment: environment)
+            + findings("mqtt: {password: hunter2}") + findings("mqtt: {password: [hunter2]}")
+        #expect(all.count >= 6)
+        #expect(!all.contains { $0.contains("hunter2") })
+    }
+}

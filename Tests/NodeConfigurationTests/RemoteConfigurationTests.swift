@@ -1,0 +1,162 @@
+import NodeTestSupport
+import Testing
+
+@testable import IoTNode
+@testable import NodeConfiguration
+@testable import TimerProtocol
+
+@Suite("The remotes of a configuration")
+struct RemoteConfigurationTests {
+    private static let command = "a command such as toggle, next, start 2/1 or add +60"
+    private static let map = "a mapping of values to commands such as single: toggle"
+    private static let conditions = "a mapping of paths to values such as id: 0"
+    private static let path = """
+        names with dots between and places from 0 in brackets, such as action or params.events[0].event, at most 8 of them
+        """
+
+    @Test("say each key")
+    func complete() throws {
+        let loaded = try load(
+            """
+            mqtt: {brokers: [mqtt://a]}
+            remotes:
+              - topic: zigbee2mqtt/desk_button
+                path: action
+                where: {id: 0, "events[0].component": input:0}
+                ignore_repeat: 2s
+                map: {single: toggle, double: next, "1": start 2/1, on: stop, "": identify}
+              - {topic: "shellies/+/input_event/#", ignore_repeat: 0, map: {ON: add +60}}
+            timers: {groups: [{timers: [{start: 9}]}, {timers: [{start: 9}]}]}
+            """)
+        #expect(loaded.warnings.isEmpty)
+        let remotes = loaded.configuration.remotes
+        try #require(remotes.map(\.topic.description) == ["zigbee2mqtt/desk_button", "shellies/+/input_event/#"])
+        #expect(remotes.map { $0.path?.description } == ["action", nil])
+        #expect(
+            remotes.map { $0.conditions.map { [$0.path.description, $0.value] } } == [
+                [["id", "0"], ["events[0].component", "input:0"]], [],
+            ])
+        #expect(remotes.map(\.ignoreRepeat) == [.seconds(2), .zero])
+        #expect(
+            remotes.map { $0.commands.mapValues(\.command) } == [
+                [
+                    "single": .toggle, "double": .next, "1": .start(selector: "2/1"), "on": .stop, "": .identify,
+                ],
+                ["ON": .add(seconds: 60)],
+            ])
+    }
+
+    @Test("ignore repeats for half a second unless told otherwise")
+    func defaults() throws {
+        let remotes = try load("mqtt: {brokers: [mqtt://a]}\nremotes: [{topic: a, map: {x: stop}}]").configuration
+            .remotes
+        #expect(remotes.map(\.ignoreRepeat) == [.milliseconds(500)])
+        #expect(try load("remotes: []").configuration.remotes.isEmpty)
+        #expect(findings("remotes: []") == ["node.yaml:1: warning: remotes: not used: there is no mqtt"])
+    }
+
+    @Test(
+        "are told what is wrong",
+        arguments: [
+            FaultyFragment(
+                "{map: {x: stop}}",
+                "topic: found nothing, expected a topic, where + stands for one level and # at the end for all further ones"
+            ),
+            FaultyFragment(
+                "{topic: [a], map: {x: stop}}",
+                "topic: found a list, expected a topic, where + stands for one level and # at the end for all further ones"
+            ),
+            FaultyFragment(
+                #"{topic: "a/#/b", map: {x: stop}}"#,
+                ##"topic: found "a/#/b", expected # as the last level, and nothing beside it"##),
+            FaultyFragment(
+                "{topic: a+/b, map: {x: stop}}",
+                #"topic: found "a+/b", expected + as a whole level, and nothing beside it"#),
+            FaultyFragment(#"{topic: "", map: {x: stop}}"#, #"topic: found "", expected 1 to 256 bytes"#),
+            FaultyFragment(
+                "{topic: a, path: a..b, map: {x: stop}}", #"path: found "a..b", expected \#(path)"#),
+            FaultyFragment(
+                #"{topic: a, path: "a[first]", map: {x: stop}}"#, #"path: found "a[first]", expected \#(path)"#),
+            FaultyFragment(
+                "{topic: a, ignore_repeat: 2m, map: {x: stop}}",
+                #"ignore_repeat: found "2m", expected a duration from 0s to 1m, such as 250ms or 1s"#),
+            FaultyFragment(
+                "{topic: a, path: b, where: id, map: {x: stop}}", #"where: found "id", expected \#(conditions)"#),
+            FaultyFragment(
+                "{topic: a, path: b, where: {}, map: {x: stop}}", "where: found none, expected \(conditions)"),
+            FaultyFragment(
+                "{topic: a, path: b, where: {a..b: 1}, map: {x: stop}}",
+                #"where.a..b: found "a..b", expected \#(path)"#),
+            FaultyFragment(
+                "{topic: a, path: b, where: {id: [0], x: }, map: {x: stop}}",
+                "where.id: found a list, expected a text, a number, true or false",
+                "where.x: found nothing, expected a text, a number, true or false"),
+            FaultyFragment(
+                "{topic: a, path: b, where: {id: 0, id: 1}, map: {x: stop}}",
+                "where.id: found a second time; it is on line 3 already"),
+            FaultyFragment(
+                "{topic: a, where: {id: 0}, map: {x: stop}}",
+                "where: needs a path: without one the payload is taken as a whole"),
+            FaultyFragment("{topic: a}", "map: found nothing, expected \(map)"),
+            FaultyFragment("{topic: a, map: {}}", "map: found none, expected \(map)"),
+            FaultyFragment("{topic: a, map: toggle}", #"map: found "toggle", expected \#(map)"#),
+            FaultyFragment(
+                "{topic: a, map: {x: togle}}",
+                #"map.x: found "togle", expected \#(command); did you mean toggle?"#),
+            FaultyFragment("{topic: a, map: {x: stop now}}", #"map.x: stop takes nothing; found "now""#),
+            FaultyFragment("{topic: a, map: {x: }}", "map.x: found nothing, expected \(command)"),
+            FaultyFragment(
+                #"{topic: a, map: {"": explode}}"#, #"map."": found "explode", expected \#(command)"#),
+            FaultyFragment(
+                "{topic: a, map: {x: stop, x: start}}", "map.x: found a second time; it is on line 3 already"),
+            FaultyFragment("{topics: a, topic: a, map: {x: stop}}", "topics: unknown; did you mean topic?"),
+            FaultyFragment(
+                "{topic: a+, path: '.', ignore_repeat: soon, map: {x: explode, y: b}}",
+                #"topic: found "a+", expected + as a whole level, and nothing beside it"#,
+                #"path: found ".", expected \#(path)"#,
+                #"ignore_repeat: found "soon", expected a duration from 0s to 1m, such as 250ms or 1s"#,
+                #"map.x: found "explode", expected \#(command)"#, #"map.y: found "b", expected \#(command)"#),
+        ])
+    func faults(of fragment: FaultyFragment) {
+        let yaml = "mqtt: {brokers: [mqtt://a]}\nremotes:\n  - " + fragment.yaml
+        #expect(findings(yaml) == fragment.faults.map { "node.yaml:3: remotes[1]." + $0 })
+    }
+
+    @Test(
+        "may not match the node's own commands",
+        arguments: [
+            ("hall/timer/lectern/command/start", "hall/timer/lectern/command/+"),
+            ("hall/timer/lectern/command", "hall/timer/lectern/command"),
+            ("hall/timer/all/command/stop", "hall/timer/all/command/+"), ("hall/#", "hall/timer/lectern/command/+"),
+            ("#", "hall/timer/lectern/command/+"), ("hall/timer/@stage/+", "hall/timer/@stage/command"),
+        ])
+    func ownCommands(topic: String, filter: String) {
+        let yaml = """
+            remotes:
+              - {topic: desk, map: {x: stop}}
+              - {topic: "\(topic)", map: {x: stop}}
+            node: {id: lectern, groups: [stage]}
+            mqtt: {brokers: [mqtt://a], prefix: hall/timer}
+            """
+        #expect(
+            findings(yaml) == [
+                #"node.yaml:3: remotes[2].topic: found "\#(topic)", "#
+                    + "expected topics of other devices, and \(filter) are this node's commands"
+            ])
+    }
+
+    @Test(
+        "may match another node's topics", arguments: ["timer/stage/event", "timer/+/event", "timer/stage/command/+"])
+    func otherNodes(topic: String) {
+        #expect(findings("mqtt: {brokers: [mqtt://a]}\nremotes: [{topic: \(topic), map: {x: stop}}]").isEmpty)
+    }
+
+    @Test("are at most 64")
+    func tooMany() {
+        let remotes = Array(repeating: "{topic: a, map: {x: stop}}", count: 65).joined(separator: ", ")
+        #expect(
+            findings("mqtt: {brokers: [mqtt://a]}\nremotes: [\(remotes)]") == [
+                "node.yaml:2: remotes: found a list of 65, expected a list of at most 64 remotes"
+            ])
+    }
+}

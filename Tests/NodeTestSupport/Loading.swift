@@ -1,0 +1,47 @@
+import FoundationEssentials
+package import IoTNode
+package import NodeConfiguration
+
+@testable import LinuxSystem
+@testable import TimerProtocol
+
+/// Loads a configuration whose file is called `node.yaml`, on a host called `Lectern.example`.
+package func load(_ yaml: String, environment: [String: String] = [:]) throws(ConfigurationError)
+    -> NodeConfiguration.Loaded
+{
+    try NodeConfiguration.load(
+        yaml: Array(yaml.utf8), file: "node.yaml", environment: environment, hostName: "Lectern.example",
+        readFile: File.read)
+}
+
+/// The faults and warnings of a configuration as a person reads them.
+package func findings(_ yaml: [UInt8], environment: [String: String] = [:]) -> [String] {
+    do throws(ConfigurationError) {
+        return try NodeConfiguration.load(
+            yaml: yaml, file: "node.yaml", environment: environment, hostName: "lectern", readFile: File.read
+        )
+        .warnings.map(\.description)
+    } catch {
+        guard case .faulty(let faults) = error else { return [] }
+        return faults.map(\.description)
+    }
+}
+
+/// The faults and warnings of a configuration as a person reads them.
+package func findings(_ yaml: String, environment: [String: String] = [:]) -> [String] {
+    findings(Array(yaml.utf8), environment: environment)
+}
+
+/// A file of this repository.
+package func repositoryFile(_ path: String) -> String {
+    let folders = #filePath.split(separator: "/").dropLast(3)
+    return "/" + folders.joined(separator: "/") + "/" + path
+}
+
+/// Runs `body` with a folder of its own that is gone afterwards.
+package func withTemporaryFolder(_ body: (String) throws -> Void) throws {
+    let path = FileManager.default.temporaryDirectory.path + "/timer-node-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try body(path)
+}

@@ -1,0 +1,37 @@
+import TimerEngine
+
+@testable package import IoTNode
+@testable package import TimerProtocol
+
+// What an observer finds when a story is told.
+extension Scenario {
+    /// The outputs that are on, in alphabetical order; `dark` where none is.
+    package var lit: String {
+        let on = (levels ?? [:]).filter(\.value).keys.sorted()
+        return on.isEmpty ? "dark" : on.joined(separator: "+")
+    }
+
+    /// The newest payload on one of the node's topics.
+    package func last(_ topic: String) -> String? {
+        publications.last { $0.topic == "timer/lectern/\(topic)" }?.text
+    }
+
+    /// The newest state.
+    package var state: JSON? {
+        last("state").flatMap { try? JSON(parsing: Array($0.utf8)) }
+    }
+
+    /// The diary without the JSON topics: lamps, modes, ticks.
+    package var story: [String] {
+        diary.filter { line in ["lamps", "mode", "tick"].contains { line.contains(" \($0) ") } }
+    }
+}
+
+extension OutgoingMessage {
+    package var text: String { String(decoding: payload, as: UTF8.self) }
+}
+
+extension NodeCore {
+    /// Takes one thing that happened.
+    package mutating func handle(_ event: NodeEvent, at now: Moment) -> [NodeEffect] { handle([event], at: now) }
+}
