@@ -22,6 +22,16 @@ extension NodeConfiguration {
 
     private func problem(with command: Command, _ context: DecodingContext) -> ConfigurationFault.Problem? {
         switch command {
+        case .player(let command): command.problem
+        case .signal(let command): problem(with: command, context)
+        case .model where timers.isReadOnly: .other("found \(command.verb.rawValue), while timers.read_only is true")
+        case .model(let command): problem(with: command, context)
+        case .state: nil
+        }
+    }
+
+    private func problem(with command: SignalCommand, _ context: DecodingContext) -> ConfigurationFault.Problem? {
+        switch command {
         case .beep(let name):
             let name = name ?? "beep"
             guard context.patterns[name] != nil else {
@@ -29,8 +39,12 @@ extension NodeConfiguration {
                 return .unexpected(found: name.quoted, expected: expected)
             }
             return context.outputs.contains("buzzer") ? nil : .other("found beep without an output named buzzer")
-        case .edit where timers.isReadOnly: return .other("found edit, while timers.read_only is true")
-        case .timers where timers.isReadOnly: return .other("found timers, while timers.read_only is true")
+        case .silence, .lampTest, .identify: return nil
+        }
+    }
+
+    private func problem(with command: ModelCommand, _ context: DecodingContext) -> ConfigurationFault.Problem? {
+        switch command {
         case .timers(let json):
             do throws(Refusal) {
                 _ = try ModelPayload(json, patterns: context.patterns.keys)
@@ -38,6 +52,15 @@ extension NodeConfiguration {
             } catch {
                 return .other(error.message)
             }
+        case .edit: return nil
+        }
+    }
+}
+
+extension PlayerCommand {
+    /// What keeps the command from ever doing anything.
+    fileprivate var problem: ConfigurationFault.Problem? {
+        switch self {
         case .startOnce(let run):
             if run.duration == 0 { return .other("found a run of 0 s, which cannot start") }
             do throws(TimerEngine.ThresholdsError) {
@@ -51,8 +74,7 @@ extension NodeConfiguration {
         case .set(let seconds), .add(let seconds), .sync(let seconds, _):
             let longest = TimerEngine.Thresholds.longest
             return seconds > longest ? .unexpected(found: "\(seconds) s", expected: "at most \(longest)") : nil
-        case .start, .pause, .resume, .stop, .end, .toggle, .rewind, .fastForward, .next, .previous, .select, .silence,
-            .lampTest, .identify, .state, .edit:
+        case .start, .pause, .resume, .stop, .end, .toggle, .rewind, .fastForward, .next, .previous, .select:
             return nil
         }
     }
@@ -62,10 +84,10 @@ extension Command {
     /// What says which timer is meant.
     fileprivate var selector: String? {
         switch self {
-        case .start(let selector): selector
-        case .select(let selector): selector
-        case .edit(let selector, _): selector
-        default: nil
+        case .player(.start(let selector)): selector
+        case .player(.select(let selector)): selector
+        case .model(.edit(let selector, _)): selector
+        case .player, .signal, .model, .state: nil
         }
     }
 }

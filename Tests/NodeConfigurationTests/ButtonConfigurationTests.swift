@@ -32,8 +32,9 @@ struct ButtonConfigurationTests {
         #expect(buttons.map(\.holdFrom) == [.seconds(1), .milliseconds(800), .milliseconds(800)])
         #expect(
             buttons.map { $0.commands.mapValues(\.command) } == [
-                [.press: .toggle, .double: .next, .hold: .stop], [.press: .start(selector: "2/1 Questions")],
-                [.hold: .add(seconds: 60)],
+                [.press: .player(.toggle), .double: .player(.next), .hold: .player(.stop)],
+                [.press: .player(.start(selector: "2/1 Questions"))],
+                [.hold: .player(.add(seconds: 60))],
             ])
     }
 

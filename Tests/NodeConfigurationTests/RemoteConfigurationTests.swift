@@ -40,9 +40,10 @@ struct RemoteConfigurationTests {
         #expect(
             remotes.map { $0.commands.mapValues(\.command) } == [
                 [
-                    "single": .toggle, "double": .next, "1": .start(selector: "2/1"), "on": .stop, "": .identify,
+                    "single": .player(.toggle), "double": .player(.next), "1": .player(.start(selector: "2/1")),
+                    "on": .player(.stop), "": .signal(.identify),
                 ],
-                ["ON": .add(seconds: 60)],
+                ["ON": .player(.add(seconds: 60))],
             ])
     }
 

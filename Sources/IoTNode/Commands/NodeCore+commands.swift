@@ -19,7 +19,7 @@ extension NodeCore {
             result = .failure(error)
         }
 
-        guard rateLimit.admits(try? result.get().verb, at: batch.now.instant) else {
+        guard rateLimit.admits(try? result.get().command.verb, at: batch.now.instant) else {
             health.count(refused: true)
             guard rateLimit.answersRefusal(at: batch.now.instant) else { return }
             let rate = configuration.mqtt?.commandRate ?? 0

@@ -7,59 +7,25 @@ extension NodeCore {
     /// Does what the command says, or throws with nothing changed.
     mutating func execute(_ command: Command, into batch: inout EffectBatch) throws(Refusal) {
         switch command {
+        case .player(let command):
+            let before = player
+            try apply(player.execute(command, at: batch.now), from: before, into: &batch)
+        case .signal(let command): try execute(command, at: batch.now.instant)
+        case .model where configuration.timers.isReadOnly:
+            throw Refusal(.readOnly, "the configuration has timers.read_only: true; its timers are edited in the file")
+        case .model(.edit(let selector, let edit)): try self.edit(selector, edit, into: &batch)
+        case .model(.timers(let model)): try replaceTimers(with: model, into: &batch)
         case .state:
             // Nobody would hear it, and what was asked for would stay due.
             guard reconnection?.isConnected == true else { return }
             published.forget()
             publish(player.mode, into: &batch)
             health.ask(at: batch.now.instant)
-        case .edit where configuration.timers.isReadOnly, .timers where configuration.timers.isReadOnly:
-            throw Refusal(.readOnly, "the configuration has timers.read_only: true; its timers are edited in the file")
-        case .edit(let selector, let edit): try self.edit(selector, edit, into: &batch)
-        case .timers(let model): try replaceTimers(with: model, into: &batch)
-        case .silence, .beep, .lampTest, .identify: try signal(command, at: batch.now.instant)
-        default:
-            let before = player
-            try apply(play(command, at: batch.now), from: before, into: &batch)
         }
     }
 
-    /// The commands that the player carries out.
-    private mutating func play(_ command: Command, at now: Moment) throws(Refusal) -> [TimerPlayer.Event] {
-        let model = player.model
-        let instant = now.instant
-        let start = player.countdown.thresholds.start
-        switch command {
-        case .start(let selector?):
-            let path = try model.path(selector: selector)
-            return try player.refusing { (player) throws(PlayerError) in try player.start(path, at: instant) }
-        case .select(let selector):
-            let path = try model.path(selector: selector)
-            return try player.refusing { (player) throws(PlayerError) in try player.select(path, at: instant) }
-        case .startOnce(let run):
-            let oneOff = TimerPlayer.OneOff(thresholds: try run.thresholds, name: run.name)
-            return try player.refusing { (player) throws(PlayerError) in try player.start(oneOff, at: instant) }
-        case .set(let seconds):
-            return player.setRemaining(.seconds(try Self.check(seconds, within: start)), at: instant)
-        case .sync(let seconds, let date):
-            let seconds = try Self.check(seconds, within: start)
-            let then = instant + .seconds(now.date.distance(to: date))
-            return try player.refusing { (player) throws(PlayerError) in
-                try player.sync(to: seconds, at: then, now: instant)
-            }
-        default:
-            return try player.refusing { (player) throws(PlayerError) in try player.play(command, at: instant) }
-        }
-    }
-
-    private static func check(_ seconds: Int, within start: Int) throws(Refusal) -> Int {
-        guard (0...start).contains(seconds) else {
-            throw Refusal(.invalidPayload, "found \(seconds) s, expected 0 to \(start), where this timer starts")
-        }
-        return seconds
-    }
-
-    private mutating func edit(_ selector: String?, _ edit: Command.Edit, into batch: inout EffectBatch) throws(Refusal)
+    private mutating func edit(_ selector: String?, _ edit: ModelCommand.Edit, into batch: inout EffectBatch)
+        throws(Refusal)
     {
         let path =
             try selector.map { (text) throws(Refusal) in try player.model.path(selector: text) }
@@ -93,22 +59,48 @@ extension TimerModel {
 }
 
 extension TimerPlayer {
-    /// The commands that are the player's own, one for one.
-    fileprivate mutating func play(_ command: Command, at now: Instant) throws(PlayerError) -> [Event] {
+    /// Does what the command says, or throws with nothing changed.
+    fileprivate mutating func execute(_ command: PlayerCommand, at now: Moment) throws(Refusal) -> [Event] {
+        let instant = now.instant
         switch command {
-        case .start: try start(at: now)
-        case .pause: try pause(at: now)
-        case .resume: try resume(at: now)
-        case .stop: stop(at: now)
-        case .end: end(at: now)
-        case .toggle: try toggle(at: now)
-        case .rewind: rewind(at: now)
-        case .fastForward: fastForward(at: now)
-        case .next: try next(within: .model, at: now)
-        case .previous: try previous(within: .model, at: now)
-        case .add(let seconds): try add(seconds, at: now)
-        case .startOnce, .select, .set, .sync, .state, .edit, .timers, .silence, .beep, .lampTest, .identify: []
+        case .start(let selector?):
+            let path = try model.path(selector: selector)
+            return try refusing { (player) throws(PlayerError) in try player.start(path, at: instant) }
+        case .start(nil): return try refusing { (player) throws(PlayerError) in try player.start(at: instant) }
+        case .startOnce(let run):
+            let oneOff = OneOff(thresholds: try run.thresholds, name: run.name)
+            return try refusing { (player) throws(PlayerError) in try player.start(oneOff, at: instant) }
+        case .pause: return try refusing { (player) throws(PlayerError) in try player.pause(at: instant) }
+        case .resume: return try refusing { (player) throws(PlayerError) in try player.resume(at: instant) }
+        case .stop: return stop(at: instant)
+        case .end: return end(at: instant)
+        case .toggle: return try refusing { (player) throws(PlayerError) in try player.toggle(at: instant) }
+        case .rewind: return rewind(at: instant)
+        case .fastForward: return fastForward(at: instant)
+        case .next: return try refusing { (player) throws(PlayerError) in try player.next(within: .model, at: instant) }
+        case .previous:
+            return try refusing { (player) throws(PlayerError) in try player.previous(within: .model, at: instant) }
+        case .select(let selector):
+            let path = try model.path(selector: selector)
+            return try refusing { (player) throws(PlayerError) in try player.select(path, at: instant) }
+        case .set(let seconds): return setRemaining(.seconds(try check(remaining: seconds)), at: instant)
+        case .add(let seconds):
+            return try refusing { (player) throws(PlayerError) in try player.add(seconds, at: instant) }
+        case .sync(let seconds, let date):
+            let seconds = try check(remaining: seconds)
+            let then = instant + .seconds(now.date.distance(to: date))
+            return try refusing { (player) throws(PlayerError) in
+                try player.sync(to: seconds, at: then, now: instant)
+            }
         }
+    }
+
+    private func check(remaining seconds: Int) throws(Refusal) -> Int {
+        let start = countdown.thresholds.start
+        guard (0...start).contains(seconds) else {
+            throw Refusal(.invalidPayload, "found \(seconds) s, expected 0 to \(start), where this timer starts")
+        }
+        return seconds
     }
 
     /// Acts, and turns what the player refuses into the response's code.
@@ -131,7 +123,7 @@ extension Refusal {
     }
 }
 
-extension Command.OneRun {
+extension PlayerCommand.OneRun {
     fileprivate var thresholds: TimerEngine.Thresholds {
         get throws(Refusal) {
             do throws(TimerEngine.ThresholdsError) {
@@ -143,7 +135,7 @@ extension Command.OneRun {
     }
 }
 
-extension Command.Edit {
+extension ModelCommand.Edit {
     /// Changes what is to be changed; times that do not fit are clamped as in an editor.
     fileprivate func apply(to timer: inout TimerItem) {
         if let start { timer.thresholds = timer.thresholds.setting(start: start) }

@@ -4,7 +4,7 @@ internal import TimerProtocol
 /// The commands of lamps and buzzer.
 extension NodeCore {
     /// Does what the command says, or throws with nothing changed.
-    mutating func signal(_ command: Command, at now: TimerEngine.Instant) throws(Refusal) {
+    mutating func execute(_ command: SignalCommand, at now: TimerEngine.Instant) throws(Refusal) {
         switch command {
         case .silence: lamps.silence(at: now)
         case .beep(let name): lamps.sound(try pattern(name ?? "beep"), at: now)
@@ -17,7 +17,6 @@ extension NodeCore {
             }
             lamps.test(at: now)
         case .identify: lamps.identify(at: now)
-        default: break
         }
     }
 

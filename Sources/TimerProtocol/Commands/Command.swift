@@ -1,7 +1,18 @@
 package import FoundationEssentials
 
 /// A command with its arguments, checked as far as that is possible without knowing the timers.
+///
+/// Whoever executes one switches over all cases, so that the compiler names each place that a new verb concerns.
 package enum Command: Hashable, Sendable {
+    case player(PlayerCommand)
+    case signal(SignalCommand)
+    case model(ModelCommand)
+    /// Publishes mode, state, timers and health again.
+    case state
+}
+
+/// What moves the timer.
+package enum PlayerCommand: Hashable, Sendable {
     /// From the start, after selecting where a selector is given.
     case start(selector: String?)
     /// One run that is not saved.
@@ -13,18 +24,8 @@ package enum Command: Hashable, Sendable {
     case set(seconds: Int)
     /// The seconds to give, or to take where negative.
     case add(seconds: Int)
+    /// The seconds that were left, or will be, at a date.
     case sync(seconds: Int, at: Date)
-    /// Mutes until the next transition.
-    case silence
-    /// Sounds a pattern once, by default `beep`.
-    case beep(pattern: String?)
-    /// Each output in turn; `force` while running too.
-    case lampTest(force: Bool)
-    case identify
-    case state
-    case edit(selector: String?, Edit)
-    /// The whole model.
-    case timers(JSON)
 
     /// The times and the name of a run that is not saved, in seconds.
     package struct OneRun: Hashable, Sendable {
@@ -33,6 +34,26 @@ package enum Command: Hashable, Sendable {
         package var final = 0
         package var name: String?
     }
+}
+
+/// What concerns lamps and buzzer alone.
+package enum SignalCommand: Hashable, Sendable {
+    /// Mutes until the next transition.
+    case silence
+    /// Sounds a pattern once, by default `beep`.
+    case beep(pattern: String?)
+    /// Switches each output on by itself, one after another; `force` allows it while the timer runs.
+    case lampTest(force: Bool)
+    /// Blinks the lamps, so that somebody finds the node.
+    case identify
+}
+
+/// What edits the timers.
+package enum ModelCommand: Hashable, Sendable {
+    /// Changes the timer of the selector, or the selected one.
+    case edit(selector: String?, Edit)
+    /// Replaces the whole model; see ``ModelPayload``.
+    case timers(JSON)
 
     /// What to change of a timer; nil leaves it.
     package struct Edit: Hashable, Sendable {
@@ -45,14 +66,12 @@ package enum Command: Hashable, Sendable {
     }
 }
 
-/// A command as it was received: the verb and the id come back in the response.
+/// A command as it was received: its verb and the id come back in the response.
 package struct Request: Hashable, Sendable {
-    package let verb: Verb
     package let id: String?
     package let command: Command
 
-    package init(verb: Verb, id: String?, command: Command) {
-        self.verb = verb
+    package init(id: String?, command: Command) {
         self.id = id
         self.command = command
     }
@@ -98,7 +117,9 @@ package enum Verb: String, CaseIterable, Hashable, Sendable {
     package var alwaysGetsThrough: Bool {
         switch self {
         case .stop, .pause, .end, .silence: true
-        default: false
+        case .start, .resume, .toggle, .rewind, .fastForward, .next, .previous, .select, .set, .add, .sync, .beep,
+            .lampTest, .identify, .state, .edit, .timers:
+            false
         }
     }
 
@@ -109,7 +130,48 @@ package enum Verb: String, CaseIterable, Hashable, Sendable {
     package var mayBeBroadcast: Bool {
         switch self {
         case .edit, .timers: false
-        default: true
+        case .start, .pause, .resume, .stop, .end, .toggle, .rewind, .fastForward, .next, .previous, .select, .set,
+            .add,
+            .sync, .silence, .beep, .lampTest, .identify, .state:
+            true
+        }
+    }
+}
+
+// Verbs and commands stand for each other: each switch names all of them.
+extension Command {
+    /// The verb that asks for it.
+    package var verb: Verb {
+        switch self {
+        case .player(let command): command.verb
+        case .signal(.silence): .silence
+        case .signal(.beep): .beep
+        case .signal(.lampTest): .lampTest
+        case .signal(.identify): .identify
+        case .model(.edit): .edit
+        case .model(.timers): .timers
+        case .state: .state
+        }
+    }
+}
+
+extension PlayerCommand {
+    fileprivate var verb: Verb {
+        switch self {
+        case .start, .startOnce: .start
+        case .pause: .pause
+        case .resume: .resume
+        case .stop: .stop
+        case .end: .end
+        case .toggle: .toggle
+        case .rewind: .rewind
+        case .fastForward: .fastForward
+        case .next: .next
+        case .previous: .previous
+        case .select: .select
+        case .set: .set
+        case .add: .add
+        case .sync: .sync
         }
     }
 }

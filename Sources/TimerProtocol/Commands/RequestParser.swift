@@ -19,21 +19,20 @@ package struct RequestParser {
         let largest = (name == nil ? .timers : name.flatMap(Verb.init) ?? .stop).largestPayload
         guard payload.count <= largest else { throw tooLarge(payload, largest) }
 
-        let content = try PayloadContent(payload)
-        guard case .fields(var fields) = content else {
+        var content = try PayloadContent(payload)
+        if content.isPlain {
             let verb = try knownVerb(name)
-            return Request(verb: verb, id: nil, command: try command(verb, content.plainText, scope))
+            return Request(id: nil, command: try command(verb, &content, scope))
         }
-        id = try identifier(&fields)
-        let inner = try fields.string("command")
+        id = try identifier(&content.fields)
+        let inner = try content.fields.string("command")
         if let name, let inner, name != inner {
             throw Refusal(.invalidPayload, "field \"command\": found \(inner.quoted) on the topic of \(name.quoted)")
         }
         verb = name ?? inner
         let verb = try knownVerb(verb)
         guard payload.count <= verb.largestPayload else { throw tooLarge(payload, verb.largestPayload) }
-        let command = try command(verb, &fields, scope)
-        return Request(verb: verb, id: id, command: command)
+        return Request(id: id, command: try command(verb, &content, scope))
     }
 
     private func tooLarge(_ payload: [UInt8], _ largest: Int) -> Refusal {
@@ -59,87 +58,56 @@ package struct RequestParser {
         return id
     }
 
-    private func refuseBroadcast(_ verb: Verb, _ scope: Topics.Scope) throws(Refusal) {
+    private func command(
+        _ verb: Verb, _ content: inout PayloadContent, _ scope: Topics.Scope
+    ) throws(Refusal) -> Command {
         guard scope == .node || verb.mayBeBroadcast else {
             throw Refusal(.notAllowed, "\(verb.rawValue) is for one node, not for several at once")
         }
-    }
-
-    // MARK: - Plain payloads
-
-    private func command(_ verb: Verb, _ text: String, _ scope: Topics.Scope) throws(Refusal) -> Command {
-        try refuseBroadcast(verb, scope)
-        if let command = verb.withoutArguments {
-            guard PayloadContent.isEmpty(text) else {
-                throw Refusal(.invalidPayload, "\(verb.rawValue) takes nothing; found \(text.quoted)")
-            }
-            return command
-        }
-        switch verb {
-        case .start: return .start(selector: PayloadContent.isEmpty(text) ? nil : text)
-        case .select where !text.isEmpty: return .select(selector: text)
-        case .set:
-            guard let seconds = DurationText.seconds(Self.withoutZeros(text)) else {
-                throw Refusal(.invalidPayload, "found \(text.quoted), expected a time such as 90 or 1:30")
-            }
-            return .set(seconds: seconds)
-        case .add:
-            guard let seconds = DurationText.signedSeconds(Self.withoutZeros(text)) else {
-                throw Refusal(.invalidPayload, "found \(text.quoted), expected a time such as +30, -30 or 1:00")
-            }
-            return .add(seconds: seconds)
-        case .beep: return .beep(pattern: PayloadContent.isEmpty(text) ? nil : text)
-        case .lampTest where PayloadContent.isEmpty(text): return .lampTest(force: false)
-        case .select: throw Refusal(.invalidPayload, "select needs a timer, such as 2/1")
-        default: throw Refusal(.invalidPayload, "\(verb.rawValue) needs a JSON object")
-        }
-    }
-
-    /// A number without the zeros behind its point, with which some devices send whole numbers too: `5.0`.
-    private static func withoutZeros(_ text: String) -> String {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        let isWhole = parts.count == 2 && !parts[1].isEmpty && parts[1].allSatisfy { $0 == "0" }
-        return isWhole && !parts[0].contains(":") ? String(parts[0]) : text
-    }
-
-    // MARK: - JSON payloads
-
-    private func command(
-        _ verb: Verb, _ fields: inout PayloadFields, _ scope: Topics.Scope
-    ) throws(Refusal) -> Command {
-        try refuseBroadcast(verb, scope)
-        let command = try arguments(of: verb, &fields)
-        try fields.finish()
-        guard scope == .node || command != .lampTest(force: true) else {
+        let command = try command(verb, &content)
+        try content.finish(verb)
+        guard scope == .node || command != .signal(.lampTest(force: true)) else {
             throw Refusal(.notAllowed, "a forced lamp_test is for one node, not for several at once")
         }
         return command
     }
 
-    private func arguments(of verb: Verb, _ fields: inout PayloadFields) throws(Refusal) -> Command {
-        if let command = verb.withoutArguments { return command }
+    /// Reads the arguments of a verb; what is not read is refused afterwards.
+    private func command(_ verb: Verb, _ content: inout PayloadContent) throws(Refusal) -> Command {
         switch verb {
-        case .start: return try start(&fields)
-        case .select: return .select(selector: try PayloadFields.require(try fields.string("timer"), "timer"))
-        case .set: return .set(seconds: try PayloadFields.require(try fields.seconds("remaining"), "remaining"))
-        case .add:
-            return .add(seconds: try PayloadFields.require(try fields.signedSeconds("seconds"), "seconds"))
-        case .sync:
-            return .sync(
-                seconds: try PayloadFields.require(try fields.seconds("remaining"), "remaining"),
-                at: try PayloadFields.require(try fields.date("at"), "at"))
-        case .beep: return .beep(pattern: try fields.string("sound"))
-        case .lampTest: return .lampTest(force: try fields.bool("force") ?? false)
-        case .edit: return try edit(&fields)
-        default: return .timers(.object(fields.removeAll()))
+        case .start: .player(try start(&content))
+        case .pause: .player(.pause)
+        case .resume: .player(.resume)
+        case .stop: .player(.stop)
+        case .end: .player(.end)
+        case .toggle: .player(.toggle)
+        case .rewind: .player(.rewind)
+        case .fastForward: .player(.fastForward)
+        case .next: .player(.next)
+        case .previous: .player(.previous)
+        case .select: .player(.select(selector: try selector(&content)))
+        case .set: .player(.set(seconds: try remaining(&content)))
+        case .add: .player(.add(seconds: try seconds(&content)))
+        case .sync: .player(try sync(&content))
+        case .silence: .signal(.silence)
+        case .beep: .signal(.beep(pattern: try content.optionalArgument("sound")))
+        case .lampTest: .signal(.lampTest(force: try force(&content)))
+        case .identify: .signal(.identify)
+        case .edit: .model(try edit(&content))
+        case .timers: .model(.timers(try model(&content)))
+        case .state: .state
         }
     }
+}
 
-    private func start(_ fields: inout PayloadFields) throws(Refusal) -> Command {
-        let selector = try fields.string("timer")
-        let duration = try fields.seconds("duration")
-        let (warning, final) = (try fields.seconds("warning"), try fields.seconds("final"))
-        let name = try fields.name("name")
+// MARK: - Arguments
+
+extension RequestParser {
+    private func start(_ content: inout PayloadContent) throws(Refusal) -> PlayerCommand {
+        let selector = try content.optionalArgument("timer")
+        let duration = try content.fields.seconds("duration")
+        let (warning, final) = (try content.fields.seconds("warning"), try content.fields.seconds("final"))
+        let name = try content.fields.name("name")
         guard let duration else {
             guard warning == nil, final == nil, name == nil else {
                 throw Refusal(
@@ -150,39 +118,78 @@ package struct RequestParser {
         guard selector == nil else {
             throw Refusal(.invalidPayload, "field \"duration\" makes a run of its own; it goes without \"timer\"")
         }
-        return .startOnce(Command.OneRun(duration: duration, warning: warning ?? 0, final: final ?? 0, name: name))
+        return .startOnce(
+            PlayerCommand.OneRun(duration: duration, warning: warning ?? 0, final: final ?? 0, name: name))
     }
 
-    private func edit(_ fields: inout PayloadFields) throws(Refusal) -> Command {
+    private func selector(_ content: inout PayloadContent) throws(Refusal) -> String {
+        guard let text = content.consumeText() else {
+            return try PayloadFields.require(try content.fields.string("timer"), "timer")
+        }
+        guard !text.isEmpty else { throw Refusal(.invalidPayload, "select needs a timer, such as 2/1") }
+        return text
+    }
+
+    private func remaining(_ content: inout PayloadContent) throws(Refusal) -> Int {
+        guard let text = content.consumeText() else {
+            return try PayloadFields.require(try content.fields.seconds("remaining"), "remaining")
+        }
+        guard let seconds = DurationText.seconds(Self.withoutZeros(text)) else {
+            throw Refusal(.invalidPayload, "found \(text.quoted), expected a time such as 90 or 1:30")
+        }
+        return seconds
+    }
+
+    private func seconds(_ content: inout PayloadContent) throws(Refusal) -> Int {
+        guard let text = content.consumeText() else {
+            return try PayloadFields.require(try content.fields.signedSeconds("seconds"), "seconds")
+        }
+        guard let seconds = DurationText.signedSeconds(Self.withoutZeros(text)) else {
+            throw Refusal(.invalidPayload, "found \(text.quoted), expected a time such as +30, -30 or 1:00")
+        }
+        return seconds
+    }
+
+    /// A number without the zeros behind its point: some devices send whole numbers as `5.0`.
+    private static func withoutZeros(_ text: String) -> String {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let isWhole = parts.count == 2 && !parts[1].isEmpty && parts[1].allSatisfy { $0 == "0" }
+        return isWhole && !parts[0].contains(":") ? String(parts[0]) : text
+    }
+
+    private func sync(_ content: inout PayloadContent) throws(Refusal) -> PlayerCommand {
+        var fields = try content.object(for: .sync)
+        let seconds = try PayloadFields.require(try fields.seconds("remaining"), "remaining")
+        let date = try PayloadFields.require(try fields.date("at"), "at")
+        content.fields = fields
+        return .sync(seconds: seconds, at: date)
+    }
+
+    private func model(_ content: inout PayloadContent) throws(Refusal) -> JSON {
+        var fields = try content.object(for: .timers)
+        defer { content.fields = fields }
+        return .object(fields.removeAll())
+    }
+
+    private func force(_ content: inout PayloadContent) throws(Refusal) -> Bool {
+        if let text = content.consumeText() {
+            guard PayloadContent.isEmpty(text) else { throw PayloadContent.needsObject(.lampTest) }
+            return false
+        }
+        return try content.fields.bool("force") ?? false
+    }
+
+    private func edit(_ content: inout PayloadContent) throws(Refusal) -> ModelCommand {
+        var fields = try content.object(for: .edit)
         let selector = try fields.string("timer")
-        let edit = Command.Edit(
+        let edit = ModelCommand.Edit(
             start: try fields.seconds("start"), warning: try fields.seconds("warning"),
             final: try fields.seconds("final"), name: try fields.name("name"),
             event: try fields.text("event"), location: try fields.text("location"))
-        guard edit != Command.Edit() else {
+        guard edit != ModelCommand.Edit() else {
             throw Refusal(.invalidPayload, "edit needs a field to change: start, warning, final, name, event, location")
         }
+        content.fields = fields
         return .edit(selector: selector, edit)
-    }
-}
-
-extension Verb {
-    /// The command of a verb that takes nothing.
-    fileprivate var withoutArguments: Command? {
-        switch self {
-        case .pause: .pause
-        case .resume: .resume
-        case .stop: .stop
-        case .end: .end
-        case .toggle: .toggle
-        case .rewind: .rewind
-        case .fastForward: .fastForward
-        case .next: .next
-        case .previous: .previous
-        case .silence: .silence
-        case .identify: .identify
-        case .state: .state
-        case .start, .select, .set, .add, .sync, .beep, .lampTest, .edit, .timers: nil
-        }
     }
 }
