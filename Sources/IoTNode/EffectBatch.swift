@@ -1,47 +1,46 @@
-/// What the events of one moment led to, collected in any order and given out in the one that others rely on.
-package struct EffectBatch {
+/// The effects of one moment's events, collected in any order and given out in the order that others rely on.
+struct EffectBatch {
     let now: Moment
-    /// What the lines need before they are set.
+
+    // What must not wait, in this order.
+
+    /// Requests lines, before they are set.
     var lines: [NodeEffect] = []
-    /// Ticks and modes, in the timer's order.
-    var progress: [OutgoingMessage] = []
-    var events: [OutgoingMessage] = []
-    var answers: [OutgoingMessage] = []
-    /// What the connection needs before anything is published.
+    /// Sets the lamps.
+    var outputs: [NodeEffect] = []
+    /// Connects, subscribes and announces the node, before anything else is published.
     var connection: [NodeEffect] = []
-    /// Logs and announcements.
-    private var last: [NodeEffect] = []
+    /// Ticks and modes, in the timer's order.
+    var progress: [NodeEffect] = []
 
-    init(now: Moment) {
-        self.now = now
+    // All the rest, in this order.
+
+    /// The model, before the state that refers to it.
+    var timers: [NodeEffect] = []
+    var state: [NodeEffect] = []
+    var events: [NodeEffect] = []
+    /// After state and events, so that whoever waits for the response has seen what the command led to.
+    var responses: [NodeEffect] = []
+    var status: [NodeEffect] = []
+    var saves: [NodeEffect] = []
+    /// Log lines and announcements.
+    var log: [NodeEffect] = []
+    var health: [NodeEffect] = []
+    /// Says goodbye and leaves the loop.
+    var farewell: [NodeEffect] = []
+
+    init(now: Moment) { self.now = now }
+
+    var first: [NodeEffect] { lines + outputs + connection + progress }
+
+    var rest: [NodeEffect] {
+        var rest = timers
+        rest.reserveCapacity(8)
+        for effects in [state, events, responses, status, saves, log, health, farewell] { rest += effects }
+        return rest
     }
 
-    mutating func log(_ level: LogLevel, _ message: String) {
-        last.append(.log(level, message))
-    }
+    mutating func log(_ level: LogLevel, _ message: String) { log.append(.log(level, message)) }
 
-    mutating func announce(_ announcement: Announcement) {
-        last.append(.announce(announcement))
-    }
-
-    /// What must not wait for anything else.
-    func firstEffects(outputs: [NodeEffect]) -> [NodeEffect] {
-        var effects = lines
-        effects += outputs
-        effects += connection
-        for publication in progress { effects.append(.publish(publication)) }
-        return effects
-    }
-
-    /// All the rest.
-    func laterEffects(timers: [NodeEffect], state: [NodeEffect], saves: [NodeEffect]) -> [NodeEffect] {
-        var effects = timers
-        effects.reserveCapacity(timers.count + state.count + events.count + answers.count + saves.count + last.count)
-        effects += state
-        for publication in events { effects.append(.publish(publication)) }
-        for publication in answers { effects.append(.publish(publication)) }
-        effects += saves
-        effects += last
-        return effects
-    }
+    mutating func announce(_ announcement: Announcement) { log.append(.announce(announcement)) }
 }

@@ -3,48 +3,25 @@ internal import TimerProtocol
 
 /// What the node decides: a state machine that is told what happened and when, and answers what to do.
 ///
-/// What happens first brings the timer up to the present; what follows leaves in one order that others rely on: the
-/// outputs, the ticks and the mode, the state, the events, the responses.
+/// Each part owns its state, its `nextInstant` and its `reconfigure`. What happens first brings the timer up to the
+/// present; then the parts add to one ``EffectBatch``, which gives out their effects in the order that others rely on.
 package struct NodeCore {
-    var configuration: NodeConfiguration
-    var topics: Topics
-    let seed: UInt64
-
-    var player: TimerPlayer
-    /// When the present run began.
-    var startedAt: TimerEngine.Instant?
-    var lamps: Indicators
-    var lines = OutputLines()
-    var buttons: Buttons
-    var inputAcquisition = LineAcquisition()
-    var linesNews = LinesNews()
+    package internal(set) var configuration: NodeConfiguration
+    var timer: RunningTimer
+    var outputs: OutputControl
+    var inputs: InputControl
     var remotes: Remotes
-    /// Messages to remotes that cannot be read may go on for ever.
-    var remoteLog = TokenBucket(rate: 1 / 60, burst: 1)
-    var reconnection: Reconnection?
-    var rateLimit: RateLimit
-    var repeats = DuplicateFilter()
-    var refusalLog = TokenBucket(rate: 1, burst: 5)
-    var health: Health
-    var denials = ReportedRejections()
-    var unusedResponseTopics = ReportedRejections()
+    var connection: BrokerConnection
+    var commands: CommandIntake
+    var reports: Reports
+    var persistence: Persistence
+    var lifecycle = Lifecycle()
 
-    /// What ``conclude()`` is to work out.
-    private var unfinished: (batch: EffectBatch, reading: Indicators.Reading)?
-    /// What was last published, to publish changes alone.
-    var published = Published()
-    var shown: NodeStatus?
-    /// Which boot of the machine the instants belong to.
-    var boot = ""
-    var saving = Saving()
-    /// Whether it was announced that the node is ready.
-    var isReady = false
-    /// When a node that was told to stop leaves at the latest; nil for one that runs.
-    var leavesBy: TimerEngine.Instant?
+    /// What ``conclude()`` is to finish.
+    var unfinished: EffectBatch?
 
-    /// When ``handle(_:at:)`` wants a ``NodeEvent/timePassed``; nil while there is nothing to wait for.
-    ///
-    /// It follows from the state, and is worked out with each change of it.
+    /// When ``handle(_:at:)`` wants a ``NodeEvent/timePassed``; nil while there is nothing to wait for. It follows from
+    /// the state, and is computed by ``conclude()``.
     package private(set) var nextInstant: TimerEngine.Instant?
 
     /// A node that has not begun.
@@ -52,158 +29,150 @@ package struct NodeCore {
     /// - Parameter seed: for the jitter of the delays between connection attempts.
     package init(configuration: NodeConfiguration, seed: UInt64) {
         self.configuration = configuration
-        self.seed = seed
-        let mqtt = configuration.mqtt
-        topics = Topics(configuration)
-        player = TimerPlayer(configuration.timers.model)
-        lamps = Indicators(table: configuration.signals, names: configuration.gpio.outputs.keys)
-        buttons = Buttons(configuration.gpio.buttons)
+        timer = RunningTimer(TimerPlayer(configuration.timers.model))
+        outputs = OutputControl(configuration)
+        inputs = InputControl(configuration)
         remotes = Remotes(configuration.remotes)
-        reconnection = mqtt.map { Reconnection(brokers: $0.brokers, version: $0.version, seed: seed) }
-        rateLimit = RateLimit(perSecond: mqtt?.commandRate ?? 0)
-        health = Health(interval: mqtt?.healthInterval ?? .zero)
+        connection = BrokerConnection(configuration.mqtt, seed: seed)
+        commands = CommandIntake(configuration)
+        reports = Reports(configuration)
+        persistence = Persistence(configuration)
     }
 
-    /// When the first of the parts wants to be told of the time.
+    /// Whether the node was told to stop.
+    package var isLeaving: Bool { lifecycle.isLeaving }
+
     private var earliestInstant: TimerEngine.Instant? {
-        if let leavesBy { return leavesBy }
-        let timer: TimerEngine.Instant? = .earliest(player.nextInstant, health.nextInstant)
-        let outputs: TimerEngine.Instant? = .earliest(lines.nextEdge, lines.acquisition.retryAt)
-        let inputs: TimerEngine.Instant? = .earliest(buttons.nextInstant, inputAcquisition.retryAt)
-        let others: TimerEngine.Instant? = .earliest(reconnection?.nextInstant, saving.retryAt)
-        return .earliest(.earliest(timer, outputs), .earliest(inputs, others))
+        if lifecycle.isLeaving { return lifecycle.nextInstant }
+        var earliest: TimerEngine.Instant? = .earliest(timer.nextInstant, outputs.nextInstant)
+        earliest = .earliest(earliest, inputs.nextInstant)
+        earliest = .earliest(earliest, connection.nextInstant)
+        earliest = .earliest(earliest, reports.nextInstant)
+        return .earliest(earliest, persistence.nextInstant)
     }
 
-    /// Takes what happened, all that was found at once, and returns what to do, in order: what must not wait, which are
-    /// the outputs, the ticks and the mode. What else there is to do, ``conclude()`` returns.
+    /// Handles what happened, all that was found at once, and returns what to do, in order: what must not wait, which are
+    /// the outputs, the ticks and the mode. ``conclude()`` returns the rest.
     ///
     /// However many commands there are among the events, the outputs are set once, and the model and the state are
     /// published once, before the commands are answered.
     package mutating func handle(_ events: [NodeEvent], at now: Moment) -> [NodeEffect] {
         let left = conclude()
-        defer { nextInstant = earliestInstant }
-        let effects = decide(events, at: now)
-        return left.isEmpty ? effects : left + effects
+        // A state that is saved, as those before it were, changes nothing else: each command leads to one.
+        if !lifecycle.isLeaving, events.count == 1, persistence.notesSilently(events[0]) { return left }
+        var batch = EffectBatch(now: now)
+        if lifecycle.isLeaving { leave(events, into: &batch) } else { decide(events, into: &batch) }
+        unfinished = batch
+        // Nothing comes between the steps of a node that leaves.
+        return left + batch.first + (lifecycle.isLeaving ? conclude() : [])
     }
 
-    /// Returns what else is to be done since the last ``handle(_:at:)``, in order; it is worked out only now.
+    /// Returns what else is to be done since the last ``handle(_:at:)``, in order; it is computed only now.
     package mutating func conclude() -> [NodeEffect] {
-        guard let (batch, reading) = unfinished else { return [] }
+        guard var batch = unfinished else { return [] }
         unfinished = nil
         defer { nextInstant = earliestInstant }
-        return batch.laterEffects(
-            timers: timersEffects(), state: stateEffects(outputStates(reading), at: batch.now),
-            // Who shows the status makes a text of it, which nothing else waits for.
-            saves: statusEffects(at: batch.now) + saveEffects(at: batch.now))
-            + healthEffects(at: batch.now.instant)
+        if !lifecycle.isLeaving {
+            reports.conclude(
+                timer, levels: outputs.levels ?? [:], outputNames: outputs.indicators.keys,
+                outputs: outputs.states(at: batch.now.instant), linesFault: linesFault, into: &batch)
+        }
+        persistence.save(timer, silencedAt: outputs.indicators.silencedAt, into: &batch)
+        lifecycle.leaveIfDone(isSaving: persistence.isUnderWay, into: &batch)
+        return batch.rest
     }
 
-    private mutating func decide(_ events: [NodeEvent], at now: Moment) -> [NodeEffect] {
-        guard leavesBy == nil else { return leave(events, at: now) }
-        // A state that is saved, as those before it were, changes nothing else: each command leads to one.
-        if events.count == 1, case .stored(let number) = events[0], saving.fault == nil {
-            saving.ended(number)
-            return []
-        }
-        var batch = EffectBatch(now: now)
-        let before = player
-        let passed = player.advance(to: now.instant)
-        health.noteTicks(passed, firstDue: before.nextInstant, at: now.instant)
-        apply(passed, from: before, into: &batch)
+    private mutating func decide(_ events: [NodeEvent], into batch: inout EffectBatch) {
+        advance(into: &batch)
         for event in events {
-            if case .terminate = event { return terminate(batch) }
             apply(event, into: &batch)
+            if lifecycle.isLeaving { return }
         }
-        retryOutputs(into: &batch)
-        retryInputs(into: &batch)
-        keepConnected(into: &batch)
-        tellOfLines(into: &batch)
-        let reading = lamps.read(at: now.instant)
-        unfinished = (batch, reading)
-        return batch.firstEffects(outputs: lineEffects(reading))
+        update(into: &batch)
+    }
+
+    mutating func advance(into batch: inout EffectBatch) {
+        let due = timer.nextInstant
+        let steps = timer.advance(to: batch.now.instant)
+        reports.health.noteTicks(steps, firstDue: due, at: batch.now.instant)
+        apply(steps, into: &batch)
+    }
+
+    /// Does what is due, or has become necessary.
+    mutating func update(into batch: inout EffectBatch) {
+        outputs.update(into: &batch)
+        inputs.update(into: &batch)
+        connection.update(will: reports.will, into: &batch)
+        reports.lines(fault: linesFault, timer, into: &batch)
+    }
+
+    /// Follows what the timer did.
+    mutating func apply(_ steps: [RunningTimer.Step], into batch: inout EffectBatch) {
+        outputs.apply(steps, group: timer.player.model.selectedGroup)
+        reports.apply(steps, into: &batch)
     }
 
     private mutating func apply(_ event: NodeEvent, into batch: inout EffectBatch) {
+        let now = batch.now.instant
         switch event {
         case .started(let saved, let boot): start(saved: saved, boot: boot, into: &batch)
-        case .timePassed: advanceButtons(into: &batch)
-        case .connection(let event): handle(event, into: &batch)
-        case .outputsAcquired(let lines): outputsAcquired(lines, into: &batch)
-        case .outputsFailed(let fault): outputsFailed(fault, into: &batch)
-        case .edges(let edges): process(edges, into: &batch)
-        case .inputsAcquired(let lines): inputsAcquired(lines, into: &batch)
-        case .inputsFailed(let fault): inputsFailed(fault, into: &batch)
-        case .chipsChanged: chipsChanged(into: &batch)
-        case .reloadAsked: batch.lines.append(.loadConfiguration)
-        case .reloaded(let result): reload(result, into: &batch)
-        case .loadFailed(let error): loadFailed(error, into: &batch)
-        case .stored(let number): stored(number, into: &batch)
-        case .storeFailed(let number, let error): storeFailed(number, error, into: &batch)
-        case .setAside(let what, let result): wasSetAside(what, result, into: &batch)
-        case .memoryMeasured(let bytes): publishHealth(residentBytes: bytes, into: &batch)
+        case .timePassed: execute(inputs.advance(to: now), into: &batch)
+        case .connection(let event): apply(event, into: &batch)
+        case .outputsAcquired(let lines):
+            reports.health.outputs = lines
+            lifecycle.ready(into: &batch)
+            outputs.acquired(into: &batch)
+        case .outputsFailed(let fault):
+            outputs.failed(fault, into: &batch)
+            lifecycle.ready(into: &batch)
+        case .edges(let edges): execute(inputs.process(edges, at: now), into: &batch)
+        case .inputsAcquired(let lines): inputs.acquired(lines, into: &batch)
+        case .inputsFailed(let fault):
+            if inputs.failed(fault, into: &batch) { outputs.inputsLost(at: now) }
+        case .chipsChanged:
+            outputs.chipsChanged(at: now)
+            inputs.chipsChanged(at: now)
+        case .loadFailed(let error): persistence.loadFailed(error, at: batch.now)
+        case .stored, .storeFailed, .setAside: persistence.apply(event, into: &batch)
+        case .memoryMeasured(let bytes):
+            reports.publishHealth(residentBytes: bytes, linesFault: linesFault, into: &batch)
         case .wallClockSet:
-            // Their dates are others now.
-            published.state = nil
-            saving.last = nil
-        case .terminate: break
+            reports.wallClockSet()
+            persistence.saveAgain()
+        case .reloadRequested: break
+        case .terminate: terminate(into: &batch)
         }
     }
 
-    private mutating func start(saved: [UInt8]?, boot: String, into batch: inout EffectBatch) {
-        self.boot = boot
-        health.begin(at: batch.now.instant)
-        if let saved { restore(saved, into: &batch) }
-        batch.log(.info, "node \(configuration.node.id) started")
-        lines.acquisition.begin(at: batch.now.instant)
-        if buttons.areConfigured { inputAcquisition.begin(at: batch.now.instant) }
-        reconnection?.start(at: batch.now.instant)
+    private mutating func apply(_ event: ConnectionEvent, into batch: inout EffectBatch) {
+        switch event {
+        case .connected:
+            guard let broker = connection.connected(into: &batch) else { return }
+            remotes.connected()
+            // A command shows that it was sent retained, which is refused. Other devices may publish as they like.
+            let filters = reports.topics.commandFilters.map { Subscription($0, retainAsPublished: true) }
+            batch.connection.append(.subscribe(filters + remotes.subscriptions))
+            reports.connected(to: broker, mode: timer.player.mode, into: &batch)
+        case .lost(let error):
+            reports.disconnected()
+            connection.lost(error, into: &batch)
+        case .denied(let rejection): connection.rejected(rejection, into: &batch)
+        case .tooLarge(let topic, let bytes, let limit):
+            reports.health.drop()
+            connection.tooLarge(topic, bytes, limit: limit, into: &batch)
+        case .dropped(let count): reports.health.drop(count)
+        case .message(let message): receive(message, into: &batch)
+        }
     }
 
-    /// Takes up what the timer reports.
-    ///
-    /// - Parameters:
-    ///   - events: what one call of the player reported.
-    ///   - before: the player before that call.
-    mutating func apply(_ events: [TimerPlayer.Event], from before: TimerPlayer, into batch: inout EffectBatch) {
-        lamps.group = player.model.selectedGroup
-        let positions = EventPosition.positions(at: events, from: before, to: player, now: batch.now.instant)
-        for (event, position) in zip(events, positions) {
-            switch event {
-            case .tick(let second, _):
-                tick(second, into: &batch)
-            case .modeChanged(let from, let to, let instant):
-                if from == .stopped { startedAt = instant }
-                lamps.show(to, since: instant)
-                publish(to, into: &batch)
-                report(.modeChanged(from: from, to: to), at: instant, position, into: &batch)
-            case .movedOn(let from, _, let instant):
-                lamps.moveOn(at: instant)
-                report(.movedOn(from: from), at: instant, position, into: &batch)
-            case .runEnded(let run, let instant):
-                startedAt = instant
-                report(.runEnded(run), at: instant, position, into: &batch)
-            }
-        }
-        if player.mode == .stopped { startedAt = nil }
+    private mutating func execute(_ presses: [InputControl.Press], into batch: inout EffectBatch) {
+        for press in presses { execute(press.command, of: press.source, into: &batch) }
     }
 
-    /// Dark first, then goodbye.
-    private mutating func terminate(_ batch: EffectBatch) -> [NodeEffect] {
-        var batch = batch
-        batch.announce(.stopping)
-        batch.log(.info, "stopping")
-        if reconnection?.isConnected == true {
-            batch.answers.append(availability("offline"))
-        }
-        reconnection?.stop()
-        // With the present moment, which is where a machine that is started anew goes on.
-        saving.last = nil
-        leavesBy = batch.now.instant + Self.longestFarewell
-        let outputs = outputStates(lamps.read(at: batch.now.instant))
-        return [.releaseOutputs] + batch.firstEffects(outputs: [])
-            + batch.laterEffects(
-                timers: timersEffects(), state: stateEffects(outputs, at: batch.now), saves: saveEffects(at: batch.now))
-            + [.disconnect(patience: .milliseconds(500))]
-            + exitEffects(at: batch.now)
+    /// Why lamps or buttons are not held.
+    private var linesFault: String? {
+        guard outputs.fault != nil || inputs.fault != nil else { return nil }
+        let faults = [outputs.fault?.description, inputs.fault?.description].compactMap(\.self)
+        return faults.first == faults.last ? faults.first : faults.joined(separator: "; ")
     }
 }

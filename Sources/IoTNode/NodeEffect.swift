@@ -24,10 +24,6 @@ package enum NodeEffect: Hashable, Sendable {
     case show(NodeStatus)
     /// Tell whoever started the node.
     case announce(Announcement)
-    /// Read the configuration again, once all else is done.
-    case loadConfiguration
-    /// Let go of these parts and make them anew.
-    indirect case rebuild(ChangedParts, NodeConfiguration)
     /// Measure the memory of the process.
     case measureMemory
     /// Write a log line.

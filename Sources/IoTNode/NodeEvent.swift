@@ -26,10 +26,8 @@ package enum NodeEvent: Hashable, Sendable {
     case loadFailed(StoreError)
     /// Something was set aside as this file, or could not be.
     case setAside(SetAside, Result<String, StoreError>)
-    /// SIGHUP arrived: the configuration is to be read again.
-    case reloadAsked
-    /// The configuration was read again.
-    case reloaded(Result<LoadedConfiguration, ConfigurationRejection>)
+    /// SIGHUP arrived: ``NodeLoop`` reads the configuration again, and the core hears of it only where it changed.
+    case reloadRequested
     /// The memory of the process in bytes, as asked for; nil where that is not known.
     case memoryMeasured(Int?)
     /// Somebody set the wall clock; instants are not affected.

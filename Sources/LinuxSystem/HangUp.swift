@@ -68,7 +68,7 @@ struct HangUp {
         }
         defer { verdict = nil }
         if case .terminalIsGone = verdict { return .terminate }
-        return .reloadAsked
+        return .reloadRequested
     }
 }
 

@@ -35,7 +35,7 @@ package final class ProcessSignals: EventSource {
     /// When it is clear what a SIGHUP means whose meaning is open; else nil.
     package var nextInstant: TimerEngine.Instant? { hangUp.nextInstant }
 
-    /// One ``NodeEvent/terminate`` or ``NodeEvent/reloadAsked`` for however many signals there were.
+    /// One ``NodeEvent/terminate`` or ``NodeEvent/reloadRequested`` for however many signals there were.
     ///
     /// SIGHUP ends a node whose terminal is gone, and has any other read its configuration again.
     package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {

@@ -57,7 +57,7 @@ struct Run: ParsableCommand {
                 return .failure(ConfigurationRejection(faults: error.lines))
             }
         }
-        parts.rebuild = { parts, changed, configuration in
+        parts.replace = { parts, changed, configuration in
             if changed.contains(.lines) {
                 let lamps = LampParts(configuration.gpio)
                 parts.outputs = lamps.outputs

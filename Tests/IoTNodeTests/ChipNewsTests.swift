@@ -115,7 +115,7 @@ struct ChipNewsTests {
         var new = node.core.configuration
         new.gpio.outputs["green"] = NodeConfiguration.Output(line: "another")
         node.linesFault = cures ? nil : LinesFault("no line GREEM")
-        node.happens(.reloaded(.success(.init(new))))
+        node.reload(.success(.init(new)))
         #expect(news(node).dropFirst() == (cures ? ["gpio_recovered: all lines are held"] : []))
         #expect(node.logs.contains("outputs are back") == cures)
     }

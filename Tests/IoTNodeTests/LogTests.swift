@@ -50,7 +50,7 @@ struct LogTests {
         node.accept()
         var other = node.core.configuration
         other.mqtt?.credentials = Credentials(username: "other", password: .text(password + "2"))
-        node.happens(.reloaded(.success(.init(other))))
+        node.reload(.success(.init(other)))
         node.accept()
         node.happens(.terminate)
         #expect(node.attempts.last?.credentials?.password == .text(password + "2"), "it is used")

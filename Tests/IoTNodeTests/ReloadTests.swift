@@ -20,7 +20,7 @@ struct ReloadTests {
     private func reload(_ node: inout Scenario, _ change: (inout NodeConfiguration) -> Void) {
         var configuration = node.core.configuration
         change(&configuration)
-        node.happens(.reloaded(.success(.init(configuration))))
+        node.reload(.success(.init(configuration)))
     }
 
     /// The mode changes after an instant, with their time.
@@ -32,8 +32,8 @@ struct ReloadTests {
     func asks() throws {
         var node = try running()
         let diary = node.diary.count
-        node.happens(.reloadAsked)
-        #expect(node.reloadsAsked == 1)
+        node.happens(.reloadRequested)
+        #expect(node.reloads == 1)
         #expect(node.diary.count == diary)
     }
 
@@ -43,7 +43,7 @@ struct ReloadTests {
         let diary = node.diary.count
         reload(&node) { _ in }
         #expect(node.diary.count == diary)
-        #expect(node.rebuilt.isEmpty)
+        #expect(node.replaced.isEmpty)
         #expect(node.logs.last == "the configuration was read again; nothing changed")
     }
 
@@ -52,8 +52,8 @@ struct ReloadTests {
         var node = try running()
         let (diary, configuration) = (node.diary.count, node.core.configuration)
         let faults = ["f:1: a: wrong", "f:1: b: wrong"]
-        node.happens(.reloaded(.failure(ConfigurationRejection(faults: faults))))
-        node.happens(.reloaded(.failure(ConfigurationRejection(faults: ["cannot read f: No such file or directory"]))))
+        node.reload(.failure(ConfigurationRejection(faults: faults)))
+        node.reload(.failure(ConfigurationRejection(faults: ["cannot read f: No such file or directory"])))
         #expect(
             node.logs.suffix(5) == [
                 "f:1: a: wrong", "f:1: b: wrong", "the configuration was not read again; the old one stays",
@@ -67,7 +67,7 @@ struct ReloadTests {
     func lines() throws {
         var (node, untouched) = (try running(), try running())
         reload(&node) { $0.gpio.outputs["horn"] = .init(line: "HORN") }
-        #expect(node.rebuilt == [.lines])
+        #expect(node.replaced == [.lines])
         #expect(node.lit == "green")
         #expect(node.levels?["horn"] == false)
         node.wait(.seconds(5))
@@ -80,7 +80,7 @@ struct ReloadTests {
     func signals() throws {
         var node = try running()
         reload(&node) { $0.signals.modes[.countdown] = ["yellow": .on] }
-        #expect(node.rebuilt.isEmpty)
+        #expect(node.replaced.isEmpty)
         #expect(node.lit == "yellow")
         node.wait(.seconds(1))
         #expect(node.last("mode") == "warning")
@@ -99,7 +99,7 @@ struct ReloadTests {
         #expect(node.publications.contains { $0.topic == "timer/stage/mode" && $0.text == "countdown" })
         node.wait(.seconds(5))
         untouched.wait(.seconds(5))
-        #expect(node.core.player.countdown == untouched.core.player.countdown)
+        #expect(node.core.timer.player.countdown == untouched.core.timer.player.countdown)
     }
 
     @Test("does not hold up the lamps where the old broker stands still")
@@ -154,7 +154,7 @@ struct ReloadTests {
         var node = try running { $0.storage = .init(directory: "/nowhere") }
         let saved = node.saved.count
         reload(&node) { $0.storage?.directory = "/elsewhere" }
-        #expect(node.rebuilt == [.store])
+        #expect(node.replaced == [.store])
         #expect(node.saved.count == saved + 1)
     }
 }

@@ -1,28 +1,26 @@
 package import IoTNode
 package import TimerEngine
 
-/// A link to nowhere, for tests: it records what it is asked, and reports what it is told to.
+/// A connection to nowhere: it records what it is asked, and reports what it is told to.
 package final class InMemoryConnection: MQTTConnection {
     /// What was asked, one call each.
     package enum Call: Hashable, Sendable {
-        /// ``MQTTConnection/connect(_:)``.
         case connect(ConnectOptions)
-        /// ``MQTTConnection/subscribe(_:)``.
         case subscribe([Subscription])
-        /// ``MQTTConnection/publish(_:)``.
         case publish(OutgoingMessage)
-        /// ``MQTTConnection/disconnect(patience:)``.
         case disconnect
     }
 
     /// All calls so far, in order.
     package private(set) var calls: [Call] = []
+    /// Called after each call of ``disconnect(patience:)`` and ``publish(_:)``.
+    package var onPublish: (OutgoingMessage) -> Void = { _ in }
+    package var onDisconnect: (Duration) -> Void = { _ in }
     private var pending: [ConnectionEvent] = []
 
-    /// Makes one that nothing was asked of.
     package init() {}
 
-    /// The publications among the calls.
+    /// The messages that were to be published.
     package var publications: [OutgoingMessage] {
         calls.compactMap { if case .publish(let message) = $0 { message } else { nil } }
     }
@@ -36,31 +34,31 @@ package final class InMemoryConnection: MQTTConnection {
         return calls
     }
 
-    /// Records the request; what was pushed for an earlier connection is dropped.
+    /// What was pushed for an earlier connection is dropped.
     package func connect(_ request: ConnectOptions) {
         pending = []
         calls.append(.connect(request))
     }
 
-    /// Records the subscriptions.
     package func subscribe(_ subscriptions: [Subscription]) { calls.append(.subscribe(subscriptions)) }
 
-    /// Records the publication.
-    package func publish(_ message: OutgoingMessage) { calls.append(.publish(message)) }
+    package func publish(_ message: OutgoingMessage) {
+        calls.append(.publish(message))
+        onPublish(message)
+    }
 
-    /// Nothing: messages have no packets here.
+    /// Does nothing: messages have no packets here.
     package func collect() {}
 
-    /// Nothing.
     package func flush() {}
 
-    /// Records the call; what was pushed is dropped.
+    /// What was pushed is dropped.
     package func disconnect(patience: Duration) {
         pending = []
         calls.append(.disconnect)
+        onDisconnect(patience)
     }
 
-    /// Nothing.
     package var interests: [Interest] { [] }
 
     /// At once while something is pushed.
@@ -68,7 +66,6 @@ package final class InMemoryConnection: MQTTConnection {
         pending.isEmpty ? nil : TimerEngine.Instant(sinceEpoch: .zero)
     }
 
-    /// What was pushed.
     package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
         defer { pending = [] }
         return pending.map(NodeEvent.connection)

@@ -1,46 +1,53 @@
 package import IoTNode
 package import TimerEngine
 
-/// Output lines in memory, for tests: what is held, what was asked for, and a fault on demand.
+/// Output lines in memory: what is held, and a fault on demand.
 package final class InMemoryOutputs: Outputs {
-    /// The levels of the lines; empty while none are held.
-    package private(set) var levels: [OutputName: Bool] = [:]
+    /// The levels of the lines; nil while none are held.
+    package private(set) var levels: [OutputName: Bool]?
     /// Thrown by the next calls, until it is taken away.
     package var fault: LinesFault?
+    /// Called with the levels whenever they were set; with nil after a release.
+    package var onChange: ([OutputName: Bool]?) -> Void = { _ in }
 
-    /// Lines that nobody holds yet.
     package init() {}
 
-    /// Nothing to wait for.
     package var interests: [Interest] { [] }
 
-    /// Never anything.
     package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] { [] }
 
-    /// Holds the lines.
     @discardableResult
     package func acquire(_ levels: [OutputName: Bool]) throws(LinesFault) -> HeldOutputs {
+        self.levels = nil
         if let fault { throw fault }
         self.levels = levels
+        onChange(levels)
         return .simulated
     }
 
-    /// Changes levels.
     package func set(_ levels: [OutputName: Bool]) throws(LinesFault) {
-        if let fault { throw fault }
-        self.levels.merge(levels) { $1 }
+        guard let held = self.levels else { throw LinesFault("cannot set outputs: no lines are held") }
+        if let fault {
+            self.levels = nil
+            throw fault
+        }
+        self.levels = held.merging(levels) { $1 }
+        onChange(self.levels)
     }
 
-    /// Holds nothing any more.
-    package func release() { levels = [:] }
+    package func release() {
+        guard levels != nil else { return }
+        levels = nil
+        onChange(nil)
+    }
 }
 
-/// Buttons in memory, for tests: somebody presses them, and a fault on demand. Without lines it is no buttons at all.
+/// Buttons in memory: somebody presses them, and a fault on demand.
 package final class InMemoryInputs: Inputs {
     /// The lines that are active at present.
-    package private(set) var active: Set<InputName> = []
+    package var active: Set<InputName> = []
     /// Whether edges come as from a kernel that debounces.
-    package let areDebounced: Bool
+    package var areDebounced: Bool
     /// Thrown by the next calls, until it is taken away.
     package var fault: LinesFault?
     private var isHeld = false
@@ -63,15 +70,14 @@ package final class InMemoryInputs: Inputs {
         pending.append(.inputsFailed(fault))
     }
 
-    /// Holds the lines.
     package func acquire() throws(LinesFault) -> HeldInputs {
+        isHeld = false
+        pending = []
         if let fault { throw fault }
         isHeld = true
-        pending = []
         return HeldInputs(active: active, areDebounced: areDebounced)
     }
 
-    /// Nothing to wait for.
     package var interests: [Interest] { [] }
 
     /// At once while something happened.
@@ -79,7 +85,6 @@ package final class InMemoryInputs: Inputs {
         pending.isEmpty ? nil : TimerEngine.Instant(sinceEpoch: .zero)
     }
 
-    /// What happened.
     package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
         defer { pending = [] }
         return pending

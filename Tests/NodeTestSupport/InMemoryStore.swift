@@ -2,62 +2,90 @@ package import IoTNode
 package import TimerEngine
 
 /// Keeps the document in memory, at once or as slowly as is asked for.
+///
+/// Like the real one it does one thing after another, and of states that wait for their turn it writes the newest alone.
 package final class InMemoryStore: Store {
-    /// The document as last saved.
-    package private(set) var document: [UInt8]?
-    /// What was set aside, by its name.
-    package private(set) var others: [String: [UInt8]] = [:]
-    /// How many states were written.
-    package private(set) var writes = 0
-    /// Whether the disk does nothing at present: what is asked for waits until it does again.
-    package var isStuck = false
-
-    private var saving: (state: SavedNodeState, number: Int)?
-    private var settingAside: [SetAside] = []
-
-    /// A store that holds `document`.
-    package init(_ document: [UInt8]? = nil) { self.document = document }
-
-    /// The document.
-    package func load() throws(StoreError) -> [UInt8]? { document }
-
-    /// Replaces the document when the loop looks next, unless a newer state comes before.
-    package func save(_ state: SavedNodeState, number: Int) { saving = (state, number) }
-
-    /// Keeps it under its name when the loop looks next.
-    package func setAside(_ what: SetAside) { settingAside.append(what) }
-
-    /// Nothing to wait for.
-    package var interests: [Interest] { [] }
-
-    /// At once while there is something to do.
-    package var nextInstant: TimerEngine.Instant? {
-        isStuck || (saving == nil && settingAside.isEmpty) ? nil : TimerEngine.Instant(sinceEpoch: .zero)
+    private enum Job {
+        case save(SavedNodeState, number: Int)
+        case setAside(SetAside)
     }
 
-    /// Does what was asked for.
+    /// The document as last saved.
+    package private(set) var document: [UInt8]?
+    /// Every document that was saved, in order.
+    package private(set) var saved: [[UInt8]] = []
+    /// What was set aside, in order.
+    package private(set) var setAsideItems: [SetAside] = []
+    /// What was set aside, by its name.
+    package private(set) var others: [String: [UInt8]] = [:]
+    /// Whether the disk does nothing at present: what is asked for waits until it does again.
+    package var isStuck = false
+    /// What each piece of work fails with, until it is taken away.
+    package var fault: StoreError?
+    /// How long each piece of work takes.
+    package var time: Duration = .zero
+
+    private let clock: VirtualClock
+    private var jobs: [Job] = []
+    /// When the first job is done.
+    private var doneAt: TimerEngine.Instant?
+
+    /// A store that holds `document`.
+    package init(_ document: [UInt8]? = nil, clock: VirtualClock = VirtualClock()) {
+        self.document = document
+        self.clock = clock
+    }
+
+    package func load() throws(StoreError) -> [UInt8]? { document }
+
+    package func save(_ state: SavedNodeState, number: Int) {
+        // The first one is under way.
+        if case .save? = jobs.dropFirst(time > .zero ? 1 : 0).last { jobs.removeLast() }
+        add(.save(state, number: number))
+    }
+
+    package func setAside(_ what: SetAside) { add(.setAside(what)) }
+
+    private func add(_ job: Job) {
+        jobs.append(job)
+        doneAt = doneAt ?? clock.now.instant + time
+    }
+
+    package var interests: [Interest] { [] }
+
+    package var nextInstant: TimerEngine.Instant? { isStuck ? nil : doneAt }
+
     package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
-        guard !isStuck else { return [] }
-        var events = settingAside.map { NodeEvent.setAside($0, .success(keep($0))) }
-        settingAside = []
-        if let (state, number) = saving {
-            document = state.document
-            writes += 1
-            events.append(.stored(number))
-            saving = nil
+        var events: [NodeEvent] = []
+        while !isStuck, let doneAt, doneAt <= now {
+            events.append(event(of: jobs.removeFirst()))
+            self.doneAt = jobs.isEmpty ? nil : now + time
         }
         return events
     }
 
-    private func keep(_ what: SetAside) -> String {
+    private func event(of job: Job) -> NodeEvent {
+        switch job {
+        case .save(let state, let number):
+            if let fault { return .storeFailed(number, fault) }
+            document = state.document
+            saved.append(state.document)
+            return .stored(number)
+        case .setAside(let what):
+            if let fault { return .setAside(what, .failure(fault)) }
+            setAsideItems.append(what)
+            keep(what)
+            return .setAside(what, .success("a file"))
+        }
+    }
+
+    private func keep(_ what: SetAside) {
         switch what {
         case .document(let suffix):
             others["state.\(suffix)"] = document
             document = nil
-            return "state.\(suffix)"
         case .edits(let timers, let suffix):
             others["timers.\(suffix)"] = timers
-            return "timers.\(suffix)"
         }
     }
 }

@@ -6,7 +6,9 @@ import TimerEngine
 // What an observer finds when a story is told.
 extension Scenario {
     /// The outputs that are on, in alphabetical order; `dark` where none is.
-    package var lit: String {
+    package var lit: String { Self.lit(levels) }
+
+    static func lit(_ levels: [OutputName: Bool]?) -> String {
         let on = (levels ?? [:]).filter(\.value).keys.sorted()
         return on.isEmpty ? "dark" : on.joined(separator: "+")
     }

@@ -6,45 +6,16 @@ import TimerEngine
 
 /// A node in virtual time, told as a story: what is sent, how time passes, and what the room and the broker see.
 ///
-/// The core is the real one; the lines and the broker are what its effects say of them.
+/// The loop and the core are the real ones; the ports are in memory.
 package struct Scenario {
-    package private(set) var core: NodeCore
-    package private(set) var now = Moment(
-        instant: TimerEngine.Instant(sinceEpoch: .seconds(1000)), date: Date(timeIntervalSince1970: 1_700_000_000))
-
-    /// The outputs' levels; nil while the lines are not held.
-    package private(set) var levels: [OutputName: Bool]?
-    /// Thrown by the lines until it is taken away.
-    package var linesFault: LinesFault?
-    /// Thrown by the buttons' lines until it is taken away.
-    package var inputsFault: LinesFault?
-    /// What the buttons' lines are like when they are taken.
-    package var heldInputs = HeldInputs(areDebounced: false)
-    /// The connection attempts so far.
-    package private(set) var attempts: [ConnectOptions] = []
-    package private(set) var isConnected = false
-    /// Whether the broker stands still, so that each goodbye takes as long as patience lasts.
-    package var isBrokerFrozen = false
-    package private(set) var subscriptions: [Subscription] = []
-    /// What was published, in order.
-    package private(set) var publications: [OutgoingMessage] = []
-    /// What an observer in the room and one at the broker saw, with the seconds since the story began.
-    package private(set) var diary: [String] = []
-    package private(set) var logs: [String] = []
-    /// Those of the logs that are warnings.
-    package private(set) var warnings: [String] = []
-    package private(set) var saved: [[UInt8]] = []
-    /// Thrown by the store until it is taken away.
-    package var storeFault: StoreError?
-    /// How long the disk takes, and what waits for it.
-    package var disk = SlowDisk()
-    /// What was set aside.
-    package private(set) var setAside: [SetAside] = []
-    package private(set) var announcements: [Announcement] = []
-    package private(set) var reloadsAsked = 0
-    package private(set) var rebuilt: [ChangedParts] = []
-    package private(set) var hasExited = false
-    private let beginning: TimerEngine.Instant
+    private let loop: NodeLoop
+    private let clock: VirtualClock
+    private let connection = InMemoryConnection()
+    private let outputs = InMemoryOutputs()
+    private let inputs = InMemoryInputs()
+    private let store: InMemoryStore
+    private let other = EventScript()
+    private let observed = Observed()
 
     /// A node with one timer that has been started, and connected unless told otherwise.
     package init(
@@ -53,9 +24,14 @@ package struct Scenario {
         wallClock: Date? = nil, storeFault: StoreError? = nil, diskTime: Duration = .zero,
         configure: (inout NodeConfiguration) -> Void = { _ in }
     ) throws {
-        self.storeFault = storeFault
-        disk.time = diskTime
-        now = Moment(instant: now.instant + passed, date: wallClock ?? now.date(of: now.instant + passed))
+        let origin = Moment(
+            instant: TimerEngine.Instant(sinceEpoch: .seconds(1000)), date: Date(timeIntervalSince1970: 1_700_000_000))
+        let beginning = origin.instant + passed
+        clock = VirtualClock(Moment(instant: beginning, date: wallClock ?? origin.date(of: beginning)))
+        clock.boot = boot
+        store = InMemoryStore(saved, clock: clock)
+        store.fault = storeFault
+        store.time = diskTime
         var configuration = NodeConfiguration(node: .init(id: "lectern", groups: ["hall-a"]))
         configuration.mqtt = .init(brokers: brokers, clientID: "timer-node-lectern")
         // Once a minute, it would be all that wakes a node that is asleep.
@@ -63,9 +39,17 @@ package struct Scenario {
         configuration.timers = .init(
             name: "Talk", thresholds: try TimerEngine.Thresholds(start: start, warning: warning, final: final))
         configure(&configuration)
-        beginning = now.instant
-        core = NodeCore(configuration: configuration, seed: 1)
-        happens(.started(saved: saved, boot: boot))
+
+        observed.watch(outputs, connection, clock)
+        var parts = NodeParts(
+            clock: clock, connection: connection, outputs: outputs, inputs: inputs, store: store,
+            otherSources: [other], displays: [observed], residentBytes: { 4_000_000 },
+            log: { [observed] in observed.log($0, $1) })
+        parts.load = { [observed] in observed.load() }
+        parts.replace = { [observed] _, changed, _ in observed.replaced.append(changed) }
+        loop = NodeLoop(core: NodeCore(configuration: configuration, seed: 1), parts: parts)
+        loop.start()
+        settle()
         if connected { accept() }
     }
 }
@@ -74,60 +58,50 @@ package struct Scenario {
 
 extension Scenario {
     /// Something reaches the node now, or several things at once.
-    package mutating func happens(_ events: NodeEvent...) { happens(events) }
-
-    private mutating func happens(_ events: [NodeEvent]) {
-        var events = events
-        while !events.isEmpty {
-            let found = core.handle(events, at: now).compactMap { perform($0) }
-            events = found + core.conclude().compactMap { perform($0) }
-        }
+    package mutating func happens(_ events: NodeEvent...) {
+        other.push(events)
+        settle()
     }
 
     /// Several commands to this node arrive at once, each a verb and a payload; returns the responses.
     package mutating func sendAtOnce(_ commands: [(verb: String, payload: String)]) -> [JSON] {
         let before = publications.count
-        let messages = commands.map {
-            NodeEvent.connection(
-                .message(IncomingMessage(topic: "timer/lectern/command/\($0.verb)", payload: Array($0.payload.utf8))))
+        for command in commands {
+            connection.push(
+                .message(
+                    IncomingMessage(
+                        topic: "timer/lectern/command/\(command.verb)", payload: Array(command.payload.utf8))))
         }
-        happens(messages)
-        return publications[before...].filter { $0.topic == core.topics.response }.compactMap {
-            try? JSON(parsing: $0.payload)
-        }
+        settle()
+        return responses(from: before)
     }
 
     /// Time passes, and the node wakes whenever it asked to.
-    package mutating func wait(_ duration: Duration) {
-        let end = now.instant + duration
-        while !hasExited, let next = [core.nextInstant, disk.doneAt].compactMap(\.self).min(), next <= end {
-            jump(to: max(next, now.instant))
-            if let event = disk.take(at: now.instant).flatMap({ write($0) }) { happens(event) }
-            if !hasExited, core.nextInstant.map({ $0 <= now.instant }) == true { happens(.timePassed) }
-        }
-        jump(to: max(end, now.instant))
-    }
+    package mutating func wait(_ duration: Duration) { run(until: now.instant + duration) }
 
     /// Time passes while the process is stalled: it wakes only at the end.
     package mutating func stall(_ duration: Duration) {
-        jump(to: now.instant + duration)
-        happens(.timePassed)
+        clock.advance(by: duration)
+        settle()
     }
 
     /// The broker accepts the connection.
     package mutating func accept() {
-        isConnected = true
-        happens(.connection(.connected))
+        observed.isConnected = true
+        connection.push(.connected)
+        settle()
     }
 
     /// The connection, or the attempt, ends.
     package mutating func lose(
         _ reason: String = "the broker is gone", hintsAtOlderProtocol: Bool = false, isUnexplainedClose: Bool = false
     ) {
-        isConnected = false
-        let failure = ConnectionError(
-            reason, hintsAtOlderProtocol: hintsAtOlderProtocol, isUnexplainedClose: isUnexplainedClose)
-        happens(.connection(.lost(failure)))
+        observed.isConnected = false
+        connection.push(
+            .lost(
+                ConnectionError(
+                    reason, hintsAtOlderProtocol: hintsAtOlderProtocol, isUnexplainedClose: isUnexplainedClose)))
+        settle()
     }
 
     /// A message arrives on a command topic; returns the response.
@@ -143,94 +117,165 @@ extension Scenario {
         subscriptions: [Int] = []
     ) -> JSON? {
         let before = publications.count
-        happens(
-            .connection(
-                .message(
-                    IncomingMessage(
-                        topic: topic, payload: payload, retained: retained, responseTopic: responseTopic,
-                        correlationData: responseTopic.map { Array($0.utf8) }, subscriptions: subscriptions))))
-        return publications[before...].last { $0.topic == core.topics.response }.flatMap {
+        connection.push(
+            .message(
+                IncomingMessage(
+                    topic: topic, payload: payload, retained: retained, responseTopic: responseTopic,
+                    correlationData: responseTopic.map { Array($0.utf8) }, subscriptions: subscriptions)))
+        settle()
+        return responses(from: before).last
+    }
+
+    /// Somebody sets the wall clock; the monotonic clock knows nothing of it.
+    package mutating func setWallClock(by seconds: Double) { clock.setWallClock(by: seconds) }
+
+    /// The configuration file has changed, and SIGHUP arrives.
+    package mutating func reload(_ result: Result<LoadedConfiguration, ConfigurationRejection>) {
+        observed.configuration = result
+        happens(.reloadRequested)
+    }
+
+    private func responses(from first: Int) -> [JSON] {
+        publications[first...].filter { $0.topic == core.reports.topics.response }.compactMap {
             try? JSON(parsing: $0.payload)
         }
     }
 
-    /// Somebody sets the wall clock; the monotonic clock knows nothing of it.
-    package mutating func setWallClock(by seconds: Double) {
-        now = Moment(instant: now.instant, date: now.date.addingTimeInterval(seconds))
+    /// Lets the loop do what is due now.
+    private func settle() { run(until: now.instant) }
+
+    private func run(until end: TimerEngine.Instant) {
+        clock.limit = end
+        repeat {
+            loop.step()
+        } while loop.isRunning
+            && (now.instant < end || loop.deadline.map { $0 <= now.instant } == true)
+    }
+}
+
+// MARK: - What is seen
+
+extension Scenario {
+    package var core: NodeCore { loop.core }
+    package var now: Moment { clock.now }
+
+    /// The outputs' levels; nil while the lines are not held.
+    package var levels: [OutputName: Bool]? { outputs.levels }
+    /// Thrown by the lines until it is taken away.
+    package var linesFault: LinesFault? {
+        get { outputs.fault }
+        set { outputs.fault = newValue }
+    }
+    /// Thrown by the buttons' lines until it is taken away.
+    package var inputsFault: LinesFault? {
+        get { inputs.fault }
+        set { inputs.fault = newValue }
+    }
+    /// What the buttons' lines are like when they are requested.
+    package var heldInputs: HeldInputs {
+        get { HeldInputs(active: inputs.active, areDebounced: inputs.areDebounced) }
+        set { (inputs.active, inputs.areDebounced) = (newValue.active, newValue.areDebounced) }
     }
 
-    private mutating func jump(to instant: TimerEngine.Instant) {
-        now = Moment(instant: instant, date: now.date(of: instant))
+    /// The connection attempts so far.
+    package var attempts: [ConnectOptions] {
+        connection.calls.compactMap { if case .connect(let options) = $0 { options } else { nil } }
     }
+    package var isConnected: Bool { observed.isConnected }
+    /// Whether the broker stands still, so that each goodbye takes as long as patience lasts.
+    package var isBrokerFrozen: Bool {
+        get { observed.isBrokerFrozen }
+        set { observed.isBrokerFrozen = newValue }
+    }
+    /// The newest subscriptions.
+    package var subscriptions: [Subscription] {
+        connection.calls.reduce([]) { if case .subscribe(let subscriptions) = $1 { subscriptions } else { $0 } }
+    }
+    /// What was published, in order.
+    package var publications: [OutgoingMessage] { observed.publications }
 
-    private mutating func perform(_ effect: NodeEffect) -> NodeEvent? {
-        switch effect {
-        case .acquireOutputs(let levels):
-            if let linesFault { return .outputsFailed(linesFault) }
-            light(levels)
-            return .outputsAcquired(.simulated)
-        case .setOutputs(let changes):
-            if let linesFault {
-                levels = nil
-                return .outputsFailed(linesFault)
-            }
-            light((levels ?? [:]).merging(changes) { $1 })
-        case .releaseOutputs:
-            light((levels ?? [:]).mapValues { _ in false })
-            levels = nil
-        case .acquireInputs:
-            if let inputsFault { return .inputsFailed(inputsFault) }
-            return .inputsAcquired(heldInputs)
-        case .connect(let request): attempts.append(request)
-        case .disconnect(let patience):
-            isConnected = false
+    /// What an observer in the room and one at the broker saw, with the seconds since the story began.
+    package var diary: [String] { observed.diary }
+    package var logs: [String] { observed.logs.map(\.message) }
+    /// Those of the logs that are warnings.
+    package var warnings: [String] { observed.logs.filter { $0.level == .warning }.map(\.message) }
+    package var announcements: [Announcement] { observed.announcements }
+
+    package var saved: [[UInt8]] { store.saved }
+    /// Thrown by the store until it is taken away.
+    package var storeFault: StoreError? {
+        get { store.fault }
+        set { store.fault = newValue }
+    }
+    /// How long the disk takes for each piece of work.
+    package var diskTime: Duration {
+        get { store.time }
+        set { store.time = newValue }
+    }
+    /// What was set aside.
+    package var setAside: [SetAside] { store.setAsideItems }
+
+    /// How often the configuration was read again.
+    package var reloads: Int { observed.reloads }
+    /// What was replaced after that.
+    package var replaced: [ChangedParts] { observed.replaced }
+    package var hasExited: Bool { !loop.isRunning }
+}
+
+/// Events of sources that have no port of their own.
+private final class EventScript: EventSource {
+    private var pending: [NodeEvent] = []
+
+    func push(_ events: [NodeEvent]) { pending += events }
+
+    var interests: [Interest] { [] }
+    var nextInstant: TimerEngine.Instant? { pending.isEmpty ? nil : TimerEngine.Instant(sinceEpoch: .zero) }
+
+    func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
+        defer { pending = [] }
+        return pending
+    }
+}
+
+/// What the room, the broker and the log saw.
+private final class Observed: StatusDisplay {
+    var isConnected = false
+    var isBrokerFrozen = false
+    var publications: [OutgoingMessage] = []
+    var diary: [String] = []
+    var logs: [(level: LogLevel, message: String)] = []
+    var announcements: [Announcement] = []
+    var configuration: Result<LoadedConfiguration, ConfigurationRejection> = .failure(.init(faults: []))
+    var reloads = 0
+    var replaced: [ChangedParts] = []
+
+    func watch(_ outputs: InMemoryOutputs, _ connection: InMemoryConnection, _ clock: VirtualClock) {
+        let beginning = clock.now.instant
+        let write = { (line: String) in
+            let seconds = beginning.duration(to: clock.now.instant).inSeconds
+            let text = seconds == seconds.rounded() ? String(Int(seconds)) : String((seconds * 1000).rounded() / 1000)
+            self.diary.append("\(text) \(line)")
+        }
+        outputs.onChange = { write("lamps \(Scenario.lit($0))") }
+        connection.onPublish = { message in
+            self.publications.append(message)
+            write("\(message.topic.dropFirst("timer/lectern/".count)) \(message.text)")
+        }
+        connection.onDisconnect = { patience in
+            self.isConnected = false
             // Nobody acknowledges what was published.
-            if isBrokerFrozen { jump(to: now.instant + patience) }
-        case .subscribe(let subscriptions): self.subscriptions = subscriptions
-        case .publish(let publication):
-            publications.append(publication)
-            write("\(publication.topic.dropFirst("timer/lectern/".count)) \(publication.text)")
-        case .save, .setAside:
-            if disk.time == .zero { return write(effect) }
-            disk.add(effect, at: now.instant)
-        case .show: break
-        case .loadConfiguration: reloadsAsked += 1
-        case .rebuild(let changed, _): rebuilt.append(changed)
-        case .announce(let announcement): announcements.append(announcement)
-        case .measureMemory: return .memoryMeasured(4_000_000)
-        case .log(let level, let message):
-            logs.append(message)
-            if level == .warning { warnings.append(message) }
-        case .exit: hasExited = true
-        }
-        return nil
-    }
-
-    private mutating func write(_ effect: NodeEffect) -> NodeEvent? {
-        switch effect {
-        case .save(let state, let number):
-            if let storeFault { return .storeFailed(number, storeFault) }
-            saved.append(state.document)
-            return .stored(number)
-        case .setAside(let what):
-            if let storeFault { return .setAside(what, .failure(storeFault)) }
-            setAside.append(what)
-            return .setAside(what, .success("a file"))
-        default: return nil
+            if self.isBrokerFrozen { clock.advance(by: patience) }
         }
     }
 
-    private mutating func light(_ levels: [OutputName: Bool]) {
-        self.levels = levels
-        write("lamps \(lit)")
+    func log(_ level: LogLevel, _ message: String) { logs.append((level, message)) }
+
+    func load() -> Result<LoadedConfiguration, ConfigurationRejection> {
+        reloads += 1
+        return configuration
     }
 
-    private mutating func write(_ line: String) {
-        diary.append("\(seconds(now.instant)) \(line)")
-    }
+    func show(_ status: NodeStatus) {}
 
-    private func seconds(_ instant: TimerEngine.Instant) -> String {
-        let seconds = beginning.duration(to: instant).inSeconds
-        return seconds == seconds.rounded() ? String(Int(seconds)) : String((seconds * 1000).rounded() / 1000)
-    }
+    func announce(_ announcement: Announcement) { announcements.append(announcement) }
 }

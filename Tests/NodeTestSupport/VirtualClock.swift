@@ -2,33 +2,39 @@ package import FoundationEssentials
 package import IoTNode
 package import TimerEngine
 
-/// A clock that stands still until it is told to wait: then it is at the deadline at once.
+/// A clock that stands still until somebody waits: then it is at the deadline at once.
 package final class VirtualClock: NodeClock {
-    /// The present moment.
     package private(set) var now: Moment
-
-    /// The boot's id.
     package var boot = "manual"
+    /// Where a wait ends at the latest; nil for at its deadline alone.
+    package var limit: TimerEngine.Instant?
+    /// How often it was told to rest.
+    package private(set) var rests = 0
 
     /// A clock that shows `date` at its zero.
-    package init(date: Date = Date(timeIntervalSince1970: 1_700_000_000)) {
-        now = Moment(instant: TimerEngine.Instant(sinceEpoch: .zero), date: date)
+    package convenience init(date: Date = Date(timeIntervalSince1970: 1_700_000_000)) {
+        self.init(Moment(instant: TimerEngine.Instant(sinceEpoch: .zero), date: date))
     }
+
+    package init(_ now: Moment) { self.now = now }
 
     /// Moves on.
     package func advance(by duration: Duration) {
         now = Moment(instant: now.instant + duration, date: now.date(of: now.instant + duration))
     }
 
-    /// How often it was told to rest.
-    package private(set) var rests = 0
+    /// Somebody sets the wall clock; instants are not affected.
+    package func setWallClock(by seconds: Double) {
+        now = Moment(instant: now.instant, date: now.date.addingTimeInterval(seconds))
+    }
 
     /// Counts, and takes no time.
     package func rest() { rests += 1 }
 
-    /// Jumps to the deadline; no descriptor is ever ready.
+    /// Jumps to the deadline or to ``limit``; no descriptor is ever ready.
     package func wait(for interests: [Interest], until deadline: TimerEngine.Instant?) -> [Interest] {
-        if let deadline, deadline > now.instant { advance(by: now.instant.duration(to: deadline)) }
+        guard let end = [deadline, limit].compactMap(\.self).min(), end > now.instant else { return [] }
+        advance(by: now.instant.duration(to: end))
         return []
     }
 }

@@ -1,80 +1,117 @@
 internal import TimerEngine
 internal import TimerProtocol
 
-/// Commands: each is carried out at once, or refused with nothing changed, and answered.
+/// Commands: each is executed at once, or refused with nothing changed, and answered.
 extension NodeCore {
     mutating func receive(_ message: IncomingMessage, into batch: inout EffectBatch) {
-        guard let (scope, verb) = topics.command(from: message.topic) else {
+        guard let (scope, verb) = reports.topics.command(from: message.topic) else {
             return handleRemote(message, into: &batch)
         }
-        var parser = RequestParser()
-        let result: Result<Request, Refusal>
-        do throws(Refusal) {
-            let request = try parser.request(verb: verb, scope: scope, payload: message.payload)
-            if message.retained {
-                throw Refusal(.retained, "a retained command would be carried out at each connection; send it without")
-            }
-            result = .success(request)
-        } catch {
-            result = .failure(error)
+        let received = commands.parse(message, verb: verb, scope: scope)
+        switch commands.admit(received, at: batch.now.instant) {
+        case .limited(let refusal):
+            reports.health.count(refused: true)
+            if let refusal { respond(to: received, refusal, into: &batch) }
+        case .duplicate(let response):
+            reports.respond(response, to: message, into: &batch)
+        case .execute:
+            var refusal: Refusal?
+            do throws(Refusal) { try execute(received.command.get(), into: &batch) } catch { refusal = error }
+            reports.health.count(refused: refusal != nil)
+            let response = respond(to: received, refusal, into: &batch)
+            commands.remember(response, to: received, at: batch.now.instant)
         }
-
-        guard rateLimit.admits(try? result.get().command.verb, at: batch.now.instant) else {
-            health.count(refused: true)
-            guard rateLimit.answersRefusal(at: batch.now.instant) else { return }
-            let rate = configuration.mqtt?.commandRate ?? 0
-            let refusal = Refusal(.rateLimited, "more than \(rate) commands a second")
-            return answer(message, response(id: parser.id, command: parser.verb, refusal, at: batch.now), into: &batch)
-        }
-        answer(message, respond(to: result, of: parser, message, into: &batch), into: &batch)
     }
 
-    /// Carries a command out or refuses it, or repeats what was answered when it first came.
+    @discardableResult
     private mutating func respond(
-        to result: Result<Request, Refusal>, of parser: RequestParser, _ message: IncomingMessage,
-        into batch: inout EffectBatch
+        to received: CommandIntake.Received, _ refusal: Refusal?, into batch: inout EffectBatch
     ) -> Response {
-        let (topic, payload, now) = (message.topic, message.payload, batch.now.instant)
-        // Of a retained message nobody knows when it was sent, so that it repeats none and none repeats it.
-        let mayRepeat = parser.id != nil && !message.retained
-        if mayRepeat, var first = repeats.response(topic: topic, payload: payload, at: now) {
-            first.duplicate = true
-            return first
+        // What is executed has a name that is known.
+        let verb = refusal == nil || received.verb == "" ? received.verb : received.verb?.excerpt
+        let response = Response(
+            id: received.id, command: verb, refusal: refusal, mode: timer.player.mode.name,
+            remaining: timer.player.countdown.shownSeconds(at: batch.now.instant))
+        reports.respond(response, to: received.message, into: &batch)
+        if let refusal {
+            commands.log(refusal, of: reports.topics.excerpt(ofCommand: received.message.topic), into: &batch)
         }
-        var refusal: Refusal?
-        do throws(Refusal) { try execute(result.get().command, into: &batch) } catch { refusal = error }
-        health.count(refused: refusal != nil)
-        let response = response(id: parser.id, command: parser.verb, refusal, at: batch.now)
-        if mayRepeat { repeats.remember(response, topic: topic, payload: payload, at: now) }
         return response
     }
 
-    private func response(id: String?, command: String?, _ refusal: Refusal?, at now: Moment) -> Response {
-        // What is carried out has a name that is known.
-        let command = refusal == nil || command == "" ? command : command?.excerpt
-        return Response(
-            id: id, command: command, refusal: refusal, mode: player.mode.name,
-            remaining: player.countdown.shownSeconds(at: now.instant))
-    }
-
-    /// Answers on the response topic, and where MQTT 5's request asked to be answered.
-    private mutating func answer(_ message: IncomingMessage, _ response: Response, into batch: inout EffectBatch) {
-        let content = OutgoingMessage.Content.response(response)
-        batch.answers.append(OutgoingMessage(topic: topics.response, content))
-        if let topic = message.responseTopic, maySend(to: topic, into: &batch) {
-            batch.answers.append(OutgoingMessage(topic: topic, content, correlationData: message.correlationData))
-        }
-        if let refusal = response.refusal, !response.duplicate, refusalLog.consume(at: batch.now.instant) {
-            let topic = topics.excerpt(ofCommand: message.topic)
-            batch.log(.warning, "refused \(topic): \(refusal.code.rawValue): \(refusal.message)")
+    /// Executes what somebody did at a button or with a remote; a refusal is logged, as there is nobody to be answered.
+    mutating func execute(_ bound: BoundCommand, of source: String, into batch: inout EffectBatch) {
+        let name = "\(source): \(bound.description.brief)"
+        batch.log(.debug, name)
+        do throws(Refusal) { try execute(bound.command, into: &batch) } catch {
+            commands.log(error, of: name, into: &batch)
         }
     }
 
-    /// Whether a response topic is used; one that is not is told once.
-    private mutating func maySend(to topic: String, into batch: inout EffectBatch) -> Bool {
-        guard let objection = topics.objection(toResponseTopic: topic) else { return true }
-        let denial = "answering on \(topics.response) alone: not on the response topic \(topic.quoted), as \(objection)"
-        if unusedResponseTopics.note(denial) { batch.log(.warning, denial) }
-        return false
+    /// A message that is none of the node's own commands may be a remote's.
+    private mutating func handleRemote(_ message: IncomingMessage, into batch: inout EffectBatch) {
+        for (remote, finding) in remotes.match(message, at: batch.now.instant) {
+            let name = "remote \(remote.topic)"
+            switch finding {
+            case .pressed(let bound, let value): execute(bound, of: "\(name), \(value.quoted)", into: &batch)
+            case .nothing(let reason):
+                batch.log(.debug, "\(name): nothing done on \(message.topic.quoted): \(reason)")
+            case .unreadable(let reason, let isLogged):
+                batch.log(
+                    isLogged ? .warning : .debug,
+                    "\(name): ignored a message on \(message.topic.quoted): \(reason)")
+            }
+        }
+    }
+}
+
+// MARK: - Execution
+
+extension NodeCore {
+    /// Does what the command says, or throws with nothing changed.
+    mutating func execute(_ command: Command, into batch: inout EffectBatch) throws(Refusal) {
+        let now = batch.now
+        switch command {
+        case .player(let command):
+            let steps = try timer.act(at: now.instant) { (player) throws(Refusal) in
+                try player.execute(command, at: now)
+            }
+            apply(steps, into: &batch)
+        case .signal(let command):
+            try outputs.execute(command, in: timer.player.mode, at: now.instant)
+        case .model where configuration.timers.isReadOnly:
+            throw Refusal(.readOnly, "the configuration has timers.read_only: true; its timers are edited in the file")
+        case .model(.edit(let selector, let edit)): try self.edit(selector, edit, into: &batch)
+        case .model(.timers(let model)): try replaceTimers(with: model, into: &batch)
+        case .state: reports.repeatAll(mode: timer.player.mode, into: &batch)
+        }
+    }
+
+    private mutating func edit(
+        _ selector: String?, _ edit: ModelCommand.Edit, into batch: inout EffectBatch
+    ) throws(Refusal) {
+        let model = timer.player.model
+        let path = try selector.map { (text) throws(Refusal) in try model.path(selector: text) } ?? model.selected
+        try change(path, into: &batch) { (model) throws(ModelError) in try model.edit(path) { edit.apply(to: &$0) } }
+    }
+
+    private mutating func replaceTimers(with json: JSON, into batch: inout EffectBatch) throws(Refusal) {
+        let payload = try ModelPayload(json, patterns: outputs.indicators.table.patterns.keys)
+        var new = payload.model
+        if !payload.selects { new.keepSelection(of: timer.player.model) }
+        try change(nil, into: &batch) { (model) throws(ModelError) in model = new }
+    }
+
+    /// Changes the model, and reports which timer was edited; nil stands for the one that is selected then.
+    private mutating func change(
+        _ path: TimerPath?, into batch: inout EffectBatch, _ body: (inout TimerModel) throws(ModelError) -> Void
+    ) throws(Refusal) {
+        let now = batch.now.instant
+        let steps = try timer.act(at: now) { (player) throws(Refusal) in
+            try player.refusing { (player) throws(PlayerError) in try player.edit(at: now, body) }
+        }
+        apply(steps, into: &batch)
+        let position = timer.position(at: now)
+        reports.edited(path ?? position.timer, remaining: position.remaining, into: &batch)
     }
 }

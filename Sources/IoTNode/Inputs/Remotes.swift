@@ -10,7 +10,7 @@ struct Remotes: Hashable, Sendable {
         /// It is nothing that the remote waits for.
         case nothing(because: String)
         /// It cannot be read.
-        case unreadable(because: String)
+        case unreadable(because: String, isLogged: Bool)
     }
 
     /// A press that was carried out, so that a repeat of it is known.
@@ -26,6 +26,8 @@ struct Remotes: Hashable, Sendable {
     private let filters: [TopicFilter]
     private var presses: [Press] = []
     private var deliveries = Deliveries()
+    /// Messages that cannot be read may go on for ever, so that one a minute is logged.
+    private var unreadableLog = TokenBucket(rate: 1 / 60, burst: 1)
 
     /// The most presses that are remembered; a wildcard may stand for any number of topics.
     private static let capacity = 1024
@@ -80,7 +82,7 @@ struct Remotes: Hashable, Sendable {
             case .nothing(let reason): return .nothing(because: reason)
             }
         } catch {
-            return .unreadable(because: error.description)
+            return .unreadable(because: error.description, isLogged: unreadableLog.consume(at: now))
         }
         guard let command = remote.commands[value] else {
             return .nothing(because: "its map has no \(value.quoted)")

@@ -1,13 +1,12 @@
-internal import TimerEngine
+package import TimerEngine
 
 /// Waits, asks the core, and does what it says: the daemon's one thread.
 package final class NodeLoop {
-    private var core: NodeCore
+    package private(set) var core: NodeCore
     private var parts: NodeParts
     /// Those of the parts that are waited for.
     private var sources: [any EventSource]
-    private var isRunning = true
-    private var isReloadAsked = false
+    package private(set) var isRunning = true
 
     /// Joins a core with its ports.
     package init(core: NodeCore, parts: NodeParts) {
@@ -36,54 +35,62 @@ package final class NodeLoop {
 
     /// One wait, and what follows from it.
     package func step() {
-        waitAndTake()
+        let events = waitAndHandle()
         // Only now, when no source is in use, may parts be replaced.
-        guard isReloadAsked, isRunning else { return }
-        isReloadAsked = false
-        handle([.reloaded(parts.load())])
+        if events.contains(.reloadRequested), isRunning { reload() }
     }
 
-    private func waitAndTake() {
+    /// When the core or a source wants to be called though nothing is ready; nil for never.
+    package var deadline: TimerEngine.Instant? {
+        sources.reduce(core.nextInstant) { .earliest($0, $1.nextInstant) }
+    }
+
+    /// Waits, and handles what the sources bring; returns it.
+    private func waitAndHandle() -> [NodeEvent] {
         var interests: [Interest] = []
         var ends: [Int] = []
         interests.reserveCapacity(sources.count)
         ends.reserveCapacity(sources.count)
-        var deadline = core.nextInstant
         for source in sources {
             interests += source.interests
             ends.append(interests.count)
-            deadline = .earliest(deadline, source.nextInstant)
         }
         let ready = parts.clock.wait(for: interests, until: deadline)
 
         let now = parts.clock.now.instant
         var start = 0
+        var found: [NodeEvent] = []
         for (source, end) in zip(sources, ends) {
             let own = interests[start..<end]
             start = end
             let ready = ready.filter { found in own.contains { $0.descriptor == found.descriptor } }
-            // A source brings a bounded number at once, so that each gets its turn, and time does as well.
-            handle(source.takeEvents(ready: ready, at: now))
+            // A source brings a bounded number of events at once, so that each gets its turn, and time does as well.
+            let events = source.takeEvents(ready: ready, at: now)
+            handle(events)
+            found += events
         }
-        // Afterwards, for what happened in time but is read late counts: a button let go before it was a hold.
+        // Afterwards, because what happened in time but is read late counts: a button released before it was a hold.
         if isRunning, let due = core.nextInstant, due <= now { handle([.timePassed]) }
+        return found
     }
 
     /// Asks the core; what comes of its answer at the edge comes back to it as further events.
     private func handle(_ events: [NodeEvent]) {
         var events = events
-        while isRunning, !events.isEmpty {
-            let first = core.handle(events, at: parts.clock.now)
-            events = first.compactMap { perform($0) }
-            let rest = core.conclude()
-            // Where the broker, and who waits for the mode, share few processors with the node, they would have to wait
-            // until it is done with all the rest.
-            if first.contains(where: \.isPublication), rest.contains(where: \.isPublication) { parts.clock.rest() }
-            // Together, so that the broker has as few packets of it to take as there can be.
-            parts.connection.collect()
-            events += rest.compactMap { perform($0) }
-            parts.connection.flush()
-        }
+        while isRunning, !events.isEmpty { events = perform(core.handle(events, at: parts.clock.now)) }
+    }
+
+    /// Performs what must not wait, then what else the core has to do; returns what came of it.
+    private func perform(_ first: [NodeEffect]) -> [NodeEvent] {
+        var events = first.compactMap { perform($0) }
+        let rest = core.conclude()
+        // On few processors the broker, and who waits for the mode, would wait until the node is done with the rest.
+        if first.contains(where: \.isPublication), rest.contains(where: \.isPublication) { parts.clock.rest() }
+        // Together, so that the broker has as few packets to read as possible.
+        parts.connection.collect()
+        events += rest.compactMap { perform($0) }
+        parts.connection.flush()
+        return events
     }
 
     private func perform(_ effect: NodeEffect) -> NodeEvent? {
@@ -106,8 +113,6 @@ package final class NodeLoop {
         case .save(let state, let number): parts.store.save(state, number: number)
         case .setAside(let what): parts.store.setAside(what)
         case .show(let status): parts.displays.forEach { $0.show(status) }
-        case .loadConfiguration: isReloadAsked = true
-        case .rebuild(let changed, let configuration): rebuild(changed, configuration)
         case .announce(let announcement): parts.displays.forEach { $0.announce(announcement) }
         case .measureMemory: return .memoryMeasured(parts.residentBytes())
         case .log(let level, let message): parts.log(level, message)
@@ -116,14 +121,32 @@ package final class NodeLoop {
         return nil
     }
 
-    /// The old lines are let go of before others are asked for.
-    private func rebuild(_ changed: ChangedParts, _ configuration: NodeConfiguration) {
+    /// Reads the configuration again. One with faults changes nothing.
+    private func reload() {
+        // A node that leaves has released its lines for good.
+        guard !core.isLeaving else { return }
+        switch parts.load() {
+        case .failure(let rejection):
+            for fault in rejection.faults { parts.log(.error, fault) }
+            parts.log(.error, "the configuration was not read again; the old one stays")
+        case .success(let loaded):
+            for warning in loaded.warnings { parts.log(.warning, warning) }
+            let (old, new) = (core.configuration, loaded.configuration)
+            guard new != old else { return parts.log(.info, "the configuration was read again; nothing changed") }
+            replaceParts(ChangedParts(from: old, to: new), new)
+            handle(perform(core.reconfigure(new, at: parts.clock.now)))
+        }
+    }
+
+    /// Replaces the ports that another configuration concerns. The old lines are released before new ones are requested.
+    private func replaceParts(_ changed: ChangedParts, _ configuration: NodeConfiguration) {
+        if changed.isEmpty { return }
         if changed.contains(.lines) {
             parts.outputs.release()
             parts.inputs = NoInputs()
         }
-        let rebuild = parts.rebuild
-        rebuild(&parts, changed, configuration)
+        let replace = parts.replace
+        replace(&parts, changed, configuration)
         sources = parts.sources
     }
 }

@@ -23,9 +23,9 @@ package struct NodeParts {
         .failure(ConfigurationRejection(faults: []))
     }
     /// Makes some of the parts anew for another configuration.
-    package var rebuild: (inout NodeParts, ChangedParts, NodeConfiguration) -> Void = { _, _, _ in }
+    package var replace: (inout NodeParts, ChangedParts, NodeConfiguration) -> Void = { _, _, _ in }
 
-    /// The parts of a node, which are those for any other configuration too unless ``rebuild`` is set.
+    /// The parts of a node, which are those for any other configuration too unless ``replace`` is set.
     package init(
         clock: any NodeClock, connection: any MQTTConnection, outputs: any Outputs,
         inputs: any Inputs = NoInputs(), store: any Store, otherSources: [any EventSource] = [],
@@ -45,4 +45,27 @@ package struct NodeParts {
 
     /// All that is waited for, in the order in which it is asked.
     package var sources: [any EventSource] { [inputs] + otherSources + [outputs, connection, store] }
+}
+
+/// The parts that another configuration replaces.
+package struct ChangedParts: OptionSet, Hashable, Sendable {
+    /// The bits.
+    package let rawValue: UInt8
+
+    /// Makes a set from its bits.
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The outputs and the buttons.
+    package static let lines = ChangedParts(rawValue: 1)
+    /// Where the state is kept.
+    package static let store = ChangedParts(rawValue: 2)
+    /// What is logged.
+    package static let log = ChangedParts(rawValue: 4)
+
+    init(from old: NodeConfiguration, to new: NodeConfiguration) {
+        self = []
+        if new.gpio != old.gpio { insert(.lines) }
+        if new.storage?.directory != old.storage?.directory { insert(.store) }
+        if new.log != old.log { insert(.log) }
+    }
 }

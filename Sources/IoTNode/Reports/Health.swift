@@ -52,19 +52,19 @@ extension Health {
         if isRefused { refused += 1 } else { answered += 1 }
     }
 
-    /// Messages that have their meaning in their moment only could not be sent in it.
+    /// Counts messages that were dropped because they would be useless later (ticks, events).
     mutating func drop(_ count: Int = 1) { dropped += count }
 
     /// Notes how late seconds are told, those that a stall skipped included: they come with the next tick.
     ///
     /// - Parameters:
-    ///   - events: what fell due, of which only the last second is ticked.
+    ///   - steps: what fell due, of which only the last second is ticked.
     ///   - first: when the first second was due.
     ///   - now: when they are told.
     mutating func noteTicks(
-        _ events: [TimerPlayer.Event], firstDue first: TimerEngine.Instant?, at now: TimerEngine.Instant
+        _ steps: [RunningTimer.Step], firstDue first: TimerEngine.Instant?, at now: TimerEngine.Instant
     ) {
-        let tick = events.last { if case .tick = $0 { true } else { false } }
+        let tick = steps.last { if case .tick = $0.event { true } else { false } }?.event
         guard let first, let last = tick?.instant else { return }
         let late = first.duration(to: now)
         longestLateness = max(longestLateness, late)
@@ -83,36 +83,24 @@ extension Health {
     }
 }
 
-/// The node's own condition, on its topic.
-extension NodeCore {
-    /// Asks the edge for what only it knows, where the condition is to be told; the answer publishes it.
-    mutating func healthEffects(at now: TimerEngine.Instant) -> [NodeEffect] {
-        guard reconnection?.isConnected == true, health.isDue(fault: linesFault, at: now) else { return [] }
-        return [.measureMemory]
-    }
-
-    /// Publishes the condition.
+extension Health {
+    /// The payload.
     ///
     /// - Parameter bytes: the memory that the process has; nil where that is not known.
-    func publishHealth(residentBytes bytes: Int?, into batch: inout EffectBatch) {
-        guard let reconnection, reconnection.isConnected else { return }
-        let begunAt = health.begunAt ?? batch.now.instant
-        let json: JSON = [
+    func json(residentBytes bytes: Int?, broker: Broker, linesFault: String?, at now: Moment) -> JSON {
+        let begunAt = begunAt ?? now.instant
+        return [
             "version": .string(NodeVersion.current),
-            "started_at": .string(Timestamp.text(batch.now.date(of: begunAt))),
-            "uptime_s": .integer(Int(begunAt.duration(to: batch.now.instant).components.seconds)),
-            "broker": .string(reconnection.broker.description),
-            "reconnects": .integer(max(0, health.connections - 1)),
-            "commands": ["ok": .integer(health.answered), "error": .integer(health.refused)],
-            "dropped": .integer(health.dropped),
-            "gpio": [
-                "chip": JSON(health.outputs?.chip), "backend": JSON(health.outputs?.backend),
-                "fault": JSON(linesFault),
-            ],
-            "late_ticks": .integer(health.lateTicks),
-            "max_tick_lateness_ms": .integer(health.longestLateness.count(of: .milliseconds(1))),
+            "started_at": .string(Timestamp.text(now.date(of: begunAt))),
+            "uptime_s": .integer(Int(begunAt.duration(to: now.instant).components.seconds)),
+            "broker": .string(broker.description),
+            "reconnects": .integer(max(0, connections - 1)),
+            "commands": ["ok": .integer(answered), "error": .integer(refused)],
+            "dropped": .integer(dropped),
+            "gpio": ["chip": JSON(outputs?.chip), "backend": JSON(outputs?.backend), "fault": JSON(linesFault)],
+            "late_ticks": .integer(lateTicks),
+            "max_tick_lateness_ms": .integer(longestLateness.count(of: .milliseconds(1))),
             "rss_bytes": bytes.map(JSON.integer) ?? .null,
         ]
-        batch.answers.append(OutgoingMessage(topic: topics.health, .json(json), retain: true))
     }
 }

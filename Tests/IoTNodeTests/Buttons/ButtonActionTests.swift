@@ -30,18 +30,18 @@ struct ButtonActionTests {
         var node = try scenario()
         node.push("A", for: .milliseconds(100))
         #expect(node.lit == "green")
-        #expect(node.core.player.mode == .countdown)
+        #expect(node.core.timer.player.mode == .countdown)
         node.wait(.seconds(5))
         node.push("B", for: .milliseconds(100))
-        #expect(node.core.player.countdown.shownSeconds(at: node.now.instant) > 100)
+        #expect(node.core.timer.player.countdown.shownSeconds(at: node.now.instant) > 100)
         node.move("A", down: true)
         node.wait(.milliseconds(819))
-        #expect(node.core.player.mode == .countdown)
+        #expect(node.core.timer.player.mode == .countdown)
         node.wait(.milliseconds(1))
-        #expect(node.core.player.mode == .stopped)
+        #expect(node.core.timer.player.mode == .stopped)
         node.move("A", down: false)
         node.wait(.seconds(1))
-        #expect(node.core.player.mode == .stopped, "nothing more comes of it")
+        #expect(node.core.timer.player.mode == .stopped, "nothing more comes of it")
     }
 
     @Test("publish what every command does, but no response")
@@ -64,7 +64,7 @@ struct ButtonActionTests {
                 """)
         node.push("A", for: .milliseconds(100))
         #expect(node.logs.last == #"refused button A, press: start 7/1: not_found: there is no timer "7/1""#)
-        #expect(node.core.player.mode == .stopped)
+        #expect(node.core.timer.player.mode == .stopped)
         #expect(node.last("response") == nil)
     }
 
@@ -83,9 +83,9 @@ struct ButtonActionTests {
         node.wait(.seconds(10))
         node.move("A", down: false)
         node.wait(.seconds(1))
-        #expect(node.core.player.mode == .stopped)
+        #expect(node.core.timer.player.mode == .stopped)
         node.push("A", for: .milliseconds(100))
-        #expect(node.core.player.mode == .countdown)
+        #expect(node.core.timer.player.mode == .countdown)
     }
 
     @Test("that ask for the state where there is no broker leave the node asleep", arguments: [true, false])
@@ -107,14 +107,14 @@ struct ButtonActionTests {
         node.happens(.inputsFailed(LinesFault("line A is busy")))
         node.move("A", down: true)
         node.wait(.seconds(7))
-        #expect(node.core.player.mode == .stopped)
+        #expect(node.core.timer.player.mode == .stopped)
         #expect(node.logs.filter { $0 == "buttons: line A is busy" }.count == 1)
         node.inputsFault = nil
         node.heldInputs = HeldInputs(areDebounced: true)
         node.wait(.seconds(1))
         #expect(node.logs.last == "buttons are back")
         node.push("A", for: .milliseconds(1))
-        #expect(node.core.player.mode == .countdown)
+        #expect(node.core.timer.player.mode == .countdown)
     }
 
     @Test("that are lost while held let the lamps' lines be taken anew, since their chip may be gone")
@@ -127,7 +127,7 @@ struct ButtonActionTests {
         node.happens(.inputsFailed(LinesFault("No such device")))
         #expect(node.logs.contains("outputs: the chip is gone"))
         node.wait(.seconds(5))
-        #expect(node.core.player.mode == .stopped, "the hold that had begun is forgotten")
+        #expect(node.core.timer.player.mode == .stopped, "the hold that had begun is forgotten")
         node.linesFault = nil
         node.inputsFault = nil
         node.wait(.seconds(2))

@@ -73,7 +73,7 @@ struct EncodingOrderTests {
         node.send("start")
         node.wait(.milliseconds(18_500))
         node.send("pause")
-        let id = node.core.player.model.selectedTimer.id.uuidString.lowercased()
+        let id = node.core.timer.player.model.selectedTimer.id.uuidString.lowercased()
         #expect(
             node.last("state") == """
                 {"mode":"paused","paused_mode":"countdown","remaining":42,"precise_remaining":41.5,"elapsed":18.5,\

@@ -58,10 +58,10 @@ struct RemoteConditionTests {
             #"{"method":"NotifyEvent","params":{"events":[{"component":"input:\#(input)","event":"single_push"}]}}"#
         }
         node.receive("shellyplusi4-a8032abe54dc/events/rpc", push(0))
-        #expect(node.core.player.countdown.shownSeconds(at: node.now.instant) == 60)
+        #expect(node.core.timer.player.countdown.shownSeconds(at: node.now.instant) == 60)
         node.receive("shellyplusi4-a8032abe54dc/events/rpc", push(1))
-        #expect(node.core.player.countdown.shownSeconds(at: node.now.instant) == 90)
+        #expect(node.core.timer.player.countdown.shownSeconds(at: node.now.instant) == 90)
         node.receive("shellyplusi4-a8032abe54dc/events/rpc", push(2))
-        #expect(node.core.player.countdown.shownSeconds(at: node.now.instant) == 90)
+        #expect(node.core.timer.player.countdown.shownSeconds(at: node.now.instant) == 90)
     }
 }

@@ -22,7 +22,7 @@ struct RemoteDeliveryTests {
     }
 
     private func remaining(_ node: Scenario) -> Int {
-        node.core.player.countdown.shownSeconds(at: node.now.instant)
+        node.core.timer.player.countdown.shownSeconds(at: node.now.instant)
     }
 
     @Test("is known by identifiers, which those filters have that overlap")

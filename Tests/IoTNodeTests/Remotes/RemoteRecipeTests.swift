@@ -15,14 +15,14 @@ struct RemoteRecipeTests {
             var node = try scenario(recipe.yaml)
             var twin = try scenario("remotes: []")
             for row in recipe.rows {
-                let before = node.core.player
+                let before = node.core.timer.player
                 node.receive(row.topic, row.payload)
                 if let command = row.command {
                     let words = command.split(separator: " ", maxSplits: 1).map(String.init)
                     twin.send(words[0], words.count > 1 ? words[1] : "")
-                    #expect(node.core.player != before, "\(recipe.title): \(row)")
+                    #expect(node.core.timer.player != before, "\(recipe.title): \(row)")
                 }
-                #expect(node.core.player == twin.core.player, "\(recipe.title): \(row)")
+                #expect(node.core.timer.player == twin.core.timer.player, "\(recipe.title): \(row)")
                 node.wait(.seconds(2))
                 twin.wait(.seconds(2))
             }

@@ -25,7 +25,7 @@ struct RemoteRepeatTests {
             node.wait(.milliseconds(message.at) - beginning.duration(to: node.now.instant))
             node.receive(message.topic, message.value)
         }
-        return (node.core.player.countdown.shownSeconds(at: node.now.instant) - 600) / 60
+        return (node.core.timer.player.countdown.shownSeconds(at: node.now.instant) - 600) / 60
     }
 
     @Test(
@@ -69,7 +69,7 @@ struct RemoteRepeatTests {
             node.receive("desk", "a")
             node.wait(.seconds(1))
         }
-        #expect(node.core.player.countdown.shownSeconds(at: node.now.instant) == 600 + 60 + 3)
+        #expect(node.core.timer.player.countdown.shownSeconds(at: node.now.instant) == 600 + 60 + 3)
     }
 
     @Test("is forgotten for the oldest of more than a thousand buttons, so that memory has an end")

@@ -19,7 +19,7 @@ struct SlowDiskTests {
             configure(&$0)
         }
         node.wait(.seconds(1))
-        node.disk.time = time
+        node.diskTime = time
         return node
     }
 
@@ -40,8 +40,8 @@ struct SlowDiskTests {
         // The start, which was under way, and the newest.
         #expect(node.saved.count == before + 2)
         let next = try restored(node.saved.last)
-        #expect(next.core.player.name == "Talk 100")
-        #expect(next.core.player.mode.isPaused)
+        #expect(next.core.timer.player.name == "Talk 100")
+        #expect(next.core.timer.player.mode.isPaused)
     }
 
     @Test("keeps every lamp and message on its instant, whatever is saved meanwhile")
@@ -72,7 +72,7 @@ struct SlowDiskTests {
         #expect(node.setAside.count == 1 && node.saved.isEmpty)
         node.wait(.seconds(10))
         #expect(node.setAside.count == 1 && node.saved.count == 1)
-        #expect(try restored(node.saved.last).core.player.mode.isPaused)
+        #expect(try restored(node.saved.last).core.timer.player.mode.isPaused)
     }
 
     @Test("that is told to stop is dark at once, and leaves when its last state is on the disk")
@@ -87,10 +87,10 @@ struct SlowDiskTests {
         node.wait(.milliseconds(690))
         #expect(!node.hasExited)
         // Nothing else matters any more.
-        for event in [.terminate, .reloadAsked, .wallClockSet, .chipsChanged, .timePassed] as [NodeEvent] {
+        for event in [.terminate, .reloadRequested, .wallClockSet, .chipsChanged, .timePassed] as [NodeEvent] {
             node.happens(event)
         }
-        #expect(!node.hasExited && node.reloadsAsked == 0)
+        #expect(!node.hasExited && node.reloads == 0)
         node.wait(.milliseconds(20))
         #expect(node.hasExited)
         #expect(!node.logs.contains { $0.contains("not saved") })
@@ -184,7 +184,7 @@ struct SlowDiskTests {
         node.storeFault = nil
         var configuration = node.core.configuration
         configuration.storage = .init(directory: "/elsewhere")
-        node.happens(.reloaded(.success(.init(configuration))))
+        node.reload(.success(.init(configuration)))
         #expect(node.setAside.count == 1 && !node.saved.isEmpty)
     }
 }

@@ -66,9 +66,9 @@ struct SignalCommandTests {
         let effects = next.handle(.started(saved: node.saved.last, boot: "a boot"), at: node.now)
         #expect(effects.contains(.acquireOutputs(try #require(node.levels))))
         let now = node.now.instant
-        #expect(next.lamps.states(at: now) == node.core.lamps.states(at: now))
-        #expect(next.lamps.nextInstant(after: now) == node.core.lamps.nextInstant(after: now))
-        #expect((next.lamps.silencedAt != nil) == silenced)
+        #expect(next.outputs.indicators.states(at: now) == node.core.outputs.indicators.states(at: now))
+        #expect(next.outputs.indicators.nextInstant(after: now) == node.core.outputs.indicators.nextInstant(after: now))
+        #expect((next.outputs.indicators.silencedAt != nil) == silenced)
     }
 
     @Test("silence gets through a flood, as stopping does")

@@ -74,7 +74,9 @@ struct SignalWalkTests {
             if isSilenced {
                 #expect(node.levels?["buzzer"] == false && node.levels?["vibrate"] == false)
             }
-            #expect(node.levels == node.core.lamps.levels(at: node.now.instant), "the lines are what the state says")
+            #expect(
+                node.levels == node.core.outputs.indicators.levels(at: node.now.instant),
+                "the lines are what the state says")
         }
         node.send("stop")
         node.wait(.seconds(10))
@@ -84,7 +86,7 @@ struct SignalWalkTests {
 
     /// Sees that from now on the levels, left alone, change at the foretold instants and nowhere between.
     private func foretold(_ node: Scenario) {
-        let lamps = node.core.lamps
+        let lamps = node.core.outputs.indicators
         var now = node.now.instant
         for _ in 0..<8 {
             let levels = lamps.levels(at: now)

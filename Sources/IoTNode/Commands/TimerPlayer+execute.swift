@@ -2,55 +2,6 @@ internal import FoundationEssentials
 internal import TimerEngine
 internal import TimerProtocol
 
-/// What each command does.
-extension NodeCore {
-    /// Does what the command says, or throws with nothing changed.
-    mutating func execute(_ command: Command, into batch: inout EffectBatch) throws(Refusal) {
-        switch command {
-        case .player(let command):
-            let before = player
-            try apply(player.execute(command, at: batch.now), from: before, into: &batch)
-        case .signal(let command): try execute(command, at: batch.now.instant)
-        case .model where configuration.timers.isReadOnly:
-            throw Refusal(.readOnly, "the configuration has timers.read_only: true; its timers are edited in the file")
-        case .model(.edit(let selector, let edit)): try self.edit(selector, edit, into: &batch)
-        case .model(.timers(let model)): try replaceTimers(with: model, into: &batch)
-        case .state:
-            // Nobody would hear it, and what was asked for would stay due.
-            guard reconnection?.isConnected == true else { return }
-            published.forget()
-            publish(player.mode, into: &batch)
-            health.ask(at: batch.now.instant)
-        }
-    }
-
-    private mutating func edit(_ selector: String?, _ edit: ModelCommand.Edit, into batch: inout EffectBatch)
-        throws(Refusal)
-    {
-        let path =
-            try selector.map { (text) throws(Refusal) in try player.model.path(selector: text) }
-            ?? player.model.selected
-        let (before, now) = (player, batch.now.instant)
-        let events = try player.refusing { (player) throws(PlayerError) in
-            try player.edit(at: now) { (model) throws(ModelError) in try model.edit(path) { edit.apply(to: &$0) } }
-        }
-        apply(events, from: before, into: &batch)
-        reportEdit(of: path, into: &batch)
-    }
-
-    private mutating func replaceTimers(with json: JSON, into batch: inout EffectBatch) throws(Refusal) {
-        let payload = try ModelPayload(json, patterns: lamps.table.patterns.keys)
-        var new = payload.model
-        if !payload.selects { new.keepSelection(of: player.model) }
-        let (before, now) = (player, batch.now.instant)
-        let events = try player.refusing { (player) throws(PlayerError) in
-            try player.edit(at: now) { (model) throws(ModelError) in model = new }
-        }
-        apply(events, from: before, into: &batch)
-        reportEdit(of: player.model.selected, into: &batch)
-    }
-}
-
 extension TimerModel {
     /// Selects the timer that another model has selected, where it is in this one too.
     mutating func keepSelection(of other: TimerModel) {
@@ -60,7 +11,7 @@ extension TimerModel {
 
 extension TimerPlayer {
     /// Does what the command says, or throws with nothing changed.
-    fileprivate mutating func execute(_ command: PlayerCommand, at now: Moment) throws(Refusal) -> [Event] {
+    mutating func execute(_ command: PlayerCommand, at now: Moment) throws(Refusal) -> [Event] {
         let instant = now.instant
         switch command {
         case .start(let selector?):
@@ -104,7 +55,7 @@ extension TimerPlayer {
     }
 
     /// Acts, and turns what the player refuses into the response's code.
-    fileprivate mutating func refusing(
+    mutating func refusing(
         _ action: (inout TimerPlayer) throws(PlayerError) -> [Event]
     ) throws(Refusal) -> [Event] {
         do throws(PlayerError) { return try action(&self) } catch { throw Refusal(error) }
@@ -137,7 +88,7 @@ extension PlayerCommand.OneRun {
 
 extension ModelCommand.Edit {
     /// Changes what is to be changed; times that do not fit are clamped as in an editor.
-    fileprivate func apply(to timer: inout TimerItem) {
+    func apply(to timer: inout TimerItem) {
         if let start { timer.thresholds = timer.thresholds.setting(start: start) }
         if let warning { timer.thresholds = timer.thresholds.setting(warning: warning) }
         if let final { timer.thresholds = timer.thresholds.setting(final: final) }

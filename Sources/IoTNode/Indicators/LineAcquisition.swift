@@ -1,0 +1,32 @@
+internal import TimerEngine
+
+/// How the core stands with lines that it wants to hold: when to request them, and why it has not got them.
+struct LineAcquisition: Hashable, Sendable {
+    /// When to request the lines; nil while they are held, or not wanted.
+    private(set) var retryAt: TimerEngine.Instant?
+    /// Why they are not held.
+    private(set) var fault: LinesFault?
+
+    /// Asks for the lines to be requested at once.
+    mutating func begin(at now: TimerEngine.Instant) { retryAt = now }
+
+    /// Tells whether to request the lines now; once for each time that was asked for.
+    mutating func consumeAttempt(at now: TimerEngine.Instant) -> Bool {
+        guard let retryAt, retryAt <= now else { return false }
+        self.retryAt = nil
+        return true
+    }
+
+    /// The lines are held; returns whether they were missing before.
+    mutating func succeeded() -> Bool {
+        defer { fault = nil }
+        return fault != nil
+    }
+
+    /// The lines are not held; returns whether that is news.
+    mutating func failed(_ fault: LinesFault, at now: TimerEngine.Instant) -> Bool {
+        defer { self.fault = fault }
+        retryAt = now + .seconds(2)
+        return self.fault != fault
+    }
+}

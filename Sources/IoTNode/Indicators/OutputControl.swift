@@ -1,0 +1,147 @@
+internal import TimerEngine
+internal import TimerProtocol
+
+/// The lamps and the buzzer: what they show, and the lines that show it.
+struct OutputControl: Sendable {
+    private(set) var indicators: Indicators
+    /// The levels that the lines have, where that is sure; nil while they are not held.
+    private(set) var levels: [OutputName: Bool]?
+    /// When a level changes next.
+    private var nextEdge: TimerEngine.Instant?
+    private var acquisition = LineAcquisition()
+
+    init(_ configuration: NodeConfiguration) {
+        indicators = Indicators(table: configuration.signals, names: configuration.gpio.outputs.keys)
+    }
+
+    var nextInstant: TimerEngine.Instant? { .earliest(nextEdge, acquisition.retryAt) }
+
+    /// Why the lines are not held.
+    var fault: LinesFault? { acquisition.fault }
+
+    /// What each output does, for the state: nothing while the lines are not held.
+    ///
+    /// A fault is over only when the lines are held again, and not when they are requested.
+    mutating func states(at now: TimerEngine.Instant) -> [OutputState] {
+        let states = indicators.read(at: now).states
+        return acquisition.fault == nil ? states : states.map { _ in .off }
+    }
+}
+
+// MARK: - The lines
+
+extension OutputControl {
+    mutating func start(at now: TimerEngine.Instant) { acquisition.begin(at: now) }
+
+    mutating func acquired(into batch: inout EffectBatch) {
+        if acquisition.succeeded() { batch.log(.info, "outputs are back") }
+    }
+
+    mutating func failed(_ fault: LinesFault, into batch: inout EffectBatch) {
+        if acquisition.failed(fault, at: batch.now.instant) { batch.log(.error, "outputs: \(fault)") }
+        levels = nil
+    }
+
+    /// A chip came, went or may be used by others than before.
+    ///
+    /// We do not check which chip changed. Held lines are all set again, which fails if their chip is gone; lines that
+    /// are not held are requested again.
+    mutating func chipsChanged(at now: TimerEngine.Instant) {
+        if levels != nil { levels = [:] } else { acquisition.begin(at: now) }
+    }
+
+    /// The buttons lost their lines. Where the chip of both is gone, they notice it before the next write does, so the
+    /// lines are requested again.
+    mutating func inputsLost(at now: TimerEngine.Instant) {
+        if acquisition.fault == nil { acquisition.begin(at: now) }
+    }
+
+    /// Requests the lines when it is time to, and sets those that have another level than they should.
+    mutating func update(into batch: inout EffectBatch) {
+        let reading = indicators.read(at: batch.now.instant)
+        let wanted = zip(indicators.names, reading.levels)
+        if acquisition.consumeAttempt(at: batch.now.instant) {
+            let levels = Dictionary(uniqueKeysWithValues: wanted)
+            self.levels = levels
+            batch.lines.append(.acquireOutputs(levels))
+        }
+        nextEdge = levels == nil ? nil : reading.nextInstant
+        guard let held = levels else { return }
+        var changed: [OutputName: Bool] = [:]
+        for (name, level) in wanted where held[name] != level {
+            changed[name] = level
+            levels?[name] = level
+        }
+        if !changed.isEmpty { batch.outputs.append(.setOutputs(changed)) }
+    }
+}
+
+// MARK: - What the outputs show
+
+extension OutputControl {
+    /// Follows the timer.
+    mutating func apply(_ steps: [RunningTimer.Step], group: TimerGroup) {
+        indicators.group = group
+        for step in steps {
+            switch step.event {
+            case .modeChanged(_, let mode, let instant): indicators.show(mode, since: instant)
+            case .movedOn(_, _, let instant): indicators.moveOn(at: instant)
+            case .tick, .runEnded: break
+            }
+        }
+    }
+
+    /// Shows a timer that was running before the node or its configuration began: patterns go on, and none starts anew.
+    mutating func resume(_ player: TimerPlayer, silencedAt: TimerEngine.Instant?, at now: TimerEngine.Instant) {
+        indicators.group = player.model.selectedGroup
+        indicators.show(player.mode, since: min(player.countdown.modeSince ?? now, now))
+        if let silencedAt { indicators.silence(at: silencedAt) }
+    }
+
+    mutating func reconfigure(
+        from old: NodeConfiguration, to new: NodeConfiguration, showing player: TimerPlayer, at now: TimerEngine.Instant
+    ) {
+        guard new.signals != old.signals || new.gpio != old.gpio else { return }
+        let silencedAt = indicators.silencedAt
+        indicators = Indicators(table: new.signals, names: new.gpio.outputs.keys)
+        resume(player, silencedAt: silencedAt, at: now)
+        guard new.gpio != old.gpio else { return }
+        (levels, nextEdge) = (nil, nil)
+        // A fault that was reported lasts until the new lines are held.
+        acquisition.begin(at: now)
+    }
+
+    /// Does what the command says, or throws with nothing changed.
+    mutating func execute(
+        _ command: SignalCommand, in mode: TimerEngine.Mode, at now: TimerEngine.Instant
+    ) throws(Refusal) {
+        switch command {
+        case .silence: indicators.silence(at: now)
+        case .beep(let name): indicators.sound(try audiblePattern(name ?? "beep"), at: now)
+        case .lampTest(let force):
+            guard force || !mode.isRunning else {
+                throw Refusal(
+                    .notAllowed,
+                    "lamp_test is refused while the timer runs, it is in \(mode); {\"force\":true} does it anyway")
+            }
+            indicators.test(at: now)
+        case .identify: indicators.identify(at: now)
+        }
+    }
+
+    /// The pattern of a name, where it would be heard.
+    private func audiblePattern(_ name: String) throws(Refusal) -> Pattern {
+        let patterns = indicators.table.patterns
+        guard let pattern = patterns[name] else {
+            let known = patterns.keys.sorted().joined(separator: ", ")
+            throw Refusal(.notFound, "there is no pattern \(name.quoted); there are \(known)")
+        }
+        guard indicators.names.contains("buzzer") else {
+            throw Refusal(.notAllowed, "beep needs an output named buzzer")
+        }
+        guard indicators.silencedAt == nil else {
+            throw Refusal(.notAllowed, "the buzzer is silenced until the next transition")
+        }
+        return pattern
+    }
+}

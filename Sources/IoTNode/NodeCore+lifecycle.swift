@@ -1,0 +1,92 @@
+internal import TimerEngine
+internal import TimerProtocol
+
+/// Beginning, going on by another configuration, and end.
+extension NodeCore {
+    mutating func start(saved: [UInt8]?, boot: String, into batch: inout EffectBatch) {
+        let now = batch.now.instant
+        persistence.start(boot: boot)
+        reports.health.begin(at: now)
+        if let saved, let restored = persistence.restore(saved, into: &batch) { resume(restored, into: &batch) }
+        batch.log(.info, "node \(configuration.node.id) started")
+        outputs.start(at: now)
+        inputs.start(at: now)
+        connection.start(at: now)
+    }
+
+    /// Goes on where the last process was, as if nothing had happened.
+    private mutating func resume(_ restored: Persistence.Restored, into batch: inout EffectBatch) {
+        let (state, now) = (restored.state, batch.now.instant)
+        timer = RunningTimer(state.player, startedAt: state.startedAt)
+        let countdown = state.player.countdown
+        let due = countdown.zero ?? (restored.isSameBoot ? nil : countdown.alarmedSince)
+        if let due, due + Persistence.maximumCatchUp < now {
+            // Just before it was due, so that the sequence does not go on.
+            _ = timer.act(at: now) { $0.stop(at: countdown.zero.map { $0 - .nanoseconds(1) } ?? state.at) }
+            batch.log(.info, "the run ended while the node was down; the timer is stopped")
+        } else {
+            outputs.resume(state.player, silencedAt: state.silencedAt, at: now)
+            apply(timer.advance(to: now), into: &batch)
+        }
+        if restored.configured != configuration.timers.model {
+            replaceTimers(configuredBefore: restored.configured, into: &batch)
+        }
+    }
+
+    /// The configuration's timers take the place of those that there are, since it has others than before.
+    private mutating func replaceTimers(configuredBefore before: TimerModel, into batch: inout EffectBatch) {
+        persistence.timersReplaced(timer.player.model, configuredBefore: before, into: &batch)
+        var model = configuration.timers.model
+        model.keepSelection(of: timer.player.model)
+        // The model of a configuration was checked when it was read.
+        let now = batch.now.instant
+        let steps = try? timer.act(at: now) { (player) throws(PlayerError) in try player.edit(at: now) { $0 = model } }
+        apply(steps ?? [], into: &batch)
+    }
+
+    /// Goes on by another configuration, for which the loop has replaced the ports that it concerns.
+    package mutating func reconfigure(_ new: NodeConfiguration, at now: Moment) -> [NodeEffect] {
+        let left = conclude()
+        let old = configuration
+        guard new != old, !lifecycle.isLeaving else { return left }
+        var batch = EffectBatch(now: now)
+        advance(into: &batch)
+        configuration = new
+        // Whoever knows the node by its old topics learns that it is not there any more.
+        let isOtherClient =
+            (new.node.id, new.node.groups, new.mqtt, new.remotes)
+            != (old.node.id, old.node.groups, old.mqtt, old.remotes)
+        if isOtherClient {
+            reports.reconfigure(new, into: &batch)
+            remotes = Remotes(new.remotes)
+            commands.reconfigure(new)
+            connection.reconfigure(new.mqtt, into: &batch)
+        }
+        outputs.reconfigure(from: old, to: new, showing: timer.player, at: now.instant)
+        inputs.reconfigure(from: old, to: new, at: now.instant)
+        persistence.reconfigure(new)
+        if new.timers.model != old.timers.model {
+            replaceTimers(configuredBefore: old.timers.model, into: &batch)
+        }
+        batch.log(.info, "the configuration was read again")
+        update(into: &batch)
+        unfinished = batch
+        return left + batch.first
+    }
+
+    /// Dark first, then goodbye.
+    mutating func terminate(into batch: inout EffectBatch) {
+        batch.outputs = [.releaseOutputs]
+        reports.leave(into: &batch)
+        connection.stop()
+        persistence.saveAgain()
+        lifecycle.leave(into: &batch)
+    }
+
+    /// Handles what happens until the node leaves, of which only the disk matters.
+    mutating func leave(_ events: [NodeEvent], into batch: inout EffectBatch) {
+        for event in events { persistence.apply(event, into: &batch) }
+        // A state is saved as of now; one whose time has passed would be set aside by the next process.
+        _ = timer.advance(to: batch.now.instant)
+    }
+}

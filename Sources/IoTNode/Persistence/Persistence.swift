@@ -1,0 +1,194 @@
+internal import FoundationEssentials
+internal import TimerEngine
+internal import TimerProtocol
+
+/// The state that survives a restart: saved when it changes, never while seconds pass.
+struct Persistence: Sendable {
+    /// A deadline that passed this long ago is caught up with; what is older comes up stopped.
+    static let maximumCatchUp: Duration = .seconds(60)
+
+    /// Nil keeps nothing.
+    private var storage: NodeConfiguration.Storage?
+    /// The timers of the configuration.
+    private var configured: TimerModel
+    /// Which boot of the machine the instants belong to; empty where that is not known.
+    private var boot = ""
+    private var saving = Saving()
+
+    init(_ configuration: NodeConfiguration) {
+        storage = configuration.storage
+        configured = configuration.timers.model
+    }
+
+    var nextInstant: TimerEngine.Instant? { saving.retryAt }
+
+    /// Whether something is on its way to the disk.
+    var isUnderWay: Bool { saving.isUnderWay }
+
+    mutating func start(boot: String) { self.boot = boot }
+
+    mutating func reconfigure(_ configuration: NodeConfiguration) {
+        if configuration.storage?.directory != storage?.directory { saving = saving.withOtherStore }
+        storage = configuration.storage
+        configured = configuration.timers.model
+        saving.last = nil
+    }
+
+    /// Has the state saved again though it did not change: with other dates, or with the present moment, which is where
+    /// a machine that is started anew goes on.
+    mutating func saveAgain() { saving.last = nil }
+
+    /// Saves the state where it changed.
+    mutating func save(_ timer: RunningTimer, silencedAt: TimerEngine.Instant?, into batch: inout EffectBatch) {
+        saving.retry(at: batch.now.instant)
+        let player = timer.player
+        let key = SavedNodeState.Key(
+            model: player.model, mode: player.mode, thresholds: player.countdown.thresholds,
+            zero: player.countdown.zero, startedAt: timer.startedAt, last: player.lastRun, silencedAt: silencedAt)
+        guard storage != nil, saving.last != key else { return }
+        saving.last = key
+        guard saving.pending.isEmpty else { return batch.saves += saving.setAside().map(NodeEffect.setAside) }
+        let state = SavedNodeState(
+            boot: boot, at: batch.now.instant, date: batch.now.date,
+            configured: configured == player.model ? nil : configured, player: player, startedAt: timer.startedAt,
+            silencedAt: silencedAt)
+        batch.saves.append(.save(state, number: saving.begin()))
+    }
+}
+
+// MARK: - What the store reports
+
+extension Persistence {
+    /// Notes a save that ended well, where nothing else follows from it; returns whether that is so.
+    mutating func notesSilently(_ event: NodeEvent) -> Bool {
+        guard case .stored(let number) = event, saving.fault == nil else { return false }
+        saving.ended(number)
+        return true
+    }
+
+    /// Notes what the store reports; no other event concerns it.
+    mutating func apply(_ event: NodeEvent, into batch: inout EffectBatch) {
+        switch event {
+        case .stored(let number): stored(number, into: &batch)
+        case .storeFailed(let number, let error): storeFailed(number, error, into: &batch)
+        case .setAside(let what, let result): wasSetAside(what, result, into: &batch)
+        case .started, .timePassed, .connection, .outputsAcquired, .outputsFailed, .edges, .inputsAcquired,
+            .inputsFailed,
+            .chipsChanged, .loadFailed, .memoryMeasured, .wallClockSet, .reloadRequested, .terminate:
+            break
+        }
+    }
+
+    private mutating func stored(_ number: Int, into batch: inout EffectBatch) {
+        saving.ended(number)
+        if saving.succeeded() { batch.log(.info, "the state is saved again") }
+    }
+
+    private mutating func storeFailed(_ number: Int, _ error: StoreError, into batch: inout EffectBatch) {
+        saving.ended(number)
+        if saving.failed(error.description, at: batch.now.instant) {
+            batch.log(.warning, "the state is not saved: \(error)")
+        }
+    }
+
+    /// The saved state is there and cannot be read: it is not replaced unless it can be set aside.
+    mutating func loadFailed(_ error: StoreError, at now: Moment) { setAside(because: "\(error)", at: now) }
+
+    /// Something was set aside, under this name, or could not be.
+    private mutating func wasSetAside(
+        _ what: SetAside, _ result: Result<String, StoreError>, into batch: inout EffectBatch
+    ) {
+        guard let place = saving.pending.firstIndex(where: { $0.what == what }) else { return }
+        let reason = saving.pending[place].reason
+        switch result {
+        case .success(let file):
+            saving.pending.remove(at: place)
+            saving.last = nil
+            batch.log(.warning, "\(reason); set aside as \(file)")
+        case .failure(let error):
+            saving.pending[place].isUnderWay = false
+            if saving.failed("\(reason): \(error)", at: batch.now.instant) {
+                batch.log(.warning, "\(reason), and nothing is saved until it can be set aside: \(error)")
+            }
+        }
+    }
+}
+
+// MARK: - What is set aside
+
+extension Persistence {
+    /// Has the saved state as it is set aside before the next one is saved.
+    private mutating func setAside(because reason: String, at now: Moment) {
+        keep(.document(suffix: Self.suffix(at: now)), because: reason)
+    }
+
+    /// Logs that the configuration's timers take the place of those that there are, and has edits of these set aside.
+    ///
+    /// - Parameters:
+    ///   - model: the timers that there are.
+    ///   - before: what the configuration had when they came from it.
+    mutating func timersReplaced(
+        _ model: TimerModel, configuredBefore before: TimerModel, into batch: inout EffectBatch
+    ) {
+        let reason = "the timers are those of the configuration, which has others than before"
+        let edited = TimersReport(model)
+        if edited == TimersReport(before) {
+            batch.log(.info, reason)
+        } else {
+            keep(
+                .edits(edited.bytes, suffix: Self.suffix(at: batch.now)), because: reason + "; there were edits")
+        }
+    }
+
+    private mutating func keep(_ what: SetAside, because reason: String) {
+        saving.pending.append(Saving.Pending(what: what, reason: reason))
+        saving.last = nil
+    }
+
+    /// What tells one file that is set aside from another: `set-aside-2026-11-20T120000Z`.
+    private static func suffix(at now: Moment) -> String {
+        "set-aside-\(Timestamp.text(now.date).prefix(19).filter { $0 != ":" })Z"
+    }
+}
+
+// MARK: - Restoring
+
+extension Persistence {
+    /// A state to go on from, on this boot's clock.
+    struct Restored {
+        let state: SavedNodeState
+        /// Whether an alarm that was saved was seen by somebody since: over a reboot nobody knows for how long it was not.
+        let isSameBoot: Bool
+
+        /// The timers of the configuration when the state was saved.
+        var configured: TimerModel { state.configured ?? state.player.model }
+    }
+
+    /// Reads a saved state; one that cannot be used is set aside.
+    mutating func restore(_ document: [UInt8], into batch: inout EffectBatch) -> Restored? {
+        do throws(SavedDocument.Unusable) {
+            let state = try SavedNodeState(document)
+            let isSameBoot = !boot.isEmpty && state.boot == boot
+            guard !isSameBoot || state.at <= batch.now.instant else { throw .senseless("it was saved later than now") }
+            return Restored(state: isSameBoot ? state : afterReboot(state, into: &batch), isSameBoot: isSameBoot)
+        } catch {
+            setAside(because: "the saved state \(error)", at: batch.now)
+            return nil
+        }
+    }
+
+    /// The state of another boot, as the configuration wants it to go on.
+    private func afterReboot(_ state: SavedNodeState, into batch: inout EffectBatch) -> SavedNodeState {
+        var state = state
+        let policy = storage?.afterReboot ?? .pause
+        if state.player.mode == .stopped || policy == .resume {
+            // Nothing to do but to move it.
+        } else if policy == .pause, state.player.mode.isPaused || (try? state.player.pause(at: state.at)) != nil {
+            batch.log(.info, "the machine was started anew; the timer is paused where it was last saved")
+        } else {
+            _ = state.player.stop(at: state.at)
+            batch.log(.info, "the machine was started anew; the timer is stopped")
+        }
+        return state.moved(to: batch.now)
+    }
+}

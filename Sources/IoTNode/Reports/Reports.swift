@@ -1,0 +1,238 @@
+internal import TimerEngine
+internal import TimerProtocol
+
+/// The one place that publishes: it knows what the broker was told, and publishes changes alone.
+struct Reports: Sendable {
+    /// What was published since the connection was made.
+    private struct Published {
+        var mode: String?
+        var state: StateReport?
+        var timers: TimersReport?
+    }
+
+    private(set) var topics: Topics
+    var health: Health
+    /// How often a second is ticked; 0 for never.
+    private var tickEvery: Int
+    /// Nil without a connection.
+    private var published: Published?
+    /// Counts the states, over all connections.
+    private var revision = 0
+    /// What the health report names.
+    private var broker: Broker?
+    private var lineFaults = LineFaultReport()
+    private var unusedResponseTopics = ReportedRejections()
+    /// The status that is shown on the spot.
+    private var shown: NodeStatus?
+
+    init(_ configuration: NodeConfiguration) {
+        topics = Topics(configuration)
+        health = Health(interval: configuration.mqtt?.healthInterval ?? .zero)
+        tickEvery = Int(configuration.mqtt?.tickEvery.components.seconds ?? 0)
+    }
+
+    var nextInstant: TimerEngine.Instant? { health.nextInstant }
+
+    /// What the broker publishes when the connection is lost.
+    var will: OutgoingMessage { availability("offline") }
+
+    private func availability(_ status: String) -> OutgoingMessage {
+        OutgoingMessage(topic: topics.availability, text: status, retain: true)
+    }
+}
+
+// MARK: - The connection
+
+extension Reports {
+    /// Everything retained is published once after a connection.
+    mutating func connected(to broker: Broker, mode: TimerEngine.Mode, into batch: inout EffectBatch) {
+        self.broker = broker
+        health.connected(at: batch.now.instant)
+        published = Published()
+        batch.connection.append(.publish(availability("online")))
+        publish(mode, into: &batch)
+    }
+
+    mutating func disconnected() {
+        published = nil
+        health.disconnected()
+    }
+
+    /// Says goodbye under the old topics; what follows is published under the new ones.
+    mutating func reconfigure(_ configuration: NodeConfiguration, into batch: inout EffectBatch) {
+        if published != nil { batch.connection.append(.publish(availability("offline"))) }
+        disconnected()
+        topics = Topics(configuration)
+        tickEvery = Int(configuration.mqtt?.tickEvery.components.seconds ?? 0)
+        health.interval = configuration.mqtt?.healthInterval ?? .zero
+    }
+
+    /// The node leaves; nothing is published afterwards.
+    mutating func leave(into batch: inout EffectBatch) {
+        if published != nil { batch.responses.append(.publish(availability("offline"))) }
+        disconnected()
+    }
+
+    /// Publishes everything again, for a client that asks.
+    mutating func repeatAll(mode: TimerEngine.Mode, into batch: inout EffectBatch) {
+        guard published != nil else { return }
+        published = Published()
+        publish(mode, into: &batch)
+        health.ask(at: batch.now.instant)
+    }
+
+    /// The wall clock was set, so the dates of the state are others.
+    mutating func wallClockSet() { published?.state = nil }
+}
+
+// MARK: - What the timer does
+
+extension Reports {
+    mutating func apply(_ steps: [RunningTimer.Step], into batch: inout EffectBatch) {
+        for step in steps {
+            switch step.event {
+            case .tick(let second, _): tick(second, into: &batch)
+            case .modeChanged(let from, let to, let instant):
+                publish(to, into: &batch)
+                report(.modeChanged(from: from, to: to), at: instant, step.position, into: &batch)
+            case .movedOn(let from, _, let instant):
+                report(.movedOn(from: from), at: instant, step.position, into: &batch)
+            case .runEnded(let run, let instant):
+                report(.runEnded(run), at: instant, step.position, into: &batch)
+            }
+        }
+    }
+
+    private mutating func publish(_ mode: TimerEngine.Mode, into batch: inout EffectBatch) {
+        let mode = mode.name
+        guard published != nil, published?.mode != mode else { return }
+        published?.mode = mode
+        batch.progress.append(.publish(OutgoingMessage(topic: topics.mode, text: mode, retain: true)))
+    }
+
+    private mutating func tick(_ second: Int, into batch: inout EffectBatch) {
+        guard tickEvery > 0, second.isMultiple(of: tickEvery) else { return }
+        guard published != nil else { return health.drop() }
+        batch.progress.append(.publish(OutgoingMessage(topic: topics.tick, text: String(second), qos: .atMostOnce)))
+    }
+
+    /// Publishes that a timer was edited just now.
+    mutating func edited(_ timer: TimerPath, remaining: Int, into batch: inout EffectBatch) {
+        let position = EventPosition(timer: timer, remaining: remaining)
+        report(.timerEdited, at: batch.now.instant, position, into: &batch)
+    }
+
+    /// Publishes an event, with the instant at which it was due and where the timer stood then.
+    private mutating func report(
+        _ kind: EventReport.Kind, at instant: TimerEngine.Instant, _ position: EventPosition,
+        into batch: inout EffectBatch
+    ) {
+        guard published != nil else { return health.drop() }
+        let report = EventReport(kind: kind, position: position, date: batch.now.date(of: instant))
+        batch.events.append(.publish(OutgoingMessage(topic: topics.event, .event(report))))
+    }
+
+    /// Publishes that lines are missing, or are back, where that is news: at the latest after the next connection.
+    ///
+    /// A fault is one event, whatever reasons it has until it ends.
+    mutating func lines(fault: String?, _ timer: RunningTimer, into batch: inout EffectBatch) {
+        let now = batch.now.instant
+        lineFaults.note(isFault: fault != nil, at: now) { timer.position(at: now) }
+        guard published != nil, lineFaults.consumeNews() else { return }
+        let kind = fault.map(EventReport.Kind.gpioFault) ?? .gpioRecovered("all lines are held")
+        report(kind, at: lineFaults.since, lineFaults.position, into: &batch)
+    }
+}
+
+// MARK: - Responses
+
+extension Reports {
+    /// Answers on the response topic, and where MQTT 5's request asked to be answered.
+    mutating func respond(_ response: Response, to message: IncomingMessage, into batch: inout EffectBatch) {
+        let content = OutgoingMessage.Content.response(response)
+        batch.responses.append(.publish(OutgoingMessage(topic: topics.response, content)))
+        guard let topic = message.responseTopic, mayRespond(on: topic, into: &batch) else { return }
+        batch.responses.append(
+            .publish(OutgoingMessage(topic: topic, content, correlationData: message.correlationData)))
+    }
+
+    /// Whether a response topic is used; one that is not is logged once.
+    private mutating func mayRespond(on topic: String, into batch: inout EffectBatch) -> Bool {
+        guard let objection = topics.objection(toResponseTopic: topic) else { return true }
+        let denial = "answering on \(topics.response) alone: not on the response topic \(topic.quoted), as \(objection)"
+        if unusedResponseTopics.note(denial) { batch.log(.warning, denial) }
+        return false
+    }
+}
+
+// MARK: - What follows from the rest
+
+extension Reports {
+    /// Publishes model and state where they changed, shows the status, and asks for what the health report needs.
+    ///
+    /// - Parameters:
+    ///   - levels: whether each output is on.
+    ///   - outputs: what each output does.
+    mutating func conclude(
+        _ timer: RunningTimer, levels: [OutputName: Bool], outputNames: [JSONKey], outputs: [OutputState],
+        linesFault: String?, into batch: inout EffectBatch
+    ) {
+        let now = batch.now
+        // Who shows the status makes a text of it, which nothing else waits for.
+        let status = NodeStatus(
+            mode: timer.player.mode, remaining: timer.player.countdown.shownSeconds(at: now.instant), outputs: levels,
+            timer: PlainText.shown(timer.player.name))
+        if shown != status {
+            shown = status
+            batch.status.append(.show(status))
+        }
+        guard published != nil else { return }
+        let timers = TimersReport(timer.player.model)
+        if published?.timers != timers {
+            published?.timers = timers
+            batch.timers.append(.publish(OutgoingMessage(topic: topics.timers, .timers(timers), retain: true)))
+        }
+        let report = StateReport(
+            timer.player, startedAt: timer.startedAt, outputNames: outputNames, outputs: outputs)
+        if published?.state != report {
+            published?.state = report
+            revision += 1
+            let reading = StateReport.Reading(
+                report: report, remaining: timer.player.countdown.remaining(at: now.instant), revision: revision,
+                now: now)
+            batch.state.append(.publish(OutgoingMessage(topic: topics.state, .state(reading), retain: true)))
+        }
+        if health.isDue(fault: linesFault, at: now.instant) { batch.health.append(.measureMemory) }
+    }
+
+    /// Publishes the node's own condition.
+    ///
+    /// - Parameter bytes: the memory that the process has; nil where that is not known.
+    mutating func publishHealth(residentBytes bytes: Int?, linesFault: String?, into batch: inout EffectBatch) {
+        guard published != nil, let broker else { return }
+        let json = health.json(residentBytes: bytes, broker: broker, linesFault: linesFault, at: batch.now)
+        batch.responses.append(.publish(OutgoingMessage(topic: topics.health, .json(json), retain: true)))
+    }
+}
+
+/// Whether others were told that lines are missing.
+private struct LineFaultReport: Sendable {
+    private var isFault = false
+    private var isFaultReported = false
+    /// When the fault began or ended, and where the timer stood then.
+    private(set) var since = TimerEngine.Instant(sinceEpoch: .zero)
+    private(set) var position = EventPosition(timer: TimerPath(group: 0, item: 0), remaining: 0)
+
+    mutating func note(isFault: Bool, at now: TimerEngine.Instant, _ position: () -> EventPosition) {
+        guard isFault != self.isFault else { return }
+        self.isFault = isFault
+        since = now
+        self.position = position()
+    }
+
+    /// Tells whether there is something to report, once.
+    mutating func consumeNews() -> Bool {
+        defer { isFaultReported = isFault }
+        return isFault != isFaultReported
+    }
+}
