@@ -4,35 +4,34 @@ internal import Glibc
 package import IoTNode
 package import TimerEngine
 
-/// The machine's clocks: instants count from its boot (`CLOCK_BOOTTIME`), so that they outlive the process.
+/// The system clocks. Instants count from boot (`CLOCK_BOOTTIME`), so they stay valid when the process restarts.
 package final class BootClock: NodeClock {
-    /// The kernel's id of this boot; empty where it is hidden, which no saved state ever matches.
+    /// The kernel's id of this boot; empty if it is hidden. No saved state matches an empty id.
     package let boot: String
-    /// The deadline of a wait; none where the process had no descriptor left, and then waits go by `poll`'s timeout.
+    /// Implements the deadline of a wait. If the process had no descriptor left, there is no timer and waits use the
+    /// timeout of `poll`.
     private let timer = FileDescriptor(
         owning: timerfd_create(CLOCK_BOOTTIME, Int32(TFD_NONBLOCK) | Int32(TFD_CLOEXEC)))
-    /// What the timer is set to; nil where it is not.
+    /// The instant that the timer is set to; nil if it is not set.
     private var setDeadline: TimerEngine.Instant?
-    /// How long a wait is where the kernel refuses to wait for the descriptors.
+    /// How long to wait if the kernel refuses to poll the descriptors.
     private static let emergencyWait: Duration = .milliseconds(100)
 
-    /// The machine's clock.
     package init() {
         let id = try? File.read("/proc/sys/kernel/random/boot_id", upTo: 64)
         boot = String(decoding: id ?? [], as: UTF8.self).filter { !$0.isWhitespace }
     }
 
-    /// One reading of both clocks.
     package var now: Moment {
         Moment(
             instant: TimerEngine.Instant(sinceEpoch: Self.read(CLOCK_BOOTTIME)),
             date: Date(timeIntervalSince1970: Self.read(CLOCK_REALTIME).inSeconds))
     }
 
-    /// Sleeps in `poll`, with the deadline as a timer descriptor beside the others.
+    /// Sleeps in `poll`. The deadline is a timerfd among the descriptors.
     ///
-    /// The timeout of `poll` and `ppoll` will not do: the kernel lets it be late by a thousandth of its length, so that
-    /// each second would come up to a millisecond late. It is what is left where there is no timer.
+    /// The timeout of `poll` and `ppoll` is not precise enough: the kernel may delay it by a thousandth of its length,
+    /// so each second would come up to a millisecond late. It is only used if there is no timerfd.
     package func wait(for interests: [Interest], until deadline: TimerEngine.Instant?) -> [Interest] {
         let timeout = setTimer(deadline) ? nil : deadline.map { now.instant.duration(to: $0) }
         var descriptors: [pollfd] = []
@@ -40,7 +39,7 @@ package final class BootClock: NodeClock {
         for interest in interests {
             descriptors.append(pollfd(fd: interest.descriptor, events: Self.pollEvents(interest.events), revents: 0))
         }
-        // A number below zero, of a timer that there is none of, is passed over.
+        // `poll` skips a negative descriptor, which stands for a missing timer.
         descriptors.append(pollfd(fd: timer.number, events: Int16(POLLIN), revents: 0))
         // SAFETY: the call reads and fills the array, and keeps no pointer.
         let count = unsafe poll(&descriptors, nfds_t(descriptors.count), Self.milliseconds(timeout))
@@ -51,46 +50,48 @@ package final class BootClock: NodeClock {
         }
     }
 
-    /// The kernel has no memory to wait for the descriptors, or allows fewer of them: waits a moment and has each one
-    /// looked at, since a node that spins, or hears of no signal any more, is worse.
+    /// Used if the kernel has no memory to poll, or allows fewer descriptors: sleeps a moment and reports every
+    /// descriptor as ready. A node that spins, or that never sees a signal, would be worse.
     private func waitBlindly(for interests: [Interest], until deadline: TimerEngine.Instant?) -> [Interest] {
         let left = deadline.map { now.instant.duration(to: $0) } ?? Self.emergencyWait
         var time = timespec(min(max(.zero, left), Self.emergencyWait))
-        // SAFETY: the call reads the struct and keeps no pointer. Cut short by a signal, it was a shorter wait.
+        // SAFETY: the call reads the struct and keeps no pointer. A signal only shortens the wait.
         _ = unsafe nanosleep(&time, nil)
         return interests
     }
 
-    /// Sleeps for 20 µs, to which the kernel adds up to 50 µs of its own.
+    /// Sleeps for 20 µs; the kernel adds up to 50 µs.
     package func rest() {
         var time = timespec(.microseconds(20))
-        // SAFETY: the call reads the struct and keeps no pointer. Cut short by a signal, it was a shorter rest.
+        // SAFETY: the call reads the struct and keeps no pointer. A signal only shortens the rest.
         _ = unsafe nanosleep(&time, nil)
     }
 
-    /// A timeout as `poll` takes it: -1 for none, and never less than is left.
+    /// The timeout as a `poll` argument: -1 for none, rounded up.
     private static func milliseconds(_ timeout: Duration?) -> Int32 {
         guard let timeout else { return -1 }
         return Int32(min(max(0, (timeout / .milliseconds(1)).rounded(.up)), Double(Int32.max)))
     }
 
-    /// How long the machine has been suspended since its boot: what `CLOCK_BOOTTIME` is ahead of `CLOCK_MONOTONIC`.
+    /// How long the machine has been suspended since boot: the difference between `CLOCK_BOOTTIME` and
+    /// `CLOCK_MONOTONIC`.
     package static var timeSuspended: Duration {
-        // In this order what passes between the two readings can be told from a suspension by its sign.
+        // In this order, the time between the two readings makes the difference negative, so that it is not mistaken
+        // for a suspension.
         let bootTime = read(CLOCK_BOOTTIME)
         return max(.zero, bootTime - read(CLOCK_MONOTONIC))
     }
 
-    /// Sets the timer, or takes it back; either way it has not expired any more. Returns whether it does its work.
+    /// Sets or disarms the timer, which also clears an expiration. Returns whether that worked.
     private func setTimer(_ deadline: TimerEngine.Instant?) -> Bool {
-        // One that has expired since is still to be read.
+        // The same deadline: if the timer has expired, it must stay readable.
         guard deadline != setDeadline else { return true }
-        // A time of zero would take the timer back.
+        // A time of zero would disarm the timer.
         var time = itimerspec()
         if let deadline { time.it_value = timespec(max(.nanoseconds(1), deadline.sinceEpoch)) }
         // SAFETY: the call reads the struct and keeps no pointer.
         let isSet = unsafe timerfd_settime(timer.number, Int32(TFD_TIMER_ABSTIME), &time, nil) == 0
-        // A timer that could not be taken back would wake once more, for nothing.
+        // A timer that could not be disarmed causes one needless wake-up.
         if isSet { setDeadline = deadline }
         return isSet
     }
@@ -106,7 +107,8 @@ package final class BootClock: NodeClock {
         Int16((events.contains(.read) ? POLLIN : 0) | (events.contains(.write) ? POLLOUT : 0))
     }
 
-    /// An error or a hang-up makes a descriptor ready for all it was watched for: the next call on it tells.
+    /// An error or a hang-up makes a descriptor ready for everything that it was watched for; the next call on it
+    /// reports the error.
     private static func readiness(_ found: Int16, of interest: Interest) -> Interest? {
         guard found != 0 else { return nil }
         let found = Int32(found)
@@ -119,7 +121,7 @@ package final class BootClock: NodeClock {
 }
 
 extension timespec {
-    /// A duration for a system call.
+    /// The duration as an argument of a system call.
     init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         self.init(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))

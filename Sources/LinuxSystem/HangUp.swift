@@ -2,30 +2,31 @@ internal import Glibc
 internal import IoTNode
 internal import TimerEngine
 
-/// Tells a SIGHUP that says that the terminal is gone from one that asks for another configuration.
+/// Distinguishes a SIGHUP sent because the terminal closed from one that requests a configuration reload.
 ///
-/// A terminal that closes sends it to its session's leader, most often a shell, which passes it on to what it started. A
-/// person sends it with `kill`. A service has no terminal, and `nohup` means that the terminal's end does not matter.
+/// When a terminal closes, the kernel sends SIGHUP to the session leader, usually a shell, which passes it on to its
+/// jobs. An administrator sends it with `kill`. A service has no terminal, and `nohup` means that the end of the
+/// terminal does not matter.
 struct HangUp {
-    /// How long after the shell's SIGHUP a process in the background sees whether the shell, and the terminal with it,
-    /// goes: with bash's `huponexit` the signal comes first.
+    /// How long a background process waits after the shell's SIGHUP before it checks whether the terminal is gone: with
+    /// bash's `huponexit` the signal arrives before the shell exits.
     private static let doubt: Duration = .seconds(1)
 
     private enum Verdict {
         case terminalIsGone
         case reload
-        /// It is for a later look at the terminal to say.
+        /// Undecided; check the terminal again at this instant.
         case open(until: TimerEngine.Instant)
     }
 
-    /// Whether the process began in a terminal whose end is to be its own.
+    /// Whether the process was started from a terminal and must end with it.
     private let followsTerminal: Bool
     private var verdict: Verdict?
 
-    /// Looks at how the process was started; to be made before SIGHUP is handled in another way.
+    /// Inspects how the process was started; call it before SIGHUP gets another disposition.
     init() {
         var action = sigaction()
-        // SAFETY: the call fills the struct; handlers are compared as numbers, as C does.
+        // SAFETY: the call fills the struct; handlers are compared as integers, as in C.
         let isIgnored =
             unsafe sigaction(SIGHUP, nil, &action) == 0
             && unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
@@ -33,16 +34,16 @@ struct HangUp {
         followsTerminal = !isIgnored && Terminal.find() != .missing
     }
 
-    /// When ``takeEvent(at:)`` has something to say though no signal came; nil for never.
+    /// When ``consumeEvent(at:)`` has a result without another signal; nil for never.
     var nextInstant: TimerEngine.Instant? {
         if case .open(let until) = verdict { until } else { nil }
     }
 
-    /// Notes a SIGHUP.
+    /// Records a SIGHUP.
     ///
     /// - Parameters:
-    ///   - code: where it came from, `ssi_code` of signalfd(2).
-    ///   - sender: the process that sent it.
+    ///   - code: its origin, `ssi_code` of signalfd(2).
+    ///   - sender: the process id of the sender.
     mutating func note(code: Int32, sender: UInt32, at now: TimerEngine.Instant) {
         guard followsTerminal else {
             verdict = .reload
@@ -51,14 +52,14 @@ struct HangUp {
         let terminal = Terminal.find()
         let isLeaders = sender == UInt32(clamping: getsid(0))
         if code == Int32(SI_KERNEL) || terminal == .missing || (isLeaders && terminal == .foreground) {
-            // Who is in the foreground has the terminal to itself: there nobody can type `kill`.
+            // A foreground process owns the terminal, so nobody can type `kill` there.
             verdict = .terminalIsGone
         } else if case nil = verdict {
             verdict = isLeaders ? .open(until: now + Self.doubt) : .reload
         }
     }
 
-    /// What the signals so far mean, once.
+    /// The event that follows from the signals so far; each is returned once.
     mutating func takeEvent(at now: TimerEngine.Instant) -> NodeEvent? {
         switch verdict {
         case nil: return nil
@@ -74,16 +75,16 @@ struct HangUp {
 
 /// The controlling terminal of this process.
 private enum Terminal {
-    /// There is none, or none any more.
+    /// There is none, or it is gone.
     case missing
-    /// There is one, and what is typed there is for this process and those of its group.
+    /// There is one, and this process group receives its input.
     case foreground
     case background
 
     static func find() -> Terminal {
         let descriptor = unsafe open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
-            // ENXIO: there is none. EIO: it has just been hung up. Anything else says nothing about it.
+            // ENXIO: there is none. EIO: it has just been hung up. Other errors do not tell.
             return errno == ENXIO || errno == EIO || errno == ENOENT || errno == EACCES ? .missing : .background
         }
         defer { close(descriptor) }

@@ -1,6 +1,6 @@
 internal import CLinux
 
-/// Threads for what may block: each owns its work, and ends with it.
+/// Threads for blocking work: each owns its work and ends with it.
 package enum HelperThread {
     private final class Body: Sendable {
         let run: @Sendable () -> Void
@@ -8,11 +8,12 @@ package enum HelperThread {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Runs a body on a thread of its own, which takes no signals but those of its own faults.
+    /// Runs a body on a new thread, which receives no signals except those of its own faults.
     ///
-    /// - Throws: ``SystemError`` where there is no room for another thread.
+    /// - Throws: ``SystemError`` if no thread can be created.
     package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
-        // SAFETY: the thread takes over the reference, which keeps the body alive; where there is none, it is let go.
+        // SAFETY: the thread takes over the reference, which keeps the body alive; if it could not start, the reference
+        // is released here.
         let retained = unsafe Unmanaged.passRetained(Body(body))
         let code = unsafe clinux_start_thread(
             { argument in

@@ -3,16 +3,16 @@ internal import Glibc
 package import IoTNode
 package import TimerEngine
 
-/// Signals as events: they are blocked, and read from a descriptor like everything else the loop waits for.
+/// Signals as events: they are blocked and read from a signalfd in the same `poll` as everything else.
 package final class ProcessSignals: EventSource {
     private let descriptor: FileDescriptor
     private var hangUp = HangUp()
 
-    /// Blocks SIGTERM, SIGINT and SIGHUP for this thread and those it starts, and ignores SIGPIPE.
+    /// Blocks SIGTERM, SIGINT and SIGHUP for this thread and the threads that it starts later, and ignores SIGPIPE.
     ///
-    /// Call it before any other thread is started.
+    /// Call it before any other thread starts.
     ///
-    /// - Throws: ``SystemError`` where the system refuses; the signals then end the process, as they do any other.
+    /// - Throws: ``SystemError`` if a system call fails; the signals then end the process as usual.
     package init() throws(SystemError) {
         var signals = sigset_t()
         // SAFETY: the calls fill or read the set and keep no pointer.
@@ -22,22 +22,22 @@ package final class ProcessSignals: EventSource {
         guard number >= 0 else { throw SystemError(call: "signalfd", code: errno) }
         descriptor = FileDescriptor(owning: number)
         interests = [Interest(descriptor: number, events: .read)]
-        // Only now: what nobody reads must not be blocked.
+        // Blocked only now: without the descriptor, nobody would read blocked signals.
         let code = unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
         guard code == 0 else { throw SystemError(call: "pthread_sigmask", code: code) }
-        // It fails for numbers alone that are no signals.
+        // This fails only for invalid signal numbers.
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// The descriptor that becomes readable with a signal.
+    /// The descriptor that becomes readable when a signal arrives.
     package let interests: [Interest]
 
-    /// When it is clear what a SIGHUP means whose meaning is open; else nil.
+    /// When an undecided SIGHUP will be decided; else nil.
     package var nextInstant: TimerEngine.Instant? { hangUp.nextInstant }
 
-    /// One ``NodeEvent/terminate`` or ``NodeEvent/reloadAsked`` for however many signals there were.
+    /// One ``NodeEvent/terminate`` or ``NodeEvent/reloadAsked``, however many signals arrived.
     ///
-    /// SIGHUP ends a node whose terminal is gone, and has any other read its configuration again.
+    /// SIGHUP ends the node if its terminal is gone; otherwise the node reloads its configuration.
     package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
         guard !ready.isEmpty else { return hangUp.takeEvent(at: now).map { [$0] } ?? [] }
         var information = signalfd_siginfo()
@@ -48,7 +48,7 @@ package final class ProcessSignals: EventSource {
             guard information.ssi_signo == SIGHUP else { continue }
             hangUp.note(code: information.ssi_code, sender: information.ssi_pid, at: now)
         }
-        // Signals that cannot be read would leave a node that nobody can stop.
+        // If signals cannot be read, nobody could stop the node, so it ends.
         if errno != EAGAIN, errno != EINTR { return [.terminate] }
         if signals.contains(SIGTERM) || signals.contains(SIGINT) { return [.terminate] }
         return hangUp.takeEvent(at: now).map { [$0] } ?? []

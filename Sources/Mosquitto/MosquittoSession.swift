@@ -3,42 +3,42 @@ internal import IoTNode
 internal import TimerEngine
 internal import TimerProtocol
 
-/// One TCP connection, from the moment it is made to its end.
+/// One TCP connection, from its establishment to its end.
 final class MosquittoSession {
     private let client: MosquittoClient
     private var keepAlive: KeepAlive
     private var isAccepted = false
     private var subscribing: [Int32: String] = [:]
     private var outbox = Outbox()
-    /// What the broker takes.
+    /// The limits that the broker gave in CONNACK.
     private var limits = Acceptance()
-    /// What happened between two waits and is not told yet.
+    /// Events from calls between two waits, not yet reported.
     private var untold: [ConnectionEvent] = []
     private var now: TimerEngine.Instant
 
-    /// Takes over a client that has just sent CONNECT.
     init(_ client: MosquittoClient, at now: TimerEngine.Instant) {
         self.client = client
         self.now = now
         keepAlive = KeepAlive(seconds: client.request.keepAlive, at: now)
     }
 
-    /// The socket, for reading and, while something waits for room there, for writing.
+    /// The socket, for reading and, while data is waiting to be sent, for writing.
     var interests: [Interest] {
         guard let socket = client.socket else { return [] }
         return [Interest(descriptor: socket, events: client.wantsToWrite ? [.read, .write] : .read)]
     }
 
-    /// The next deadline, or at once where something is to be told or read that no poll sees.
+    /// The next deadline, or at once if there is something to report or read that `poll` does not see.
     var nextInstant: TimerEngine.Instant? {
         if client.hasEnded || !untold.isEmpty || client.hasDecryptedMore { return now }
-        // Before CONNACK libmosquitto takes its own deadline for a lost connection; the core has one for that.
+        // Before CONNACK, libmosquitto's keep-alive check would end the connection; the core has its own deadline for
+        // that phase.
         return isAccepted ? .earliest(keepAlive.deadline, outbox.deadline) : nil
     }
 
-    /// Reads, writes and looks at the keep-alive as far as is due; after a ``ConnectionEvent/lost(_:)`` the session is over.
+    /// Reads, writes and checks the keep-alive as far as due; after a ``ConnectionEvent/lost(_:)`` the session is over.
     ///
-    /// The loop calls it after each wait and before it publishes, so that what is published counts as sent now.
+    /// The loop calls it after each wait and before publishing, so `now` is the time at which those messages are sent.
     func serve(ready: [Interest], at now: TimerEngine.Instant) -> [ConnectionEvent] {
         self.now = now
         let ready = ready.first { $0.descriptor == client.socket }?.events ?? []
@@ -46,11 +46,11 @@ final class MosquittoSession {
             client.write()
             keepAlive.sent(at: now)
         }
-        // A TLS handshake goes on by reading, also when it waits for room.
+        // A TLS handshake continues by reading, even if it is waiting to write.
         if ready.contains(.read) || (!isAccepted && !ready.isEmpty) || client.hasDecryptedMore {
             client.read()
             keepAlive.received(at: now)
-            // Acknowledgements may be behind what is not read yet.
+            // There may be acknowledgements in the data not yet read.
             if client.leftMore { outbox.noteProgress(at: now) }
         }
         if isAccepted, let deadline = keepAlive.deadline, deadline <= now {
@@ -60,7 +60,6 @@ final class MosquittoSession {
         return settle()
     }
 
-    /// Subscribes to each filter.
     func subscribe(_ subscriptions: [Subscription]) {
         guard isAccepted else { return }
         for subscription in subscriptions {
@@ -75,16 +74,16 @@ final class MosquittoSession {
         noteSent()
     }
 
-    /// Publishes, at once or when the broker has acknowledged what was sent before.
+    /// Publishes at once, or when the broker has acknowledged earlier messages.
     ///
-    /// A message without QoS is dropped where the socket is full, as it would come late.
+    /// A message with QoS 0 is dropped if the socket is full, because it would arrive late.
     ///
-    /// - Returns: whether it was taken; what becomes of it then is told later.
+    /// - Returns: whether it was accepted; later failures are reported as events.
     func publish(_ message: OutgoingMessage) -> Bool {
         guard isAccepted else { return false }
         guard message.qos == .atMostOnce else {
             if outbox.isOpen, send(message) { return true }
-            // Where the connection is gone, it counts with all that is lost with it.
+            // If the connection is gone, the message counts among all that are lost with it.
             return outbox.add(message)
         }
         guard !client.wantsToWrite, case .sent = client.publish(message) else { return false }
@@ -92,18 +91,19 @@ final class MosquittoSession {
         return true
     }
 
-    /// Whether the kernel keeps packets back that are not full.
+    /// Sets whether the kernel holds back partially filled packets.
     func setsCork(_ isOn: Bool) { client.setOption(TCP_CORK, to: isOn ? 1 : 0) }
 
-    /// How many messages, not counting retained ones, the broker has not acknowledged.
+    /// The number of unacknowledged messages that are not retained.
     var undelivered: Int { outbox.lossesWhenClosed }
 
-    /// Sends what waits, as far as the broker has acknowledged what was sent before.
+    /// Sends queued messages as far as the window has room.
     private func sendWaiting() {
         while let message = outbox.next, send(message) { outbox.removeNext() }
     }
 
-    /// Hands a message to libmosquitto, whatever that makes of it; returns false only where the connection is gone.
+    /// Passes a message to libmosquitto, and reports a rejection as an event; returns false only if the connection is
+    /// gone.
     private func send(_ message: OutgoingMessage) -> Bool {
         let bytes =
             message.topic.utf8.count + message.payload.count + (message.correlationData?.count ?? 0)
@@ -126,7 +126,7 @@ final class MosquittoSession {
         untold.append(.denied("libmosquitto does not take \(what): \(reason)"))
     }
 
-    /// Waits for what was published to be acknowledged, as long as patience lasts, and sends DISCONNECT.
+    /// Waits until all messages are acknowledged or the timeout has passed, then sends DISCONNECT.
     func finish(patience: Duration) {
         guard isAccepted else { return }
         let deadline = ContinuousClock.now + patience
@@ -135,11 +135,11 @@ final class MosquittoSession {
             for case .lost in serve(ready: ready, at: now) { return }
         }
         client.disconnect()
-        // What arrives from now on is read by nobody, and must not wake this.
+        // Nobody reads what arrives from now on, so it must not end the wait.
         while client.wantsToWrite, wait(until: deadline, toRead: false) != nil { client.write() }
     }
 
-    /// What the callbacks noted, as events.
+    /// Turns what the callbacks recorded into events.
     private func settle() -> [ConnectionEvent] {
         var events = untold
         untold = []
@@ -160,12 +160,12 @@ final class MosquittoSession {
                 }
             case .published(let identifier, let code):
                 guard let message = outbox.noteAcknowledged(identifier, at: now) else { continue }
-                // Whoever asked may have chosen it.
+                // The topic may come from a request, so it is shortened.
                 if let denial = client.request.denial(of: "publication on \(message.topic.brief)", "PUBACK", code: code)
                 {
                     events.append(.denied(denial))
                 }
-                // One that waited for its turn may have left in the same call.
+                // A queued message may have been sent in the same call.
                 if !outbox.isEmpty { keepAlive.sent(at: now) }
             case .refused(let code):
                 return events + [.lost(.refused(client.request, code: code))]
@@ -189,21 +189,21 @@ final class MosquittoSession {
         return events
     }
 
-    /// A packet left, unless the socket had no room for it.
+    /// Tells the keep-alive that a packet was sent, unless the socket had no room for it.
     private func noteSent() {
         if !client.wantsToWrite { keepAlive.sent(at: now) }
     }
 
-    /// Waits for the socket; nil when patience, or the socket, has come to an end.
+    /// Waits for the socket; nil when the deadline has passed or the socket is closed.
     private func wait(until deadline: ContinuousClock.Instant, toRead: Bool = true) -> [Interest]? {
         let left = deadline - .now
         guard left > .zero, let interest = interests.first else { return nil }
-        // What TLS has decrypted no poll sees.
+        // `poll` does not see data that TLS has already decrypted.
         if toRead, client.hasDecryptedMore { return [interest] }
         var descriptor = pollfd(fd: interest.descriptor, events: toRead ? Int16(POLLIN) : 0, revents: 0)
         if interest.events.contains(.write) { descriptor.events |= Int16(POLLOUT) }
         let milliseconds = Int32((left.inSeconds * 1000).rounded(.up))
-        // SAFETY: one descriptor, ours for the length of the call.
+        // SAFETY: one descriptor, which is ours during the call.
         guard unsafe poll(&descriptor, 1, milliseconds) >= 0 || errno == EINTR else { return nil }
         return descriptor.revents == 0 ? [] : [interest]
     }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import IoTNode
 internal import NodeConfiguration
 
-/// `timer-node check FILE`: says all that is wrong with a configuration.
+/// `timer-node check FILE`: reports all faults of a configuration.
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say all that is wrong with a configuration file.",

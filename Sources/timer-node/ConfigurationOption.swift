@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// Which configuration a command goes by.
+/// The option for the configuration file.
 struct ConfigurationOption: ParsableArguments {
     @Option(help: "The configuration file.", completion: .file(extensions: ["yaml", "yml"]))
     var config = "/etc/timer-node/timer-node.yaml"

@@ -6,7 +6,7 @@ internal import LinuxSystem
 internal import NodeConfiguration
 internal import TimerEngine
 
-/// `timer-node lamp-test`: whether each lamp hangs on the line that it should.
+/// `timer-node lamp-test`: shows whether each lamp is wired to the right line.
 struct LampTest: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Switch each output on for a second by itself, where no node runs.",
@@ -22,7 +22,7 @@ struct LampTest: ParsableCommand {
 
     func run() throws {
         let gpio = try NodeConfiguration.loadOrExit(file.config).configuration.gpio
-        // From here on a signal does not end the process with a lamp lit.
+        // From here on, a signal does not end the process with a lamp lit.
         let signals = try orExit(.internal) { () throws(SystemError) in try ProcessSignals() }
         let outputs = GPIOOutputs(gpio)
         defer { outputs.release() }
@@ -30,7 +30,7 @@ struct LampTest: ParsableCommand {
             try outputs.acquire(gpio.outputs.mapValues { _ in false })
             for (name, output) in Self.order(gpio.outputs) {
                 print("\(name): line \(output.line)")
-                // Now, also where the output is no terminal; nil stands for all streams.
+                // Flushes even if standard output is not a terminal; nil stands for all streams.
                 fflush(nil)
                 try outputs.set([name: true])
                 let isInterrupted = wait(.seconds(1), signals)
@@ -40,7 +40,7 @@ struct LampTest: ParsableCommand {
         }
     }
 
-    /// The usual outputs first, in the order of a talk.
+    /// The usual outputs first, in the order in which a talk lights them.
     private static func order(
         _ outputs: [OutputName: NodeConfiguration.Output]
     ) -> [(key: OutputName, value: NodeConfiguration.Output)] {
@@ -51,7 +51,7 @@ struct LampTest: ParsableCommand {
         }
     }
 
-    /// Waits; returns whether a signal came in between.
+    /// Waits; returns whether a signal interrupted it.
     private func wait(_ duration: Duration, _ signals: ProcessSignals) -> Bool {
         let clock = BootClock()
         let end = clock.now.instant + duration

@@ -3,7 +3,7 @@ internal import GPIO
 internal import IoTNode
 internal import NodeConfiguration
 
-/// `timer-node lamps-off`: what a node that was killed could not do any more.
+/// `timer-node lamps-off`: switches the lamps off after a node that was killed.
 struct LampsOff: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Put the lamps and the buzzer to their safe values, where no node runs.",

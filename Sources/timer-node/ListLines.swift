@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import GPIO
 internal import IoTNode
 
-/// `timer-node lines`: what there is to wire to.
+/// `timer-node lines`: lists the lines of the GPIO chips.
 struct ListLines: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lines",

@@ -5,7 +5,7 @@ internal import LinuxSystem
 internal import NodeConfiguration
 
 extension NodeConfiguration {
-    /// Reads a configuration file; says all that is wrong with it on standard error and exits where it cannot be used.
+    /// Loads a configuration file; if it cannot be used, prints all faults on standard error and exits.
     static func loadOrExit(_ path: String, for purpose: Purpose = .running) throws(ExitCode) -> Loaded {
         try readOrExit { environment throws(ConfigurationError) in
             try load(
@@ -13,7 +13,7 @@ extension NodeConfiguration {
         }
     }
 
-    /// Reads the lines of a configuration file alone; only what is wrong with them keeps them from being used.
+    /// Loads only the GPIO section of a configuration file; faults elsewhere do not matter.
     static func loadGPIOOrExit(_ path: String) throws(ExitCode) -> GPIO {
         try readOrExit { environment throws(ConfigurationError) in
             try loadGPIO(path: path, environment: environment, readFile: File.read)

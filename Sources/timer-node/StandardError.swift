@@ -3,9 +3,9 @@ internal import Glibc
 internal import IoTNode
 internal import LinuxSystem
 
-/// Standard error as a place to print to.
+/// Standard error as a target for `print`.
 struct StandardError: TextOutputStream {
-    /// Writes a text; what cannot be written is lost, as there is nowhere left to say so.
+    /// Writes a text; if that fails the text is lost, because there is nowhere else to report it.
     mutating func write(_ text: String) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
@@ -15,7 +15,7 @@ struct StandardError: TextOutputStream {
         }
     }
 
-    /// Says what a command fails with, a line for each reason; with the priority of an error where journald reads it.
+    /// Prints the reasons of a failure, one per line, with an error priority if journald reads it.
     static func say(_ fault: some CustomStringConvertible) {
         let isJournal = Journal.reads(standardErrorOf: ProcessInfo.processInfo.environment)
         var errors = Self()

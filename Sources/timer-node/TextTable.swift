@@ -1,14 +1,14 @@
-/// A table of text with its columns aligned, for a terminal and for `awk`.
+/// A text table with aligned columns, readable by people and by `awk`.
 struct TextTable: CustomStringConvertible {
     private var rows: [[String]]
 
-    /// A table without rows under its titles.
+    /// Creates a table without rows.
     init(_ titles: String...) { rows = [titles] }
 
-    /// Adds a row of as many cells as there are titles.
+    /// Adds a row with one cell per title.
     mutating func add(_ cells: String...) { rows.append(cells) }
 
-    /// The titles and the rows, a line each, without blanks at the ends.
+    /// The titles and rows, one per line, without trailing spaces.
     var description: String {
         let columns = rows.first?.indices ?? 0..<0
         let widths = columns.map { column in rows.map { $0[column].count }.max() ?? 0 }

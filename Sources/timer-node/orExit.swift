@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// Runs a body; says on standard error what it fails with and exits with a code.
+/// Runs a body; if it fails, reports the error on standard error and exits with a code.
 func orExit<Value, Fault: Error & CustomStringConvertible>(
     _ code: ExitCode, _ body: () throws(Fault) -> Value
 ) throws(ExitCode) -> Value {

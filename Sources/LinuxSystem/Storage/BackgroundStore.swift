@@ -2,37 +2,37 @@ package import IoTNode
 internal import Synchronization
 package import TimerEngine
 
-/// Keeps the state in a file, without the loop ever waiting for the disk.
+/// Saves the state to a file on a background thread, so that the loop never waits for the disk.
 ///
-/// A thread does the work, one piece after another, and sleeps while there is none. Of states that wait for their turn the
-/// newest is written alone.
+/// The thread does one job after another and sleeps when there is none. If several saves are queued, only the newest is
+/// written.
 package final class BackgroundStore: Store, Sendable {
     private let desk: Desk
 
-    /// Readable once something has ended.
+    /// Readable once a job has finished.
     package let interests: [Interest]
 
-    /// A store that has not begun anything.
+    /// Creates a store; its thread starts with the first job.
     ///
-    /// - Throws: ``SystemError`` where the process has no descriptor left.
+    /// - Throws: ``SystemError`` if the process has no descriptor left.
     package init(_ file: FileStore) throws(SystemError) {
         desk = try Desk(file)
         interests = [Interest(descriptor: desk.news.number, events: .read)]
     }
 
-    /// The thread does what was asked for, and ends.
+    /// Queued jobs are still done; then the thread ends.
     deinit { desk.close() }
 
-    /// Reads the file, at once.
+    /// Reads the file synchronously.
     package func load() throws(StoreError) -> [UInt8]? { try desk.file.load() }
 
-    /// Has a state written, in the place of the one that waits if there is one.
+    /// Queues a state for writing. It replaces a save that is still queued behind all other jobs.
     package func save(_ state: SavedNodeState, number: Int) { begin(.save(state, number: number)) }
 
-    /// Has something kept under another name, after what was asked for before.
+    /// Queues the job of moving or writing something aside, after all earlier jobs.
     package func setAside(_ what: SetAside) { begin(.setAside(what)) }
 
-    /// How what was asked for ended.
+    /// The results of finished jobs.
     package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
         ready.isEmpty ? [] : desk.takeEvents()
     }
@@ -47,13 +47,13 @@ package final class BackgroundStore: Store, Sendable {
     }
 }
 
-/// What the loop and the thread share: what is to be done, and what came of it.
+/// What the loop and the thread share: the queued jobs and their results.
 private final class Desk: Sendable {
     enum Job {
         case save(SavedNodeState, number: Int)
         case setAside(SetAside)
 
-        /// That it failed, and why.
+        /// The event that reports this job as failed.
         func failed(_ reason: StoreError) -> NodeEvent {
             switch self {
             case .save(_, let number): .storeFailed(number, reason)
@@ -63,21 +63,21 @@ private final class Desk: Sendable {
     }
 
     private struct Work {
-        /// What is to be done, in order; two saves never follow each other.
+        /// Jobs in order; never two saves in a row.
         var waiting: [Job] = []
-        /// Whether the thread is there.
+        /// Whether the thread is running.
         var isServed = false
-        /// Whether the thread is to end when there is nothing left to do.
+        /// Whether the thread ends once the queue is empty.
         var isClosed = false
-        /// How jobs ended, until the loop takes it.
+        /// Results that the loop has not read yet.
         var events: [NodeEvent] = []
     }
 
     let file: FileStore
     private let work = Mutex(Work())
-    /// Raised when there are jobs; the thread sleeps on it.
+    /// Set when there are jobs; the thread sleeps on it.
     private let orders: EventFD
-    /// Raised when there are events.
+    /// Set when there are results.
     let news: EventFD
 
     init(_ file: FileStore) throws(SystemError) {
@@ -86,7 +86,7 @@ private final class Desk: Sendable {
         news = try EventFD()
     }
 
-    /// Puts a job at the end; returns whether a thread is needed for it.
+    /// Appends a job; returns whether a thread must be started for it.
     func add(_ job: Job) -> Bool {
         let isServed = work.withLock { work in
             if case .save = job, case .save? = work.waiting.last { work.waiting.removeLast() }
@@ -98,14 +98,14 @@ private final class Desk: Sendable {
         return !isServed
     }
 
-    /// Has the thread end, once all is done.
+    /// Lets the thread end once the queue is empty.
     func close() {
         work.withLock { $0.isClosed = true }
         orders.raise()
     }
 
     func takeEvents() -> [NodeEvent] {
-        // First, so that an event that comes in between raises it again.
+        // Reset first: an event that arrives after this sets the flag again.
         news.lower()
         return work.withLock { work in
             defer { work.events = [] }
@@ -115,7 +115,7 @@ private final class Desk: Sendable {
 
     // MARK: - The work
 
-    /// Does what there is to do, and sleeps in between, until the desk is closed.
+    /// Does the queued jobs, and sleeps between them, until the queue is closed.
     func serve() {
         var writer = SavedNodeStateWriter()
         while true {
@@ -125,7 +125,7 @@ private final class Desk: Sendable {
         }
     }
 
-    /// Tells that all there is to do failed; the next job has a thread asked for again.
+    /// Reports all queued jobs as failed; the next job tries to start a thread again.
     func giveUp(_ reason: StoreError) {
         while let job = next() { tell(job.failed(reason)) }
         work.withLock { $0.isServed = false }
