@@ -15,7 +15,7 @@ package final class BootClock: NodeClock {
     /// The instant that the timer is set to; nil if it is not set.
     private var setDeadline: TimerEngine.Instant?
     /// How long to wait if the kernel refuses to poll the descriptors.
-    private static let emergencyWait: Duration = .milliseconds(100)
+    private static let fallbackWait: Duration = .milliseconds(100)
 
     package init() {
         let id = try? File.read("/proc/sys/kernel/random/boot_id", upTo: 64)
@@ -43,7 +43,7 @@ package final class BootClock: NodeClock {
         descriptors.append(pollfd(fd: timer.number, events: Int16(POLLIN), revents: 0))
         // SAFETY: the call reads and fills the array, and keeps no pointer.
         let count = unsafe poll(&descriptors, nfds_t(descriptors.count), Self.milliseconds(timeout))
-        if count < 0, errno != EINTR { return waitBlindly(for: interests, until: deadline) }
+        if count < 0, errno != EINTR { return sleepAndReportAll(for: interests, until: deadline) }
         guard count > 0 else { return [] }
         return zip(interests, descriptors).compactMap { interest, descriptor in
             Self.readiness(descriptor.revents, of: interest)
@@ -52,9 +52,9 @@ package final class BootClock: NodeClock {
 
     /// Used if the kernel has no memory to poll, or allows fewer descriptors: sleeps a moment and reports every
     /// descriptor as ready. A node that spins, or that never sees a signal, would be worse.
-    private func waitBlindly(for interests: [Interest], until deadline: TimerEngine.Instant?) -> [Interest] {
-        let left = deadline.map { now.instant.duration(to: $0) } ?? Self.emergencyWait
-        var time = timespec(min(max(.zero, left), Self.emergencyWait))
+    private func sleepAndReportAll(for interests: [Interest], until deadline: TimerEngine.Instant?) -> [Interest] {
+        let left = deadline.map { now.instant.duration(to: $0) } ?? Self.fallbackWait
+        var time = timespec(min(max(.zero, left), Self.fallbackWait))
         // SAFETY: the call reads the struct and keeps no pointer. A signal only shortens the wait.
         _ = unsafe nanosleep(&time, nil)
         return interests

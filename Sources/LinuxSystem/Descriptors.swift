@@ -22,8 +22,8 @@ package struct EventFD: ~Copyable, Sendable {
     /// Creates a flag that is not set; fails if the process has no descriptor left.
     ///
     /// - Parameter isBlocking: whether ``reset()`` waits until the flag is set.
-    package init(isAwaited: Bool = false) throws(SystemError) {
-        let number = eventfd(0, Int32(isAwaited ? EFD_CLOEXEC : EFD_CLOEXEC | EFD_NONBLOCK))
+    package init(isBlocking: Bool = false) throws(SystemError) {
+        let number = eventfd(0, Int32(isBlocking ? EFD_CLOEXEC : EFD_CLOEXEC | EFD_NONBLOCK))
         guard number >= 0 else { throw SystemError(call: "eventfd", code: errno) }
         descriptor = FileDescriptor(owning: number)
     }
@@ -32,13 +32,13 @@ package struct EventFD: ~Copyable, Sendable {
     package var number: Int32 { descriptor.number }
 
     /// Sets the flag; any thread may call this.
-    package func raise() {
+    package func set() {
         // This fails only if the counter is at its maximum, and then the flag is set anyway.
         _ = eventfd_write(descriptor.number, 1)
     }
 
     /// Resets the flag.
-    package func lower() {
+    package func reset() {
         var count: eventfd_t = 0
         // SAFETY: the call fills the number and keeps no pointer. It fails only for a flag that is not set and not
         // blocking.

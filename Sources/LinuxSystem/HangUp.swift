@@ -10,13 +10,13 @@ internal import TimerEngine
 struct HangUp {
     /// How long a background process waits after the shell's SIGHUP before it checks whether the terminal is gone: with
     /// bash's `huponexit` the signal arrives before the shell exits.
-    private static let doubt: Duration = .seconds(1)
+    private static let decisionDelay: Duration = .seconds(1)
 
     private enum Verdict {
-        case terminalIsGone
+        case terminalClosed
         case reload
         /// Undecided; check the terminal again at this instant.
-        case open(until: TimerEngine.Instant)
+        case undecided(until: TimerEngine.Instant)
     }
 
     /// Whether the process was started from a terminal and must end with it.
@@ -36,7 +36,7 @@ struct HangUp {
 
     /// When ``consumeEvent(at:)`` has a result without another signal; nil for never.
     var nextInstant: TimerEngine.Instant? {
-        if case .open(let until) = verdict { until } else { nil }
+        if case .undecided(let until) = verdict { until } else { nil }
     }
 
     /// Records a SIGHUP.
@@ -44,31 +44,31 @@ struct HangUp {
     /// - Parameters:
     ///   - code: its origin, `ssi_code` of signalfd(2).
     ///   - sender: the process id of the sender.
-    mutating func note(code: Int32, sender: UInt32, at now: TimerEngine.Instant) {
+    mutating func record(code: Int32, sender: UInt32, at now: TimerEngine.Instant) {
         guard followsTerminal else {
             verdict = .reload
             return
         }
         let terminal = Terminal.find()
-        let isLeaders = sender == UInt32(clamping: getsid(0))
-        if code == Int32(SI_KERNEL) || terminal == .missing || (isLeaders && terminal == .foreground) {
+        let isFromLeader = sender == UInt32(clamping: getsid(0))
+        if code == Int32(SI_KERNEL) || terminal == .missing || (isFromLeader && terminal == .foreground) {
             // A foreground process owns the terminal, so nobody can type `kill` there.
-            verdict = .terminalIsGone
+            verdict = .terminalClosed
         } else if case nil = verdict {
-            verdict = isLeaders ? .open(until: now + Self.doubt) : .reload
+            verdict = isFromLeader ? .undecided(until: now + Self.decisionDelay) : .reload
         }
     }
 
     /// The event that follows from the signals so far; each is returned once.
-    mutating func takeEvent(at now: TimerEngine.Instant) -> NodeEvent? {
+    mutating func consumeEvent(at now: TimerEngine.Instant) -> NodeEvent? {
         switch verdict {
         case nil: return nil
-        case .open(let until) where now < until: return nil
-        case .open: verdict = Terminal.find() == .missing ? .terminalIsGone : .reload
-        case .terminalIsGone, .reload: break
+        case .undecided(let until) where now < until: return nil
+        case .undecided: verdict = Terminal.find() == .missing ? .terminalClosed : .reload
+        case .terminalClosed, .reload: break
         }
         defer { verdict = nil }
-        if case .terminalIsGone = verdict { return .terminate }
+        if case .terminalClosed = verdict { return .terminate }
         return .reloadAsked
     }
 }

@@ -9,7 +9,7 @@ package final class LogOutput: EventSource {
     /// Formats a level and a message as a line, including the newline.
     package var format: (LogLevel, String) -> String
     private let output: NonblockingOutput
-    private var leftOut = 0
+    private var droppedLines = 0
     private var reason = ""
 
     package init(descriptor: Int32 = STDERR_FILENO, format: @escaping (LogLevel, String) -> String) {
@@ -20,7 +20,7 @@ package final class LogOutput: EventSource {
     /// Writes a line, or counts it as dropped.
     package func write(_ level: LogLevel, _ message: String) {
         // Dropped lines are reported before the next line is written.
-        guard tellLeftOut(), output.write(format(level, message)) else { return leaveOut() }
+        guard reportDroppedLines(), output.write(format(level, message)) else { return dropLine() }
     }
 
     /// The output, only while something waits for it to become writable.
@@ -30,23 +30,23 @@ package final class LogOutput: EventSource {
 
     /// Writes pending text.
     package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
-        if !ready.isEmpty { _ = tellLeftOut() }
+        if !ready.isEmpty { _ = reportDroppedLines() }
         return []
     }
 
-    private func leaveOut() {
-        if leftOut == 0 {
-            reason = output.fault == EAGAIN ? "nobody read standard error" : SystemError.text(output.fault)
+    private func dropLine() {
+        if droppedLines == 0 {
+            reason = output.error == EAGAIN ? "nobody read standard error" : SystemError.text(output.error)
         }
-        leftOut += 1
+        droppedLines += 1
     }
 
     /// Reports dropped lines, after the rest of a partially written line; returns whether nothing is pending.
-    private func tellLeftOut() -> Bool {
-        guard leftOut > 0 else { return output.flush() }
-        let lines = leftOut == 1 ? "1 log line was" : "\(leftOut) log lines were"
+    private func reportDroppedLines() -> Bool {
+        guard droppedLines > 0 else { return output.flush() }
+        let lines = droppedLines == 1 ? "1 log line was" : "\(droppedLines) log lines were"
         guard output.write(format(.warning, "\(lines) left out: \(reason)")) else { return false }
-        leftOut = 0
+        droppedLines = 0
         return true
     }
 }

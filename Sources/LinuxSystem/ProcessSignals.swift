@@ -39,18 +39,18 @@ package final class ProcessSignals: EventSource {
     ///
     /// SIGHUP ends the node if its terminal is gone; otherwise the node reloads its configuration.
     package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
-        guard !ready.isEmpty else { return hangUp.takeEvent(at: now).map { [$0] } ?? [] }
+        guard !ready.isEmpty else { return hangUp.consumeEvent(at: now).map { [$0] } ?? [] }
         var information = signalfd_siginfo()
         var signals: Set<Int32> = []
         // SAFETY: the call fills the struct and keeps no pointer.
         while unsafe read(descriptor.number, &information, MemoryLayout<signalfd_siginfo>.size) > 0 {
             signals.insert(Int32(information.ssi_signo))
             guard information.ssi_signo == SIGHUP else { continue }
-            hangUp.note(code: information.ssi_code, sender: information.ssi_pid, at: now)
+            hangUp.record(code: information.ssi_code, sender: information.ssi_pid, at: now)
         }
         // If signals cannot be read, nobody could stop the node, so it ends.
         if errno != EAGAIN, errno != EINTR { return [.terminate] }
         if signals.contains(SIGTERM) || signals.contains(SIGINT) { return [.terminate] }
-        return hangUp.takeEvent(at: now).map { [$0] } ?? []
+        return hangUp.consumeEvent(at: now).map { [$0] } ?? []
     }
 }

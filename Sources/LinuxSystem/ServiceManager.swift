@@ -10,12 +10,12 @@ package final class ServiceManager: EventSource, StatusDisplay {
     private var address: sockaddr_un
     private let addressLength: socklen_t
     /// The interval between two watchdog messages, half of what systemd asks for; nil if it does not ask.
-    private let feeding: Duration?
-    private var nextFeeding = TimerEngine.Instant(sinceEpoch: .zero)
+    private let watchdogInterval: Duration?
+    private var nextWatchdogMessage = TimerEngine.Instant(sinceEpoch: .zero)
     private var status: String?
     /// Messages that systemd had no room for; they are retried, because it waits for `READY=1`.
     private var unsent: [String] = []
-    private var nextSending: TimerEngine.Instant?
+    private var nextRetry: TimerEngine.Instant?
 
     /// The service manager from the environment; nil if there is none.
     ///
@@ -38,10 +38,10 @@ package final class ServiceManager: EventSource, StatusDisplay {
         let number = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard number >= 0 else { throw SystemError(call: "socket", code: errno) }
         descriptor = FileDescriptor(owning: number)
-        feeding = Self.feeding(environment)
+        watchdogInterval = Self.watchdogInterval(environment)
     }
 
-    private static func feeding(_ environment: [String: String]) -> Duration? {
+    private static func watchdogInterval(_ environment: [String: String]) -> Duration? {
         guard let text = environment["WATCHDOG_USEC"], let microseconds = Int64(text), microseconds > 0 else {
             return nil
         }
@@ -55,18 +55,18 @@ package final class ServiceManager: EventSource, StatusDisplay {
 
     /// When the watchdog must be fed again or unsent messages are retried; nil if neither applies.
     package var nextInstant: TimerEngine.Instant? {
-        [feeding == nil ? nil : nextFeeding, nextSending].compactMap { $0 }.min()
+        [watchdogInterval == nil ? nil : nextWatchdogMessage, nextRetry].compactMap { $0 }.min()
     }
 
     /// Feeds the watchdog when due, and retries unsent messages.
     package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
-        if let feeding, nextFeeding <= now {
-            nextFeeding = now + feeding
+        if let watchdogInterval, nextWatchdogMessage <= now {
+            nextWatchdogMessage = now + watchdogInterval
             // If one is lost, the next one makes up for it.
             _ = send("WATCHDOG=1")
         }
         while let text = unsent.first, send(text) { unsent.removeFirst() }
-        nextSending = unsent.isEmpty ? nil : now + .milliseconds(100)
+        nextRetry = unsent.isEmpty ? nil : now + .milliseconds(100)
         return []
     }
 
@@ -80,23 +80,23 @@ package final class ServiceManager: EventSource, StatusDisplay {
         self.status = text
         // A newer status replaces one that is still unsent.
         unsent.removeAll { $0.hasPrefix("STATUS=") }
-        tell("STATUS=\(text)")
+        sendReliably("STATUS=\(text)")
     }
 
     /// Announces that the node is ready or stopping.
     package func announce(_ announcement: Announcement) {
         switch announcement {
-        case .ready: tell("READY=1")
-        case .stopping: tell("STOPPING=1")
+        case .ready: sendReliably("READY=1")
+        case .stopping: sendReliably("STOPPING=1")
         }
     }
 
     /// Sends a message that must arrive, in order: now or, if there is no room, later.
-    private func tell(_ text: String) {
+    private func sendReliably(_ text: String) {
         guard !unsent.isEmpty || !send(text) else { return }
         unsent.append(text)
         // As soon as possible, that is after the current loop iteration.
-        nextSending = nextSending ?? TimerEngine.Instant(sinceEpoch: .zero)
+        nextRetry = nextRetry ?? TimerEngine.Instant(sinceEpoch: .zero)
     }
 
     /// Sends a datagram without blocking, so that the lamps never wait. Returns false if it must be sent again; other

@@ -41,7 +41,7 @@ final class ConnectionAttempt: Sendable {
     }
 
     /// The outcome, returned once; nil before and afterwards.
-    func takeOutcome() -> Result<MosquittoClient, ConnectionError>? {
+    func consumeOutcome() -> Result<MosquittoClient, ConnectionError>? {
         progress.withLock { progress in
             guard case .finished(let outcome) = progress else { return nil }
             progress = .over
@@ -82,6 +82,6 @@ final class ConnectionAttempt: Sendable {
             // If abandoned, the client is destroyed with `outcome` at the end of this function.
             if case .abandoned = progress { progress = .over } else { progress = .finished(outcome) }
         }
-        done.raise()
+        done.set()
     }
 }

@@ -23,12 +23,12 @@ extension ConnectionError {
     }
 
     /// OpenSSL's text for a connection that the broker closed without ending TLS.
-    static let closedTLS = "unexpected eof while reading"
+    static let unexpectedEOF = "unexpected eof while reading"
 
     /// The TLS connection could not be established.
-    static func noTLS(_ request: ConnectOptions, _ fault: String) -> ConnectionError {
+    static func tlsFailed(_ request: ConnectOptions, _ fault: String) -> ConnectionError {
         // If the broker closes the connection after CONNECT, TLS notices it first.
-        let isClose = fault == closedTLS
+        let isClose = fault == unexpectedEOF
         return ConnectionError(
             isClose
                 ? "\(request.broker) closed the connection without an answer to CONNECT"
@@ -45,7 +45,7 @@ extension ConnectionError {
         // SAFETY: both return string literals.
         let words = unsafe String(cString: isReason ? mosquitto_reason_string(code) : mosquitto_connack_string(code))
         return ConnectionError(
-            "\(request.broker) refused the connection: \(words.plain) (CONNACK \(hexadecimal(code)))",
+            "\(request.broker) refused the connection: \(words.withoutRefusalPrefix) (CONNACK \(hexadecimal(code)))",
             hintsAtOlderProtocol: version)
     }
 
@@ -59,7 +59,7 @@ extension ConnectionError {
         if code >= MQTT_RC_UNSPECIFIED.rawValue {
             // SAFETY: a string literal.
             let words = unsafe String(cString: mosquitto_reason_string(code))
-            return ConnectionError("\(broker) ended the connection: \(words.plain) (DISCONNECT \(hexadecimal(code)))")
+            return ConnectionError("\(broker) ended the connection: \(words.withoutRefusalPrefix) (DISCONNECT \(hexadecimal(code)))")
         }
         switch mosq_err_t(code) {
         case MOSQ_ERR_SUCCESS, MOSQ_ERR_CONN_LOST:
@@ -79,7 +79,7 @@ extension ConnectionError {
     static func text(_ code: Int32, errno: Int32 = 0) -> String {
         if code == MOSQ_ERR_ERRNO.rawValue { return SystemError.text(errno) }
         // SAFETY: for all other errors it returns a string literal.
-        return unsafe String(cString: mosquitto_strerror(code)).plain
+        return unsafe String(cString: mosquitto_strerror(code)).withoutRefusalPrefix
     }
 
     fileprivate static func hexadecimal(_ code: Int32) -> String {
@@ -93,14 +93,14 @@ extension ConnectOptions {
     func denial(of what: @autoclosure () -> String, _ packet: String, code: Int32) -> String? {
         guard code >= MQTT_RC_UNSPECIFIED.rawValue else { return nil }
         // SAFETY: a string literal.
-        let words = unsafe String(cString: mosquitto_reason_string(code)).plain
+        let words = unsafe String(cString: mosquitto_reason_string(code)).withoutRefusalPrefix
         return "\(broker) refuses the \(what()): \(words) (\(packet) \(ConnectionError.hexadecimal(code)))"
     }
 }
 
 extension String {
     /// The text without the prefix and full stop that libmosquitto adds to some texts.
-    fileprivate var plain: String {
+    fileprivate var withoutRefusalPrefix: String {
         let frame = "Connection Refused: "
         let body = hasPrefix(frame) ? dropFirst(frame.count) : Substring(self)
         return String(body.hasSuffix(".") ? body.dropLast() : body)

@@ -27,13 +27,13 @@ struct KeepAlive {
     }
 
     /// Records that data was received.
-    mutating func received(at now: TimerEngine.Instant) { lastReceived = now }
+    mutating func recordReceived(at now: TimerEngine.Instant) { lastReceived = now }
 
     /// Records that a packet was sent.
-    mutating func sent(at now: TimerEngine.Instant) { lastSent = now }
+    mutating func recordSent(at now: TimerEngine.Instant) { lastSent = now }
 
     /// Records that `mosquitto_loop_misc` was called at the deadline: both periods start again.
-    mutating func checked(at now: TimerEngine.Instant) {
+    mutating func restart(at now: TimerEngine.Instant) {
         lastReceived = now
         lastSent = now
     }

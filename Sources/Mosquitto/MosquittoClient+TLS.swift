@@ -5,7 +5,7 @@ internal import IoTNode
 extension MosquittoClient {
     /// Configures TLS: the broker's certificate must be valid and match its host name.
     func configureTLS(_ files: TLSFiles) throws(ConnectionError) {
-        noteTLSFaults()
+        setLogCallback()
         if files.ca == nil {
             try check(unsafe mosquitto_int_option(handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1), "the system's certificates")
         }
@@ -21,13 +21,13 @@ extension MosquittoClient {
     }
 
     /// The TLS error behind a failure before CONNACK; nil if TLS was not the reason.
-    func brokenTLS(_ code: Int32, errno: Int32) -> ConnectionError? {
+    func tlsFailure(_ code: Int32, errno: Int32) -> ConnectionError? {
         guard request.tls != nil else { return nil }
         // A broker rejects the client's certificate after the client's part of the handshake: if writing fails, the
         // broker's reason may still be readable.
         let isBroken = code == MOSQ_ERR_ERRNO.rawValue && errno == EPROTO
-        if isBroken, tlsFault == nil, socket != nil { _ = unsafe mosquitto_loop_read(handle, 1) }
-        return (tlsFault ?? (isBroken ? Self.unsaid : nil)).map { .noTLS(request, $0) }
+        if isBroken, tlsError == nil, socket != nil { _ = unsafe mosquitto_loop_read(handle, 1) }
+        return (tlsError ?? (isBroken ? Self.unexplainedFailure : nil)).map { .tlsFailed(request, $0) }
     }
 
     /// Whether TLS has decrypted data that was not read yet; `poll` does not see it on the socket.
@@ -39,32 +39,32 @@ extension MosquittoClient {
     }
 
     /// The text for a handshake that the broker ended without a reason.
-    private static let unsaid =
+    private static let unexplainedFailure =
         "the broker broke it off; it may have no TLS there, or want a certificate of the node's, or another one"
 
     /// Sets the log callback: libmosquitto reports the cause of TLS errors only in its log.
-    private func noteTLSFaults() {
+    private func setLogCallback() {
         unsafe mosquitto_log_callback_set(handle) { _, owner, level, text in
             guard level == MOSQ_LOG_ERR, let owner = unsafe owner, let text = unsafe text else { return }
             // SAFETY: this callback runs inside a call of the owner, so the owner is alive; the text is valid until it
             // returns.
             let client = unsafe Unmanaged<MosquittoClient>.fromOpaque(owner).takeUnretainedValue()
-            client.noteTLSFault(unsafe String(cString: text))
+            client.parseLogLine(unsafe String(cString: text))
         }
     }
 
     /// Translates one error line of the log.
-    private func noteTLSFault(_ line: String) {
+    private func parseLogLine(_ line: String) {
         guard line.hasPrefix("OpenSSL Error") else {
             let isName = line.hasPrefix("Error: host name verification failed")
-            return note(
-                tlsFault: isName
-                    ? "the broker's certificate is for another host than \(request.broker.host)" : line.withoutFrame)
+            return recordTLSError(
+                isName
+                    ? "the broker's certificate is for another host than \(request.broker.host)" : line.withoutErrorPrefix)
         }
         // OpenSSL puts its text last: "error:0A00010B:SSL routines::wrong version number".
         let words = line.split(separator: ":").last.map(String.init) ?? line
-        guard words != ConnectionError.closedTLS || isHandshakeOver else { return note(tlsFault: Self.unsaid) }
-        note(tlsFault: verificationFault.map { "the broker's certificate is refused: \($0)" } ?? words)
+        guard words != ConnectionError.unexpectedEOF || isHandshakeOver else { return recordTLSError(Self.unexplainedFailure) }
+        recordTLSError(verificationError.map { "the broker's certificate is refused: \($0)" } ?? words)
     }
 
     /// Whether the handshake is complete, so that CONNECT was sent and a close may be the answer to it.
@@ -75,7 +75,7 @@ extension MosquittoClient {
     }
 
     /// OpenSSL's reason for rejecting the broker's certificate; nil if it was accepted.
-    private var verificationFault: String? {
+    private var verificationError: String? {
         // SAFETY: libmosquitto logs before it frees its TLS connection, so the pointer is valid; the text is a string
         // literal.
         guard let connection = unsafe mosquitto_ssl_get(handle) else { return nil }
@@ -87,7 +87,7 @@ extension MosquittoClient {
 
 extension String {
     /// The text without a leading "Error: " and a final full stop.
-    fileprivate var withoutFrame: String {
+    fileprivate var withoutErrorPrefix: String {
         let body = hasPrefix("Error: ") ? dropFirst("Error: ".count) : Substring(self)
         return String(body.hasSuffix(".") ? body.dropLast() : body)
     }

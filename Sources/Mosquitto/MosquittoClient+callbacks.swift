@@ -3,7 +3,7 @@ internal import Glibc
 internal import IoTNode
 
 /// An event from one of libmosquitto's callbacks. The callbacks only record it; the session reads it afterwards.
-enum MosquittoArrival {
+enum ClientEvent {
     /// CONNACK accepted the connection, with these properties.
     case accepted(Acceptance)
     /// CONNACK refused the connection; the codes depend on the protocol version.
@@ -28,7 +28,7 @@ struct Acceptance {
     /// The maximum packet size that the broker accepts, in bytes; nil if not given.
     var maximumPacketSize: Int?
     /// Whether the broker supports Subscription Identifiers.
-    var takesIdentifiers = true
+    var supportsSubscriptionIdentifiers = true
 }
 
 extension MosquittoClient {
@@ -38,21 +38,21 @@ extension MosquittoClient {
     func setCallbacks() {
         unsafe mosquitto_connect_v5_callback_set(handle) { _, owner, code, _, properties in
             let acceptance = unsafe Acceptance(
-                keepAlive: MosquittoClient.number(MQTT_PROP_SERVER_KEEP_ALIVE, in: properties),
-                maximumPacketSize: MosquittoClient.largeNumber(MQTT_PROP_MAXIMUM_PACKET_SIZE, in: properties),
-                takesIdentifiers: MosquittoClient.takesIdentifiers(properties))
-            unsafe MosquittoClient.note(code == 0 ? .accepted(acceptance) : .refused(code: code), for: owner)
+                keepAlive: MosquittoClient.twoByteInteger(MQTT_PROP_SERVER_KEEP_ALIVE, in: properties),
+                maximumPacketSize: MosquittoClient.fourByteInteger(MQTT_PROP_MAXIMUM_PACKET_SIZE, in: properties),
+                supportsSubscriptionIdentifiers: MosquittoClient.supportsSubscriptionIdentifiers(properties))
+            unsafe MosquittoClient.record(code == 0 ? .accepted(acceptance) : .refused(code: code), for: owner)
         }
         unsafe mosquitto_disconnect_v5_callback_set(handle) { _, owner, code, _ in
-            unsafe MosquittoClient.note(.ended(code: code, errno: errno), for: owner)
+            unsafe MosquittoClient.record(.ended(code: code, errno: errno), for: owner)
         }
         unsafe mosquitto_publish_v5_callback_set(handle) { _, owner, identifier, code, _ in
-            unsafe MosquittoClient.note(.published(identifier: identifier, code: code), for: owner)
+            unsafe MosquittoClient.record(.published(identifier: identifier, code: code), for: owner)
         }
         unsafe mosquitto_subscribe_v5_callback_set(handle) { _, owner, identifier, count, granted, _ in
             // SAFETY: there are `count` codes, one per filter of the packet, which has one.
             guard count > 0, let granted = unsafe granted else { return }
-            unsafe MosquittoClient.note(.subscribed(identifier: identifier, code: granted.pointee), for: owner)
+            unsafe MosquittoClient.record(.subscribed(identifier: identifier, code: granted.pointee), for: owner)
         }
         unsafe mosquitto_message_v5_callback_set(handle) { _, owner, message, properties in
             // SAFETY: libmosquitto owns the message and its properties until the callback returns.
@@ -63,17 +63,17 @@ extension MosquittoClient {
                 responseTopic: MosquittoClient.string(MQTT_PROP_RESPONSE_TOPIC, in: properties),
                 correlationData: MosquittoClient.bytes(MQTT_PROP_CORRELATION_DATA, in: properties),
                 subscriptions: MosquittoClient.subscriptionIdentifiers(in: properties))
-            unsafe MosquittoClient.note(.message(incoming, acknowledged: message.qos > 0), for: owner)
+            unsafe MosquittoClient.record(.message(incoming, acknowledged: message.qos > 0), for: owner)
         }
     }
 
-    private static func note(_ arrival: MosquittoArrival, for owner: UnsafeMutableRawPointer?) {
+    private static func record(_ event: ClientEvent, for owner: UnsafeMutableRawPointer?) {
         guard let owner = unsafe owner else { return }
         // SAFETY: this callback runs inside a call of the owner, so the owner is alive and on this thread.
-        unsafe Unmanaged<MosquittoClient>.fromOpaque(owner).takeUnretainedValue().note(arrival)
+        unsafe Unmanaged<MosquittoClient>.fromOpaque(owner).takeUnretainedValue().record(event)
     }
 
-    private static func number(_ identifier: mqtt5_property, in properties: OpaquePointer?) -> Int? {
+    private static func twoByteInteger(_ identifier: mqtt5_property, in properties: OpaquePointer?) -> Int? {
         var value: UInt16 = 0
         // SAFETY: libmosquitto treats nil as an empty list and returns nil if the property is missing.
         let found = unsafe mosquitto_property_read_int16(properties, Int32(identifier.rawValue), &value, false)
@@ -81,7 +81,7 @@ extension MosquittoClient {
     }
 
     /// Whether CONNACK allows Subscription Identifiers; the default is yes.
-    private static func takesIdentifiers(_ properties: OpaquePointer?) -> Bool {
+    private static func supportsSubscriptionIdentifiers(_ properties: OpaquePointer?) -> Bool {
         var value: UInt8 = 1
         // SAFETY: as above.
         _ = unsafe mosquitto_property_read_byte(
@@ -103,7 +103,7 @@ extension MosquittoClient {
         return found
     }
 
-    private static func largeNumber(_ identifier: mqtt5_property, in properties: OpaquePointer?) -> Int? {
+    private static func fourByteInteger(_ identifier: mqtt5_property, in properties: OpaquePointer?) -> Int? {
         var value: UInt32 = 0
         // SAFETY: as above.
         let found = unsafe mosquitto_property_read_int32(properties, Int32(identifier.rawValue), &value, false)

@@ -43,7 +43,7 @@ extension MosquittoClient {
             return (code, errno)
         }
         guard code == MOSQ_ERR_SUCCESS.rawValue else {
-            throw brokenTLS(code, errno: number) ?? .cannotConnect(request, code: code, errno: number)
+            throw tlsFailure(code, errno: number) ?? .cannotConnect(request, code: code, errno: number)
         }
     }
 

@@ -76,7 +76,7 @@ extension MosquittoClient {
         case MOSQ_ERR_SUCCESS:
             return .sent(identifier)
         case MOSQ_ERR_NO_CONN, MOSQ_ERR_CONN_LOST, MOSQ_ERR_ERRNO, MOSQ_ERR_TLS:
-            note(.ended(code: code, errno: number))
+            record(.ended(code: code, errno: number))
             return .noConnection
         case MOSQ_ERR_OVERSIZE_PACKET:
             return .tooLarge
@@ -104,27 +104,27 @@ extension MosquittoClient {
     /// Adds a four-byte integer.
     mutating func add(_ identifier: mqtt5_property, _ value: UInt32) {
         // SAFETY: we have exclusive access to the list during the call.
-        note(unsafe mosquitto_property_add_int32(&list, Int32(identifier.rawValue), value))
+        keepFirstError(unsafe mosquitto_property_add_int32(&list, Int32(identifier.rawValue), value))
     }
 
     /// Adds a variable-length integer.
     mutating func addVariable(_ identifier: mqtt5_property, _ value: UInt32) {
         // SAFETY: as above.
-        note(unsafe mosquitto_property_add_varint(&list, Int32(identifier.rawValue), value))
+        keepFirstError(unsafe mosquitto_property_add_varint(&list, Int32(identifier.rawValue), value))
     }
 
     /// Adds binary data; MQTT limits it to 65,535 bytes.
     mutating func add(_ identifier: mqtt5_property, _ bytes: [UInt8]) {
-        guard let count = UInt16(exactly: bytes.count) else { return note(Int32(MOSQ_ERR_PAYLOAD_SIZE.rawValue)) }
+        guard let count = UInt16(exactly: bytes.count) else { return keepFirstError(Int32(MOSQ_ERR_PAYLOAD_SIZE.rawValue)) }
         // SAFETY: libmosquitto copies `count` bytes before it returns.
-        note(
+        keepFirstError(
             unsafe bytes.withUnsafeBytes {
                 unsafe mosquitto_property_add_binary(
                     &list, Int32(identifier.rawValue), $0.baseAddress, count)
             })
     }
 
-    private mutating func note(_ code: Int32) {
+    private mutating func keepFirstError(_ code: Int32) {
         if self.code == MOSQ_ERR_SUCCESS.rawValue { self.code = code }
     }
 

@@ -14,22 +14,22 @@ internal import LinuxSystem
     /// The maximum size of a packet from the broker, in bytes; the broker drops larger ones (MQTT 5).
     static let maximumPacketSize: UInt32 = 256 * 1024
     /// How many messages are read at once, so that the loop checks the time and signals in between.
-    private static let messagesAtOnce = 32
-    private static let packetsAtOnce = 512
+    private static let maximumMessagesPerRead = 32
+    private static let maximumPacketsPerRead = 512
 
     /// The libmosquitto client; it does not leave this class and its extensions.
     let handle: OpaquePointer
     let request: ConnectOptions
     /// Events recorded since the last ``drainEvents()``.
-    private var arrivals: [MosquittoArrival] = []
-    private var arrivedMessages = 0
+    private var recordedEvents: [ClientEvent] = []
+    private var recordedMessages = 0
     /// Whether the last read stopped before it had read everything.
-    private(set) var leftMore = false
+    private(set) var stoppedEarly = false
     /// Whether the end of the connection has been recorded.
     private(set) var hasEnded = false
 
     /// The first recorded TLS error.
-    private(set) var tlsFault: String?
+    private(set) var tlsError: String?
 
     /// The result of libmosquitto's one-time initialisation, done by whichever thread comes first.
     private static let library: Int32 = mosquitto_lib_init()
@@ -70,17 +70,17 @@ internal import LinuxSystem
     ///
     /// What remains keeps the socket readable, or is reported by ``hasDecryptedMore``.
     func read() {
-        leftMore = true
-        for _ in 0..<Self.packetsAtOnce {
+        stoppedEarly = true
+        for _ in 0..<Self.maximumPacketsPerRead {
             errno = 0
             // libmosquitto ignores the maximum: it reads one packet, or as many as there are messages in flight, and
             // all that TLS has already decrypted. It leaves EAGAIN in errno if there was no more, or if ``record(_:)``
             // has set it.
             let code = unsafe mosquitto_loop_read(handle, 1)
             let number = errno
-            noteLostSocket(code, errno: number)
+            recordLostSocket(code, errno: number)
             if code != MOSQ_ERR_SUCCESS.rawValue || number == EAGAIN || hasEnded {
-                leftMore = arrivedMessages >= Self.messagesAtOnce
+                stoppedEarly = recordedMessages >= Self.maximumMessagesPerRead
                 break
             }
         }
@@ -104,19 +104,19 @@ internal import LinuxSystem
     /// Writes as much as the socket has room for.
     func write() {
         let code = unsafe mosquitto_loop_write(handle, 1)
-        noteLostSocket(code, errno: errno)
+        recordLostSocket(code, errno: errno)
     }
 
     /// Sends PINGREQ if due, or ends the connection if the last one was not answered.
     func checkKeepAlive() {
         let code = unsafe mosquitto_loop_misc(handle)
-        noteLostSocket(code, errno: errno)
+        recordLostSocket(code, errno: errno)
     }
 
     /// Records the end of a connection whose socket libmosquitto closed without a callback, as after a failed
     /// handshake.
-    private func noteLostSocket(_ code: Int32, errno number: Int32) {
-        if code != MOSQ_ERR_SUCCESS.rawValue, !hasEnded, socket == nil { note(.ended(code: code, errno: number)) }
+    private func recordLostSocket(_ code: Int32, errno number: Int32) {
+        if code != MOSQ_ERR_SUCCESS.rawValue, !hasEnded, socket == nil { record(.ended(code: code, errno: number)) }
     }
 
     /// Sends DISCONNECT after all pending data, then closes the socket.
@@ -126,28 +126,28 @@ internal import LinuxSystem
     }
 
     /// Records an event; called by the callbacks, and by calls that fail without a callback.
-    func note(_ arrival: MosquittoArrival) {
-        arrivals.append(arrival)
-        switch arrival {
+    func record(_ event: ClientEvent) {
+        recordedEvents.append(event)
+        switch event {
         case .ended: hasEnded = true
         case .message:
-            arrivedMessages += 1
+            recordedMessages += 1
             // libmosquitto keeps reading while TLS has decrypted more data, which a broker that sends without pause
             // could keep up forever. It stops if errno is EAGAIN.
-            if arrivedMessages >= Self.messagesAtOnce { errno = EAGAIN }
+            if recordedMessages >= Self.maximumMessagesPerRead { errno = EAGAIN }
         case .accepted, .refused, .published, .subscribed: break
         }
     }
 
     /// Records a TLS error; only the first is kept, because later ones follow from it.
-    func note(tlsFault fault: String) { tlsFault = tlsFault ?? fault }
+    func recordTLSError(_ text: String) { tlsError = tlsError ?? text }
 
     /// Returns and clears the recorded events.
-    func takeArrivals() -> [MosquittoArrival] {
+    func drainEvents() -> [ClientEvent] {
         defer {
-            arrivals = []
-            arrivedMessages = 0
+            recordedEvents = []
+            recordedMessages = 0
         }
-        return arrivals
+        return recordedEvents
     }
 }

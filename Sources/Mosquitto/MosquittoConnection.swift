@@ -14,7 +14,7 @@ package import TimerEngine
 /// request fails at once until one of them ends.
 package final class MosquittoConnection: MQTTConnection {
     /// How many abandoned attempts may still run while another attempt is made.
-    static let leftBehindMaximum = 2
+    static let maximumAbandonedAttempts = 2
 
     private enum Phase {
         /// Not connected. Next: `connecting` or `failed`.
@@ -28,13 +28,13 @@ package final class MosquittoConnection: MQTTConnection {
     }
 
     private var phase = Phase.idle
-    private var leftBehind: [ConnectionAttempt] = []
+    private var abandonedAttempts: [ConnectionAttempt] = []
     /// The number of dropped messages that are not yet reported.
-    private var dropped = 0
+    private var droppedCount = 0
 
     package init() {}
 
-    deinit { drop() }
+    deinit { closeCurrent() }
 
     /// The attempt's event flag while connecting, then the socket.
     package var interests: [Interest] {
@@ -56,12 +56,12 @@ package final class MosquittoConnection: MQTTConnection {
 
     /// Starts an attempt; an existing connection is closed without DISCONNECT.
     package func connect(_ request: ConnectOptions) {
-        drop()
-        leftBehind.removeAll { !$0.isRunning }
-        if let index = leftBehind.firstIndex(where: { $0.request == request && $0.resume() }) {
-            phase = .connecting(leftBehind.remove(at: index))
-        } else if leftBehind.count > Self.leftBehindMaximum {
-            let stuck = leftBehind.map(\.request.broker.description).joined(separator: ", ")
+        closeCurrent()
+        abandonedAttempts.removeAll { !$0.isRunning }
+        if let index = abandonedAttempts.firstIndex(where: { $0.request == request && $0.resume() }) {
+            phase = .connecting(abandonedAttempts.remove(at: index))
+        } else if abandonedAttempts.count > Self.maximumAbandonedAttempts {
+            let stuck = abandonedAttempts.map(\.request.broker.description).joined(separator: ", ")
             phase = .failed(
                 ConnectionError("no attempt at \(request.broker): earlier ones at \(stuck) still wait for an answer"))
         } else {
@@ -82,35 +82,35 @@ package final class MosquittoConnection: MQTTConnection {
     /// and the socket is full.
     package func publish(_ message: OutgoingMessage) {
         if case .open(let session) = phase, session.publish(message.encoded) { return }
-        if !message.retain { dropped += 1 }
+        if !message.retain { droppedCount += 1 }
     }
 
     /// Lets the kernel hold back partially filled packets, for 200 ms at most.
     package func collect() {
-        if case .open(let session) = phase { session.setsCork(true) }
+        if case .open(let session) = phase { session.setCork(true) }
     }
 
     /// Lets the kernel send what it held back.
     package func flush() {
-        if case .open(let session) = phase { session.setsCork(false) }
+        if case .open(let session) = phase { session.setCork(false) }
     }
 
     /// Waits up to `patience` for the broker to acknowledge all messages, then sends DISCONNECT.
     ///
     /// An attempt is abandoned at once, even if its thread is blocked.
     package func disconnect(patience: Duration) {
-        if case .open(let session) = phase { session.finish(patience: patience) }
-        drop()
+        if case .open(let session) = phase { session.finish(timeout: patience) }
+        closeCurrent()
     }
 
     /// Runs libmosquitto's loop as far as it is due.
     package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
         var events = advance(ready: ready, at: now)
         // The connection is closed with its first `lost`, so that there is no second one.
-        for case .lost in events { drop() }
-        if dropped > 0 {
-            events.insert(.dropped(dropped), at: 0)
-            dropped = 0
+        for case .lost in events { closeCurrent() }
+        if droppedCount > 0 {
+            events.insert(.dropped(droppedCount), at: 0)
+            droppedCount = 0
         }
         return events.map(NodeEvent.connection)
     }
@@ -124,7 +124,7 @@ package final class MosquittoConnection: MQTTConnection {
         case .open(let session):
             return session.serve(ready: ready, at: now)
         case .connecting(let attempt):
-            switch attempt.takeOutcome() {
+            switch attempt.consumeOutcome() {
             case nil:
                 return []
             case .success(let client):
@@ -136,13 +136,13 @@ package final class MosquittoConnection: MQTTConnection {
         }
     }
 
-    private func drop() {
+    private func closeCurrent() {
         switch phase {
         case .idle, .failed: break
         case .connecting(let attempt):
             attempt.abandon()
-            if attempt.isRunning { leftBehind.append(attempt) }
-        case .open(let session): dropped += session.undelivered
+            if attempt.isRunning { abandonedAttempts.append(attempt) }
+        case .open(let session): droppedCount += session.unacknowledgedCount
         }
         phase = .idle
     }

@@ -8,12 +8,12 @@ final class MosquittoSession {
     private let client: MosquittoClient
     private var keepAlive: KeepAlive
     private var isAccepted = false
-    private var subscribing: [Int32: String] = [:]
+    private var pendingSubscriptions: [Int32: String] = [:]
     private var outbox = Outbox()
     /// The limits that the broker gave in CONNACK.
     private var limits = Acceptance()
     /// Events from calls between two waits, not yet reported.
-    private var untold: [ConnectionEvent] = []
+    private var unreportedEvents: [ConnectionEvent] = []
     private var now: TimerEngine.Instant
 
     init(_ client: MosquittoClient, at now: TimerEngine.Instant) {
@@ -30,7 +30,7 @@ final class MosquittoSession {
 
     /// The next deadline, or at once if there is something to report or read that `poll` does not see.
     var nextInstant: TimerEngine.Instant? {
-        if client.hasEnded || !untold.isEmpty || client.hasDecryptedMore { return now }
+        if client.hasEnded || !unreportedEvents.isEmpty || client.hasDecryptedMore { return now }
         // Before CONNACK, libmosquitto's keep-alive check would end the connection; the core has its own deadline for
         // that phase.
         return isAccepted ? .earliest(keepAlive.deadline, outbox.deadline) : nil
@@ -44,34 +44,34 @@ final class MosquittoSession {
         let ready = ready.first { $0.descriptor == client.socket }?.events ?? []
         if ready.contains(.write) {
             client.write()
-            keepAlive.sent(at: now)
+            keepAlive.recordSent(at: now)
         }
         // A TLS handshake continues by reading, even if it is waiting to write.
         if ready.contains(.read) || (!isAccepted && !ready.isEmpty) || client.hasDecryptedMore {
             client.read()
-            keepAlive.received(at: now)
+            keepAlive.recordReceived(at: now)
             // There may be acknowledgements in the data not yet read.
-            if client.leftMore { outbox.noteProgress(at: now) }
+            if client.stoppedEarly { outbox.recordProgress(at: now) }
         }
         if isAccepted, let deadline = keepAlive.deadline, deadline <= now {
             client.checkKeepAlive()
-            keepAlive.checked(at: now)
+            keepAlive.restart(at: now)
         }
-        return settle()
+        return collectEvents()
     }
 
     func subscribe(_ subscriptions: [Subscription]) {
         guard isAccepted else { return }
         for subscription in subscriptions {
             let filter = subscription.filter
-            switch client.subscribe(subscription, withIdentifier: limits.takesIdentifiers) {
-            case .sent(let identifier): subscribing[identifier] = filter
+            switch client.subscribe(subscription, withIdentifier: limits.supportsSubscriptionIdentifiers) {
+            case .sent(let identifier): pendingSubscriptions[identifier] = filter
             case .noConnection: return
-            case .tooLarge: deny("the subscription to \(filter)", "it is larger than \(client.request.broker) takes")
-            case .refused(let reason): deny("the subscription to \(filter)", reason)
+            case .tooLarge: reportRejection("the subscription to \(filter)", "it is larger than \(client.request.broker) takes")
+            case .refused(let reason): reportRejection("the subscription to \(filter)", reason)
             }
         }
-        noteSent()
+        recordPacketSent()
     }
 
     /// Publishes at once, or when the broker has acknowledged earlier messages.
@@ -82,24 +82,24 @@ final class MosquittoSession {
     func publish(_ message: OutgoingMessage) -> Bool {
         guard isAccepted else { return false }
         guard message.qos == .atMostOnce else {
-            if outbox.isOpen, send(message) { return true }
+            if outbox.hasRoom, send(message) { return true }
             // If the connection is gone, the message counts among all that are lost with it.
             return outbox.add(message)
         }
         guard !client.wantsToWrite, case .sent = client.publish(message) else { return false }
-        noteSent()
+        recordPacketSent()
         return true
     }
 
     /// Sets whether the kernel holds back partially filled packets.
-    func setsCork(_ isOn: Bool) { client.setOption(TCP_CORK, to: isOn ? 1 : 0) }
+    func setCork(_ isOn: Bool) { client.setOption(TCP_CORK, to: isOn ? 1 : 0) }
 
     /// The number of unacknowledged messages that are not retained.
-    var undelivered: Int { outbox.lossesWhenClosed }
+    var unacknowledgedCount: Int { outbox.unretainedCount }
 
     /// Sends queued messages as far as the window has room.
-    private func sendWaiting() {
-        while let message = outbox.next, send(message) { outbox.removeNext() }
+    private func sendQueued() {
+        while let message = outbox.next, send(message) { outbox.removeFirst() }
     }
 
     /// Passes a message to libmosquitto, and reports a rejection as an event; returns false only if the connection is
@@ -109,27 +109,27 @@ final class MosquittoSession {
             message.topic.utf8.count + message.payload.count + (message.correlationData?.count ?? 0)
         switch client.publish(message) {
         case .sent(let identifier):
-            outbox.noteSent(message, identifier, bytes: bytes, at: now)
-            noteSent()
+            outbox.recordSent(message, identifier, bytes: bytes, at: now)
+            recordPacketSent()
         case .noConnection:
             return false
         case .tooLarge:
-            untold.append(.tooLarge(topic: message.topic, bytes: bytes, limit: limits.maximumPacketSize ?? 0))
+            unreportedEvents.append(.tooLarge(topic: message.topic, bytes: bytes, limit: limits.maximumPacketSize ?? 0))
         case .refused(let reason):
-            deny("the publication on \(message.topic.brief)", reason)
-            if !message.retain { untold.append(.dropped(1)) }
+            reportRejection("the publication on \(message.topic.brief)", reason)
+            if !message.retain { unreportedEvents.append(.dropped(1)) }
         }
         return true
     }
 
-    private func deny(_ what: String, _ reason: String) {
-        untold.append(.denied("libmosquitto does not take \(what): \(reason)"))
+    private func reportRejection(_ what: String, _ reason: String) {
+        unreportedEvents.append(.denied("libmosquitto does not take \(what): \(reason)"))
     }
 
     /// Waits until all messages are acknowledged or the timeout has passed, then sends DISCONNECT.
-    func finish(patience: Duration) {
+    func finish(timeout: Duration) {
         guard isAccepted else { return }
-        let deadline = ContinuousClock.now + patience
+        let deadline = ContinuousClock.now + timeout
         while !outbox.isEmpty || client.wantsToWrite {
             guard let ready = wait(until: deadline) else { break }
             for case .lost in serve(ready: ready, at: now) { return }
@@ -140,45 +140,45 @@ final class MosquittoSession {
     }
 
     /// Turns what the callbacks recorded into events.
-    private func settle() -> [ConnectionEvent] {
-        var events = untold
-        untold = []
-        for arrival in client.takeArrivals() {
-            switch arrival {
+    private func collectEvents() -> [ConnectionEvent] {
+        var events = unreportedEvents
+        unreportedEvents = []
+        for event in client.drainEvents() {
+            switch event {
             case .accepted(let acceptance):
                 isAccepted = true
                 limits = acceptance
                 if let imposed = acceptance.keepAlive { keepAlive.period = imposed > 0 ? .seconds(imposed) : nil }
                 events.append(.connected)
             case .message(let message, let acknowledged):
-                if acknowledged { keepAlive.sent(at: now) }
+                if acknowledged { keepAlive.recordSent(at: now) }
                 events.append(.message(message))
             case .subscribed(let identifier, let code):
-                guard let filter = subscribing.removeValue(forKey: identifier) else { continue }
+                guard let filter = pendingSubscriptions.removeValue(forKey: identifier) else { continue }
                 if let denial = client.request.denial(of: "subscription to \(filter)", "SUBACK", code: code) {
                     events.append(.denied(denial))
                 }
             case .published(let identifier, let code):
-                guard let message = outbox.noteAcknowledged(identifier, at: now) else { continue }
+                guard let message = outbox.recordAcknowledgement(identifier, at: now) else { continue }
                 // The topic may come from a request, so it is shortened.
                 if let denial = client.request.denial(of: "publication on \(message.topic.brief)", "PUBACK", code: code)
                 {
                     events.append(.denied(denial))
                 }
                 // A queued message may have been sent in the same call.
-                if !outbox.isEmpty { keepAlive.sent(at: now) }
+                if !outbox.isEmpty { keepAlive.recordSent(at: now) }
             case .refused(let code):
                 return events + [.lost(.refused(client.request, code: code))]
             case .ended(let code, let number):
-                if !isAccepted, let failure = client.brokenTLS(code, errno: number) { return events + [.lost(failure)] }
+                if !isAccepted, let failure = client.tlsFailure(code, errno: number) { return events + [.lost(failure)] }
                 return events + [
                     .lost(.ended(client.request, code: code, errno: number, accepted: isAccepted))
                 ]
             }
         }
-        sendWaiting()
+        sendQueued()
         if let deadline = outbox.deadline, deadline <= now {
-            let seconds = Outbox.patience.components.seconds
+            let seconds = Outbox.acknowledgementTimeout.components.seconds
             let broker = client.request.broker
             events.append(
                 .lost(
@@ -190,8 +190,8 @@ final class MosquittoSession {
     }
 
     /// Tells the keep-alive that a packet was sent, unless the socket had no room for it.
-    private func noteSent() {
-        if !client.wantsToWrite { keepAlive.sent(at: now) }
+    private func recordPacketSent() {
+        if !client.wantsToWrite { keepAlive.recordSent(at: now) }
     }
 
     /// Waits for the socket; nil when the deadline has passed or the socket is closed.

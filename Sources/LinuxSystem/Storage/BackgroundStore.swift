@@ -7,7 +7,7 @@ package import TimerEngine
 /// The thread does one job after another and sleeps when there is none. If several saves are queued, only the newest is
 /// written.
 package final class BackgroundStore: Store, Sendable {
-    private let desk: Desk
+    private let queue: JobQueue
 
     /// Readable once a job has finished.
     package let interests: [Interest]
@@ -16,15 +16,15 @@ package final class BackgroundStore: Store, Sendable {
     ///
     /// - Throws: ``SystemError`` if the process has no descriptor left.
     package init(_ file: FileStore) throws(SystemError) {
-        desk = try Desk(file)
-        interests = [Interest(descriptor: desk.news.number, events: .read)]
+        queue = try JobQueue(file)
+        interests = [Interest(descriptor: queue.resultsFlag.number, events: .read)]
     }
 
     /// Queued jobs are still done; then the thread ends.
-    deinit { desk.close() }
+    deinit { queue.close() }
 
     /// Reads the file synchronously.
-    package func load() throws(StoreError) -> [UInt8]? { try desk.file.load() }
+    package func load() throws(StoreError) -> [UInt8]? { try queue.file.load() }
 
     /// Queues a state for writing. It replaces a save that is still queued behind all other jobs.
     package func save(_ state: SavedNodeState, number: Int) { begin(.save(state, number: number)) }
@@ -34,21 +34,21 @@ package final class BackgroundStore: Store, Sendable {
 
     /// The results of finished jobs.
     package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
-        ready.isEmpty ? [] : desk.takeEvents()
+        ready.isEmpty ? [] : queue.drainEvents()
     }
 
-    private func begin(_ job: Desk.Job) {
-        guard desk.add(job) else { return }
+    private func begin(_ job: JobQueue.Job) {
+        guard queue.add(job) else { return }
         do throws(SystemError) {
-            try HelperThread.start { [desk] in desk.serve() }
+            try HelperThread.start { [queue] in queue.runJobs() }
         } catch {
-            desk.giveUp(StoreError("there is no thread to write with: \(error)"))
+            queue.failAll(StoreError("there is no thread to write with: \(error)"))
         }
     }
 }
 
 /// What the loop and the thread share: the queued jobs and their results.
-private final class Desk: Sendable {
+private final class JobQueue: Sendable {
     enum Job {
         case save(SavedNodeState, number: Int)
         case setAside(SetAside)
@@ -62,11 +62,11 @@ private final class Desk: Sendable {
         }
     }
 
-    private struct Work {
+    private struct State {
         /// Jobs in order; never two saves in a row.
-        var waiting: [Job] = []
+        var jobs: [Job] = []
         /// Whether the thread is running.
-        var isServed = false
+        var hasThread = false
         /// Whether the thread ends once the queue is empty.
         var isClosed = false
         /// Results that the loop has not read yet.
@@ -74,70 +74,70 @@ private final class Desk: Sendable {
     }
 
     let file: FileStore
-    private let work = Mutex(Work())
+    private let state = Mutex(State())
     /// Set when there are jobs; the thread sleeps on it.
-    private let orders: EventFD
+    private let jobsFlag: EventFD
     /// Set when there are results.
-    let news: EventFD
+    let resultsFlag: EventFD
 
     init(_ file: FileStore) throws(SystemError) {
         self.file = file
-        orders = try EventFD(isAwaited: true)
-        news = try EventFD()
+        jobsFlag = try EventFD(isBlocking: true)
+        resultsFlag = try EventFD()
     }
 
     /// Appends a job; returns whether a thread must be started for it.
     func add(_ job: Job) -> Bool {
-        let isServed = work.withLock { work in
-            if case .save = job, case .save? = work.waiting.last { work.waiting.removeLast() }
-            work.waiting.append(job)
-            defer { work.isServed = true }
-            return work.isServed
+        let hasThread = state.withLock { state in
+            if case .save = job, case .save? = state.jobs.last { state.jobs.removeLast() }
+            state.jobs.append(job)
+            defer { state.hasThread = true }
+            return state.hasThread
         }
-        if isServed { orders.raise() }
-        return !isServed
+        if hasThread { jobsFlag.set() }
+        return !hasThread
     }
 
     /// Lets the thread end once the queue is empty.
     func close() {
-        work.withLock { $0.isClosed = true }
-        orders.raise()
+        state.withLock { $0.isClosed = true }
+        jobsFlag.set()
     }
 
-    func takeEvents() -> [NodeEvent] {
+    func drainEvents() -> [NodeEvent] {
         // Reset first: an event that arrives after this sets the flag again.
-        news.lower()
-        return work.withLock { work in
-            defer { work.events = [] }
-            return work.events
+        resultsFlag.reset()
+        return state.withLock { state in
+            defer { state.events = [] }
+            return state.events
         }
     }
 
     // MARK: - The work
 
     /// Does the queued jobs, and sleeps between them, until the queue is closed.
-    func serve() {
+    func runJobs() {
         var writer = SavedNodeStateWriter()
         while true {
-            while let job = next() { tell(event(of: job, &writer)) }
-            if work.withLock({ $0.isClosed && $0.waiting.isEmpty }) { return }
-            orders.lower()
+            while let job = next() { report(event(of: job, &writer)) }
+            if state.withLock({ $0.isClosed && $0.jobs.isEmpty }) { return }
+            jobsFlag.reset()
         }
     }
 
     /// Reports all queued jobs as failed; the next job tries to start a thread again.
-    func giveUp(_ reason: StoreError) {
-        while let job = next() { tell(job.failed(reason)) }
-        work.withLock { $0.isServed = false }
+    func failAll(_ reason: StoreError) {
+        while let job = next() { report(job.failed(reason)) }
+        state.withLock { $0.hasThread = false }
     }
 
     private func next() -> Job? {
-        work.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
+        state.withLock { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }
     }
 
-    private func tell(_ event: NodeEvent) {
-        work.withLock { $0.events.append(event) }
-        news.raise()
+    private func report(_ event: NodeEvent) {
+        state.withLock { $0.events.append(event) }
+        resultsFlag.set()
     }
 
     private func event(of job: Job, _ writer: inout SavedNodeStateWriter) -> NodeEvent {

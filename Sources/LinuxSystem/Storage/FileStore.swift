@@ -22,13 +22,13 @@ package final class FileStore: Sendable {
     ///
     /// - Throws: ``StoreError`` if it cannot be read, or is a symbolic link or not a regular file.
     package func load() throws(StoreError) -> [UInt8]? {
-        guard let folder = try StateFolder(directory, isMade: false) else { return nil }
+        guard let folder = try StateFolder(directory, createIfMissing: false) else { return nil }
         return try folder.read(name, upTo: Self.maximumSize)
     }
 
     /// Writes a new file and renames it over the old one.
     package func save(_ document: [UInt8]) throws(StoreError) {
-        guard let folder = try StateFolder(directory, isMade: true) else { return }
+        guard let folder = try StateFolder(directory, createIfMissing: true) else { return }
         try folder.write(document, to: newName)
         try folder.rename(newName, to: name)
     }
@@ -37,16 +37,16 @@ package final class FileStore: Sendable {
     ///
     /// - Returns: the resulting path, or a text that says that there is nothing to move any more.
     package func setAside(_ what: SetAside) throws(StoreError) -> String {
-        guard let folder = try StateFolder(directory, isMade: true) else { return directory.text }
+        guard let folder = try StateFolder(directory, createIfMissing: true) else { return directory.text }
         let file: String
         switch what {
         case .document(let suffix):
             // Another process may have removed it since an earlier attempt failed.
-            guard folder.has(name) else { return "nothing, as it is gone" }
-            file = Self.free(in: folder) { "\(name).\(suffix)\($0)" }
+            guard folder.exists(name) else { return "nothing, as it is gone" }
+            file = Self.firstUnusedName(in: folder) { "\(name).\(suffix)\($0)" }
             try folder.rename(name, to: file)
         case .edits(let timers, let suffix):
-            file = Self.free(in: folder) { "timers.\(suffix)\($0).json" }
+            file = Self.firstUnusedName(in: folder) { "timers.\(suffix)\($0).json" }
             try folder.write(timers, to: file)
             try folder.sync()
         }
@@ -54,9 +54,9 @@ package final class FileStore: Sendable {
     }
 
     /// The first unused name, trying the suffixes `""`, `-2`, `-3` and so on. No other process writes here.
-    private static func free(in folder: borrowing StateFolder, _ name: (String) -> String) -> String {
+    private static func firstUnusedName(in folder: borrowing StateFolder, _ name: (String) -> String) -> String {
         var (file, number) = (name(""), 1)
-        while folder.has(file) {
+        while folder.exists(file) {
             number += 1
             file = name("-\(number)")
         }

@@ -6,11 +6,11 @@ internal import IoTNode
 struct StatePath: Sendable {
     let text: String
     /// The components in reverse order, so that the next one can be popped from the end.
-    let parts: [String]
+    let reversedComponents: [String]
 
     init(_ text: String) {
         self.text = text
-        parts = text.split(separator: "/").map(String.init).reversed()
+        reversedComponents = text.split(separator: "/").map(String.init).reversed()
     }
 }
 
@@ -27,17 +27,17 @@ struct StateFolder: ~Copyable {
     ///
     /// - Parameter createIfMissing: whether to create it, with its parents, if it is missing.
     /// - Returns: nil if it is missing and was not created.
-    init?(_ path: StatePath, isMade: Bool) throws(StoreError) {
-        let (path, parts) = (path.text, path.parts)
+    init?(_ path: StatePath, createIfMissing: Bool) throws(StoreError) {
+        let (path, reversedComponents) = (path.text, path.reversedComponents)
         var here = try Self.start(of: path, of: path)
-        var names = parts
+        var names = reversedComponents
         var linksLeft = 40
         while let name = names.popLast() {
             var status = stat()
             // SAFETY: the call fills the struct and keeps no pointer.
             if unsafe fstatat(here.number, name, &status, AT_SYMLINK_NOFOLLOW) != 0 {
                 guard errno == ENOENT else { throw StoreError("open", path) }
-                guard isMade else { return nil }
+                guard createIfMissing else { return nil }
                 // Another process may have created it in the meantime.
                 guard unsafe mkdirat(here.number, name, names.isEmpty ? 0o750 : 0o755) == 0 || errno == EEXIST else {
                     throw StoreError("make", path)
@@ -50,7 +50,7 @@ struct StateFolder: ~Copyable {
                 }
                 linksLeft -= 1
                 let target = try Self.target(of: name, in: here, of: path)
-                names += StatePath(target).parts
+                names += StatePath(target).reversedComponents
                 if target.hasPrefix("/") { here = try Self.start(of: target, of: path) }
                 continue
             }
@@ -119,7 +119,7 @@ extension StateFolder {
             descriptor.number, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o640)
         guard number >= 0 else { throw StoreError("create", file) }
         do throws(StoreError) {
-            try fill(FileDescriptor(owning: number), with: bytes, file)
+            try writeAndSync(FileDescriptor(owning: number), with: bytes, file)
         } catch {
             // A partial file wastes space on a disk that may be full. If it cannot be removed now, the next write
             // removes it.
@@ -128,10 +128,10 @@ extension StateFolder {
         }
     }
 
-    private func fill(
+    private func writeAndSync(
         _ descriptor: consuming FileDescriptor, with bytes: [UInt8], _ file: String
     ) throws(StoreError) {
-        try handOver(descriptor, file)
+        try changeOwner(descriptor, file)
         var rest = bytes[...]
         while !rest.isEmpty {
             // SAFETY: the call reads the slice's bytes and keeps no pointer.
@@ -145,7 +145,7 @@ extension StateFolder {
 
     /// Gives a file created by root to the folder's owner, so that a manual run as root does not lock the service out
     /// of its state.
-    private func handOver(_ file: borrowing FileDescriptor, _ name: String) throws(StoreError) {
+    private func changeOwner(_ file: borrowing FileDescriptor, _ name: String) throws(StoreError) {
         guard geteuid() == 0 else { return }
         var folder = stat()
         // SAFETY: the call fills the struct and keeps no pointer.
@@ -170,7 +170,7 @@ extension StateFolder {
     }
 
     /// Whether the name exists, even as a dangling link.
-    func has(_ name: String) -> Bool {
+    func exists(_ name: String) -> Bool {
         var status = stat()
         // SAFETY: the call fills the struct and keeps no pointer.
         return unsafe fstatat(descriptor.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0

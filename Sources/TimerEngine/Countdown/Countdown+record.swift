@@ -1,7 +1,8 @@
 extension TimerEngine.Countdown {
-    /// All that a countdown is made of, for whoever writes it without `Codable`: the same fields by the same names.
+    /// All fields of a countdown, with the same names as in its `Codable` form, for callers that serialize it
+    /// themselves.
     package struct Record: Hashable, Sendable {
-        /// How long it ran before, and since when it runs; nil while it stands.
+        /// The time measured before the current start, and that start; nil while halted.
         package typealias Watch = (before: Duration, since: TimerEngine.Instant?)
 
         private let countdown: TimerEngine.Countdown
@@ -12,7 +13,6 @@ extension TimerEngine.Countdown {
         package var used: Watch { (countdown.usedTime.before, countdown.usedTime.since) }
         package var over: Watch { (countdown.overTime.before, countdown.overTime.since) }
 
-        /// The name of its state.
         package var state: String {
             switch countdown.state {
             case .stopped: "stopped"
@@ -25,17 +25,16 @@ extension TimerEngine.Countdown {
         package var zero: TimerEngine.Instant? { countdown.zero }
         package var since: TimerEngine.Instant? { countdown.alarmedSince }
 
-        /// The last second that was reported, while it runs.
+        /// The last second reported; nil unless running.
         package var ticked: Int? {
             if case .running(_, let ticked) = countdown.state { ticked } else { nil }
         }
 
-        /// What is left, while it is paused.
+        /// The time left; nil unless paused.
         package var remaining: Duration? {
             if case .paused(let remaining) = countdown.state { remaining } else { nil }
         }
     }
 
-    /// All that it is made of.
     package var record: Record { Record(self) }
 }

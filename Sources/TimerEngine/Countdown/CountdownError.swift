@@ -1,7 +1,7 @@
 extension TimerEngine {
-    /// A call that a countdown refuses; nothing changed.
+    /// Why a countdown refused a call; nothing changed.
     public enum CountdownError: Error, Hashable {
-        /// A call that not every mode allows.
+        /// A call that is allowed only in some modes.
         public enum Call: String, Hashable, Sendable {
             /// ``TimerEngine/Countdown/pause(at:)``, which needs a running timer.
             case pause
@@ -13,13 +13,13 @@ extension TimerEngine {
             case add
         }
 
-        /// The call has no meaning in this mode.
+        /// The call is not allowed in this mode.
         case notAllowed(Call, in: Mode)
-        /// A starting time of 0 cannot run.
+        /// The starting time is 0, so there is nothing to run.
         case nothingToRun
         /// More than ``TimerEngine/Thresholds/longest`` seconds would be left.
         case tooLong(seconds: Int)
-        /// A saved countdown that cannot have been one; the text says what is wrong with it.
+        /// The saved values cannot be those of a countdown; the text says why.
         case notACountdown(String)
     }
 }

@@ -1,7 +1,8 @@
 extension TimerEngine.Mode: LosslessStringConvertible {
     /// Reads what ``description`` writes: `final`, `paused(countdown, 2.1)`.
     ///
-    /// It is nil for any other text, and for a pause that no timer can be in: of what does not run, or at no number.
+    /// Returns nil for any other text, and for an impossible pause: of a mode that is not running, or at a time that is
+    /// not finite.
     public init?(_ description: String) {
         let plain: [TimerEngine.Mode] = [.stopped, .countdown, .warning, .final, .alarm]
         if let mode = plain.first(where: { $0.description == description }) {
@@ -32,7 +33,7 @@ extension TimerEngine.Mode: Codable {
 
     /// Reads a mode.
     ///
-    /// - Throws: A `DecodingError` where there is no text, or one that is no mode.
+    /// - Throws: A `DecodingError` if the value is not a string or not a mode.
     public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         let text = try value.decode(String.self)

@@ -1,20 +1,20 @@
 extension TimerEngine {
     /// What a timer is doing.
     public indirect enum Mode: Hashable, Sendable {
-        /// Not running, showing its starting time.
+        /// Not running; shows the starting time.
         case stopped
-        /// Running, with more left than the warning time.
+        /// Running; more than the warning time is left.
         case countdown
-        /// Running, at or below the warning time.
+        /// Running; at or below the warning time.
         case warning
-        /// Running, at or below the final time.
+        /// Running; at or below the final time.
         case final
         /// At zero.
         case alarm
-        /// Held: `mode` is what it was doing, `pauseTime` the elapsed seconds at the pause.
+        /// Paused: `mode` is the mode before the pause, `pauseTime` the elapsed seconds at the pause.
         case paused(mode: Mode, pauseTime: Double)
 
-        /// Whether time passes towards zero.
+        /// Whether the timer counts down.
         public var isRunning: Bool {
             switch self {
             case .countdown, .warning, .final: true
@@ -22,12 +22,12 @@ extension TimerEngine {
             }
         }
 
-        /// Whether the timer is held.
+        /// Whether the timer is paused.
         public var isPaused: Bool {
             if case .paused = self { true } else { false }
         }
 
-        /// The mode without the pause: what a paused timer was doing, else the mode itself.
+        /// The mode before the pause, or the mode itself if not paused.
         public var unpaused: Mode {
             if case .paused(let mode, _) = self { mode } else { self }
         }
@@ -35,14 +35,14 @@ extension TimerEngine {
 }
 
 extension TimerEngine.Mode {
-    /// The case's name alone, `paused` for each pause.
+    /// The name of the case; `paused` for every pause.
     public var name: String {
         if case .paused = self { "paused" } else { description }
     }
 }
 
 extension TimerEngine.Mode: CustomStringConvertible {
-    /// The case's name; a pause as `paused(countdown, 2.1)`.
+    /// The name of the case; a pause is written as `paused(countdown, 2.1)`.
     public var description: String {
         switch self {
         case .stopped: "stopped"

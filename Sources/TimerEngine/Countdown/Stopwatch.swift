@@ -1,4 +1,4 @@
-/// Time that runs and halts.
+/// A stopwatch that can run and halt.
 struct Stopwatch: Hashable, Sendable, Codable {
     private(set) var before: Duration = .zero
     private(set) var since: TimerEngine.Instant?
@@ -9,7 +9,7 @@ struct Stopwatch: Hashable, Sendable, Codable {
         max(.zero, before + (since?.duration(to: now) ?? .zero))
     }
 
-    /// Runs from `start`, or from where it runs already if that is earlier.
+    /// Runs from `start`, or from its current start if that is earlier.
     mutating func run(from start: TimerEngine.Instant) {
         since = min(since ?? start, start)
     }
@@ -19,7 +19,7 @@ struct Stopwatch: Hashable, Sendable, Codable {
         since = nil
     }
 
-    /// Takes back what it ran before its present start, as far as that is more than `limit`.
+    /// Limits the time measured before the current start.
     mutating func limitEarlierTime(to limit: Duration) {
         before = min(before, limit)
     }

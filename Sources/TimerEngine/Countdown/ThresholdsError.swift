@@ -1,7 +1,7 @@
 extension TimerEngine {
-    /// Why three times are no thresholds.
+    /// Why three times are not valid thresholds.
     public struct ThresholdsError: Error, Hashable, CustomStringConvertible {
-        /// The time that does not fit.
+        /// The invalid time.
         public enum Fault: String, Hashable, Sendable {
             /// The starting time is outside 0…86 399.
             case start
@@ -11,13 +11,13 @@ extension TimerEngine {
             case final
         }
 
-        /// The time that does not fit.
+        /// The invalid time.
         public let fault: Fault
-        /// The starting time that was asked for, in seconds.
+        /// The requested starting time, in seconds.
         public let start: Int
-        /// The warning time that was asked for, in seconds.
+        /// The requested warning time, in seconds.
         public let warning: Int
-        /// The final time that was asked for, in seconds.
+        /// The requested final time, in seconds.
         public let final: Int
 
         /// What was found and what was expected.

@@ -1,10 +1,10 @@
-/// The calls that are to come, one for each waker.
+/// Scheduled calls, at most one per waker.
 struct CallQueue: Sendable {
     struct Call: Sendable {
         let instant: TimerEngine.Instant
-        /// Which of the calls this is: those of one instant are made in the order in which they were asked for.
+        /// A sequence number: calls for the same instant are made in the order in which they were scheduled.
         fileprivate let number: Int
-        /// Held while the call is to come, so that no other waker has its identity.
+        /// Retained while the call is scheduled, so that no other waker can have the same identity.
         fileprivate let waker: any TimerEngine.Waker
         let body: @Sendable () -> Void
     }
@@ -12,12 +12,12 @@ struct CallQueue: Sendable {
     private var calls: [ObjectIdentifier: Call] = [:]
     private var asked = 0
 
-    /// The call that comes next.
+    /// The next call.
     var first: Call? { calls.values.min { ($0.instant, $0.number) < ($1.instant, $1.number) } }
 
-    /// Asks for a call.
+    /// Schedules a call.
     ///
-    /// - Returns: The one whose place it takes; whoever holds a lock drops it after that.
+    /// - Returns: The call that it replaces; if you hold a lock, release that call after unlocking.
     mutating func set(
         _ body: @escaping @Sendable () -> Void, at instant: TimerEngine.Instant, of waker: any TimerEngine.Waker
     ) -> Call? {
@@ -30,7 +30,7 @@ struct CallQueue: Sendable {
         calls.removeValue(forKey: ObjectIdentifier(waker))
     }
 
-    /// Takes out the next call if it is due by `instant`.
+    /// Removes and returns the next call if it is due by `instant`.
     mutating func takeFirst(upTo instant: TimerEngine.Instant) -> Call? {
         guard let first, first.instant <= instant else { return nil }
         return remove(of: first.waker)

@@ -6,12 +6,12 @@
     internal import Glibc
 #endif
 
-/// A value that one thread at a time reads or changes, and that a thread can wait for.
+/// A value protected by a mutex, with a condition to wait for.
 ///
-/// Made of the C library's mutex rather than the standard library's `Mutex`: the thread sanitizer does not know the futex
-/// in the latter on Linux, reports a race at each use of it, and would hide the real ones among these.
+/// It uses the C library's mutex instead of the standard library's `Mutex`: the thread sanitizer does not know the
+/// futex of the latter on Linux and reports a race at each use, which would hide real races.
 @safe final class Monitor<Value: Sendable>: @unchecked Sendable {
-    // SAFETY: the addresses never change, and the value is touched only with the mutex held.
+    // SAFETY: the addresses never change, and the value is accessed only with the mutex held.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     private var value: Value
@@ -44,7 +44,8 @@
 
     /// Reads or changes the value.
     ///
-    /// The body must not come back here, and lets go of nothing whose `deinit` might: that is dropped after it.
+    /// The body must not call this again, and must not release anything whose `deinit` might; release such values
+    /// afterwards.
     func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -53,16 +54,16 @@
         return try body(&value)
     }
 
-    /// Has the thread that waits look at the value again.
+    /// Makes the waiting thread check the value again.
     func signal() {
         unsafe pthread_cond_signal(condition)
     }
 
-    /// Waits, unless the value is as wanted, for a signal; for at most this long and at most a second.
+    /// Waits for a signal, unless the value is as wanted; for at most this duration and at most a second.
     ///
-    /// It may return early: the caller looks at the value and the clock again.
+    /// It may return early, so check the value and the clock again.
     func wait(for duration: Duration, unless isWanted: (Value) -> Bool) {
-        // A second at most: this clock, unlike the one that the timers go by, stands still while the machine sleeps.
+        // At most a second: unlike the timers' clock, this clock stands still while the machine sleeps.
         let duration = min(duration, .seconds(1))
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }

@@ -1,4 +1,4 @@
-// What differs between the C libraries. Linux is what is tested; the Darwin branches have not been run.
+// The differences between the C libraries. Only Linux is tested; the Darwin branches have never been run.
 #if canImport(Darwin)
     internal import Darwin
 #elseif canImport(Musl)
@@ -9,7 +9,7 @@
 
 /// The machine's clocks and threads.
 enum Platform {
-    /// Counts from the boot, through suspension too, and is not moved by whoever sets the wall clock.
+    /// Counts from boot, including suspension, and is not affected by setting the wall clock.
     static var timerClock: clockid_t {
         #if canImport(Darwin)
             CLOCK_MONOTONIC_RAW
@@ -24,9 +24,9 @@ enum Platform {
         return TimerEngine.Instant(sinceEpoch: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
     }
 
-    /// Runs a body on a new thread, which is gone when the body returns.
+    /// Runs a body on a new thread, which ends when the body returns.
     static func startThread(_ body: @Sendable @escaping () -> Void) throws(TimerEngine.ClockError) {
-        // SAFETY: the thread takes over the reference that is retained here, and nobody else releases it.
+        // SAFETY: the thread takes over the retained reference, and nothing else releases it.
         let argument = unsafe Unmanaged.passRetained(ThreadBody(run: body))
         #if canImport(Darwin)
             var thread: pthread_t?

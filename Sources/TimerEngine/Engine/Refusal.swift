@@ -1,18 +1,18 @@
 extension TimerEngine {
-    /// Why an engine did not do what it was called for; nothing changed.
+    /// Why an engine refused a call; nothing changed.
     public enum Refusal: Error, Hashable {
-        /// The mode does not allow the call, or the times do not.
+        /// The mode or the times do not allow the call.
         case countdown(CountdownError)
-        /// The times of a saved state do not fit.
+        /// The times of a saved state are not valid together.
         case thresholds(ThresholdsError)
-        /// A saved state lacks a value, or has one of another type; the text is its name.
+        /// A saved state lacks the named value, or it has the wrong type.
         case noValue(String)
-        /// What was set is not a number.
+        /// The value set is not a number.
         case notANumber
-        /// The engine cannot run: nobody would wake it.
+        /// The clock cannot wake the engine, so it cannot run.
         case clock(ClockError)
 
-        /// The error that lies behind it.
+        /// The underlying error.
         var underlying: any Error {
             switch self {
             case .countdown(let error): error

@@ -5,28 +5,28 @@
 #endif
 
 extension TimerEngine {
-    /// The machine's monotonic clock (`CLOCK_BOOTTIME` on Linux): it counts from the boot, through suspension too, and
-    /// does not move when somebody sets the wall clock.
+    /// The system's monotonic clock (`CLOCK_BOOTTIME` on Linux): it counts from boot, including suspension, and is not
+    /// affected by setting the wall clock.
     ///
-    /// While anything runs on it, one thread waits for the next second and calls the handlers of all that runs; it needs
-    /// no run loop and no concurrency runtime. There is no such thread while nothing runs. A handler that takes its time
-    /// makes the others wait: what takes long belongs elsewhere.
+    /// While anything runs on it, one thread waits for the next second and calls all handlers; it needs no run loop and
+    /// no concurrency runtime. While nothing runs, there is no such thread. A slow handler delays the others, so do
+    /// long work elsewhere.
     public struct SystemClock: Clock {
-        /// The machine's clock.
+        /// Creates the system clock.
         public init() {}
 
-        /// The time since the boot.
+        /// The time since boot.
         public var now: Instant { Platform.read() }
 
-        /// The system's date.
+        /// The system date.
         public var date: Date { Date() }
 
-        /// Makes a waker that is called by the process's one timer thread.
+        /// Creates a waker that is called by the process's single timer thread.
         public func makeWaker() -> any Waker { SystemWaker() }
     }
 }
 
-/// One of the wakers that the timer thread serves.
+/// A waker served by the timer thread.
 private final class SystemWaker: TimerEngine.Waker {
     func wake(at instant: TimerEngine.Instant, _ body: @escaping @Sendable () -> Void) throws(TimerEngine.ClockError) {
         try TimerThread.shared.setCall(body, at: instant, of: self)

@@ -1,6 +1,6 @@
-/// The thread that makes all calls of the machine's clock; it is there while a call is to come.
+/// The thread that makes all calls of the system clock; it exists while a call is scheduled.
 final class TimerThread: Sendable {
-    /// The process's one.
+    /// The only one of the process.
     static let shared = TimerThread()
 
     private struct State {
@@ -10,7 +10,7 @@ final class TimerThread: Sendable {
 
     private let state = Monitor(State())
 
-    /// Whether the thread is there.
+    /// Whether the thread is running.
     var isThere: Bool { state.withLock(\.hasThread) }
 
     func setCall(

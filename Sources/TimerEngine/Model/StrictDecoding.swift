@@ -1,5 +1,5 @@
 extension Decoder {
-    /// Refuses a field that the reader would pass over, as a misspelt one is.
+    /// Throws for an unknown field, such as a misspelt one, which decoding would ignore.
     func refuseFields(notIn known: [some CodingKey]) throws {
         let names = Set(known.map(\.stringValue))
         if let other = try container(keyedBy: AnyKey.self).allKeys.map(\.stringValue).sorted()
@@ -11,7 +11,7 @@ extension Decoder {
 }
 
 extension CodingKey {
-    /// The key as people write it, an index from 0 in brackets.
+    /// The key for messages; an index, from 0, in brackets.
     fileprivate var name: String { intValue.map { "[\($0)]" } ?? stringValue }
 }
 

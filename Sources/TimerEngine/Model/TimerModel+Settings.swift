@@ -1,10 +1,10 @@
 extension TimerModel {
-    /// What goes for the whole model.
+    /// Settings of the whole model.
     public struct Settings: Hashable, Sendable {
-        /// Whether a timer that is selected by next, previous or play starts at once; else it waits stopped.
+        /// Whether a timer selected by next, previous or play starts at once; if not, it waits stopped.
         public var startTimerImmediately: Bool
 
-        /// The settings of a new model.
+        /// Creates the settings of a new model.
         public init(startTimerImmediately: Bool = true) {
             self.startTimerImmediately = startTimerImmediately
         }
@@ -16,7 +16,7 @@ extension TimerModel.Settings: Codable {
         case startTimerImmediately = "start_timer_immediately"
     }
 
-    /// Reads settings; what is missing is as in a new model.
+    /// Reads settings; missing ones have the defaults of a new model.
     ///
     /// - Throws: ``ModelError/unknownField(_:)``, or a `DecodingError`.
     public init(from decoder: any Decoder) throws {

@@ -1,10 +1,9 @@
-// What is done with a group as a whole.
 extension TimerModel {
-    /// Puts a new group before the one at a place, or behind the last one.
+    /// Inserts a new group before the one at a position, or after the last one.
     ///
     /// - Parameters:
     ///   - group: The group, with its timers.
-    ///   - place: Where it is to be, 0…count; by default behind the last one.
+    ///   - place: The position, 0…count; by default after the last group.
     /// - Throws: ``ModelError/noPlaceForGroup(_:)``, ``ModelError/emptyGroup``, ``ModelError/groupFull(_:count:)``,
     ///   ``ModelError/duplicateID(_:)``.
     public mutating func createGroup(_ group: TimerGroup, at place: Int? = nil) throws(ModelError) {
@@ -14,11 +13,11 @@ extension TimerModel {
         try change { $0.insert(group, at: place) }
     }
 
-    /// Moves a group with its timers; the selection stays with its timer.
+    /// Moves a group with its timers; the selected timer stays selected.
     ///
     /// - Parameters:
-    ///   - source: Where it is.
-    ///   - target: Where it is to be, in the model without it.
+    ///   - source: The current position.
+    ///   - target: The new position, in the model without this group.
     /// - Throws: ``ModelError/noGroup(_:)``, ``ModelError/noPlaceForGroup(_:)``.
     public mutating func moveGroup(_ source: Int, to target: Int) throws(ModelError) {
         guard groups.indices.contains(source) else { throw .noGroup(source) }
@@ -26,7 +25,7 @@ extension TimerModel {
         try change { $0.insert($0.remove(at: source), at: target) }
     }
 
-    /// Puts a copy of a group, with timers of their own ids, right behind it.
+    /// Inserts a copy of a group, whose timers get new ids, right after it.
     ///
     /// - Throws: ``ModelError/noGroup(_:)``.
     public mutating func duplicateGroup(_ place: Int) throws(ModelError) {
@@ -39,9 +38,9 @@ extension TimerModel {
         try createGroup(copy, at: place + 1)
     }
 
-    /// Deletes a group with its timers; where one of them was selected the selection passes to the same place, clamped.
+    /// Deletes a group with its timers. If one of them was selected, the selection moves to the same position, clamped.
     ///
-    /// - Throws: ``ModelError/noGroup(_:)``, ``ModelError/lastTimer`` where it is the only one.
+    /// - Throws: ``ModelError/noGroup(_:)``, ``ModelError/lastTimer`` if it is the only group.
     public mutating func deleteGroup(_ place: Int) throws(ModelError) {
         guard groups.indices.contains(place) else { throw .noGroup(place) }
         try change { $0.remove(at: place) }

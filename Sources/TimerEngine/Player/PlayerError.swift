@@ -1,12 +1,12 @@
-/// Why a player refuses an action; nothing changed.
+/// Why a player refused an action; nothing changed.
 public enum PlayerError: Error, Hashable {
-    /// The countdown refuses it.
+    /// The countdown refused it.
     case countdown(TimerEngine.CountdownError)
-    /// The model refuses it.
+    /// The model refused it.
     case model(ModelError)
-    /// Nobody would wake a ``PlayerEngine``; a ``TimerPlayer``, which has no clock, does not say this.
+    /// The clock cannot wake a ``PlayerEngine``. A ``TimerPlayer``, which has no clock, never throws this.
     case clock(TimerEngine.ClockError)
-    /// A saved player that cannot have been one; the text says what is wrong with it.
+    /// The saved values cannot be those of a player; the text says why.
     case notAPlayer(String)
 }
 
