@@ -66,25 +66,6 @@ private func text<Characters: BitwiseCopyable>(_ characters: Characters) -> Stri
     }
 }
 
-/// The state of a line, which can be read without holding the line.
-package struct GPIOLine: Hashable, Sendable {
-    /// The line's number on the chip.
-    package let offset: UInt32
-    /// The name; nil if it has none.
-    package let name: String?
-    /// Whether a program or the kernel holds it.
-    package let isUsed: Bool
-    /// The name that the holder gave; nil if unknown.
-    package let consumer: String?
-    /// Whether it is currently an output.
-    package let isOutput: Bool
-}
-
-extension GPIOLine: CustomStringConvertible {
-    /// The name, or else the offset.
-    package var description: String { name ?? String(offset) }
-}
-
 /// A failed call of libgpiod.
 struct GPIOError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The system's error number, such as `EBUSY`.

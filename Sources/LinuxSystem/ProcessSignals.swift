@@ -54,3 +54,93 @@ package final class ProcessSignals: EventSource {
         return hangUp.consumeEvent(at: now).map { [$0] } ?? []
     }
 }
+
+/// Distinguishes a SIGHUP sent because the terminal closed from one that requests a configuration reload.
+///
+/// When a terminal closes, the kernel sends SIGHUP to the session leader, usually a shell, which passes it on to its
+/// jobs. An administrator sends it with `kill`. A service has no terminal, and `nohup` means that the end of the
+/// terminal does not matter.
+struct HangUp {
+    /// How long a background process waits after the shell's SIGHUP before it checks whether the terminal is gone: with
+    /// bash's `huponexit` the signal arrives before the shell exits.
+    private static let decisionDelay: Duration = .seconds(1)
+
+    private enum Verdict {
+        case terminalClosed
+        case reload
+        /// Undecided; check the terminal again at this instant.
+        case undecided(until: TimerEngine.Instant)
+    }
+
+    /// Whether the process was started from a terminal and must end with it.
+    private let followsTerminal: Bool
+    private var verdict: Verdict?
+
+    /// Inspects how the process was started; call it before SIGHUP gets another disposition.
+    init() {
+        var action = sigaction()
+        // SAFETY: the call fills the struct; handlers are compared as integers, as in C.
+        let isIgnored =
+            unsafe sigaction(SIGHUP, nil, &action) == 0
+            && unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+                == unsafeBitCast(SIG_IGN, to: Int.self)
+        followsTerminal = !isIgnored && Terminal.find() != .missing
+    }
+
+    /// When ``consumeEvent(at:)`` has a result without another signal; nil for never.
+    var nextInstant: TimerEngine.Instant? {
+        if case .undecided(let until) = verdict { until } else { nil }
+    }
+
+    /// Records a SIGHUP.
+    ///
+    /// - Parameters:
+    ///   - code: its origin, `ssi_code` of signalfd(2).
+    ///   - sender: the process id of the sender.
+    mutating func record(code: Int32, sender: UInt32, at now: TimerEngine.Instant) {
+        guard followsTerminal else {
+            verdict = .reload
+            return
+        }
+        let terminal = Terminal.find()
+        let isFromLeader = sender == UInt32(clamping: getsid(0))
+        if code == Int32(SI_KERNEL) || terminal == .missing || (isFromLeader && terminal == .foreground) {
+            // A foreground process owns the terminal, so nobody can type `kill` there.
+            verdict = .terminalClosed
+        } else if case nil = verdict {
+            verdict = isFromLeader ? .undecided(until: now + Self.decisionDelay) : .reload
+        }
+    }
+
+    /// The event that follows from the signals so far; each is returned once.
+    mutating func consumeEvent(at now: TimerEngine.Instant) -> NodeEvent? {
+        switch verdict {
+        case nil: return nil
+        case .undecided(let until) where now < until: return nil
+        case .undecided: verdict = Terminal.find() == .missing ? .terminalClosed : .reload
+        case .terminalClosed, .reload: break
+        }
+        defer { verdict = nil }
+        if case .terminalClosed = verdict { return .terminate }
+        return .reloadAsked
+    }
+}
+
+/// The controlling terminal of this process.
+private enum Terminal {
+    /// There is none, or it is gone.
+    case missing
+    /// There is one, and this process group receives its input.
+    case foreground
+    case background
+
+    static func find() -> Terminal {
+        let descriptor = unsafe open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            // ENXIO: there is none. EIO: it has just been hung up. Other errors do not tell.
+            return errno == ENXIO || errno == EIO || errno == ENOENT || errno == EACCES ? .missing : .background
+        }
+        defer { close(descriptor) }
+        return tcgetpgrp(descriptor) == getpgrp() ? .foreground : .background
+    }
+}

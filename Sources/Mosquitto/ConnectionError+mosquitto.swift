@@ -59,7 +59,8 @@ extension ConnectionError {
         if code >= MQTT_RC_UNSPECIFIED.rawValue {
             // SAFETY: a string literal.
             let words = unsafe String(cString: mosquitto_reason_string(code))
-            return ConnectionError("\(broker) ended the connection: \(words.withoutRefusalPrefix) (DISCONNECT \(hexadecimal(code)))")
+            return ConnectionError(
+                "\(broker) ended the connection: \(words.withoutRefusalPrefix) (DISCONNECT \(hexadecimal(code)))")
         }
         switch mosq_err_t(code) {
         case MOSQ_ERR_SUCCESS, MOSQ_ERR_CONN_LOST:

@@ -59,11 +59,14 @@ extension MosquittoClient {
             let isName = line.hasPrefix("Error: host name verification failed")
             return recordTLSError(
                 isName
-                    ? "the broker's certificate is for another host than \(request.broker.host)" : line.withoutErrorPrefix)
+                    ? "the broker's certificate is for another host than \(request.broker.host)"
+                    : line.withoutErrorPrefix)
         }
         // OpenSSL puts its text last: "error:0A00010B:SSL routines::wrong version number".
         let words = line.split(separator: ":").last.map(String.init) ?? line
-        guard words != ConnectionError.unexpectedEOF || isHandshakeOver else { return recordTLSError(Self.unexplainedFailure) }
+        guard words != ConnectionError.unexpectedEOF || isHandshakeOver else {
+            return recordTLSError(Self.unexplainedFailure)
+        }
         recordTLSError(verificationError.map { "the broker's certificate is refused: \($0)" } ?? words)
     }
 

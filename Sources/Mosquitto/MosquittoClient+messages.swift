@@ -115,7 +115,9 @@ extension MosquittoClient {
 
     /// Adds binary data; MQTT limits it to 65,535 bytes.
     mutating func add(_ identifier: mqtt5_property, _ bytes: [UInt8]) {
-        guard let count = UInt16(exactly: bytes.count) else { return keepFirstError(Int32(MOSQ_ERR_PAYLOAD_SIZE.rawValue)) }
+        guard let count = UInt16(exactly: bytes.count) else {
+            return keepFirstError(Int32(MOSQ_ERR_PAYLOAD_SIZE.rawValue))
+        }
         // SAFETY: libmosquitto copies `count` bytes before it returns.
         keepFirstError(
             unsafe bytes.withUnsafeBytes {

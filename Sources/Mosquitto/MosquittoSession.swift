@@ -67,7 +67,8 @@ final class MosquittoSession {
             switch client.subscribe(subscription, withIdentifier: limits.supportsSubscriptionIdentifiers) {
             case .sent(let identifier): pendingSubscriptions[identifier] = filter
             case .noConnection: return
-            case .tooLarge: reportRejection("the subscription to \(filter)", "it is larger than \(client.request.broker) takes")
+            case .tooLarge:
+                reportRejection("the subscription to \(filter)", "it is larger than \(client.request.broker) takes")
             case .refused(let reason): reportRejection("the subscription to \(filter)", reason)
             }
         }
@@ -170,7 +171,9 @@ final class MosquittoSession {
             case .refused(let code):
                 return events + [.lost(.refused(client.request, code: code))]
             case .ended(let code, let number):
-                if !isAccepted, let failure = client.tlsFailure(code, errno: number) { return events + [.lost(failure)] }
+                if !isAccepted, let failure = client.tlsFailure(code, errno: number) {
+                    return events + [.lost(failure)]
+                }
                 return events + [
                     .lost(.ended(client.request, code: code, errno: number, accepted: isAccepted))
                 ]

@@ -54,3 +54,49 @@ extension TimerEngine.Mode: CustomStringConvertible {
         }
     }
 }
+
+extension TimerEngine.Mode: LosslessStringConvertible {
+    /// Reads what ``description`` writes: `final`, `paused(countdown, 2.1)`.
+    ///
+    /// Returns nil for any other text, and for an impossible pause: of a mode that is not running, or at a time that is
+    /// not finite.
+    public init?(_ description: String) {
+        let plain: [TimerEngine.Mode] = [.stopped, .countdown, .warning, .final, .alarm]
+        if let mode = plain.first(where: { $0.description == description }) {
+            self = mode
+        } else if let pause = Self.pause(description) {
+            self = pause
+        } else {
+            return nil
+        }
+    }
+
+    private static func pause(_ description: String) -> Self? {
+        guard description.hasPrefix("paused("), description.hasSuffix(")") else { return nil }
+        let parts = description.dropFirst("paused(".count).dropLast().split(separator: ",", maxSplits: 1)
+        guard parts.count == 2, parts[1].hasPrefix(" "), let mode = Self(String(parts[0])), mode.isRunning,
+            let pauseTime = Double(parts[1].dropFirst()), pauseTime.isFinite
+        else { return nil }
+        return .paused(mode: mode, pauseTime: pauseTime)
+    }
+}
+
+extension TimerEngine.Mode: Codable {
+    /// Writes the mode as its ``description``.
+    public func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        try value.encode(description)
+    }
+
+    /// Reads a mode.
+    ///
+    /// - Throws: A `DecodingError` if the value is not a string or not a mode.
+    public init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        let text = try value.decode(String.self)
+        guard let mode = Self(text) else {
+            throw DecodingError.dataCorruptedError(in: value, debugDescription: "\"\(text.prefix(80))\" is no mode")
+        }
+        self = mode
+    }
+}

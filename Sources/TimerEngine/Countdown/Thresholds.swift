@@ -76,3 +76,77 @@ extension TimerEngine.Thresholds: Codable {
             final: fields.decodeIfPresent(Int.self, forKey: .final) ?? 0)
     }
 }
+
+extension TimerEngine.Thresholds {
+    /// The seconds shown in countdown mode: ``fullRange`` without the warning and final ranges.
+    public var startRange: ClosedRange<Int> {
+        let below = max(warnRange.upperBound, finalRange.upperBound)
+        return (below > 0 ? below + 1 : 0)...start
+    }
+
+    /// The seconds shown in warning mode; `0...0` if there is none.
+    public var warnRange: ClosedRange<Int> {
+        warning > 0 ? (finalRange.upperBound + 1)...warning : 0...0
+    }
+
+    /// The seconds shown in final mode; `0...0` if there is none, which includes a final time of 1.
+    public var finalRange: ClosedRange<Int> {
+        final > 1 ? 1...final : 0...0
+    }
+
+    /// All seconds that can be shown: 0…start.
+    public var fullRange: ClosedRange<Int> { 0...start }
+
+    /// The mode of a run that shows `second`.
+    func mode(showing second: Int) -> TimerEngine.Mode {
+        switch second {
+        case ...0: .alarm
+        case finalRange: .final
+        case warnRange: .warning
+        default: .countdown
+        }
+    }
+
+    /// The seconds at which a run changes its mode before the alarm, in the order in which it reaches them.
+    var boundaries: [Int] {
+        [warnRange.upperBound, finalRange.upperBound].filter { $0 > 0 }
+    }
+}
+
+extension TimerEngine {
+    /// Why three times are not valid thresholds.
+    public struct ThresholdsError: Error, Hashable, CustomStringConvertible {
+        /// The invalid time.
+        public enum Fault: String, Hashable, Sendable {
+            /// The starting time is outside 0…86 399.
+            case start
+            /// The warning time is negative or not below the starting time.
+            case warning
+            /// The final time is negative or not below the warning time (the starting time where there is no warning).
+            case final
+        }
+
+        /// The invalid time.
+        public let fault: Fault
+        /// The requested starting time, in seconds.
+        public let start: Int
+        /// The requested warning time, in seconds.
+        public let warning: Int
+        /// The requested final time, in seconds.
+        public let final: Int
+
+        /// What was found and what was expected.
+        public var description: String {
+            switch fault {
+            case .start:
+                "start \(start) is outside 0…\(Thresholds.longest)"
+            case .warning:
+                "warning \(warning) is not within 0…\(max(0, start - 1)), below start \(start)"
+            case .final where warning > 0:
+                "final \(final) is not within 0…\(warning - 1), below warning \(warning)"
+            case .final:
+                "final \(final) is not within 0…\(max(0, start - 1)), below start \(start)"
+            }
+        }
+    }
+}

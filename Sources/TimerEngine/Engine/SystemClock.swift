@@ -36,3 +36,65 @@ private final class SystemWaker: TimerEngine.Waker {
         TimerThread.shared.removeCall(of: self)
     }
 }
+
+/// The thread that makes all calls of the system clock; it exists while a call is scheduled.
+final class TimerThread: Sendable {
+    /// The only one of the process.
+    static let shared = TimerThread()
+
+    private struct State {
+        var calls = CallQueue()
+        var hasThread = false
+    }
+
+    private let state = Monitor(State())
+
+    /// Whether the thread is running.
+    var isThere: Bool { state.withLock(\.hasThread) }
+
+    func setCall(
+        _ body: @escaping @Sendable () -> Void, at instant: TimerEngine.Instant, of waker: any TimerEngine.Waker
+    ) throws(TimerEngine.ClockError) {
+        let replaced = try state.withLock { (state) throws(TimerEngine.ClockError) in
+            if !state.hasThread {
+                try Platform.startThread { self.run() }
+                state.hasThread = true
+            }
+            return state.calls.set(body, at: instant, of: waker)
+        }
+        state.signal()
+        withExtendedLifetime(replaced) {}  // Dropped outside the lock: an engine may go with it.
+    }
+
+    func removeCall(of waker: any TimerEngine.Waker) {
+        let removed = state.withLock { $0.calls.remove(of: waker) }
+        if removed != nil { state.signal() }
+    }
+
+    private enum Step {
+        case call(CallQueue.Call)
+        case wait(until: TimerEngine.Instant)
+        case leave
+    }
+
+    private func nextStep() -> Step {
+        state.withLock { state in
+            guard let next = state.calls.first else {
+                state.hasThread = false
+                return .leave
+            }
+            return state.calls.takeFirst(upTo: Platform.read()).map(Step.call) ?? .wait(until: next.instant)
+        }
+    }
+
+    private func run() {
+        while true {
+            switch nextStep() {
+            case .call(let call): call.body()
+            case .wait(let instant):
+                state.wait(for: Platform.read().duration(to: instant)) { $0.calls.first?.instant != instant }
+            case .leave: return
+            }
+        }
+    }
+}
