@@ -13,7 +13,7 @@ extension GPIOChip {
     ) throws(LinesFault) -> GPIOChip {
         switch chip {
         case .named(let name): try find(named: name)
-        case .auto: try find(having: Set(lines))
+        case .auto: try findByLines(Set(lines))
         case .simulated: throw LinesFault("chip: simulated has no lines")
         }
     }
@@ -28,20 +28,20 @@ extension GPIOChip {
         } catch {
             let present = Present()
             let chips = present.chips.filter { $0.label == name }
-            return try present.only(chips, label: "label \"\(name)\"") {
+            return try present.single(chips, label: "label \"\(name)\"") {
                 "there is no GPIO chip \"\(name)\", by path, name or label"
             }
         }
     }
 
     /// Finds the chip that has all the lines, at least one of them by name.
-    private static func find(having wanted: Set<String>) throws(LinesFault) -> GPIOChip {
+    private static func findByLines(_ wanted: Set<String>) throws(LinesFault) -> GPIOChip {
         let present = Present()
         let chips = present.chips.filter { chip in
             let lines = wanted.map { try? chip.line(named: $0) }
             return !lines.contains(nil) && zip(wanted, lines).contains { $0 == $1?.name }
         }
-        return try present.only(chips, label: "all the lines") {
+        return try present.single(chips, label: "all the lines") {
             wanted.allSatisfy { UInt32($0) != nil }
                 ? "chip: auto looks for line names, and the outputs have offsets only: name the chip"
                 : "no GPIO chip has all the lines \(wanted.sorted().joined(separator: ", "))\(present.hints(for: wanted))"
@@ -97,7 +97,7 @@ extension GPIOChip.Present {
     }
 
     /// Returns the only candidate; throws if there is none, listing the present chips, or if there are several.
-    func only(
+    func single(
         _ candidates: [GPIOChip], label: String, orElse missing: () -> String
     ) throws(LinesFault) -> GPIOChip {
         if candidates.count > 1 {

@@ -13,7 +13,7 @@ extension GPIOChip {
         var lines: [String: GPIOLine] = [:]
         var owners: [UInt32: String] = [:]
         for (user, name) in wanted.sorted(by: { $0.key < $1.key }) {
-            guard let line = try find(name, for: use, user) else {
+            guard let line = try findLine(name, for: use, user) else {
                 let hint = Self.hint(for: name, names: lineNames, lineCount: lineCount)
                 throw LinesFault("there is no line \(name) (\(use) \(user)) on \(self); \(hint)")
             }
@@ -49,7 +49,7 @@ extension GPIOChip {
         return LinesFault("cannot take the lines \(all) on \(name): \(error)")
     }
 
-    private func find(_ line: String, for use: GPIOLineUse, _ user: String) throws(LinesFault) -> GPIOLine? {
+    private func findLine(_ line: String, for use: GPIOLineUse, _ user: String) throws(LinesFault) -> GPIOLine? {
         do {
             return try self.line(named: line)
         } catch {

@@ -38,7 +38,7 @@ package struct EventFD: ~Copyable, Sendable {
     }
 
     /// Resets the flag.
-    package func reset() {
+    func reset() {
         var count: eventfd_t = 0
         // SAFETY: the call fills the number and keeps no pointer. It fails only for a flag that is not set and not
         // blocking.
@@ -49,7 +49,7 @@ package struct EventFD: ~Copyable, Sendable {
 /// A failed system call.
 package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The name of the call.
-    package let call: String
+    let call: String
     package let code: Int32
 
     /// The system's text for an error number.

@@ -20,7 +20,7 @@ package enum File {
     }
 
     /// Reads at most `limit` bytes from the current position of an open file.
-    package static func read(_ descriptor: Int32, upTo limit: Int) throws(SystemError) -> [UInt8] {
+    static func read(_ descriptor: Int32, upTo limit: Int) throws(SystemError) -> [UInt8] {
         var content: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: min(limit, 65_536))
         while content.count < limit {

@@ -5,7 +5,7 @@ package import IoTNode
 /// Its calls block on the disk; ``BackgroundStore`` makes them on a background thread.
 package final class FileStore: Sendable {
     /// The maximum document size in bytes, several times the size of a full model; a longer file cannot be a state.
-    package static let maximumSize = 1024 * 1024
+    static let maximumSize = 1024 * 1024
 
     private let directory: StatePath
     private let name: String

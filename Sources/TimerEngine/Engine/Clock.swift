@@ -69,7 +69,7 @@ struct CallQueue: Sendable {
     /// Schedules a call.
     ///
     /// - Returns: The call that it replaces; if you hold a lock, release that call after unlocking.
-    mutating func set(
+    mutating func schedule(
         _ body: @escaping @Sendable () -> Void, at instant: TimerEngine.Instant, of waker: any TimerEngine.Waker
     ) -> Call? {
         asked += 1
@@ -77,13 +77,13 @@ struct CallQueue: Sendable {
             Call(instant: instant, number: asked, waker: waker, body: body), forKey: ObjectIdentifier(waker))
     }
 
-    mutating func remove(of waker: any TimerEngine.Waker) -> Call? {
+    mutating func cancel(of waker: any TimerEngine.Waker) -> Call? {
         calls.removeValue(forKey: ObjectIdentifier(waker))
     }
 
     /// Removes and returns the next call if it is due by `instant`.
-    mutating func takeFirst(upTo instant: TimerEngine.Instant) -> Call? {
+    mutating func removeFirst(upTo instant: TimerEngine.Instant) -> Call? {
         guard let first, first.instant <= instant else { return nil }
-        return remove(of: first.waker)
+        return cancel(of: first.waker)
     }
 }

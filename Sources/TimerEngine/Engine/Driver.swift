@@ -25,7 +25,7 @@ final class Driver<Value: ClockDriven, Extras: Sendable>: Sendable {
         var streams: [Int: AsyncStream<Value.Event>.Continuation] = [:]
         var streamsMade = 0
         /// When the clock will call next.
-        var awaited: TimerEngine.Instant?
+        var scheduledInstant: TimerEngine.Instant?
     }
 
     struct Report {
@@ -70,12 +70,12 @@ final class Driver<Value: ClockDriven, Extras: Sendable>: Sendable {
     }
 
     /// Schedules the clock's next call, unless it is already scheduled; call this with the lock held.
-    func wake(
+    func scheduleWake(
         at instant: TimerEngine.Instant?, _ state: inout State, _ body: @escaping @Sendable () -> Void
     ) throws(TimerEngine.ClockError) {
-        guard instant != state.awaited else { return }
+        guard instant != state.scheduledInstant else { return }
         if let instant { try waker.wake(at: instant, body) } else { waker.cancel() }
-        state.awaited = instant
+        state.scheduledInstant = instant
     }
 
     /// All events from now on.

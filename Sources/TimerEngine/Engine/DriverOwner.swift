@@ -24,16 +24,16 @@ extension DriverOwner {
     /// If the change throws or the clock cannot wake the owner, nothing changes.
     @discardableResult
     func perform<Answer: Sendable>(
-        wokenUp: Bool = false, _ change: Change<Answer>
+        isWakeUp: Bool = false, _ change: Change<Answer>
     ) throws(Failure) -> Answer {
         var before: Extras?
         let answer = try driver.state.withLock { (state) throws(Failure) in
             before = state.extras
-            if wokenUp { state.awaited = nil }
+            if isWakeUp { state.scheduledInstant = nil }
             var (value, extras) = (state.value, state.extras)
             let (events, answer) = try change(&value, &extras, driver.clock.now)
             do throws(TimerEngine.ClockError) {
-                try driver.wake(at: value.nextInstant, &state) { self.catchUp() }
+                try driver.scheduleWake(at: value.nextInstant, &state) { self.catchUp() }
             } catch { throw Self.failure(error) }
             (state.value, state.extras) = (value, extras)
             state.reports += events
@@ -46,7 +46,7 @@ extension DriverOwner {
 
     private func catchUp() {
         // This cannot fail: a clock that has just called can call again.
-        try? perform(wokenUp: true) { (value, _, now) throws(Failure) in (value.advance(to: now), ()) }
+        try? perform(isWakeUp: true) { (value, _, now) throws(Failure) in (value.advance(to: now), ()) }
     }
 
     /// Reports all pending events.

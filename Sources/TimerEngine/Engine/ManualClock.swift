@@ -55,7 +55,7 @@ extension TimerEngine {
 
         private func nextCall(upTo end: Instant) -> CallQueue.Call? {
             state.withLock { state in
-                let call = state.calls.takeFirst(upTo: end)
+                let call = state.calls.removeFirst(upTo: end)
                 if let call { state.move(to: call.instant) }
                 return call
             }
@@ -75,11 +75,11 @@ extension TimerEngine {
         }
 
         func wake(at instant: Instant, _ body: @escaping @Sendable () -> Void) {
-            clock.changeCalls { $0.set(body, at: instant, of: self) }
+            clock.changeCalls { $0.schedule(body, at: instant, of: self) }
         }
 
         func cancel() {
-            clock.changeCalls { $0.remove(of: self) }
+            clock.changeCalls { $0.cancel(of: self) }
         }
     }
 }

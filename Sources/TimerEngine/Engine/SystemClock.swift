@@ -29,11 +29,11 @@ extension TimerEngine {
 /// A waker served by the timer thread.
 private final class SystemWaker: TimerEngine.Waker {
     func wake(at instant: TimerEngine.Instant, _ body: @escaping @Sendable () -> Void) throws(TimerEngine.ClockError) {
-        try TimerThread.shared.setCall(body, at: instant, of: self)
+        try TimerThread.shared.schedule(body, at: instant, of: self)
     }
 
     func cancel() {
-        TimerThread.shared.removeCall(of: self)
+        TimerThread.shared.cancel(of: self)
     }
 }
 
@@ -50,9 +50,9 @@ final class TimerThread: Sendable {
     private let state = Monitor(State())
 
     /// Whether the thread is running.
-    var isThere: Bool { state.withLock(\.hasThread) }
+    var isRunning: Bool { state.withLock(\.hasThread) }
 
-    func setCall(
+    func schedule(
         _ body: @escaping @Sendable () -> Void, at instant: TimerEngine.Instant, of waker: any TimerEngine.Waker
     ) throws(TimerEngine.ClockError) {
         let replaced = try state.withLock { (state) throws(TimerEngine.ClockError) in
@@ -60,30 +60,30 @@ final class TimerThread: Sendable {
                 try Platform.startThread { self.run() }
                 state.hasThread = true
             }
-            return state.calls.set(body, at: instant, of: waker)
+            return state.calls.schedule(body, at: instant, of: waker)
         }
         state.signal()
         withExtendedLifetime(replaced) {}  // Dropped outside the lock: an engine may go with it.
     }
 
-    func removeCall(of waker: any TimerEngine.Waker) {
-        let removed = state.withLock { $0.calls.remove(of: waker) }
+    func cancel(of waker: any TimerEngine.Waker) {
+        let removed = state.withLock { $0.calls.cancel(of: waker) }
         if removed != nil { state.signal() }
     }
 
     private enum Step {
         case call(CallQueue.Call)
         case wait(until: TimerEngine.Instant)
-        case leave
+        case end
     }
 
     private func nextStep() -> Step {
         state.withLock { state in
             guard let next = state.calls.first else {
                 state.hasThread = false
-                return .leave
+                return .end
             }
-            return state.calls.takeFirst(upTo: Platform.read()).map(Step.call) ?? .wait(until: next.instant)
+            return state.calls.removeFirst(upTo: Platform.read()).map(Step.call) ?? .wait(until: next.instant)
         }
     }
 
@@ -93,7 +93,7 @@ final class TimerThread: Sendable {
             case .call(let call): call.body()
             case .wait(let instant):
                 state.wait(for: Platform.read().duration(to: instant)) { $0.calls.first?.instant != instant }
-            case .leave: return
+            case .end: return
             }
         }
     }

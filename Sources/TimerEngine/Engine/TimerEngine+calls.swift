@@ -18,17 +18,17 @@ extension TimerEngine {
     ///
     /// Nothing happens if the starting time is 0, or if the clock cannot wake the engine; ``lastRefusal`` says why.
     public func start() {
-        try? ask { (countdown, now) throws(CountdownError) in try countdown.start(at: now) }
+        try? callCountdown { (countdown, now) throws(CountdownError) in try countdown.start(at: now) }
     }
 
     /// Stops and goes back to the starting time without an alarm, in any mode.
     public func stop() {
-        try? ask { countdown, now in countdown.stop(at: now) }
+        try? callCountdown { countdown, now in countdown.stop(at: now) }
     }
 
     /// Goes straight to the alarm, in any mode.
     public func end() {
-        try? ask { countdown, now in countdown.end(at: now) }
+        try? callCountdown { countdown, now in countdown.end(at: now) }
     }
 
     /// Pauses, keeping the exact fraction of the second.
@@ -80,7 +80,7 @@ extension TimerEngine {
     /// happens unless the engine is running or paused; ``lastRefusal`` says so.
     public func sync(to seconds: Int, date: Date) {
         let clock = clock
-        try? ask { (countdown, now) throws(CountdownError) in
+        try? callCountdown { (countdown, now) throws(CountdownError) in
             let age = Duration(inSeconds: max(0, clock.date.timeIntervalSince(date)))
             return try countdown.sync(to: seconds, at: now - age, now: now)
         }
@@ -93,19 +93,19 @@ extension TimerEngine {
     /// - Throws: ``Refusal/countdown(_:)`` while stopped, or if more than 23:59:59 would be left; ``Refusal/clock(_:)``
     ///   if the clock cannot wake the engine.
     public func add(_ seconds: Int) throws(Refusal) {
-        try ask { (countdown, now) throws(CountdownError) in try countdown.add(seconds, at: now) }
+        try callCountdown { (countdown, now) throws(CountdownError) in try countdown.add(seconds, at: now) }
     }
 
     /// Sets all three times of this and every later run.
     ///
     /// The time left in the current run stays, except that it is limited to a lower starting time.
     public func setThresholds(_ thresholds: Thresholds) {
-        try? ask { countdown, now in countdown.setThresholds(thresholds, at: now) }
+        try? callCountdown { countdown, now in countdown.setThresholds(thresholds, at: now) }
     }
 
     /// Sets a paused engine back to its starting time; it stays paused.
     public func resetLastPausedTime() {
-        try? ask { countdown, now in
+        try? callCountdown { countdown, now in
             guard countdown.mode.isPaused else { return [] }
             return countdown.setRemaining(.seconds(countdown.thresholds.start), at: now)
         }

@@ -56,7 +56,7 @@ extension TimerEngine: Codable {
             let countdown = try saved.countdown(at: clock.now)
             try saved.check(countdown)
             self.init(countdown, Extras(id: saved.id ?? UUID()), clock: clock)
-            try ask { _, _ in [] }
+            try callCountdown { _, _ in [] }
         } catch { throw error.underlying }
     }
 }

@@ -42,21 +42,21 @@ extension TimerEngine {
     /// The time left in the current run stays, except that it is limited to a lower starting time.
     public var startingTimeInSeconds: Int {
         get { thresholds.start }
-        set { edit { $0.setting(start: newValue) } }
+        set { changeThresholds { $0.setting(start: newValue) } }
     }
 
     /// The warning time in seconds, clamped to below the starting time; setting it lowers final if necessary, 0 means
     /// none.
     public var warningTimeInSeconds: Int {
         get { thresholds.warning }
-        set { edit { $0.setting(warning: newValue) } }
+        set { changeThresholds { $0.setting(warning: newValue) } }
     }
 
     /// The final time in seconds, clamped to below the warning time, or below the starting time if there is no warning;
     /// 0 and 1 mean none.
     public var finalTimeInSeconds: Int {
         get { thresholds.final }
-        set { edit { $0.setting(final: newValue) } }
+        set { changeThresholds { $0.setting(final: newValue) } }
     }
 
     /// The three times together; see ``setThresholds(_:)``.
@@ -88,7 +88,7 @@ extension TimerEngine {
         }
         set {
             let remaining = Duration.seconds(min(max(0, newValue), Thresholds.longest))
-            try? ask { countdown, now in countdown.setRemaining(remaining, at: now) }
+            try? callCountdown { countdown, now in countdown.setRemaining(remaining, at: now) }
         }
     }
 
@@ -102,7 +102,7 @@ extension TimerEngine {
         }
         set {
             guard !newValue.isNaN else { return driver.replace(\.refusal, with: .notANumber) }
-            try? ask { countdown, now in countdown.setRemaining(Duration(inSeconds: newValue), at: now) }
+            try? callCountdown { countdown, now in countdown.setRemaining(Duration(inSeconds: newValue), at: now) }
         }
     }
 
@@ -121,8 +121,8 @@ extension TimerEngine {
         }
     }
 
-    private func edit(_ change: (Thresholds) -> Thresholds) {
-        try? ask { countdown, now in countdown.setThresholds(change(countdown.thresholds), at: now) }
+    private func changeThresholds(_ change: (Thresholds) -> Thresholds) {
+        try? callCountdown { countdown, now in countdown.setThresholds(change(countdown.thresholds), at: now) }
     }
 }
 

@@ -89,7 +89,7 @@ public final class TimerEngine: Sendable, Identifiable, DriverOwner {
     }
 
     /// Calls the countdown; throws the reason if it refuses.
-    func ask(
+    func callCountdown(
         _ call: (inout Countdown, _ now: Instant) throws(CountdownError) -> [Countdown.Event]
     ) throws(Refusal) {
         try self.call { (countdown, _, now) throws(Refusal) in

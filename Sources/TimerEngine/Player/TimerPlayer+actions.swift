@@ -47,14 +47,14 @@ extension TimerPlayer {
     ///
     /// - Throws: ``TimerEngine/CountdownError/notAllowed(_:in:)`` unless running.
     public mutating func pause(at now: Instant) throws(PlayerError) -> [Event] {
-        try ask(at: now) { (countdown) throws(TimerEngine.CountdownError) in try countdown.pause(at: now) }
+        try callCountdown(at: now) { (countdown) throws(TimerEngine.CountdownError) in try countdown.pause(at: now) }
     }
 
     /// Resumes with the fraction of the second.
     ///
     /// - Throws: ``TimerEngine/CountdownError/notAllowed(_:in:)`` unless paused.
     public mutating func resume(at now: Instant) throws(PlayerError) -> [Event] {
-        try ask(at: now) { (countdown) throws(TimerEngine.CountdownError) in try countdown.resume(at: now) }
+        try callCountdown(at: now) { (countdown) throws(TimerEngine.CountdownError) in try countdown.resume(at: now) }
     }
 
     /// Runs such that `seconds` (clamped to 0…start) were left exactly at `instant`; a future instant counts as now.
@@ -63,14 +63,14 @@ extension TimerPlayer {
     ///
     /// - Throws: ``TimerEngine/CountdownError/notAllowed(_:in:)`` unless running or paused.
     public mutating func sync(to seconds: Int, at instant: Instant, now: Instant) throws(PlayerError) -> [Event] {
-        try ask(at: now) { (countdown) throws(TimerEngine.CountdownError) in
+        try callCountdown(at: now) { (countdown) throws(TimerEngine.CountdownError) in
             try countdown.sync(to: seconds, at: instant, now: now)
         }
     }
 
     /// Sets the time left, clamped to 0…start; at 0 the sequence continues.
     public mutating func setRemaining(_ remaining: Duration, at now: Instant) -> [Event] {
-        perform(at: now) { player in player.count(at: now) { $0.setRemaining(remaining, at: now) } }
+        perform(at: now) { player in player.runCountdown(at: now) { $0.setRemaining(remaining, at: now) } }
     }
 
     /// Adds seconds to this run; a negative number removes them. At 0 or below, the sequence continues.
@@ -78,7 +78,9 @@ extension TimerPlayer {
     /// - Throws: ``TimerEngine/CountdownError/notAllowed(_:in:)`` while stopped,
     ///   ``TimerEngine/CountdownError/tooLong(seconds:)`` if more than 23:59:59 would be left.
     public mutating func add(_ seconds: Int, at now: Instant) throws(PlayerError) -> [Event] {
-        try ask(at: now) { (countdown) throws(TimerEngine.CountdownError) in try countdown.add(seconds, at: now) }
+        try callCountdown(at: now) { (countdown) throws(TimerEngine.CountdownError) in
+            try countdown.add(seconds, at: now)
+        }
     }
 }
 
@@ -96,13 +98,13 @@ extension TimerPlayer {
         return events
     }
 
-    private mutating func ask(
+    private mutating func callCountdown(
         at now: Instant,
         _ call: (inout TimerEngine.Countdown) throws(TimerEngine.CountdownError) -> [TimerEngine.Countdown.Event]
     ) throws(PlayerError) -> [Event] {
         try perform(at: now) { (player) throws(PlayerError) in
             do throws(TimerEngine.CountdownError) {
-                return try player.count(at: now, call)
+                return try player.runCountdown(at: now, call)
             } catch { throw .countdown(error) }
         }
     }

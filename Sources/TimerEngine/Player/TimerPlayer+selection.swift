@@ -13,7 +13,9 @@ extension TimerPlayer {
     ///
     /// - Throws: ``ModelError/noNext(after:)`` at the end of the group or, depending on `reach`, of the model.
     public mutating func next(within reach: TimerModel.Reach = .group, at now: Instant) throws(PlayerError) -> [Event] {
-        try choose(at: now) { (model) throws(ModelError) in try model.next(after: model.selected, within: reach) }
+        try chooseNeighbour(at: now) { (model) throws(ModelError) in
+            try model.next(after: model.selected, within: reach)
+        }
     }
 
     /// Selects the timer before the selected one; ``TimerModel/Settings/startTimerImmediately`` decides whether it
@@ -24,12 +26,12 @@ extension TimerPlayer {
     public mutating func previous(
         within reach: TimerModel.Reach = .group, at now: Instant
     ) throws(PlayerError) -> [Event] {
-        try choose(at: now) { (model) throws(ModelError) in
+        try chooseNeighbour(at: now) { (model) throws(ModelError) in
             try model.previous(before: model.selected, within: reach)
         }
     }
 
-    private mutating func choose(
+    private mutating func chooseNeighbour(
         at now: Instant, _ find: (TimerModel) throws(ModelError) -> TimerPath
     ) throws(PlayerError) -> [Event] {
         try perform(at: now) { (player) throws(PlayerError) in
@@ -84,7 +86,7 @@ extension TimerPlayer {
             if atAnEnd, !player.mode.isRunning, let next = try? player.model.next(after: player.model.selected) {
                 return player.show(next, at: now)
             }
-            return player.count(at: now) { $0.end(at: now) }
+            return player.runCountdown(at: now) { $0.end(at: now) }
         }
     }
 }
@@ -113,7 +115,7 @@ extension TimerPlayer {
             edited.selected = path
             player.model = edited
             guard player.oneOff == nil else { return [] }
-            return player.count(at: now) { $0.setThresholds(edited.selectedTimer.thresholds, at: now) }
+            return player.runCountdown(at: now) { $0.setThresholds(edited.selectedTimer.thresholds, at: now) }
         }
     }
 

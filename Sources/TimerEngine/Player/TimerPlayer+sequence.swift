@@ -4,12 +4,12 @@ extension TimerPlayer {
     /// After a stall, only the second shown at the end is ticked, but every change of mode and of timer on the way is
     /// reported with the instant at which it was due.
     public mutating func advance(to now: TimerEngine.Instant) -> [Event] {
-        count(at: now) { $0.advance(to: now) }
+        runCountdown(at: now) { $0.advance(to: now) }
     }
 
     /// Calls the countdown. If it reaches zero and another timer follows, that one starts in the same instant without
     /// an alarm in between. Missed ticks are not replayed.
-    mutating func count<Failure: Error>(
+    mutating func runCountdown<Failure: Error>(
         at now: TimerEngine.Instant,
         _ call: (inout TimerEngine.Countdown) throws(Failure) -> [TimerEngine.Countdown.Event]
     ) throws(Failure) -> [Event] {

@@ -1,10 +1,10 @@
 internal import Glibc
-package import IoTNode
+internal import IoTNode
 internal import LinuxSystem
-package import TimerEngine
+internal import TimerEngine
 
 /// A stoplight without hardware: drawn in place on a terminal, otherwise one line per change.
-package final class SimulatedOutputs: Outputs, StatusDisplay {
+final class SimulatedOutputs: Outputs, StatusDisplay {
     private let isTerminal: Bool
     private let write: (String) -> Bool
     private var isHeld = false
@@ -16,38 +16,38 @@ package final class SimulatedOutputs: Outputs, StatusDisplay {
     /// - Parameters:
     ///   - isTerminal: whether the text may move the cursor and use colours.
     ///   - write: writes text that includes its newlines; returns false if there was no room and the text was dropped.
-    package init(isTerminal: Bool, write: @escaping (String) -> Bool) {
+    init(isTerminal: Bool, write: @escaping (String) -> Bool) {
         self.isTerminal = isTerminal
         self.write = write
     }
 
     /// A stoplight on standard output or another open descriptor.
-    package convenience init(descriptor: Int32 = STDOUT_FILENO) {
+    convenience init(descriptor: Int32 = STDOUT_FILENO) {
         let output = NonblockingOutput(descriptor)
         self.init(isTerminal: isatty(descriptor) == 1) { output.write($0) }
     }
 
-    package var interests: [Interest] { [] }
+    var interests: [Interest] { [] }
 
-    package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] { [] }
+    func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] { [] }
 
     /// Holds no lines; the following status draws the lamps.
     @discardableResult
-    package func acquire(_ levels: [OutputName: Bool]) throws(LinesFault) -> HeldOutputs {
+    func acquire(_ levels: [OutputName: Bool]) throws(LinesFault) -> HeldOutputs {
         isHeld = true
         return .simulated
     }
 
     /// Does nothing; the following status draws the lamps.
-    package func set(_ levels: [OutputName: Bool]) throws(LinesFault) {}
+    func set(_ levels: [OutputName: Bool]) throws(LinesFault) {}
 
     /// Draws all lamps dark.
-    package func release() {
+    func release() {
         if isHeld { draw(StoplightDrawing(status: nil)) }
         isHeld = false
     }
 
-    package func show(_ status: NodeStatus) {
+    func show(_ status: NodeStatus) {
         draw(StoplightDrawing(status: status))
     }
 
