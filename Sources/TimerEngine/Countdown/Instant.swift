@@ -20,7 +20,7 @@ extension TimerEngine {
             Instant(sinceEpoch: sinceEpoch + duration.clamped(to: .longest + .longest))
         }
 
-        /// The time from this instant to `other`; negative where `other` is earlier.
+        /// The time from this instant to `other`; negative if `other` is earlier.
         public func duration(to other: Instant) -> Duration {
             other.sinceEpoch - sinceEpoch
         }

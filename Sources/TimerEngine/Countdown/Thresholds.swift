@@ -122,7 +122,7 @@ extension TimerEngine {
             case start
             /// The warning time is negative or not below the starting time.
             case warning
-            /// The final time is negative or not below the warning time (the starting time where there is no warning).
+            /// The final time is negative or not below the warning time (the starting time if there is no warning).
             case final
         }
 
