@@ -26,7 +26,7 @@ package final class BackgroundStore: Store, Sendable {
     /// Reads the file synchronously.
     package func load() throws(StoreError) -> [UInt8]? { try queue.file.load() }
 
-    /// Queues a state for writing. It replaces a save that is still queued behind all other jobs.
+    /// Queues a state for writing. It replaces the last queued job if that is a save, too.
     package func save(_ state: SavedNodeState, number: Int) { begin(.save(state, number: number)) }
 
     /// Queues the job of moving or writing something aside, after all earlier jobs.
