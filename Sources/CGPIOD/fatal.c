@@ -11,21 +11,21 @@ static unsigned int armed_offsets[CGPIOD_LINES_MAX];
 static bool armed_levels[CGPIOD_LINES_MAX];
 static size_t armed_count;
 
-// One line at a time, those that go off first; only system calls, which a signal handler may make.
+// Sets one line at a time, first the lines that go off. Only makes system calls that a signal handler may make.
 static void make_safe(int signal) {
     cgpiod_outputs *outputs = atomic_exchange(&armed, NULL);
     for (int level = 0; outputs && level <= 1; level++)
         for (size_t i = 0; i < armed_count; i++)
             if (armed_levels[i] == level) cgpiod_outputs_set(outputs, &armed_offsets[i], &armed_levels[i], 1);
-    // The action is the default one by now: this ends the process as the signal would have.
+    // SA_RESETHAND has restored the default action, so this ends the process as the signal would have.
     raise(signal);
 }
 
 void cgpiod_outputs_arm(cgpiod_outputs *outputs, const unsigned int *offsets, const bool *levels, size_t count) {
-    // A stack that overflowed has no room for the handler.
+    // After a stack overflow, the handler needs a stack of its own.
     static char stack[64 * 1024];
     stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
-    // Where it is refused, all faults but such a stack are handled.
+    // If this fails, all faults except a stack overflow are still handled.
     sigaltstack(&alternate, NULL);
 
     atomic_store(&armed, NULL);
@@ -36,7 +36,7 @@ void cgpiod_outputs_arm(cgpiod_outputs *outputs, const unsigned int *offsets, co
 
     struct sigaction action = {.sa_handler = make_safe, .sa_flags = SA_RESETHAND | SA_ONSTACK | SA_NODEFER};
     sigemptyset(&action.sa_mask);
-    // It fails for numbers alone that are no signals, or cannot be handled.
+    // This fails only for invalid signal numbers and for signals that cannot be handled.
     for (size_t i = 0; i < sizeof fatal_signals / sizeof *fatal_signals; i++)
         sigaction(fatal_signals[i], &action, NULL);
 }

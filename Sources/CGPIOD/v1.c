@@ -10,7 +10,7 @@
 
 const bool cgpiod_debounces = false;
 
-// Chips. libgpiod's own handle serves as ours.
+// Chips. Our handle is libgpiod's own.
 
 static struct gpiod_chip *of(cgpiod_chip *chip) { return (struct gpiod_chip *)chip; }
 
@@ -30,7 +30,7 @@ int cgpiod_chip_get_info(cgpiod_chip *chip, cgpiod_chip_info *info) {
 
 int cgpiod_chip_get_line_info(cgpiod_chip *chip, unsigned int offset, cgpiod_line_info *info) {
     struct gpiod_line *line = gpiod_chip_get_line(of(chip), offset);
-    // The chip keeps its lines, with what was known when each was first asked for.
+    // The chip caches its lines as they were when first requested, so they must be updated.
     if (!line || gpiod_line_update(line) < 0) return -errno;
     const char *name = gpiod_line_name(line), *consumer = gpiod_line_consumer(line);
     snprintf(info->name, sizeof info->name, "%s", name ? name : "");
@@ -61,15 +61,15 @@ static int drive_flag(cgpiod_drive drive) {
     return 0;
 }
 
-// The index of a line in a request; the number of lines where it is not there.
+// The index of a line in a request; the number of lines if it is not in there.
 static size_t index_of(const struct gpiod_line_bulk *lines, unsigned int offset) {
     size_t i = 0;
     while (i < lines->num_lines && gpiod_line_offset(lines->lines[i]) != offset) i++;
     return i;
 }
 
-// Outputs. The flags of libgpiod 1 are those of the whole request, so `active_low` is done here, and its request can
-// only be set as a whole, so the levels are remembered.
+// Outputs. The flags of libgpiod 1 apply to the whole request, so `active_low` is implemented here. A request can only
+// be set as a whole, so the levels are stored.
 
 struct cgpiod_outputs {
     struct gpiod_line_bulk lines;
@@ -128,7 +128,7 @@ void cgpiod_outputs_release(cgpiod_outputs *outputs) {
     free(outputs);
 }
 
-// Inputs. Each line has its own request, hence its own flags and its own descriptor.
+// Inputs. Each line has its own request, with its own flags and its own descriptor.
 
 struct cgpiod_inputs {
     struct gpiod_line_bulk lines;
@@ -187,7 +187,7 @@ int cgpiod_inputs_get_level(cgpiod_inputs *inputs, unsigned int offset) {
 }
 
 void cgpiod_inputs_release(cgpiod_inputs *inputs) {
-    // Each line of its own: the bulk call asks for lines of one request, and an empty one is an error.
+    // Released one by one: the bulk call requires lines of the same request and rejects an empty list.
     for (size_t i = 0; i < inputs->lines.num_lines; i++) gpiod_line_release(inputs->lines.lines[i]);
     free(inputs);
 }

@@ -9,7 +9,7 @@
 
 const bool cgpiod_debounces = true;
 
-// Chips. libgpiod's own handle serves as ours.
+// Chips. Our handle is libgpiod's own.
 
 static struct gpiod_chip *of(cgpiod_chip *chip) { return (struct gpiod_chip *)chip; }
 
@@ -42,7 +42,7 @@ int cgpiod_chip_get_line_info(cgpiod_chip *chip, unsigned int offset, cgpiod_lin
     return 0;
 }
 
-// Lines. What a request is made of lives only while it is made.
+// Lines. The parts of a request are needed only while it is created.
 
 static enum gpiod_line_bias bias_of(cgpiod_bias bias) {
     switch (bias) {
@@ -73,7 +73,8 @@ struct parts {
     struct gpiod_request_config *request;
 };
 
-// Makes the parts of a request of `count` lines; false, with errno, where that fails. Freed by request_lines.
+// Creates the parts of a request for `count` lines; returns false and sets errno on failure. request_lines frees the
+// parts.
 static bool make_parts(struct parts *parts, const char *consumer, size_t count) {
     *parts = (struct parts){0};
     if (count == 0 || count > CGPIOD_LINES_MAX) {
@@ -88,8 +89,8 @@ static bool make_parts(struct parts *parts, const char *consumer, size_t count) 
     return true;
 }
 
-// Requests the lines where the parts are `complete`, and frees the parts. NULL and errno where that, or what came
-// before, failed.
+// Requests the lines if the parts are `complete`, and frees the parts. Returns NULL and keeps errno if this or an
+// earlier step failed.
 static struct gpiod_line_request *request_lines(cgpiod_chip *chip, struct parts *parts, bool complete) {
     struct gpiod_line_request *request = NULL;
     if (complete) request = gpiod_chip_request_lines(of(chip), parts->request, parts->lines);
@@ -101,7 +102,7 @@ static struct gpiod_line_request *request_lines(cgpiod_chip *chip, struct parts 
     return request;
 }
 
-// Outputs. libgpiod's own request serves as ours.
+// Outputs. Our request is libgpiod's own.
 
 int cgpiod_outputs_request(cgpiod_chip *chip, const char *consumer, const cgpiod_output *lines, size_t count,
                            cgpiod_outputs **outputs) {

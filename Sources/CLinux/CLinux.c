@@ -6,7 +6,8 @@
 
 const int clinux_o_path = O_PATH;
 
-// What a fault of the program raises, and `abort`. Blocked, they would end the process without their handler.
+// Signals raised by program faults and by `abort`. If they were blocked, they would end the process without calling
+// their handler.
 static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
 
 typedef struct {
@@ -14,14 +15,14 @@ typedef struct {
     void *argument;
 } start;
 
-// Runs a thread's body, on a thread that can handle a fault even where its stack is used up.
+// Runs a thread's body with an alternate signal stack, so that the thread can handle even a stack overflow.
 static void *run(void *argument) {
     start given = *(start *)argument;
     free(argument);
-    // At the beginning of the thread's stack, which is used up at its other end.
+    // This lies at the start of the thread's stack; an overflow happens at the other end.
     char stack[64 * 1024];
     stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
-    // Where it is refused, all faults but a used up stack are handled.
+    // If this fails, all faults except a stack overflow are still handled.
     sigaltstack(&alternate, NULL);
     void *result = given.body(given.argument);
     alternate.ss_flags = SS_DISABLE;
@@ -44,13 +45,14 @@ int clinux_start_thread(void *(*body)(void *), void *argument) {
     }
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 
-    // A new thread inherits the mask. Setting it afterwards, in the thread, would leave a gap for a signal.
+    // A new thread inherits the mask. Setting the mask in the thread instead would leave a gap in which a signal could
+    // arrive.
     sigfillset(&blocked);
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) sigdelset(&blocked, faults[i]);
     fault = pthread_sigmask(SIG_SETMASK, &blocked, &before);
     if (!fault) {
         fault = pthread_create(&thread, &attributes, run, given);
-        // It cannot fail: the mask is one that was in force.
+        // This cannot fail: the mask was in force before.
         pthread_sigmask(SIG_SETMASK, &before, NULL);
     }
 

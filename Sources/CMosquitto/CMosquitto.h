@@ -1,4 +1,4 @@
 #include <mosquitto.h>
 #include <mqtt_protocol.h>
-// libmosquitto lends its TLS connection, which knows what was wrong with a certificate.
+// libmosquitto gives access to its TLS connection, which knows why a certificate was rejected.
 #include <openssl/ssl.h>

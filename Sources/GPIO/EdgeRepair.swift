@@ -1,22 +1,22 @@
 internal import IoTNode
 internal import TimerEngine
 
-/// Makes up for edges that the kernel dropped, by the levels that the lines have afterwards.
+/// Adds edges that the kernel dropped, by comparing with the current levels of the lines.
 ///
-/// The kernel keeps a number of edges and drops the rest, with libgpiod 2 those of other lines too: the last one of a line
-/// may be missing, and the button would stay down. The level tells.
+/// The kernel's buffer is limited, and with libgpiod 2 it is shared by all lines. If the last edge of a line was
+/// dropped, its button would seem to stay pressed. The current level shows this.
 struct EdgeRepair {
-    /// Whether any line may have lost edges since its level was looked at.
+    /// Whether any line may have lost edges since the levels were last compared.
     private var isSuspect = false
 
-    /// Adds an edge for each line whose level is another than its last edge says.
+    /// Adds an edge for each line whose level differs from its last edge.
     ///
     /// - Parameters:
-    ///   - edges: what was read.
-    ///   - lines: all lines that are held.
-    ///   - isFull: whether as many were read as the kernel keeps, so that it may have dropped some.
-    ///   - isAll: whether there are no more to read; while there are, it is too early to look at a level.
-    ///   - level: tells whether a line is active now.
+    ///   - edges: the edges that were read.
+    ///   - lines: all held lines.
+    ///   - isFull: whether a full buffer was read, so that the kernel may have dropped edges.
+    ///   - isAll: whether there are no more edges to read. If there are, it is too early to compare levels.
+    ///   - level: returns whether a line is active now.
     mutating func repaired<Failure: Error>(
         _ edges: [Edge], of lines: some Sequence<InputName>, isFull: Bool, isAll: Bool, at now: TimerEngine.Instant,
         level: (InputName) throws(Failure) -> Bool
@@ -36,18 +36,17 @@ struct EdgeRepair {
     }
 }
 
-/// What was read in portions of something that may never end.
+/// Elements read in portions from a source that may never run dry.
 struct BoundedReading<Element> {
-    /// What there was.
     private(set) var elements: [Element] = []
-    /// Whether there was no more.
+    /// Whether the source ran dry.
     private(set) var isAll = false
 
-    /// Reads until there is no more, or a number is reached.
+    /// Reads until the source runs dry or the limit is reached.
     ///
     /// - Parameters:
-    ///   - limit: how many to read; the last portion may go beyond it.
-    ///   - portion: reads some; nil where there are none at present.
+    ///   - limit: how many elements to read; the last portion may exceed it.
+    ///   - portion: reads some elements; nil if there are none at present.
     init<Failure: Error>(upTo limit: Int, _ portion: () throws(Failure) -> [Element]?) throws(Failure) {
         while elements.count < limit {
             guard let more = try portion() else {

@@ -5,20 +5,20 @@ internal import LinuxSystem
 internal import TimerProtocol
 
 extension GPIOChip {
-    /// Finds the chip that a configuration means.
+    /// Finds the configured chip.
     ///
-    /// - Parameter lines: what the chip has to have, where that is how it is found.
+    /// - Parameter lines: the lines that the chip must have, used if it is found by them.
     static func find(
         _ chip: NodeConfiguration.GPIO.Chip, having lines: some Sequence<String>
     ) throws(LinesFault) -> GPIOChip {
         switch chip {
         case .named(let name): try find(named: name)
-        case .auto: try find(having: Set(lines))
+        case .auto: try findByLines(Set(lines))
         case .simulated: throw LinesFault("chip: simulated has no lines")
         }
     }
 
-    /// Finds a chip by its path, its name or its label.
+    /// Finds a chip by its path, name or label.
     static func find(named name: String) throws(LinesFault) -> GPIOChip {
         let path = name.contains("/") ? name : "/dev/" + name
         do {
@@ -28,20 +28,20 @@ extension GPIOChip {
         } catch {
             let present = Present()
             let chips = present.chips.filter { $0.label == name }
-            return try present.only(chips, label: "label \"\(name)\"") {
+            return try present.single(chips, label: "label \"\(name)\"") {
                 "there is no GPIO chip \"\(name)\", by path, name or label"
             }
         }
     }
 
-    /// Finds the chip that has all the lines, at least one of them by its name.
-    private static func find(having wanted: Set<String>) throws(LinesFault) -> GPIOChip {
+    /// Finds the chip that has all the lines, at least one of them by name.
+    private static func findByLines(_ wanted: Set<String>) throws(LinesFault) -> GPIOChip {
         let present = Present()
         let chips = present.chips.filter { chip in
             let lines = wanted.map { try? chip.line(named: $0) }
             return !lines.contains(nil) && zip(wanted, lines).contains { $0 == $1?.name }
         }
-        return try present.only(chips, label: "all the lines") {
+        return try present.single(chips, label: "all the lines") {
             wanted.allSatisfy { UInt32($0) != nil }
                 ? "chip: auto looks for line names, and the outputs have offsets only: name the chip"
                 : "no GPIO chip has all the lines \(wanted.sorted().joined(separator: ", "))\(present.hints(for: wanted))"
@@ -66,18 +66,18 @@ extension LinesFault {
 }
 
 extension GPIOChip {
-    /// The chips in `/dev` that could be opened, and why others could not.
+    /// The chips in `/dev` that could be opened, and the faults of the others.
     struct Present {
         private(set) var chips: [GPIOChip] = []
         private(set) var faults: [LinesFault] = []
 
         init() {
             let files = (try? FileManager.default.contentsOfDirectory(atPath: "/dev")) ?? []
-            // By number: gpiochip2 comes before gpiochip10.
+            // Sorted by number: gpiochip2 comes before gpiochip10.
             for file in files.filter({ $0.hasPrefix("gpiochip") }).sorted(by: { ($0.count, $0) < ($1.count, $1) }) {
                 do {
                     let chip = try GPIOChip(path: "/dev/" + file)
-                    // Another name is a link to a chip that is listed itself (Raspberry Pi OS had gpiochip4).
+                    // A different name means a link to a chip that is listed anyway (Raspberry Pi OS had gpiochip4).
                     if chip.name == file { chips.append(chip) }
                 } catch {
                     faults.append(LinesFault(cannotOpen: "/dev/" + file, error))
@@ -88,7 +88,7 @@ extension GPIOChip {
 }
 
 extension GPIOChip.Present {
-    /// Says of each line that no chip has what to write instead.
+    /// Suggests a replacement for each line that no chip has.
     func hints(for lines: Set<String>) -> String {
         guard !chips.isEmpty else { return "" }
         let names = chips.flatMap(\.lineNames)
@@ -96,8 +96,8 @@ extension GPIOChip.Present {
         return missing.map { ": there is no \($0), \(GPIOChip.hint(for: $0, names: names))" }.joined()
     }
 
-    /// Tells the one candidate; faults where there is none, naming the chips there are, or more than one.
-    func only(
+    /// Returns the only candidate; throws if there is none, listing the present chips, or if there are several.
+    func single(
         _ candidates: [GPIOChip], label: String, orElse missing: () -> String
     ) throws(LinesFault) -> GPIOChip {
         if candidates.count > 1 {
@@ -105,7 +105,7 @@ extension GPIOChip.Present {
             throw LinesFault("more than one GPIO chip has \(label): \(names); name the one to use")
         }
         if let chip = candidates.first { return chip }
-        // A chip that could not be opened may well be the one.
+        // A chip that could not be opened may be the right one.
         if let fault = faults.last { throw fault }
         let list = chips.isEmpty ? "none" : chips.map(\.description).joined(separator: ", ")
         throw LinesFault("\(missing()); present: \(list)")
@@ -113,21 +113,21 @@ extension GPIOChip.Present {
 }
 
 extension GPIOChip {
-    /// The names of its lines, in the order of the lines; those that cannot be asked are left out.
+    /// The names of the lines in order; lines that cannot be read are left out.
     var lineNames: [String] {
         (0..<lineCount).compactMap { try? line(at: $0).name }
     }
 
-    /// What to write instead of a line that is not there.
+    /// Suggests what to write instead of a missing line.
     ///
     /// - Parameters:
-    ///   - line: a name or an offset.
-    ///   - names: the names that there are.
-    ///   - lineCount: how many lines there are; nil where that depends on the chip.
+    ///   - line: the missing name or offset.
+    ///   - names: the existing names.
+    ///   - lineCount: the number of lines; nil if it depends on the chip.
     static func hint(for line: String, names: [String], lineCount: UInt32? = nil) -> String {
         if let lineCount, lineCount > 0, UInt32(line) != nil { return "the offsets are 0 to \(lineCount - 1)" }
         guard !names.isEmpty else { return "its lines have no names: take offsets" }
-        // A slip of one letter in three: what is farther off is another name altogether.
+        // Accepts one wrong letter in three; a greater distance means an unrelated name.
         if let nearest = nearest(to: line, in: names),
             editDistance(line.lowercased(), nearest.lowercased()) <= max(1, line.count / 3)
         {

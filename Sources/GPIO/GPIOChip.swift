@@ -1,18 +1,16 @@
 internal import CGPIOD
 internal import Glibc
 
-/// An open GPIO chip; the owner of its handle.
+/// An open GPIO chip; owns its handle.
 @safe final class GPIOChip {
-    /// The kernel's name, such as `gpiochip0`; it may be another one when the chip comes back.
+    /// The kernel's name, such as `gpiochip0`; it may change when the chip is plugged in again.
     let name: String
-    /// The driver's name for it, such as `pinctrl-bcm2711`.
+    /// The driver's label, such as `pinctrl-bcm2711`.
     let label: String
-    /// How many lines it has.
     let lineCount: UInt32
-    /// For the requests of this folder, which hold the chip as long as they use it.
+    /// For the requests in this module, which hold the chip while they use it.
     let handle: OpaquePointer
 
-    /// Opens a chip by its path.
     init(path: String) throws(GPIOError) {
         var opened: OpaquePointer?
         try GPIOError.check(unsafe cgpiod_chip_open(path, &opened))
@@ -34,7 +32,7 @@ internal import Glibc
         unsafe cgpiod_chip_close(handle)
     }
 
-    /// Tells what is known of a line at present.
+    /// Reads the current state of a line.
     func line(at offset: UInt32) throws(GPIOError) -> GPIOLine {
         var info = cgpiod_line_info()
         try GPIOError.check(unsafe cgpiod_chip_get_line_info(handle, offset, &info))
@@ -45,7 +43,7 @@ internal import Glibc
             consumer: consumer.isEmpty ? nil : consumer, isOutput: info.is_output)
     }
 
-    /// Finds a line by its name, else by its offset in decimal digits; nil where the chip has neither.
+    /// Finds a line by its name, or else by its decimal offset; nil if the chip has neither.
     func line(named nameOrOffset: String) throws(GPIOError) -> GPIOLine? {
         for offset in 0..<lineCount {
             let line = try line(at: offset)
@@ -57,45 +55,25 @@ internal import Glibc
 }
 
 extension GPIOChip: CustomStringConvertible {
-    /// The name, the label and the number of lines, as a message lists them.
+    /// The name, the label and the number of lines, for messages.
     var description: String { "\(name) \"\(label)\" (\(lineCount) lines)" }
 }
 
-/// Reads a C array of characters up to its NUL.
+/// Converts a C character array up to its NUL.
 private func text<Characters: BitwiseCopyable>(_ characters: Characters) -> String {
     unsafe withUnsafeBytes(of: characters) { bytes in
         unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
 }
 
-/// What is known of a line without holding it.
-package struct GPIOLine: Hashable, Sendable {
-    /// Its place on the chip.
-    package let offset: UInt32
-    /// Its name; nil for a line without one.
-    package let name: String?
-    /// Whether somebody holds it: a program or the kernel.
-    package let isUsed: Bool
-    /// Who holds it, in their own words; nil where unknown.
-    package let consumer: String?
-    /// Whether it is an output at present.
-    package let isOutput: Bool
-}
-
-extension GPIOLine: CustomStringConvertible {
-    /// The name, or the offset where there is none.
-    package var description: String { name ?? String(offset) }
-}
-
-/// A call of libgpiod that failed.
+/// A failed call of libgpiod.
 struct GPIOError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The system's error number, such as `EBUSY`.
     let code: Int32
 
-    /// The system's words for it.
     var description: String { unsafe String(cString: strerror(code)) }
 
-    /// Throws where a result of CGPIOD is a negative error number.
+    /// Throws if a CGPIOD result is a negative error number.
     static func check(_ result: Int32) throws(GPIOError) {
         guard result >= 0 else { throw GPIOError(code: -result) }
     }

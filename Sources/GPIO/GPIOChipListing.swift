@@ -1,19 +1,19 @@
 package import IoTNode
 
-/// A GPIO chip with what its lines are at present, for people who wire.
+/// A GPIO chip with the current state of its lines, for people who wire it.
 package struct GPIOChipListing: Hashable, Sendable {
     /// The kernel's name, such as `gpiochip0`.
     package let name: String
     /// The driver's name for it, such as `pinctrl-bcm2711`.
     package let label: String
-    /// All lines, by their offset.
+    /// All lines in the order of their offsets.
     package let lines: [GPIOLine]
 
     /// Lists the chips of this machine.
     ///
-    /// - Parameter chip: the path, the name or the label of the one to list; nil for all.
-    /// - Returns: the chips, and why others could not be opened.
-    /// - Throws: a chip that is missing or that two have the label of, and no chip at all that can be opened.
+    /// - Parameter chip: the path, name or label of the chip to list; nil for all.
+    /// - Returns: the chips, and the faults of those that could not be opened.
+    /// - Throws: the named chip is missing or its label is ambiguous, or no chip can be opened.
     package static func find(
         chip: String? = nil
     ) throws(LinesFault) -> (chips: [GPIOChipListing], faults: [LinesFault]) {
@@ -40,4 +40,23 @@ package struct GPIOChipListing: Hashable, Sendable {
             throw LinesFault("cannot list the lines of \(chip.name): \(error)")
         }
     }
+}
+
+/// The state of a line, which can be read without holding the line.
+package struct GPIOLine: Hashable, Sendable {
+    /// The line's number on the chip.
+    package let offset: UInt32
+    /// The name; nil if it has none.
+    package let name: String?
+    /// Whether a program or the kernel holds it.
+    package let isUsed: Bool
+    /// The name that the holder gave; nil if unknown.
+    package let consumer: String?
+    /// Whether it is currently an output.
+    package let isOutput: Bool
+}
+
+extension GPIOLine: CustomStringConvertible {
+    /// The name, or else the offset.
+    package var description: String { name ?? String(offset) }
 }

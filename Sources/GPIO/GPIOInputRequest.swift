@@ -2,9 +2,8 @@ internal import CGPIOD
 internal import Glibc
 internal import IoTNode
 
-/// Input lines with their edges, held together; the owner of their handle.
+/// Input lines with edge events, held in one request; owns its handle.
 @safe final class GPIOInputRequest {
-    /// A line to hold.
     struct Line {
         var offset: UInt32
         var activeLow: Bool
@@ -12,31 +11,30 @@ internal import IoTNode
         var debounce: Duration
     }
 
-    /// A change of a line's level.
+    /// A level change of a line.
     struct LineEdge {
         let offset: UInt32
         let isActive: Bool
-        /// On `CLOCK_MONOTONIC`.
+        /// The time on `CLOCK_MONOTONIC`.
         let sinceMonotonicEpoch: Duration
     }
 
-    /// Whether the kernel debounces the lines; where not, `debounce` is ignored.
+    /// Whether the kernel debounces the lines; if not, `debounce` is ignored.
     static var debounces: Bool { cgpiod_debounces }
 
-    /// The chip, open for as long as its lines are held.
+    /// The chip, kept open while its lines are held.
     let chip: GPIOChip
-    /// What becomes readable with an edge: one for each line in libgpiod 1, one for all in 2.
+    /// Readable when an edge arrives: one per line in libgpiod 1, one for all lines in 2.
     let descriptors: [Int32]
     private let handle: OpaquePointer
     private let lineCount: Int
 
-    /// Takes lines of a chip.
+    /// Requests lines of a chip.
     ///
     /// - Parameters:
-    ///   - lines: 1 to 64 lines of the chip, each once.
-    ///   - chip: where they are.
-    ///   - consumer: who others are told holds the lines; at most 31 bytes.
-    /// - Throws: `EBUSY` where somebody holds one of them.
+    ///   - lines: 1 to 64 distinct lines of the chip.
+    ///   - consumer: the holder's name as others see it; at most 31 bytes.
+    /// - Throws: `EBUSY` if one of them is held elsewhere.
     init(_ lines: [Line], of chip: GPIOChip, consumer: String) throws(GPIOError) {
         let inputs = lines.map {
             cgpiod_input(
@@ -52,7 +50,7 @@ internal import IoTNode
         var descriptors = [Int32](repeating: -1, count: Int(CGPIOD_LINES_MAX))
         let count = unsafe cgpiod_inputs_get_descriptors(requested, &descriptors)
         self.descriptors = Array(descriptors[..<count])
-        // A descriptor that is not readable after all must not stop the loop.
+        // Reading a descriptor that turns out not to be readable must not block the loop.
         for descriptor in self.descriptors where fcntl(descriptor, F_SETFL, O_RDONLY | O_NONBLOCK) < 0 {
             throw GPIOError(code: errno)
         }
@@ -62,10 +60,11 @@ internal import IoTNode
         unsafe cgpiod_inputs_release(handle)
     }
 
-    /// How many edges the kernel keeps for a descriptor: 16 for each of its lines.
+    /// How many edges the kernel buffers per descriptor: 16 for each of its lines.
     var capacity: Int { 16 * lineCount / descriptors.count }
 
-    /// Reads the edges that a descriptor had when this began, and not those for ever that a line brings which never rests.
+    /// Reads the edges that are available when this starts. It stops after one buffer, so that a line that never rests
+    /// cannot keep it busy forever.
     func edges(of descriptor: Int32) throws(GPIOError) -> BoundedReading<LineEdge> {
         var buffer = [cgpiod_edge](repeating: cgpiod_edge(), count: 16)
         return try BoundedReading(upTo: capacity) { () throws(GPIOError) in
@@ -80,7 +79,7 @@ internal import IoTNode
         }
     }
 
-    /// Tells whether a line is active at present.
+    /// Whether a line is currently active.
     func isActive(_ offset: UInt32) throws(GPIOError) -> Bool {
         let level = unsafe cgpiod_inputs_get_level(handle, offset)
         try GPIOError.check(level)

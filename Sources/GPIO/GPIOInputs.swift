@@ -2,30 +2,29 @@ package import IoTNode
 internal import LinuxSystem
 package import TimerEngine
 
-/// The buttons: input lines of a GPIO chip, through libgpiod.
+/// The buttons: input lines of a GPIO chip, using libgpiod.
 package final class GPIOInputs: Inputs {
-    /// Who holds the lines, as `gpioinfo` shows it.
+    /// The holder's name that `gpioinfo` shows.
     private static let consumer = "timer-node"
 
     private let configuration: NodeConfiguration.GPIO
-    /// The lines, while they are held, and whose they are by their offset.
+    /// The request, while lines are held, and the button of each offset.
     private var held: (request: GPIOInputRequest, names: [UInt32: InputName])?
     private var repair = EdgeRepair()
 
-    /// Buttons whose lines are not held yet.
     package init(_ configuration: NodeConfiguration.GPIO) {
         self.configuration = configuration
     }
 
-    /// Takes the lines, all in one request; what was held before is released first.
+    /// Requests the lines, all in one request; lines already held are released first.
     ///
-    /// - Throws: a chip or line that is missing, a line that is busy with its consumer, a lack of permission.
+    /// - Throws: a chip or line is missing, a line is busy (with its consumer), or the permission is lacking.
     package func acquire() throws(LinesFault) -> HeldInputs {
         held = nil
         repair = EdgeRepair()
         guard !configuration.buttons.isEmpty else { return HeldInputs(areDebounced: GPIOInputRequest.debounces) }
         let buttons = configuration.buttons
-        // The chip of the lamps, too, where there are several that have such lines.
+        // If several chips have such lines, this picks the one that also has the lamps.
         let lines = buttons.map(\.line) + configuration.outputs.values.map(\.line)
         let chip = try GPIOChip.find(configuration.chip, having: lines)
         let found = try chip.lines(Dictionary(buttons.map { ($0.line, $0.line) }) { $1 }, for: .button)
@@ -47,16 +46,15 @@ package final class GPIOInputs: Inputs {
         }
     }
 
-    /// The descriptors of the lines, while they are held.
     package var interests: [Interest] {
         held?.request.descriptors.map { Interest(descriptor: $0, events: .read) } ?? []
     }
 
-    /// All the edges there were when this began, or that the lines are lost.
+    /// All edges available when this started, or the loss of the lines.
     package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
         guard let held, !ready.isEmpty else { return [] }
         do throws(GPIOError) {
-            // All of them, not only those that were ready when the wait ended: then the core knows the present.
+            // Reads all descriptors, not only the ready ones, so that the core knows the current state.
             return [.edges(try edges(of: held.request, names: held.names, at: now))]
         } catch {
             self.held = nil
@@ -75,7 +73,7 @@ package final class GPIOInputs: Inputs {
             isAll = isAll && reading.isAll
             isFull = isFull || reading.elements.count >= request.capacity
         }
-        // The kernel's time stamps do not count what the machine was suspended, our instants do.
+        // The kernel's timestamps exclude the time that the machine was suspended; our instants include it.
         let suspended = BootClock.timeSuspended
         let edges = raw.compactMap { edge in
             names[edge.offset].map {

@@ -1,9 +1,9 @@
 internal import CGPIOD
 internal import IoTNode
 
-/// Output lines, held together in one request; the owner of its handle.
+/// Output lines held in one request; owns its handle.
 @safe final class GPIOOutputRequest {
-    /// A line to hold, with its first level.
+    /// A line to hold, with its initial level.
     struct Line {
         var offset: UInt32
         var activeLow: Bool
@@ -12,17 +12,16 @@ internal import IoTNode
         var drive = NodeConfiguration.Drive.pushPull
     }
 
-    /// The chip, open for as long as its lines are held.
+    /// The chip, kept open while its lines are held.
     let chip: GPIOChip
     private let handle: OpaquePointer
 
-    /// Takes lines of a chip; the kernel sets their first levels in the order given.
+    /// Requests lines of a chip; the kernel sets their initial levels in the given order.
     ///
     /// - Parameters:
-    ///   - lines: 1 to 64 lines of the chip, each once.
-    ///   - chip: where they are.
-    ///   - consumer: who others are told holds the lines; at most 31 bytes.
-    /// - Throws: `EBUSY` where somebody holds one of them, `ENOTSUP` where libgpiod 1 is asked for lines of different
+    ///   - lines: 1 to 64 distinct lines of the chip.
+    ///   - consumer: the holder's name as others see it; at most 31 bytes.
+    /// - Throws: `EBUSY` if one of them is held elsewhere, `ENOTSUP` if libgpiod 1 is asked for lines with different
     ///   bias or drive.
     init(_ lines: [Line], of chip: GPIOChip, consumer: String) throws(GPIOError) {
         let outputs = lines.map {
@@ -43,13 +42,13 @@ internal import IoTNode
         unsafe cgpiod_outputs_release(handle)
     }
 
-    /// Sets some of the lines to one level, in one call; the others keep theirs.
+    /// Sets some of the lines to one level in one call; the others keep theirs.
     func set(_ offsets: [UInt32], to level: Bool) throws(GPIOError) {
         let levels = [Bool](repeating: level, count: offsets.count)
         try GPIOError.check(unsafe cgpiod_outputs_set(handle, offsets, levels, offsets.count))
     }
 
-    /// Lets a fatal signal set the lines to these levels before it ends the process.
+    /// Makes a fatal signal set the lines to these levels before it ends the process.
     func armForFatalSignals(_ levels: [UInt32: Bool]) {
         let offsets = levels.keys.sorted()
         unsafe cgpiod_outputs_arm(handle, offsets, offsets.map { levels[$0] ?? false }, offsets.count)
@@ -57,7 +56,6 @@ internal import IoTNode
 }
 
 extension NodeConfiguration.Bias {
-    /// The same for libgpiod.
     var inC: cgpiod_bias {
         switch self {
         case .asIs: CGPIOD_BIAS_AS_IS
@@ -69,7 +67,6 @@ extension NodeConfiguration.Bias {
 }
 
 extension NodeConfiguration.Drive {
-    /// The same for libgpiod.
     var inC: cgpiod_drive {
         switch self {
         case .pushPull: CGPIOD_DRIVE_PUSH_PULL

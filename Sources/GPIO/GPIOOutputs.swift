@@ -1,39 +1,38 @@
 package import IoTNode
 package import TimerEngine
 
-/// Output lines of a GPIO chip, through libgpiod.
+/// Output lines of a GPIO chip, using libgpiod.
 ///
-/// Where a change puts some off and others on, those that go off are set first, in a call of their own: some drivers
-/// set the lines of one call one after another, and two lamps would be lit together for a moment.
+/// If a change switches some lines off and others on, those that go off are set first, in a separate call: some drivers
+/// set the lines of one call one after another, so two lamps would be lit together for a moment.
 package final class GPIOOutputs: Outputs {
-    /// Who holds the lines, as `gpioinfo` shows it.
+    /// The holder's name that `gpioinfo` shows.
     private static let consumer = "timer-node"
     private static let backend = "libgpiod"
 
     private let configuration: NodeConfiguration.GPIO
-    /// The lines, while they are held, and which one each output has.
+    /// The request, while lines are held, and the offset of each output.
     private var held: (request: GPIOOutputRequest, offsets: [OutputName: UInt32])?
 
-    /// Outputs that hold no line yet.
     package init(_ configuration: NodeConfiguration.GPIO) {
         self.configuration = configuration
     }
 
     deinit { release() }
 
-    /// Puts the outputs to their safe values and gives the lines back at once, for a node that is not running.
+    /// Sets the outputs to their safe values and releases the lines at once, for a node that is not running.
     package static func makeSafe(_ configuration: NodeConfiguration.GPIO) throws(LinesFault) {
         let outputs = GPIOOutputs(configuration)
         try outputs.acquire([:])
         outputs.release()
     }
 
-    /// Takes the lines, all in one request, and sets them; what was held before is released first.
+    /// Requests the lines, all in one request, and sets them; lines already held are released first.
     ///
-    /// - Parameter levels: the first levels, logical; an output that is missing gets its safe value.
+    /// - Parameter levels: the initial logical levels; an output that is missing gets its safe value.
     /// - Returns: the chip's name.
-    /// - Throws: a chip or line that is missing, a line that is busy with its consumer, a lack of permission, lines of
-    ///   different bias or drive where libgpiod 1 cannot have that.
+    /// - Throws: a chip or line is missing, a line is busy (with its consumer), the permission is lacking, or the lines
+    ///   differ in bias or drive, which libgpiod 1 does not support.
     @discardableResult
     package func acquire(_ levels: [OutputName: Bool]) throws(LinesFault) -> HeldOutputs {
         release()
@@ -47,7 +46,7 @@ package final class GPIOOutputs: Outputs {
                 level: levels[output] ?? settings?.safe ?? false, bias: settings?.bias ?? .asIs,
                 drive: settings?.drive ?? .pushPull)
         }
-        // The kernel sets the first levels one after another, so those that are off come first.
+        // The kernel sets the initial levels one after another, so the lines that are off come first.
         let offFirst = lines.filter { !$0.level } + lines.filter(\.level)
         do {
             let request = try GPIOOutputRequest(offFirst, of: chip, consumer: Self.consumer)
@@ -61,11 +60,11 @@ package final class GPIOOutputs: Outputs {
         }
     }
 
-    /// Sets outputs, first those that go off, then those that go on.
+    /// Sets outputs: first those that go off, then those that go on.
     ///
-    /// - Parameter levels: the outputs to change, logical; the others keep their level. One that is not configured has
-    ///   no line to set.
-    /// - Throws: a chip that is gone, or a line that cannot be set; no line is held after that.
+    /// - Parameter levels: the outputs to change, as logical levels; the others keep theirs. Outputs that are not
+    ///   configured are ignored.
+    /// - Throws: the chip is gone or a line cannot be set; the lines are released then.
     package func set(_ levels: [OutputName: Bool]) throws(LinesFault) {
         guard !configuration.outputs.isEmpty else { return }
         guard let held else { throw LinesFault("cannot set outputs: no lines are held") }
@@ -78,11 +77,11 @@ package final class GPIOOutputs: Outputs {
         }
     }
 
-    /// Sets each output to its safe value and gives the lines back.
+    /// Sets each output to its safe value and releases the lines.
     ///
-    /// Does nothing where none are held.
+    /// Does nothing if none are held.
     package func release() {
-        // A chip that is gone has no lamps to put out.
+        // If the chip is gone, there are no lamps to switch off.
         try? write(configuration.outputs.mapValues(\.safe))
         held = nil
     }
@@ -95,9 +94,8 @@ package final class GPIOOutputs: Outputs {
         }
     }
 
-    /// Nothing is waited for: a chip that goes away is noticed at the next write.
+    /// Empty: a chip that disappears is noticed at the next write.
     package var interests: [Interest] { [] }
 
-    /// Nothing happens by itself.
     package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] { [] }
 }

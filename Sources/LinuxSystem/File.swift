@@ -1,16 +1,15 @@
 internal import Glibc
 package import IoTNode
 
-/// Reading whole small files.
+/// Reads small files.
 package enum File {
     /// Reads a file from its beginning.
     ///
     /// - Parameters:
-    ///   - path: a regular file, or anything else that ends, such as a pipe.
-    ///   - limit: how many bytes to read at most; a longer file is cut there, so that the caller asks for one more
-    ///     than it wants.
-    /// - Returns: the file's bytes, `limit` of them at most.
-    /// - Throws: ``FileError`` with the system's reason.
+    ///   - path: a regular file, or anything else with an end, such as a pipe.
+    ///   - limit: the maximum number of bytes. A longer file is cut off there, so ask for one byte more to detect that.
+    /// - Returns: at most `limit` bytes.
+    /// - Throws: ``FileError`` with the system's error text.
     package static func read(_ path: String, upTo limit: Int) throws(FileError) -> [UInt8] {
         let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard number >= 0 else { throw FileError(path: path, code: errno) }
@@ -20,8 +19,8 @@ package enum File {
         }
     }
 
-    /// Reads an open file from where it is, `limit` bytes of it at most.
-    package static func read(_ descriptor: Int32, upTo limit: Int) throws(SystemError) -> [UInt8] {
+    /// Reads at most `limit` bytes from the current position of an open file.
+    static func read(_ descriptor: Int32, upTo limit: Int) throws(SystemError) -> [UInt8] {
         var content: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: min(limit, 65_536))
         while content.count < limit {
@@ -40,12 +39,12 @@ package enum File {
 }
 
 extension File {
-    /// The group, other than root's, whose members may read and write a file; nil where there is none.
+    /// The group, other than root's, that may read and write a file; nil if there is none.
     package static func group(of path: String) -> String? {
         var status = stat()
         // SAFETY: the call fills the struct and keeps no pointer.
         guard unsafe stat(path, &status) == 0, status.st_gid != 0, status.st_mode & 0o060 == 0o060 else { return nil }
-        // SAFETY: getgrgid's entry is valid until this thread's next call of it; the name is copied at once.
+        // SAFETY: getgrgid's entry is valid until this thread's next call; the name is copied at once.
         guard let entry = unsafe getgrgid(status.st_gid), let name = unsafe entry.pointee.gr_name else {
             return String(status.st_gid)
         }
@@ -54,7 +53,7 @@ extension File {
 }
 
 extension FileError {
-    /// A file and the `errno` of the call that failed.
+    /// Classifies the `errno` of a failed call.
     package init(path: String, code: Int32) {
         let kind: Kind =
             switch code {

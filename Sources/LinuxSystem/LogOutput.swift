@@ -2,52 +2,51 @@ internal import Glibc
 package import IoTNode
 package import TimerEngine
 
-/// The log: a line for each event, on standard error.
+/// The log: one line per event, on standard error.
 ///
-/// Lines that find no room are left out and counted, and one line says so when there is room again.
+/// Lines that would block are dropped and counted; once there is room again, one line reports how many.
 package final class LogOutput: EventSource {
-    /// Makes a line, with its end, of a level and a message.
+    /// Formats a level and a message as a line, including the newline.
     package var format: (LogLevel, String) -> String
     private let output: NonblockingOutput
-    private var leftOut = 0
+    private var droppedLines = 0
     private var reason = ""
 
-    /// A log on an open descriptor.
     package init(descriptor: Int32 = STDERR_FILENO, format: @escaping (LogLevel, String) -> String) {
         output = NonblockingOutput(descriptor)
         self.format = format
     }
 
-    /// Writes a line, or counts it.
+    /// Writes a line, or counts it as dropped.
     package func write(_ level: LogLevel, _ message: String) {
-        // Nothing is written before it is said what is missing there.
-        guard tellLeftOut(), output.write(format(level, message)) else { return leaveOut() }
+        // Dropped lines are reported before the next line is written.
+        guard reportDroppedLines(), output.write(format(level, message)) else { return dropLine() }
     }
 
-    /// The output, only while something waits for room there.
+    /// The output, only while something waits for it to become writable.
     package var interests: [Interest] {
         output.watched.map { [Interest(descriptor: $0, events: .write)] } ?? []
     }
 
-    /// Writes what waited for room.
+    /// Writes pending text.
     package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
-        if !ready.isEmpty { _ = tellLeftOut() }
+        if !ready.isEmpty { _ = reportDroppedLines() }
         return []
     }
 
-    private func leaveOut() {
-        if leftOut == 0 {
-            reason = output.fault == EAGAIN ? "nobody read standard error" : SystemError.text(output.fault)
+    private func dropLine() {
+        if droppedLines == 0 {
+            reason = output.error == EAGAIN ? "nobody read standard error" : SystemError.text(output.error)
         }
-        leftOut += 1
+        droppedLines += 1
     }
 
-    /// Says what was left out, after the rest of what was not; returns whether there is nothing more to say.
-    private func tellLeftOut() -> Bool {
-        guard leftOut > 0 else { return output.flush() }
-        let lines = leftOut == 1 ? "1 log line was" : "\(leftOut) log lines were"
+    /// Reports dropped lines, after the rest of a partially written line; returns whether nothing is pending.
+    private func reportDroppedLines() -> Bool {
+        guard droppedLines > 0 else { return output.flush() }
+        let lines = droppedLines == 1 ? "1 log line was" : "\(droppedLines) log lines were"
         guard output.write(format(.warning, "\(lines) left out: \(reason)")) else { return false }
-        leftOut = 0
+        droppedLines = 0
         return true
     }
 }

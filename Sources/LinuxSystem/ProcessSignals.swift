@@ -3,16 +3,16 @@ internal import Glibc
 package import IoTNode
 package import TimerEngine
 
-/// Signals as events: they are blocked, and read from a descriptor like everything else the loop waits for.
+/// Signals as events: they are blocked and read from a signalfd in the same `poll` as everything else.
 package final class ProcessSignals: EventSource {
     private let descriptor: FileDescriptor
     private var hangUp = HangUp()
 
-    /// Blocks SIGTERM, SIGINT and SIGHUP for this thread and those it starts, and ignores SIGPIPE.
+    /// Blocks SIGTERM, SIGINT and SIGHUP for this thread and the threads that it starts later, and ignores SIGPIPE.
     ///
-    /// Call it before any other thread is started.
+    /// Call it before any other thread starts.
     ///
-    /// - Throws: ``SystemError`` where the system refuses; the signals then end the process, as they do any other.
+    /// - Throws: ``SystemError`` if a system call fails; the signals then end the process as usual.
     package init() throws(SystemError) {
         var signals = sigset_t()
         // SAFETY: the calls fill or read the set and keep no pointer.
@@ -22,35 +22,125 @@ package final class ProcessSignals: EventSource {
         guard number >= 0 else { throw SystemError(call: "signalfd", code: errno) }
         descriptor = FileDescriptor(owning: number)
         interests = [Interest(descriptor: number, events: .read)]
-        // Only now: what nobody reads must not be blocked.
+        // Blocked only now: without the descriptor, nobody would read blocked signals.
         let code = unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
         guard code == 0 else { throw SystemError(call: "pthread_sigmask", code: code) }
-        // It fails for numbers alone that are no signals.
+        // This fails only for invalid signal numbers.
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// The descriptor that becomes readable with a signal.
+    /// The descriptor that becomes readable when a signal arrives.
     package let interests: [Interest]
 
-    /// When it is clear what a SIGHUP means whose meaning is open; else nil.
+    /// When an undecided SIGHUP will be decided; else nil.
     package var nextInstant: TimerEngine.Instant? { hangUp.nextInstant }
 
-    /// One ``NodeEvent/terminate`` or ``NodeEvent/reloadRequested`` for however many signals there were.
+    /// One ``NodeEvent/terminate`` or ``NodeEvent/reloadRequested``, however many signals arrived.
     ///
-    /// SIGHUP ends a node whose terminal is gone, and has any other read its configuration again.
+    /// SIGHUP ends the node if its terminal is gone; otherwise the node reloads its configuration.
     package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
-        guard !ready.isEmpty else { return hangUp.takeEvent(at: now).map { [$0] } ?? [] }
+        guard !ready.isEmpty else { return hangUp.consumeEvent(at: now).map { [$0] } ?? [] }
         var information = signalfd_siginfo()
         var signals: Set<Int32> = []
         // SAFETY: the call fills the struct and keeps no pointer.
         while unsafe read(descriptor.number, &information, MemoryLayout<signalfd_siginfo>.size) > 0 {
             signals.insert(Int32(information.ssi_signo))
             guard information.ssi_signo == SIGHUP else { continue }
-            hangUp.note(code: information.ssi_code, sender: information.ssi_pid, at: now)
+            hangUp.record(code: information.ssi_code, sender: information.ssi_pid, at: now)
         }
-        // Signals that cannot be read would leave a node that nobody can stop.
+        // If signals cannot be read, nobody could stop the node, so it ends.
         if errno != EAGAIN, errno != EINTR { return [.terminate] }
         if signals.contains(SIGTERM) || signals.contains(SIGINT) { return [.terminate] }
-        return hangUp.takeEvent(at: now).map { [$0] } ?? []
+        return hangUp.consumeEvent(at: now).map { [$0] } ?? []
+    }
+}
+
+/// Distinguishes a SIGHUP sent because the terminal closed from one that requests a configuration reload.
+///
+/// When a terminal closes, the kernel sends SIGHUP to the session leader, usually a shell, which passes it on to its
+/// jobs. An administrator sends it with `kill`. A service has no terminal, and `nohup` means that the end of the
+/// terminal does not matter.
+struct HangUp {
+    /// How long a background process waits after the shell's SIGHUP before it checks whether the terminal is gone: with
+    /// bash's `huponexit` the signal arrives before the shell exits.
+    private static let decisionDelay: Duration = .seconds(1)
+
+    private enum Verdict {
+        case terminalClosed
+        case reload
+        /// Undecided; check the terminal again at this instant.
+        case undecided(until: TimerEngine.Instant)
+    }
+
+    /// Whether the process was started from a terminal and must end with it.
+    private let followsTerminal: Bool
+    private var verdict: Verdict?
+
+    /// Inspects how the process was started; call it before SIGHUP gets another disposition.
+    init() {
+        var action = sigaction()
+        // SAFETY: the call fills the struct; handlers are compared as integers, as in C.
+        let isIgnored =
+            unsafe sigaction(SIGHUP, nil, &action) == 0
+            && unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+                == unsafeBitCast(SIG_IGN, to: Int.self)
+        followsTerminal = !isIgnored && Terminal.find() != .missing
+    }
+
+    /// When ``consumeEvent(at:)`` has a result without another signal; nil for never.
+    var nextInstant: TimerEngine.Instant? {
+        if case .undecided(let until) = verdict { until } else { nil }
+    }
+
+    /// Records a SIGHUP.
+    ///
+    /// - Parameters:
+    ///   - code: its origin, `ssi_code` of signalfd(2).
+    ///   - sender: the process id of the sender.
+    mutating func record(code: Int32, sender: UInt32, at now: TimerEngine.Instant) {
+        guard followsTerminal else {
+            verdict = .reload
+            return
+        }
+        let terminal = Terminal.find()
+        let isFromLeader = sender == UInt32(clamping: getsid(0))
+        if code == Int32(SI_KERNEL) || terminal == .missing || (isFromLeader && terminal == .foreground) {
+            // A foreground process owns the terminal, so nobody can type `kill` there.
+            verdict = .terminalClosed
+        } else if case nil = verdict {
+            verdict = isFromLeader ? .undecided(until: now + Self.decisionDelay) : .reload
+        }
+    }
+
+    /// The event that follows from the signals so far; each is returned once.
+    mutating func consumeEvent(at now: TimerEngine.Instant) -> NodeEvent? {
+        switch verdict {
+        case nil: return nil
+        case .undecided(let until) where now < until: return nil
+        case .undecided: verdict = Terminal.find() == .missing ? .terminalClosed : .reload
+        case .terminalClosed, .reload: break
+        }
+        defer { verdict = nil }
+        if case .terminalClosed = verdict { return .terminate }
+        return .reloadRequested
+    }
+}
+
+/// The controlling terminal of this process.
+private enum Terminal {
+    /// There is none, or it is gone.
+    case missing
+    /// There is one, and this process group receives its input.
+    case foreground
+    case background
+
+    static func find() -> Terminal {
+        let descriptor = unsafe open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            // ENXIO: there is none. EIO: it has just been hung up. Other errors do not tell.
+            return errno == ENXIO || errno == EIO || errno == ENOENT || errno == EACCES ? .missing : .background
+        }
+        defer { close(descriptor) }
+        return tcgetpgrp(descriptor) == getpgrp() ? .foreground : .background
     }
 }

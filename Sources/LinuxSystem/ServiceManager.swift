@@ -2,26 +2,26 @@ internal import Glibc
 package import IoTNode
 package import TimerEngine
 
-/// What systemd is told of the node, in datagrams to `NOTIFY_SOCKET`; see sd_notify(3) for the protocol.
+/// Notifies systemd in datagrams to `NOTIFY_SOCKET`; see sd_notify(3) for the protocol.
 ///
-/// The watchdog is fed by the loop, so by the one thread that drives the lamps: when that hangs, nobody feeds it.
+/// The loop feeds the watchdog, on the thread that drives the lamps: if that thread hangs, the watchdog is not fed.
 package final class ServiceManager: EventSource, StatusDisplay {
     private let descriptor: FileDescriptor
     private var address: sockaddr_un
     private let addressLength: socklen_t
-    /// How often the watchdog is fed: twice as often as it asks for; nil where it does not ask.
-    private let feeding: Duration?
-    private var nextFeeding = TimerEngine.Instant(sinceEpoch: .zero)
+    /// The interval between two watchdog messages, half of what systemd asks for; nil if it does not ask.
+    private let watchdogInterval: Duration?
+    private var nextWatchdogMessage = TimerEngine.Instant(sinceEpoch: .zero)
     private var status: String?
-    /// What the manager had no room for, and is sent again: it waits for `READY=1`.
+    /// Messages that systemd had no room for; they are retried, because it waits for `READY=1`.
     private var unsent: [String] = []
-    private var nextSending: TimerEngine.Instant?
+    private var nextRetry: TimerEngine.Instant?
 
-    /// The manager that the environment names; nil where there is none.
+    /// The service manager from the environment; nil if there is none.
     ///
-    /// - Parameter environment: `NOTIFY_SOCKET`, a path or, after an `@`, an abstract name; `WATCHDOG_USEC`, and
-    ///   `WATCHDOG_PID`, which names the process that it is meant for.
-    /// - Throws: ``SystemError`` where there is one, and the system refuses to talk to it.
+    /// - Parameter environment: `NOTIFY_SOCKET`, a path or, after an `@`, an abstract name; `WATCHDOG_USEC`; and
+    ///   `WATCHDOG_PID`, the process that the watchdog is meant for.
+    /// - Throws: ``SystemError`` if there is one but no socket can be created.
     package init?(environment: [String: String]) throws(SystemError) {
         guard let name = environment["NOTIFY_SOCKET"], let first = name.first, "/@".contains(first) else { return nil }
         var bytes = Array(name.utf8)
@@ -30,7 +30,7 @@ package final class ServiceManager: EventSource, StatusDisplay {
         address.sun_family = sa_family_t(AF_UNIX)
         let offset = MemoryLayout<sa_family_t>.size
         guard bytes.count < MemoryLayout<sockaddr_un>.size - offset else { return nil }
-        // SAFETY: the bytes fit behind the family, as was checked; what is behind them stays zero.
+        // SAFETY: the check above ensures that the bytes fit behind the family; the bytes after them stay zero.
         unsafe withUnsafeMutableBytes(of: &address) { unsafe $0[offset...].copyBytes(from: bytes) }
         self.address = address
         addressLength = socklen_t(offset + bytes.count)
@@ -38,10 +38,10 @@ package final class ServiceManager: EventSource, StatusDisplay {
         let number = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard number >= 0 else { throw SystemError(call: "socket", code: errno) }
         descriptor = FileDescriptor(owning: number)
-        feeding = Self.feeding(environment)
+        watchdogInterval = Self.watchdogInterval(environment)
     }
 
-    private static func feeding(_ environment: [String: String]) -> Duration? {
+    private static func watchdogInterval(_ environment: [String: String]) -> Duration? {
         guard let text = environment["WATCHDOG_USEC"], let microseconds = Int64(text), microseconds > 0 else {
             return nil
         }
@@ -51,57 +51,56 @@ package final class ServiceManager: EventSource, StatusDisplay {
 
     // MARK: - The watchdog
 
-    /// Nothing to wait for but time.
     package var interests: [Interest] { [] }
 
-    /// When the watchdog wants to be fed again, or what was not sent is tried again; nil where there is neither.
+    /// When the watchdog must be fed again or unsent messages are retried; nil if neither applies.
     package var nextInstant: TimerEngine.Instant? {
-        [feeding == nil ? nil : nextFeeding, nextSending].compactMap { $0 }.min()
+        [watchdogInterval == nil ? nil : nextWatchdogMessage, nextRetry].compactMap { $0 }.min()
     }
 
-    /// Feeds the watchdog when it is time to.
+    /// Feeds the watchdog when due, and retries unsent messages.
     package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
-        if let feeding, nextFeeding <= now {
-            nextFeeding = now + feeding
-            // One that is missed is made good by the next.
+        if let watchdogInterval, nextWatchdogMessage <= now {
+            nextWatchdogMessage = now + watchdogInterval
+            // If one is lost, the next one makes up for it.
             _ = send("WATCHDOG=1")
         }
         while let text = unsent.first, send(text) { unsent.removeFirst() }
-        nextSending = unsent.isEmpty ? nil : now + .milliseconds(100)
+        nextRetry = unsent.isEmpty ? nil : now + .milliseconds(100)
         return []
     }
 
     // MARK: - What is shown
 
-    /// Tells mode and time, where these are others: `STATUS=warning, 1:30 left of Talk`.
+    /// Sends the mode and the time if they changed: `STATUS=warning, 1:30 left of Talk`.
     package func show(_ status: NodeStatus) {
         let left = status.remaining == 0 ? "0" : TimerEngine.timerDisplay(of: status.remaining)
         let text = "\(status.mode.name), \(left) left of \(status.timer)"
         guard text != self.status else { return }
         self.status = text
-        // The next second's takes the place of one that did not get through.
+        // A newer status replaces one that is still unsent.
         unsent.removeAll { $0.hasPrefix("STATUS=") }
-        tell("STATUS=\(text)")
+        sendReliably("STATUS=\(text)")
     }
 
-    /// Tells that the node is ready, or stopping.
+    /// Announces that the node is ready or stopping.
     package func announce(_ announcement: Announcement) {
         switch announcement {
-        case .ready: tell("READY=1")
-        case .stopping: tell("STOPPING=1")
+        case .ready: sendReliably("READY=1")
+        case .stopping: sendReliably("STOPPING=1")
         }
     }
 
-    /// Sends what has to arrive, in order: now, or once there is room for it.
-    private func tell(_ text: String) {
+    /// Sends a message that must arrive, in order: now or, if there is no room, later.
+    private func sendReliably(_ text: String) {
         guard !unsent.isEmpty || !send(text) else { return }
         unsent.append(text)
-        // At once, which is after the present turn.
-        nextSending = nextSending ?? TimerEngine.Instant(sinceEpoch: .zero)
+        // As soon as possible, that is after the current loop iteration.
+        nextRetry = nextRetry ?? TimerEngine.Instant(sinceEpoch: .zero)
     }
 
-    /// Sends a datagram without waiting: the lamps do not wait for anybody. Returns whether that is over and done with; a
-    /// manager that is gone misses nothing.
+    /// Sends a datagram without blocking, so that the lamps never wait. Returns false if it must be sent again; other
+    /// errors are ignored, because a manager that is gone misses nothing.
     private func send(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         let length = addressLength

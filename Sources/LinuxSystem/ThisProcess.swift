@@ -1,21 +1,22 @@
+internal import CLinux
 internal import Glibc
 
-/// The machine the node runs on.
+/// The machine that the node runs on.
 package enum Host {
-    /// The host's name as the system has it; empty where it has none.
+    /// The host name; empty if the system reports none.
     package static var name: String {
         var buffer = [CChar](repeating: 0, count: 256)
-        // SAFETY: gethostname writes at most the count it is given; the last byte stays zero.
+        // SAFETY: gethostname writes at most `count - 1` bytes; the last byte stays zero.
         guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return "" }
         return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }
 
-/// Tells whether journald reads what this process writes.
+/// Detects whether this process logs to journald.
 package enum Journal {
-    /// Whether standard error goes to journald: `JOURNAL_STREAM` names its device and inode then.
+    /// Whether standard error goes to journald: `JOURNAL_STREAM` then holds its device and inode numbers.
     ///
-    /// The variable alone does not tell: it is inherited by a process whose output was redirected.
+    /// The variable alone proves nothing: a process inherits it even if its output was redirected.
     package static func reads(standardErrorOf environment: [String: String]) -> Bool {
         var information = stat()
         // SAFETY: the call fills the struct and keeps no pointer.
@@ -24,15 +25,43 @@ package enum Journal {
     }
 }
 
-/// The memory of this process.
+/// The memory use of this process.
 package enum ProcessMemory {
-    /// The bytes that are in memory at present; nil where the kernel does not tell.
+    /// The resident bytes; nil if the kernel does not report them.
     package static var residentBytes: Int? {
         guard let text = try? File.read("/proc/self/statm", upTo: 256) else { return nil }
-        // Pages: all that is mapped, then what of it is in memory.
+        // In pages: the mapped size, then the resident size.
         let fields = text.split(separator: UInt8(ascii: " "))
         guard fields.count > 1, let pages = Int(String(decoding: fields[1], as: UTF8.self)) else { return nil }
         let pageSize = sysconf(Int32(_SC_PAGESIZE))
         return pageSize > 0 ? pages * pageSize : nil
+    }
+}
+
+/// Threads for blocking work: each owns its work and ends with it.
+package enum HelperThread {
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    /// Runs a body on a new thread, which receives no signals except those of its own faults.
+    ///
+    /// - Throws: ``SystemError`` if no thread can be created.
+    package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+        // SAFETY: the thread takes over the reference, which keeps the body alive; if it could not start, the reference
+        // is released here.
+        let retained = unsafe Unmanaged.passRetained(Body(body))
+        let code = unsafe clinux_start_thread(
+            { argument in
+                guard let argument = unsafe argument else { return nil }
+                unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            }, retained.toOpaque())
+        guard code == 0 else {
+            unsafe retained.release()
+            throw SystemError(call: "pthread_create", code: code)
+        }
     }
 }

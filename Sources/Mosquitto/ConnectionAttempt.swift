@@ -2,39 +2,35 @@ internal import IoTNode
 internal import LinuxSystem
 internal import Synchronization
 
-/// One connection attempt: a thread of its own that blocks in name resolution and connecting, and the box through which
-/// it hands over, once, what came of it.
+/// One connection attempt: a thread that blocks in name resolution and connecting, and hands over its outcome once.
 ///
-/// The thread cannot be stopped. An attempt nobody waits for is abandoned, and its thread destroys the client itself.
+/// The thread cannot be stopped. If an attempt is abandoned, its thread destroys the client itself.
 final class ConnectionAttempt: Sendable {
     private enum Progress {
-        /// The thread is at work. Can become any other.
+        /// The thread is running. Next: any other.
         case connecting
-        /// The thread is at work, for nothing. Can become `connecting` again, or `over`.
+        /// The thread is running, but nobody waits for it. Next: `connecting` again, or `over`.
         case abandoned
-        /// The thread is done, and what it leaves waits to be taken. Can become `over`.
+        /// The thread is done and its outcome has not been consumed. Next: `over`.
         case finished(Result<MosquittoClient, ConnectionError>)
-        /// There is nothing left to take.
+        /// The thread is done and its outcome was consumed or destroyed.
         case over
     }
 
-    /// What to connect to, and how.
     let request: ConnectOptions
     private let progress = Mutex(Progress.connecting)
     private let done: EventFD
 
-    /// Starts the thread.
     init(_ request: ConnectOptions) throws(SystemError) {
         self.request = request
         done = try EventFD()
-        // The thread's reference keeps the attempt alive until the thread is done, whoever else has let go.
+        // The thread's reference keeps the attempt alive until the thread is done, even if nobody else holds it.
         try HelperThread.start { self.run() }
     }
 
-    /// Readable once there is an outcome.
     var descriptor: Int32 { done.number }
 
-    /// Whether the thread is still at work.
+    /// Whether the thread is still running.
     var isRunning: Bool {
         progress.withLock { progress in
             switch progress {
@@ -44,8 +40,8 @@ final class ConnectionAttempt: Sendable {
         }
     }
 
-    /// What came of it, once; nil before that and afterwards.
-    func takeOutcome() -> Result<MosquittoClient, ConnectionError>? {
+    /// The outcome, returned once; nil before and afterwards.
+    func consumeOutcome() -> Result<MosquittoClient, ConnectionError>? {
         progress.withLock { progress in
             guard case .finished(let outcome) = progress else { return nil }
             progress = .over
@@ -53,7 +49,7 @@ final class ConnectionAttempt: Sendable {
         }
     }
 
-    /// Gives up waiting: a client that is there is destroyed now, one to come is destroyed by the thread.
+    /// Stops waiting: an existing client is destroyed now, a later one by the thread.
     func abandon() {
         let unwanted: Result<MosquittoClient, ConnectionError>? = progress.withLock { progress in
             switch progress {
@@ -67,11 +63,11 @@ final class ConnectionAttempt: Sendable {
                 return nil
             }
         }
-        // A client is destroyed here, outside of the lock.
+        // The client is destroyed here, outside the lock.
         _ = consume unwanted
     }
 
-    /// Waits for it again, if its thread is still at work.
+    /// Waits again for an abandoned attempt; returns false if its thread is not running any more.
     func resume() -> Bool {
         progress.withLock { progress in
             guard case .abandoned = progress else { return false }
@@ -83,9 +79,9 @@ final class ConnectionAttempt: Sendable {
     private func run() {
         let outcome = Result { () throws(ConnectionError) in try MosquittoClient(connecting: request) }
         progress.withLock { progress in
-            // The client of an abandoned attempt goes with `outcome`, at the end of this function.
+            // If abandoned, the client is destroyed with `outcome` at the end of this function.
             if case .abandoned = progress { progress = .over } else { progress = .finished(outcome) }
         }
-        done.raise()
+        done.set()
     }
 }

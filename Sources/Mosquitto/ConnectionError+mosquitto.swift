@@ -3,14 +3,14 @@ internal import Glibc
 internal import IoTNode
 internal import LinuxSystem
 
-/// What went wrong, in the words of a log. No text here is made from credentials.
+/// Error texts for the log. They never contain credentials.
 extension ConnectionError {
     /// Name resolution, the TCP connection or sending CONNECT failed.
     static func cannotConnect(_ request: ConnectOptions, code: Int32, errno: Int32) -> ConnectionError {
         let broker = request.broker
         switch mosq_err_t(code) {
         case MOSQ_ERR_EAI:
-            // SAFETY: gai_strerror returns a string literal. libmosquitto leaves its argument in errno.
+            // SAFETY: gai_strerror returns a string literal. libmosquitto stores the resolver's error code in errno.
             let reason = unsafe gai_strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
             return ConnectionError("cannot resolve the host name \(broker.host): \(reason)")
         case MOSQ_ERR_INVAL:
@@ -22,13 +22,13 @@ extension ConnectionError {
         }
     }
 
-    /// OpenSSL's words for a connection that the broker closed without ending TLS.
-    static let closedTLS = "unexpected eof while reading"
+    /// OpenSSL's text for a connection that the broker closed without ending TLS.
+    static let unexpectedEOF = "unexpected eof while reading"
 
-    /// There is no TLS with the broker.
-    static func noTLS(_ request: ConnectOptions, _ fault: String) -> ConnectionError {
-        // A broker that hangs up on CONNECT is found out by TLS first.
-        let isClose = fault == closedTLS
+    /// The TLS connection could not be established.
+    static func tlsFailed(_ request: ConnectOptions, _ fault: String) -> ConnectionError {
+        // If the broker closes the connection after CONNECT, TLS notices it first.
+        let isClose = fault == unexpectedEOF
         return ConnectionError(
             isClose
                 ? "\(request.broker) closed the connection without an answer to CONNECT"
@@ -36,19 +36,20 @@ extension ConnectionError {
             hintsAtOlderProtocol: isClose && request.version == .v5)
     }
 
-    /// CONNACK said no.
+    /// CONNACK refused the connection.
     static func refused(_ request: ConnectOptions, code: Int32) -> ConnectionError {
-        // The broker of an older protocol answers MQTT 5 with 1, which libmosquitto turns into 0x84 if it can parse it.
+        // An older broker answers an MQTT 5 CONNECT with 1, which libmosquitto turns into 0x84 if it can parse the
+        // packet.
         let version = request.version == .v5 && (code == 1 || code == MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION.rawValue)
         let isReason = code >= MQTT_RC_UNSPECIFIED.rawValue
         // SAFETY: both return string literals.
         let words = unsafe String(cString: isReason ? mosquitto_reason_string(code) : mosquitto_connack_string(code))
         return ConnectionError(
-            "\(request.broker) refused the connection: \(words.plain) (CONNACK \(hexadecimal(code)))",
+            "\(request.broker) refused the connection: \(words.withoutRefusalPrefix) (CONNACK \(hexadecimal(code)))",
             hintsAtOlderProtocol: version)
     }
 
-    /// A connection ended that was made; `accepted` tells whether CONNACK had come.
+    /// An established connection ended; `accepted` tells whether CONNACK had arrived.
     static func ended(_ request: ConnectOptions, code: Int32, errno: Int32, accepted: Bool) -> ConnectionError {
         let broker = request.broker
         let older = request.version == .v5 && !accepted
@@ -58,7 +59,8 @@ extension ConnectionError {
         if code >= MQTT_RC_UNSPECIFIED.rawValue {
             // SAFETY: a string literal.
             let words = unsafe String(cString: mosquitto_reason_string(code))
-            return ConnectionError("\(broker) ended the connection: \(words.plain) (DISCONNECT \(hexadecimal(code)))")
+            return ConnectionError(
+                "\(broker) ended the connection: \(words.withoutRefusalPrefix) (DISCONNECT \(hexadecimal(code)))")
         }
         switch mosq_err_t(code) {
         case MOSQ_ERR_SUCCESS, MOSQ_ERR_CONN_LOST:
@@ -74,11 +76,11 @@ extension ConnectionError {
         }
     }
 
-    /// libmosquitto's words for one of its errors, or the system's.
+    /// libmosquitto's text for one of its errors, or the system's text.
     static func text(_ code: Int32, errno: Int32 = 0) -> String {
         if code == MOSQ_ERR_ERRNO.rawValue { return SystemError.text(errno) }
-        // SAFETY: for any other error it returns a string literal.
-        return unsafe String(cString: mosquitto_strerror(code)).plain
+        // SAFETY: for all other errors it returns a string literal.
+        return unsafe String(cString: mosquitto_strerror(code)).withoutRefusalPrefix
     }
 
     fileprivate static func hexadecimal(_ code: Int32) -> String {
@@ -88,18 +90,18 @@ extension ConnectionError {
 }
 
 extension ConnectOptions {
-    /// What the broker does not allow, where the code of its answer says so.
+    /// Describes what the broker refused; nil if the code means success.
     func denial(of what: @autoclosure () -> String, _ packet: String, code: Int32) -> String? {
         guard code >= MQTT_RC_UNSPECIFIED.rawValue else { return nil }
         // SAFETY: a string literal.
-        let words = unsafe String(cString: mosquitto_reason_string(code)).plain
+        let words = unsafe String(cString: mosquitto_reason_string(code)).withoutRefusalPrefix
         return "\(broker) refuses the \(what()): \(words) (\(packet) \(ConnectionError.hexadecimal(code)))"
     }
 }
 
 extension String {
-    /// Without the frame that libmosquitto puts around some of its words.
-    fileprivate var plain: String {
+    /// The text without the prefix and full stop that libmosquitto adds to some texts.
+    fileprivate var withoutRefusalPrefix: String {
         let frame = "Connection Refused: "
         let body = hasPrefix(frame) ? dropFirst(frame.count) : Substring(self)
         return String(body.hasSuffix(".") ? body.dropLast() : body)

@@ -1,38 +1,39 @@
 internal import TimerEngine
 
-/// When libmosquitto has to be asked to look at its keep-alive, and no earlier.
+/// Computes when libmosquitto must check its keep-alive, so that the loop does not wake earlier.
 ///
-/// `mosquitto_loop_misc` sends PINGREQ, or gives up where the last one was not answered, once nothing was sent or nothing
-/// was received for the keep-alive. It offers no way to ask when that will be, so what it goes by is kept here too.
+/// `mosquitto_loop_misc` sends PINGREQ, or gives up if the last one was not answered, once nothing was sent or nothing
+/// was received for the keep-alive period. libmosquitto does not tell when that will be, so its timestamps are tracked
+/// here too.
 struct KeepAlive {
-    /// libmosquitto counts whole seconds of a clock whose second begins when it likes.
+    /// libmosquitto counts whole seconds, whose boundaries are unknown.
     private static let granularity = Duration.seconds(1)
 
-    /// The keep-alive, in MQTT 5 perhaps imposed by the broker; nil for none.
+    /// The keep-alive period, which an MQTT 5 broker may impose; nil for none.
     var period: Duration?
     private var lastReceived: TimerEngine.Instant
     private var lastSent: TimerEngine.Instant
 
-    /// Begins with the instant at which CONNECT went out.
+    /// Starts at the instant at which CONNECT was sent.
     init(seconds: Int, at now: TimerEngine.Instant) {
         period = seconds > 0 ? .seconds(seconds) : nil
         lastReceived = now
         lastSent = now
     }
 
-    /// The next instant to call `mosquitto_loop_misc` at; nil for never.
+    /// When to call `mosquitto_loop_misc` next; nil for never.
     var deadline: TimerEngine.Instant? {
         period.map { min(lastReceived, lastSent) + $0 + Self.granularity }
     }
 
-    /// A packet arrived.
-    mutating func received(at now: TimerEngine.Instant) { lastReceived = now }
+    /// Records that data was received.
+    mutating func recordReceived(at now: TimerEngine.Instant) { lastReceived = now }
 
-    /// A packet left.
-    mutating func sent(at now: TimerEngine.Instant) { lastSent = now }
+    /// Records that a packet was sent.
+    mutating func recordSent(at now: TimerEngine.Instant) { lastSent = now }
 
-    /// `mosquitto_loop_misc` was called at the deadline: it counts anew from there, on both sides.
-    mutating func checked(at now: TimerEngine.Instant) {
+    /// Records that `mosquitto_loop_misc` was called at the deadline: both periods start again.
+    mutating func restart(at now: TimerEngine.Instant) {
         lastReceived = now
         lastSent = now
     }

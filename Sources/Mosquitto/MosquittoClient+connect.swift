@@ -4,11 +4,11 @@ internal import IoTNode
 internal import LinuxSystem
 
 extension MosquittoClient {
-    /// Sets all that CONNECT carries.
+    /// Sets everything that CONNECT carries.
     func configure() throws(ConnectionError) {
         let version = request.version == .v5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
         try check(unsafe mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, version), "the protocol's version")
-        // A node sends small packets in quick succession; Nagle's algorithm would hold back all but the first.
+        // The node sends small packets in quick succession; Nagle's algorithm would hold back all but the first.
         try check(unsafe mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1), "TCP_NODELAY")
 
         if let credentials = request.credentials {
@@ -20,7 +20,7 @@ extension MosquittoClient {
         if let files = request.tls { try configureTLS(files) }
 
         let will = request.will
-        // SAFETY: libmosquitto copies the topic and as many bytes as it is told.
+        // SAFETY: libmosquitto copies the topic and the given number of bytes.
         let code = unsafe will.payload.withUnsafeBytes {
             unsafe mosquitto_will_set_v5(
                 handle, will.topic, Int32(clamping: $0.count), $0.baseAddress, will.qos.rawValue, will.retain, nil)
@@ -28,7 +28,7 @@ extension MosquittoClient {
         try check(code, "the will on \(will.topic)")
     }
 
-    /// Resolves the name, connects and sends CONNECT.
+    /// Resolves the host name, connects and sends CONNECT.
     func connect() throws(ConnectionError) {
         let broker = request.broker
         var properties = MosquittoProperties()
@@ -43,11 +43,11 @@ extension MosquittoClient {
             return (code, errno)
         }
         guard code == MOSQ_ERR_SUCCESS.rawValue else {
-            throw brokenTLS(code, errno: number) ?? .cannotConnect(request, code: code, errno: number)
+            throw tlsFailure(code, errno: number) ?? .cannotConnect(request, code: code, errno: number)
         }
     }
 
-    /// Passes on what libmosquitto does not take.
+    /// Throws if libmosquitto rejected a setting.
     func check(_ code: Int32, _ what: String) throws(ConnectionError) {
         guard code == MOSQ_ERR_SUCCESS.rawValue else {
             throw ConnectionError("libmosquitto does not take \(what): \(ConnectionError.text(code))")
@@ -56,7 +56,7 @@ extension MosquittoClient {
 }
 
 extension Credentials.Password {
-    /// The password, read anew where it is in a file.
+    /// The password; a password file is read again each time.
     fileprivate var text: String {
         get throws(ConnectionError) {
             switch self {

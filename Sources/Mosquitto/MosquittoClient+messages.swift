@@ -3,26 +3,25 @@ internal import Glibc
 internal import IoTNode
 
 extension MosquittoClient {
-    /// What became of a packet that was to be sent.
+    /// The result of sending a packet.
     enum Sending: Hashable {
-        /// It is libmosquitto's from now on, under this identifier.
+        /// libmosquitto accepted it, under this identifier.
         case sent(Int32)
-        /// The connection is broken, which is noted.
+        /// The connection is broken; an `ended` event is recorded.
         case noConnection
-        /// It is larger than the broker takes (MQTT 5).
+        /// It exceeds the broker's maximum packet size (MQTT 5).
         case tooLarge
-        /// libmosquitto does not take it, in its own words.
+        /// libmosquitto rejected it, with this error text.
         case refused(String)
     }
 
-    /// Subscribes to one filter with QoS 1; in MQTT 5 nothing that is retained is sent now.
+    /// Subscribes to one filter with QoS 1; in MQTT 5, the broker is told not to send retained messages.
     ///
     /// - Parameters:
-    ///   - subscription: the filter and its options.
-    ///   - withIdentifier: whether the broker takes Subscription Identifiers, which are left out otherwise.
-    /// - Returns: the identifier that the answer will carry, or why there will be none.
+    ///   - withIdentifier: whether the broker supports Subscription Identifiers; if not, none is sent.
+    /// - Returns: the packet identifier that SUBACK will carry, or the failure.
     func subscribe(_ subscription: Subscription, withIdentifier: Bool) -> Sending {
-        // In 3.1.1 libmosquitto leaves the options out.
+        // libmosquitto ignores the options in MQTT 3.1.1.
         var options = MQTT_SUB_OPT_SEND_RETAIN_NEVER.rawValue
         if subscription.retainAsPublished { options |= MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue }
         var properties = MosquittoProperties()
@@ -40,11 +39,11 @@ extension MosquittoClient {
         return sending(code, identifier: packet)
     }
 
-    /// Publishes, at once where the socket has room.
+    /// Publishes a message; libmosquitto sends it at once if the socket has room.
     ///
-    /// Correlation data goes out in MQTT 5 only.
+    /// Correlation data is sent in MQTT 5 only.
     ///
-    /// - Returns: the identifier that an acknowledgement will carry, or why there will be none.
+    /// - Returns: the packet identifier that PUBACK will carry, or the failure.
     func publish(_ message: OutgoingMessage) -> Sending {
         var properties = MosquittoProperties()
         if request.version == .v5, let data = message.correlationData {
@@ -55,7 +54,7 @@ extension MosquittoClient {
         }
         var identifier: Int32 = 0
         let code = unsafe properties.withPointer { list in
-            // SAFETY: libmosquitto copies the topic, the properties and as many bytes of payload as it is told.
+            // SAFETY: libmosquitto copies the topic, the properties and the given number of payload bytes.
             unsafe message.topic.withCString { topic in
                 unsafe message.payload.withUnsafeBytes {
                     unsafe mosquitto_publish_v5(
@@ -67,17 +66,17 @@ extension MosquittoClient {
         return sending(code, identifier: identifier)
     }
 
-    /// What libmosquitto made of a packet.
+    /// Interprets libmosquitto's return code for a packet.
     ///
-    /// It returns a broken connection as an error outside of its loop, calling nobody, so that this is noted here. Other
-    /// errors mean the packet: too large for the broker, not a topic.
+    /// Outside of its loop, libmosquitto reports a broken connection only by its return code, without a callback, so
+    /// the end is recorded here. Other errors concern the packet: too large for the broker, an invalid topic.
     private func sending(_ code: Int32, identifier: Int32) -> Sending {
         let number = errno
         switch mosq_err_t(code) {
         case MOSQ_ERR_SUCCESS:
             return .sent(identifier)
         case MOSQ_ERR_NO_CONN, MOSQ_ERR_CONN_LOST, MOSQ_ERR_ERRNO, MOSQ_ERR_TLS:
-            note(.ended(code: code, errno: number))
+            record(.ended(code: code, errno: number))
             return .noConnection
         case MOSQ_ERR_OVERSIZE_PACKET:
             return .tooLarge
@@ -87,49 +86,51 @@ extension MosquittoClient {
     }
 }
 
-/// The one owner of a list of MQTT 5 properties to send.
+/// The sole owner of a list of MQTT 5 properties to send.
 @safe struct MosquittoProperties: ~Copyable {
     private var list: OpaquePointer?
-    /// What libmosquitto said to the first property that it did not take; success where it took all.
+    /// The error code of the first property that libmosquitto rejected; success if it accepted all.
     private(set) var code = Int32(MOSQ_ERR_SUCCESS.rawValue)
 
-    /// Makes an empty list, which libmosquitto takes for none.
+    /// Creates an empty list, which libmosquitto treats as none.
     init() {}
 
     deinit {
         var list = unsafe list
-        // SAFETY: the list is this owner's alone, as libmosquitto copies what it is given; it takes nil for none.
+        // SAFETY: only this owner has the list, because libmosquitto copies what it is given; nil is an empty list.
         unsafe mosquitto_property_free_all(&list)
     }
 
-    /// Adds a number of four bytes.
+    /// Adds a four-byte integer.
     mutating func add(_ identifier: mqtt5_property, _ value: UInt32) {
-        // SAFETY: the list is exclusively ours during the call.
-        note(unsafe mosquitto_property_add_int32(&list, Int32(identifier.rawValue), value))
+        // SAFETY: we have exclusive access to the list during the call.
+        keepFirstError(unsafe mosquitto_property_add_int32(&list, Int32(identifier.rawValue), value))
     }
 
-    /// Adds a number of variable length.
+    /// Adds a variable-length integer.
     mutating func addVariable(_ identifier: mqtt5_property, _ value: UInt32) {
         // SAFETY: as above.
-        note(unsafe mosquitto_property_add_varint(&list, Int32(identifier.rawValue), value))
+        keepFirstError(unsafe mosquitto_property_add_varint(&list, Int32(identifier.rawValue), value))
     }
 
-    /// Adds bytes; more than 65,535 of them do not fit in MQTT.
+    /// Adds binary data; MQTT limits it to 65,535 bytes.
     mutating func add(_ identifier: mqtt5_property, _ bytes: [UInt8]) {
-        guard let count = UInt16(exactly: bytes.count) else { return note(Int32(MOSQ_ERR_PAYLOAD_SIZE.rawValue)) }
+        guard let count = UInt16(exactly: bytes.count) else {
+            return keepFirstError(Int32(MOSQ_ERR_PAYLOAD_SIZE.rawValue))
+        }
         // SAFETY: libmosquitto copies `count` bytes before it returns.
-        note(
+        keepFirstError(
             unsafe bytes.withUnsafeBytes {
                 unsafe mosquitto_property_add_binary(
                     &list, Int32(identifier.rawValue), $0.baseAddress, count)
             })
     }
 
-    private mutating func note(_ code: Int32) {
+    private mutating func keepFirstError(_ code: Int32) {
         if self.code == MOSQ_ERR_SUCCESS.rawValue { self.code = code }
     }
 
-    /// Lends the list for one call; do not let it escape.
+    /// Passes the list to one call; it must not escape.
     func withPointer<Result>(_ body: (OpaquePointer?) -> Result) -> Result {
         unsafe body(list)
     }

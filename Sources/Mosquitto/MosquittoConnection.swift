@@ -2,42 +2,41 @@ package import IoTNode
 internal import LinuxSystem
 package import TimerEngine
 
-/// The connection to a real broker, by libmosquitto with its external loop.
+/// The connection to a real broker, using libmosquitto with an external event loop.
 ///
-/// libmosquitto blocks while it resolves a name and connects, so that a thread does this for each attempt; see
-/// ``ConnectionAttempt``. Such a thread cannot be stopped: it ends when the resolver or the kernel gives up, after up to
-/// about two minutes. At most two are left behind, beside that of the attempt under way.
+/// libmosquitto blocks while it resolves the host name and connects, so each attempt runs on its own thread; see
+/// ``ConnectionAttempt``. Such a thread cannot be stopped: it ends when the resolver or the kernel gives up, after up
+/// to about two minutes. At most two abandoned attempts may run beside the current one.
 ///
-/// A new attempt with the very request that one of them is at work on takes that one up again. So an unreachable broker
-/// keeps one thread, the others in the list still get their chance, and no late thread takes the client id away from the
-/// attempt that followed it. Where all three are stuck, an attempt with any other request is lost at once, until one of
-/// them ends.
+/// If a new attempt has the same request as an abandoned one that is still running, the abandoned one is resumed. So an
+/// unreachable broker occupies one thread, the other brokers in the list still get their turn, and no late thread takes
+/// over the client id from the attempt that followed it. If all three threads are stuck, an attempt with any other
+/// request fails at once until one of them ends.
 package final class MosquittoConnection: MQTTConnection {
-    /// How many threads may be at work for nobody while another attempt is made.
-    static let leftBehindMaximum = 2
+    /// How many abandoned attempts may still run while another attempt is made.
+    static let maximumAbandonedAttempts = 2
 
     private enum Phase {
-        /// Nothing is under way. Can become `connecting` or `failed`.
+        /// Not connected. Next: `connecting` or `failed`.
         case idle
-        /// A thread connects. Can become `open`, or `idle`.
+        /// A thread is connecting. Next: `open` or `idle`.
         case connecting(ConnectionAttempt)
-        /// There is a connection, if perhaps no CONNACK. Can become `idle`.
+        /// Connected, but perhaps still waiting for CONNACK. Next: `idle`.
         case open(MosquittoSession)
-        /// An attempt could not begin, which is to be told. Can become `idle`.
+        /// The attempt could not start, which is not yet reported. Next: `idle`.
         case failed(ConnectionError)
     }
 
     private var phase = Phase.idle
-    private var leftBehind: [ConnectionAttempt] = []
-    /// What was dropped and is not told yet.
-    private var dropped = 0
+    private var abandonedAttempts: [ConnectionAttempt] = []
+    /// The number of dropped messages that are not yet reported.
+    private var droppedCount = 0
 
-    /// Makes a link that is not connected.
     package init() {}
 
-    deinit { drop() }
+    deinit { closeCurrent() }
 
-    /// The thread's event flag while it connects, then the socket.
+    /// The attempt's event flag while connecting, then the socket.
     package var interests: [Interest] {
         switch phase {
         case .idle, .failed: []
@@ -46,7 +45,7 @@ package final class MosquittoConnection: MQTTConnection {
         }
     }
 
-    /// The keep-alive's deadline, or at once where something failed between two waits.
+    /// The session's next deadline, or at once if a failure must be reported.
     package var nextInstant: TimerEngine.Instant? {
         switch phase {
         case .idle, .connecting: nil
@@ -55,14 +54,14 @@ package final class MosquittoConnection: MQTTConnection {
         }
     }
 
-    /// Begins an attempt; what there was is dropped, without DISCONNECT.
+    /// Starts an attempt; an existing connection is closed without DISCONNECT.
     package func connect(_ request: ConnectOptions) {
-        drop()
-        leftBehind.removeAll { !$0.isRunning }
-        if let index = leftBehind.firstIndex(where: { $0.request == request && $0.resume() }) {
-            phase = .connecting(leftBehind.remove(at: index))
-        } else if leftBehind.count > Self.leftBehindMaximum {
-            let stuck = leftBehind.map(\.request.broker.description).joined(separator: ", ")
+        closeCurrent()
+        abandonedAttempts.removeAll { !$0.isRunning }
+        if let index = abandonedAttempts.firstIndex(where: { $0.request == request && $0.resume() }) {
+            phase = .connecting(abandonedAttempts.remove(at: index))
+        } else if abandonedAttempts.count > Self.maximumAbandonedAttempts {
+            let stuck = abandonedAttempts.map(\.request.broker.description).joined(separator: ", ")
             phase = .failed(
                 ConnectionError("no attempt at \(request.broker): earlier ones at \(stuck) still wait for an answer"))
         } else {
@@ -74,43 +73,44 @@ package final class MosquittoConnection: MQTTConnection {
         }
     }
 
-    /// Subscribes with one packet for each filter, so that one the broker refuses takes no other with it.
+    /// Sends one packet per filter, so that a rejected filter does not affect the others.
     package func subscribe(_ subscriptions: [Subscription]) {
         if case .open(let session) = phase { session.subscribe(subscriptions) }
     }
 
-    /// Publishes as soon as the broker has room; without a connection, or with QoS 0 and a full socket, drops the message.
+    /// Publishes as soon as the broker has room. The message is dropped if there is no connection, or if it has QoS 0
+    /// and the socket is full.
     package func publish(_ message: OutgoingMessage) {
         if case .open(let session) = phase, session.publish(message.encoded) { return }
-        if !message.retain { dropped += 1 }
+        if !message.retain { droppedCount += 1 }
     }
 
-    /// Has the kernel keep packets back that are not full, for 200 ms at most.
+    /// Lets the kernel hold back partially filled packets, for 200 ms at most.
     package func collect() {
-        if case .open(let session) = phase { session.setsCork(true) }
+        if case .open(let session) = phase { session.setCork(true) }
     }
 
-    /// Has the kernel send what it kept.
+    /// Lets the kernel send what it held back.
     package func flush() {
-        if case .open(let session) = phase { session.setsCork(false) }
+        if case .open(let session) = phase { session.setCork(false) }
     }
 
-    /// Waits for the broker to acknowledge what was published, no longer than `patience`, and sends DISCONNECT.
+    /// Waits up to `patience` for the broker to acknowledge all messages, then sends DISCONNECT.
     ///
-    /// An attempt is dropped at once, whatever its thread hangs in.
+    /// An attempt is abandoned at once, even if its thread is blocked.
     package func disconnect(patience: Duration) {
-        if case .open(let session) = phase { session.finish(patience: patience) }
-        drop()
+        if case .open(let session) = phase { session.finish(timeout: patience) }
+        closeCurrent()
     }
 
-    /// Drives libmosquitto's loop as far as is due.
+    /// Runs libmosquitto's loop as far as it is due.
     package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
         var events = advance(ready: ready, at: now)
-        // Whatever reported the end is let go with it, so that no second one can come.
-        for case .lost in events { drop() }
-        if dropped > 0 {
-            events.insert(.dropped(dropped), at: 0)
-            dropped = 0
+        // The connection is closed with its first `lost`, so that there is no second one.
+        for case .lost in events { closeCurrent() }
+        if droppedCount > 0 {
+            events.insert(.dropped(droppedCount), at: 0)
+            droppedCount = 0
         }
         return events.map(NodeEvent.connection)
     }
@@ -124,7 +124,7 @@ package final class MosquittoConnection: MQTTConnection {
         case .open(let session):
             return session.serve(ready: ready, at: now)
         case .connecting(let attempt):
-            switch attempt.takeOutcome() {
+            switch attempt.consumeOutcome() {
             case nil:
                 return []
             case .success(let client):
@@ -136,13 +136,13 @@ package final class MosquittoConnection: MQTTConnection {
         }
     }
 
-    private func drop() {
+    private func closeCurrent() {
         switch phase {
         case .idle, .failed: break
         case .connecting(let attempt):
             attempt.abandon()
-            if attempt.isRunning { leftBehind.append(attempt) }
-        case .open(let session): dropped += session.undelivered
+            if attempt.isRunning { abandonedAttempts.append(attempt) }
+        case .open(let session): droppedCount += session.unacknowledgedCount
         }
         phase = .idle
     }

@@ -3,182 +3,185 @@ internal import IoTNode
 internal import TimerEngine
 internal import TimerProtocol
 
-/// One TCP connection, from the moment it is made to its end.
+/// One TCP connection, from its establishment to its end.
 final class MosquittoSession {
     private let client: MosquittoClient
     private var keepAlive: KeepAlive
     private var isAccepted = false
-    private var subscribing: [Int32: String] = [:]
+    private var pendingSubscriptions: [Int32: String] = [:]
     private var outbox = Outbox()
-    /// What the broker takes.
+    /// The limits that the broker gave in CONNACK.
     private var limits = Acceptance()
-    /// What happened between two waits and is not told yet.
-    private var untold: [ConnectionEvent] = []
+    /// Events from calls between two waits, not yet reported.
+    private var unreportedEvents: [ConnectionEvent] = []
     private var now: TimerEngine.Instant
 
-    /// Takes over a client that has just sent CONNECT.
     init(_ client: MosquittoClient, at now: TimerEngine.Instant) {
         self.client = client
         self.now = now
         keepAlive = KeepAlive(seconds: client.request.keepAlive, at: now)
     }
 
-    /// The socket, for reading and, while something waits for room there, for writing.
+    /// The socket, for reading and, while data is waiting to be sent, for writing.
     var interests: [Interest] {
         guard let socket = client.socket else { return [] }
         return [Interest(descriptor: socket, events: client.wantsToWrite ? [.read, .write] : .read)]
     }
 
-    /// The next deadline, or at once where something is to be told or read that no poll sees.
+    /// The next deadline, or at once if there is something to report or read that `poll` does not see.
     var nextInstant: TimerEngine.Instant? {
-        if client.hasEnded || !untold.isEmpty || client.hasDecryptedMore { return now }
-        // Before CONNACK libmosquitto takes its own deadline for a lost connection; the core has one for that.
+        if client.hasEnded || !unreportedEvents.isEmpty || client.hasDecryptedMore { return now }
+        // Before CONNACK, libmosquitto's keep-alive check would end the connection; the core has its own deadline for
+        // that phase.
         return isAccepted ? .earliest(keepAlive.deadline, outbox.deadline) : nil
     }
 
-    /// Reads, writes and looks at the keep-alive as far as is due; after a ``ConnectionEvent/lost(_:)`` the session is over.
+    /// Reads, writes and checks the keep-alive as far as due; after a ``ConnectionEvent/lost(_:)`` the session is over.
     ///
-    /// The loop calls it after each wait and before it publishes, so that what is published counts as sent now.
+    /// The loop calls it after each wait and before publishing, so `now` is the time at which those messages are sent.
     func serve(ready: [Interest], at now: TimerEngine.Instant) -> [ConnectionEvent] {
         self.now = now
         let ready = ready.first { $0.descriptor == client.socket }?.events ?? []
         if ready.contains(.write) {
             client.write()
-            keepAlive.sent(at: now)
+            keepAlive.recordSent(at: now)
         }
-        // A TLS handshake goes on by reading, also when it waits for room.
+        // A TLS handshake continues by reading, even if it is waiting to write.
         if ready.contains(.read) || (!isAccepted && !ready.isEmpty) || client.hasDecryptedMore {
             client.read()
-            keepAlive.received(at: now)
-            // Acknowledgements may be behind what is not read yet.
-            if client.leftMore { outbox.noteProgress(at: now) }
+            keepAlive.recordReceived(at: now)
+            // There may be acknowledgements in the data not yet read.
+            if client.stoppedEarly { outbox.recordProgress(at: now) }
         }
         if isAccepted, let deadline = keepAlive.deadline, deadline <= now {
             client.checkKeepAlive()
-            keepAlive.checked(at: now)
+            keepAlive.restart(at: now)
         }
-        return settle()
+        return collectEvents()
     }
 
-    /// Subscribes to each filter.
     func subscribe(_ subscriptions: [Subscription]) {
         guard isAccepted else { return }
         for subscription in subscriptions {
             let filter = subscription.filter
-            switch client.subscribe(subscription, withIdentifier: limits.takesIdentifiers) {
-            case .sent(let identifier): subscribing[identifier] = filter
+            switch client.subscribe(subscription, withIdentifier: limits.supportsSubscriptionIdentifiers) {
+            case .sent(let identifier): pendingSubscriptions[identifier] = filter
             case .noConnection: return
-            case .tooLarge: deny("the subscription to \(filter)", "it is larger than \(client.request.broker) takes")
-            case .refused(let reason): deny("the subscription to \(filter)", reason)
+            case .tooLarge:
+                reportRejection("the subscription to \(filter)", "it is larger than \(client.request.broker) takes")
+            case .refused(let reason): reportRejection("the subscription to \(filter)", reason)
             }
         }
-        noteSent()
+        recordPacketSent()
     }
 
-    /// Publishes, at once or when the broker has acknowledged what was sent before.
+    /// Publishes at once, or when the broker has acknowledged earlier messages.
     ///
-    /// A message without QoS is dropped where the socket is full, as it would come late.
+    /// A message with QoS 0 is dropped if the socket is full, because it would arrive late.
     ///
-    /// - Returns: whether it was taken; what becomes of it then is told later.
+    /// - Returns: whether it was accepted; later failures are reported as events.
     func publish(_ message: OutgoingMessage) -> Bool {
         guard isAccepted else { return false }
         guard message.qos == .atMostOnce else {
-            if outbox.isOpen, send(message) { return true }
-            // Where the connection is gone, it counts with all that is lost with it.
+            if outbox.hasRoom, send(message) { return true }
+            // If the connection is gone, the message counts among all that are lost with it.
             return outbox.add(message)
         }
         guard !client.wantsToWrite, case .sent = client.publish(message) else { return false }
-        noteSent()
+        recordPacketSent()
         return true
     }
 
-    /// Whether the kernel keeps packets back that are not full.
-    func setsCork(_ isOn: Bool) { client.setOption(TCP_CORK, to: isOn ? 1 : 0) }
+    /// Sets whether the kernel holds back partially filled packets.
+    func setCork(_ isOn: Bool) { client.setOption(TCP_CORK, to: isOn ? 1 : 0) }
 
-    /// How many messages, not counting retained ones, the broker has not acknowledged.
-    var undelivered: Int { outbox.lossesWhenClosed }
+    /// The number of unacknowledged messages that are not retained.
+    var unacknowledgedCount: Int { outbox.unretainedCount }
 
-    /// Sends what waits, as far as the broker has acknowledged what was sent before.
-    private func sendWaiting() {
-        while let message = outbox.next, send(message) { outbox.removeNext() }
+    /// Sends queued messages as far as the window has room.
+    private func sendQueued() {
+        while let message = outbox.next, send(message) { outbox.removeFirst() }
     }
 
-    /// Hands a message to libmosquitto, whatever that makes of it; returns false only where the connection is gone.
+    /// Passes a message to libmosquitto, and reports a rejection as an event; returns false only if the connection is
+    /// gone.
     private func send(_ message: OutgoingMessage) -> Bool {
         let bytes =
             message.topic.utf8.count + message.payload.count + (message.correlationData?.count ?? 0)
         switch client.publish(message) {
         case .sent(let identifier):
-            outbox.noteSent(message, identifier, bytes: bytes, at: now)
-            noteSent()
+            outbox.recordSent(message, identifier, bytes: bytes, at: now)
+            recordPacketSent()
         case .noConnection:
             return false
         case .tooLarge:
-            untold.append(.tooLarge(topic: message.topic, bytes: bytes, limit: limits.maximumPacketSize ?? 0))
+            unreportedEvents.append(.tooLarge(topic: message.topic, bytes: bytes, limit: limits.maximumPacketSize ?? 0))
         case .refused(let reason):
-            deny("the publication on \(message.topic.brief)", reason)
-            if !message.retain { untold.append(.dropped(1)) }
+            reportRejection("the publication on \(message.topic.brief)", reason)
+            if !message.retain { unreportedEvents.append(.dropped(1)) }
         }
         return true
     }
 
-    private func deny(_ what: String, _ reason: String) {
-        untold.append(.denied("libmosquitto does not take \(what): \(reason)"))
+    private func reportRejection(_ what: String, _ reason: String) {
+        unreportedEvents.append(.denied("libmosquitto does not take \(what): \(reason)"))
     }
 
-    /// Waits for what was published to be acknowledged, as long as patience lasts, and sends DISCONNECT.
-    func finish(patience: Duration) {
+    /// Waits until all messages are acknowledged or the timeout has passed, then sends DISCONNECT.
+    func finish(timeout: Duration) {
         guard isAccepted else { return }
-        let deadline = ContinuousClock.now + patience
+        let deadline = ContinuousClock.now + timeout
         while !outbox.isEmpty || client.wantsToWrite {
             guard let ready = wait(until: deadline) else { break }
             for case .lost in serve(ready: ready, at: now) { return }
         }
         client.disconnect()
-        // What arrives from now on is read by nobody, and must not wake this.
+        // Nobody reads what arrives from now on, so it must not end the wait.
         while client.wantsToWrite, wait(until: deadline, toRead: false) != nil { client.write() }
     }
 
-    /// What the callbacks noted, as events.
-    private func settle() -> [ConnectionEvent] {
-        var events = untold
-        untold = []
-        for arrival in client.takeArrivals() {
-            switch arrival {
+    /// Turns what the callbacks recorded into events.
+    private func collectEvents() -> [ConnectionEvent] {
+        var events = unreportedEvents
+        unreportedEvents = []
+        for event in client.drainEvents() {
+            switch event {
             case .accepted(let acceptance):
                 isAccepted = true
                 limits = acceptance
                 if let imposed = acceptance.keepAlive { keepAlive.period = imposed > 0 ? .seconds(imposed) : nil }
                 events.append(.connected)
             case .message(let message, let acknowledged):
-                if acknowledged { keepAlive.sent(at: now) }
+                if acknowledged { keepAlive.recordSent(at: now) }
                 events.append(.message(message))
             case .subscribed(let identifier, let code):
-                guard let filter = subscribing.removeValue(forKey: identifier) else { continue }
+                guard let filter = pendingSubscriptions.removeValue(forKey: identifier) else { continue }
                 if let denial = client.request.denial(of: "subscription to \(filter)", "SUBACK", code: code) {
                     events.append(.denied(denial))
                 }
             case .published(let identifier, let code):
-                guard let message = outbox.noteAcknowledged(identifier, at: now) else { continue }
-                // Whoever asked may have chosen it.
+                guard let message = outbox.recordAcknowledgement(identifier, at: now) else { continue }
+                // The topic may come from a request, so it is shortened.
                 if let denial = client.request.denial(of: "publication on \(message.topic.brief)", "PUBACK", code: code)
                 {
                     events.append(.denied(denial))
                 }
-                // One that waited for its turn may have left in the same call.
-                if !outbox.isEmpty { keepAlive.sent(at: now) }
+                // A queued message may have been sent in the same call.
+                if !outbox.isEmpty { keepAlive.recordSent(at: now) }
             case .refused(let code):
                 return events + [.lost(.refused(client.request, code: code))]
             case .ended(let code, let number):
-                if !isAccepted, let failure = client.brokenTLS(code, errno: number) { return events + [.lost(failure)] }
+                if !isAccepted, let failure = client.tlsFailure(code, errno: number) {
+                    return events + [.lost(failure)]
+                }
                 return events + [
                     .lost(.ended(client.request, code: code, errno: number, accepted: isAccepted))
                 ]
             }
         }
-        sendWaiting()
+        sendQueued()
         if let deadline = outbox.deadline, deadline <= now {
-            let seconds = Outbox.patience.components.seconds
+            let seconds = Outbox.acknowledgementTimeout.components.seconds
             let broker = client.request.broker
             events.append(
                 .lost(
@@ -189,21 +192,21 @@ final class MosquittoSession {
         return events
     }
 
-    /// A packet left, unless the socket had no room for it.
-    private func noteSent() {
-        if !client.wantsToWrite { keepAlive.sent(at: now) }
+    /// Tells the keep-alive that a packet was sent, unless the socket had no room for it.
+    private func recordPacketSent() {
+        if !client.wantsToWrite { keepAlive.recordSent(at: now) }
     }
 
-    /// Waits for the socket; nil when patience, or the socket, has come to an end.
+    /// Waits for the socket; nil when the deadline has passed or the socket is closed.
     private func wait(until deadline: ContinuousClock.Instant, toRead: Bool = true) -> [Interest]? {
         let left = deadline - .now
         guard left > .zero, let interest = interests.first else { return nil }
-        // What TLS has decrypted no poll sees.
+        // `poll` does not see data that TLS has already decrypted.
         if toRead, client.hasDecryptedMore { return [interest] }
         var descriptor = pollfd(fd: interest.descriptor, events: toRead ? Int16(POLLIN) : 0, revents: 0)
         if interest.events.contains(.write) { descriptor.events |= Int16(POLLOUT) }
         let milliseconds = Int32((left.inSeconds * 1000).rounded(.up))
-        // SAFETY: one descriptor, ours for the length of the call.
+        // SAFETY: one descriptor, which is ours during the call.
         guard unsafe poll(&descriptor, 1, milliseconds) >= 0 || errno == EINTR else { return nil }
         return descriptor.revents == 0 ? [] : [interest]
     }

@@ -1,88 +1,88 @@
 internal import IoTNode
 internal import TimerEngine
 
-/// What is on its way to the broker, and what waits until there is room among that.
+/// Tracks messages in flight to the broker and queues further ones until there is room.
 ///
-/// The broker is sent no more than it acknowledges soon, so that a burst of commands leaves no backlog: of a retained
-/// message that waits, the newest value alone is kept, in the place of the older one. Answers and events all wait.
+/// The window limits what is sent before the broker acknowledges it, so that a burst of commands leaves no backlog. For
+/// a queued retained message, a newer value replaces the older one in place. All other messages stay queued.
 struct Outbox {
-    /// A message that was sent and is not acknowledged.
-    struct Sent: Hashable {
+    /// A message that was sent but not yet acknowledged.
+    struct InFlightMessage: Hashable {
         let topic: String
         let bytes: Int
         let isRetained: Bool
     }
 
-    /// As many bytes may be unacknowledged before further messages wait.
+    /// When this many bytes are in flight, further messages are queued.
     static let window = 256 * 1024
-    /// As many messages may wait; libmosquitto's own queue has no bound.
+    /// The maximum number of queued messages; libmosquitto's own queue is unbounded.
     static let capacity = 16_384
-    /// A broker that has room for nothing and acknowledges nothing for as long is lost.
-    static let patience: Duration = .seconds(5)
+    /// If messages are queued and the broker acknowledges nothing for this long, the connection counts as lost.
+    static let acknowledgementTimeout: Duration = .seconds(5)
 
-    private var sent: [Int32: Sent] = [:]
-    private(set) var sentBytes = 0
-    /// What waits, by its place in the order.
-    private var waiting: [Int: OutgoingMessage] = [:]
-    /// The places of the retained messages that wait, by their topics.
-    private var retained: [String: Int] = [:]
-    private var firstPlace = 0
-    private var endPlace = 0
-    /// When the broker last acknowledged something, or may have, or was sent the first message that it has not acknowledged.
+    private var inFlight: [Int32: InFlightMessage] = [:]
+    private(set) var inFlightBytes = 0
+    /// Queued messages by their position.
+    private var queued: [Int: OutgoingMessage] = [:]
+    /// Positions of queued retained messages by topic.
+    private var queuedRetained: [String: Int] = [:]
+    private var firstPosition = 0
+    private var endPosition = 0
+    /// When the broker last acknowledged something, or may have, or when a message was sent while none was in flight.
     private var progressAt = TimerEngine.Instant(sinceEpoch: .zero)
 
-    /// Whether nothing is on its way and nothing waits.
-    var isEmpty: Bool { sent.isEmpty && waiting.isEmpty }
+    /// Whether nothing is in flight or queued.
+    var isEmpty: Bool { inFlight.isEmpty && queued.isEmpty }
 
-    /// How many messages have not arrived.
-    var count: Int { sent.count + waiting.count }
+    /// The number of messages in flight or queued.
+    var count: Int { inFlight.count + queued.count }
 
-    /// How many of them are not retained.
-    var lossesWhenClosed: Int { sent.values.count { !$0.isRetained } + waiting.values.count { !$0.retain } }
+    /// The number of those that are not retained, and so are lost if the connection closes.
+    var unretainedCount: Int { inFlight.values.count { !$0.isRetained } + queued.values.count { !$0.retain } }
 
-    /// Whether a message need not wait: none waits, and the broker has not enough to acknowledge.
-    var isOpen: Bool { waiting.isEmpty && sentBytes < Self.window }
+    /// Whether a new message can be sent at once: nothing is queued and the window has room.
+    var hasRoom: Bool { queued.isEmpty && inFlightBytes < Self.window }
 
-    /// The next message to send; nil where none waits or the broker has enough to acknowledge.
-    var next: OutgoingMessage? { !waiting.isEmpty && sentBytes < Self.window ? waiting[firstPlace] : nil }
+    /// The next queued message; nil if there is none or the window is full.
+    var next: OutgoingMessage? { !queued.isEmpty && inFlightBytes < Self.window ? queued[firstPosition] : nil }
 
-    /// When the broker is lost if it acknowledges nothing before; nil while nothing waits for it.
-    var deadline: TimerEngine.Instant? { waiting.isEmpty ? nil : progressAt + Self.patience }
+    /// When the connection counts as lost unless the broker acknowledges something; nil while nothing is queued.
+    var deadline: TimerEngine.Instant? { queued.isEmpty ? nil : progressAt + Self.acknowledgementTimeout }
 
-    /// Adds a message at the end; returns false where too many wait already.
+    /// Appends a message; returns false if the queue is full.
     mutating func add(_ message: OutgoingMessage) -> Bool {
-        if message.retain, let place = retained[message.topic] {
-            waiting[place] = message
+        if message.retain, let position = queuedRetained[message.topic] {
+            queued[position] = message
             return true
         }
-        guard waiting.count < Self.capacity else { return false }
-        if message.retain { retained[message.topic] = endPlace }
-        waiting[endPlace] = message
-        endPlace += 1
+        guard queued.count < Self.capacity else { return false }
+        if message.retain { queuedRetained[message.topic] = endPosition }
+        queued[endPosition] = message
+        endPosition += 1
         return true
     }
 
-    /// Takes the next message out, whatever became of it.
-    mutating func removeNext() {
-        guard let message = waiting.removeValue(forKey: firstPlace) else { return }
-        if message.retain { retained[message.topic] = nil }
-        firstPlace += 1
+    /// Removes the next queued message, whether or not it could be sent.
+    mutating func removeFirst() {
+        guard let message = queued.removeValue(forKey: firstPosition) else { return }
+        if message.retain { queuedRetained[message.topic] = nil }
+        firstPosition += 1
     }
 
-    /// Notes that a message was sent.
-    mutating func noteSent(_ message: OutgoingMessage, _ identifier: Int32, bytes: Int, at now: TimerEngine.Instant) {
-        if sent.isEmpty { progressAt = now }
-        sent[identifier] = Sent(topic: message.topic, bytes: bytes, isRetained: message.retain)
-        sentBytes += bytes
+    /// Records that a message was sent.
+    mutating func recordSent(_ message: OutgoingMessage, _ identifier: Int32, bytes: Int, at now: TimerEngine.Instant) {
+        if inFlight.isEmpty { progressAt = now }
+        inFlight[identifier] = InFlightMessage(topic: message.topic, bytes: bytes, isRetained: message.retain)
+        inFlightBytes += bytes
     }
 
-    /// Notes that not all that the broker sent is read, so that there may be acknowledgements among it.
-    mutating func noteProgress(at now: TimerEngine.Instant) { progressAt = now }
+    /// Counts as progress that not all received data has been read: it may contain acknowledgements.
+    mutating func recordProgress(at now: TimerEngine.Instant) { progressAt = now }
 
-    /// Notes an acknowledgement; returns what it was for.
-    mutating func noteAcknowledged(_ identifier: Int32, at now: TimerEngine.Instant) -> Sent? {
-        guard let message = sent.removeValue(forKey: identifier) else { return nil }
-        sentBytes -= message.bytes
+    /// Records an acknowledgement; returns the acknowledged message.
+    mutating func recordAcknowledgement(_ identifier: Int32, at now: TimerEngine.Instant) -> InFlightMessage? {
+        guard let message = inFlight.removeValue(forKey: identifier) else { return nil }
+        inFlightBytes -= message.bytes
         progressAt = now
         return message
     }

@@ -6,7 +6,7 @@ internal import LinuxSystem
 internal import Mosquitto
 internal import NodeConfiguration
 
-/// `timer-node run`: builds the parts and runs the loop.
+/// `timer-node run`: creates the parts and runs the loop.
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run the node.",
@@ -25,7 +25,7 @@ struct Run: ParsableCommand {
         let loaded = try NodeConfiguration.loadOrExit(config)
         let configuration = loaded.configuration
 
-        // Before any other thread is there, so that all of them leave the signals to it.
+        // Created before any other thread, so that all threads inherit the blocked signals.
         let (signals, manager) = try orExit(.internal) { () throws(SystemError) in
             (try ProcessSignals(), try ServiceManager(environment: environment))
         }
@@ -81,7 +81,7 @@ struct Run: ParsableCommand {
         NodeLoop(core: core, parts: parts).run()
     }
 
-    /// Makes the log's lines.
+    /// The function that formats log lines.
     private static func format(
         _ settings: NodeConfiguration.Log, _ environment: [String: String]
     ) -> (LogLevel, String) -> String {
@@ -89,18 +89,18 @@ struct Run: ParsableCommand {
         return { settings.format.line($0, $1, at: Date(), isJournal: isJournal) }
     }
 
-    /// Writes what is to be logged.
+    /// The function that writes lines from a minimum level.
     private static func log(_ output: LogOutput, from least: LogLevel) -> (LogLevel, String) -> Void {
         { if $0.isLogged(from: least) { output.write($0, $1) } }
     }
 }
 
-/// Where the state is kept, each folder with one store: a configuration that goes back to a folder finds what is still
-/// being written to it, so that nothing older is written after something newer.
+/// One store per folder: if a new configuration goes back to an earlier folder, it gets the store that may still be
+/// writing to it, so that no older state is written after a newer one.
 private final class Stores {
     private var stores: [String: BackgroundStore] = [:]
 
-    /// The store of a folder; one that keeps nothing where there is none.
+    /// The store of a folder; a store that saves nothing if there is no folder.
     func store(for storage: NodeConfiguration.Storage?) throws(SystemError) -> any Store {
         guard let directory = storage?.directory else { return NoStore() }
         if let store = stores[directory] { return store }
@@ -110,7 +110,7 @@ private final class Stores {
     }
 }
 
-/// The lamps of a chip, or drawn ones, which show the time as well.
+/// The lamps of a chip, or drawn ones that also show the time.
 private struct LampParts {
     let outputs: any Outputs
     let displays: [any StatusDisplay]

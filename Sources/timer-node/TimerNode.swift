@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import IoTNode
+internal import NodeConfiguration
 
 @main
 struct TimerNode: ParsableCommand {
@@ -8,4 +9,42 @@ struct TimerNode: ParsableCommand {
         subcommands: [
             Run.self, Check.self, ListLines.self, LampTest.self, LampsOff.self, ConfigurationReference.self,
         ])
+}
+
+/// The option for the configuration file.
+struct ConfigurationOption: ParsableArguments {
+    @Option(help: "The configuration file.", completion: .file(extensions: ["yaml", "yml"]))
+    var config = "/etc/timer-node/timer-node.yaml"
+}
+
+/// `timer-node check FILE`: reports all faults of a configuration.
+struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Say all that is wrong with a configuration file.",
+        discussion: """
+            Prints each fault and warning with its line, the key, what was found and what was expected. \
+            Environment variables (TIMER_NODE_MQTT_USERNAME) count as they do when the node runs. A file that it names \
+            and that you may not read is a warning: the node's user may be another one.
+
+            Exits with 0 when the file can be used, with 78 when it has faults, with 74 when it cannot be read.
+            """)
+
+    @Argument(help: "The configuration file.", completion: .file(extensions: ["yaml", "yml"]))
+    var file: String
+
+    func run() throws {
+        var errors = StandardError()
+        for warning in try NodeConfiguration.loadOrExit(file, for: .checking).warnings { print(warning, to: &errors) }
+        print("\(file): valid")
+    }
+}
+
+/// `timer-node configuration-reference`: prints docs/configuration.md, for developers.
+struct ConfigurationReference: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print the page of all configuration keys.", shouldDisplay: false)
+
+    func run() {
+        print(NodeConfiguration.reference, terminator: "")
+    }
 }

@@ -12,19 +12,19 @@ import TimerEngine
     func either() {
         var keepAlive = KeepAlive(seconds: 15, at: Self.second(100))
         #expect(keepAlive.deadline == Self.second(116))
-        keepAlive.received(at: Self.second(110))
+        keepAlive.recordReceived(at: Self.second(110))
         #expect(keepAlive.deadline == Self.second(116))
-        keepAlive.sent(at: Self.second(105))
+        keepAlive.recordSent(at: Self.second(105))
         #expect(keepAlive.deadline == Self.second(121))
-        keepAlive.sent(at: Self.second(112))
+        keepAlive.recordSent(at: Self.second(112))
         #expect(keepAlive.deadline == Self.second(126))
     }
 
     @Test("after a look it counts anew")
     func anew() {
         var keepAlive = KeepAlive(seconds: 5, at: Self.second(0))
-        keepAlive.sent(at: Self.second(3))
-        keepAlive.checked(at: Self.second(6))
+        keepAlive.recordSent(at: Self.second(3))
+        keepAlive.restart(at: Self.second(6))
         #expect(keepAlive.deadline == Self.second(12))
     }
 

@@ -16,8 +16,8 @@ struct OutboxTests {
     private func send(_ outbox: inout Outbox, bytes: Int, from first: Int32 = 1) -> [OutgoingMessage] {
         var sent: [OutgoingMessage] = []
         while let next = outbox.next {
-            outbox.noteSent(next, first + Int32(sent.count), bytes: bytes, at: start)
-            outbox.removeNext()
+            outbox.recordSent(next, first + Int32(sent.count), bytes: bytes, at: start)
+            outbox.removeFirst()
             sent.append(next)
         }
         return sent
@@ -29,9 +29,9 @@ struct OutboxTests {
         let messages = (1...10).map { message("response", "\($0)") }
         for message in messages { _ = outbox.add(message) }
         let first = send(&outbox, bytes: 100_000)
-        let acknowledged = outbox.noteAcknowledged(1, at: start)
+        let acknowledged = outbox.recordAcknowledgement(1, at: start)
         let rest = send(&outbox, bytes: 1, from: 10)
-        let again = outbox.noteAcknowledged(1, at: start)
+        let again = outbox.recordAcknowledgement(1, at: start)
         #expect(first == Array(messages.prefix(3)), "the third goes beyond 256 KiB")
         #expect(acknowledged?.topic == "response")
         #expect(rest == Array(messages.dropFirst(3)))
@@ -42,15 +42,15 @@ struct OutboxTests {
     @Test("is of a retained message that waits the newest value alone, in the place of the older; all others stay")
     func newest() {
         var outbox = Outbox()
-        #expect(outbox.isOpen, "the first need not wait")
-        outbox.noteSent(message("first", retain: true), 1, bytes: Outbox.window, at: start)
-        #expect(!outbox.isOpen)
+        #expect(outbox.hasRoom, "the first need not wait")
+        outbox.recordSent(message("first", retain: true), 1, bytes: Outbox.window, at: start)
+        #expect(!outbox.hasRoom)
         for number in 1...100 {
             _ = outbox.add(message("timers", "\(number)", retain: true))
             _ = outbox.add(message("response", "\(number)"))
         }
-        #expect(outbox.lossesWhenClosed == 100)
-        _ = outbox.noteAcknowledged(1, at: start)
+        #expect(outbox.unretainedCount == 100)
+        _ = outbox.recordAcknowledgement(1, at: start)
         let sent = send(&outbox, bytes: 10, from: 2)
         #expect(sent.first == message("timers", "100", retain: true))
         #expect(sent.dropFirst() == (1...100).map { message("response", "\($0)") }[...])
@@ -59,17 +59,17 @@ struct OutboxTests {
     @Test("has a deadline only while something waits, which each acknowledgement moves")
     func deadline() {
         var outbox = Outbox()
-        outbox.noteSent(message("1"), 1, bytes: Outbox.window, at: start)
+        outbox.recordSent(message("1"), 1, bytes: Outbox.window, at: start)
         #expect(outbox.deadline == nil)
         _ = outbox.add(message("2"))
         #expect(outbox.deadline == start + .seconds(5))
         _ = outbox.add(message("3"))
-        _ = outbox.noteAcknowledged(1, at: start + .seconds(3))
-        outbox.noteSent(message("2"), 2, bytes: Outbox.window, at: start + .seconds(4))
-        outbox.removeNext()
+        _ = outbox.recordAcknowledgement(1, at: start + .seconds(3))
+        outbox.recordSent(message("2"), 2, bytes: Outbox.window, at: start + .seconds(4))
+        outbox.removeFirst()
         #expect(outbox.deadline == start + .seconds(9))
         // Where not all is read that the broker has sent, there may be one that nobody has seen yet.
-        outbox.noteProgress(at: start + .seconds(8))
+        outbox.recordProgress(at: start + .seconds(8))
         #expect(outbox.deadline == start + .seconds(13))
     }
 
@@ -80,7 +80,7 @@ struct OutboxTests {
         #expect(taken == Outbox.capacity)
         let beyond = [outbox.add(message("event")), outbox.add(message("state", retain: true))]
         #expect(beyond == [false, false])
-        outbox.removeNext()
+        outbox.removeFirst()
         let states = [outbox.add(message("state", "1", retain: true)), outbox.add(message("state", "2", retain: true))]
         #expect(states == [true, true], "the second is in the place of the first")
     }

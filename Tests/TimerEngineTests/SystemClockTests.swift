@@ -40,7 +40,7 @@ struct SystemClockTests {
     @Test("wakes all that runs from one thread, which sleeps through each second and is gone when nothing runs")
     func oneThread() async {
         await #expect(processExitsWith: .success) {
-            #expect(!TimerThread.shared.isThere)
+            #expect(!TimerThread.shared.isRunning)
             let threads = Shared<Set<UInt>>([])
             let counts = Shared<[(sleeps: Int, computing: Duration)]>([])
             let main = UInt(pthread_self())
@@ -54,7 +54,7 @@ struct SystemClockTests {
                     })
             }
             for engine in engines { engine.start() }
-            #expect(TimerThread.shared.isThere)
+            #expect(TimerThread.shared.isRunning)
             #expect(eventually { engines.allSatisfy { $0.mode == .alarm } })
             #expect(threads.value.count == 1)
             #expect(!threads.value.contains(main))
@@ -62,7 +62,7 @@ struct SystemClockTests {
                 #expect(later.sleeps - earlier.sleeps <= 25)
                 #expect(later.computing - earlier.computing < .milliseconds(100), "no spin before the second")
             }
-            #expect(eventually { !TimerThread.shared.isThere })
+            #expect(eventually { !TimerThread.shared.isRunning })
         }
     }
 
@@ -76,7 +76,7 @@ struct SystemClockTests {
                 usleep(100_000)  // By then the thread waits for the second.
                 let start = clock.now
                 engine.currentPreciseTime = 0.02
-                while engine.mode != .alarm || TimerThread.shared.isThere { usleep(500) }
+                while engine.mode != .alarm || TimerThread.shared.isRunning { usleep(500) }
                 return start.duration(to: clock.now) < .milliseconds(500)
             }
             #expect(wasMoved)

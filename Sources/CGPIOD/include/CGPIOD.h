@@ -1,7 +1,7 @@
-// One small C interface over libgpiod 1.6 and 2.x, chosen when it is compiled: v1.c or v2.c.
+// A small C interface over libgpiod 1.6 and 2.x; the version is chosen at compile time: v1.c or v2.c.
 //
-// What returns int gives 0, or a count, and on failure a negative errno. Levels are logical: true is active, which is
-// low on a line that is `active_low`. A request keeps using its chip, so the chip must be closed after it.
+// Functions that return int return 0 or a count, or a negative errno on failure. Levels are logical: true is active,
+// which is low on an `active_low` line. A request keeps using its chip, so close the chip after releasing the request.
 #ifndef CGPIOD_H
 #define CGPIOD_H
 
@@ -9,12 +9,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The kernel's GPIO_MAX_NAME_SIZE: names come with their NUL.
+// The kernel's GPIO_MAX_NAME_SIZE; names include their NUL.
 #define CGPIOD_NAME_SIZE 32
 // The kernel's GPIO_V2_LINES_MAX.
 #define CGPIOD_LINES_MAX 64
 
-// Whether the kernel debounces inputs through this libgpiod; where not, `debounce_us` is ignored.
+// Whether this libgpiod version supports debouncing by the kernel; if not, `debounce_us` is ignored.
 extern const bool cgpiod_debounces;
 
 // Chips.
@@ -44,20 +44,20 @@ int cgpiod_chip_get_line_info(cgpiod_chip *_Nonnull chip, unsigned int offset, c
 typedef enum { CGPIOD_BIAS_AS_IS, CGPIOD_BIAS_DISABLED, CGPIOD_BIAS_PULL_UP, CGPIOD_BIAS_PULL_DOWN } cgpiod_bias;
 typedef enum { CGPIOD_DRIVE_PUSH_PULL, CGPIOD_DRIVE_OPEN_DRAIN, CGPIOD_DRIVE_OPEN_SOURCE } cgpiod_drive;
 
-// Output lines, held together.
+// Output lines held in one request.
 
 typedef struct cgpiod_outputs cgpiod_outputs;
 
 typedef struct {
     unsigned int offset;
     bool active_low;
-    bool level;  // the first one
+    bool level;  // the initial level
     cgpiod_bias bias;
     cgpiod_drive drive;
 } cgpiod_output;
 
-// Takes the lines in one request; the kernel sets them in this order. -EBUSY where somebody holds one, -ENOTSUP where
-// biases or drives differ and libgpiod 1 cannot have that in one request.
+// Requests the lines together; the kernel sets them in this order. Fails with -EBUSY if another consumer holds one of
+// them, and with -ENOTSUP if the biases or drives differ and libgpiod 1 cannot combine them in one request.
 int cgpiod_outputs_request(cgpiod_chip *_Nonnull chip, const char *_Nonnull consumer,
                            const cgpiod_output *_Nonnull lines, size_t count,
                            cgpiod_outputs *_Nullable *_Nonnull outputs);
@@ -66,13 +66,13 @@ int cgpiod_outputs_set(cgpiod_outputs *_Nonnull outputs, const unsigned int *_No
                        const bool *_Nonnull levels, size_t count);
 void cgpiod_outputs_release(cgpiod_outputs *_Nonnull outputs);
 
-// From now on a fatal signal (a trap, a segmentation fault, abort, quit …) sets these lines to these levels before it
-// ends the process. One request at a time; it must be disarmed before it is released.
+// From now on, a fatal signal (a trap, a segmentation fault, abort, quit …) sets these lines to these levels before it
+// ends the process. Only one request can be armed at a time; disarm it before releasing it.
 void cgpiod_outputs_arm(cgpiod_outputs *_Nonnull outputs, const unsigned int *_Nonnull offsets,
                         const bool *_Nonnull levels, size_t count);
 void cgpiod_outputs_disarm(void);
 
-// Input lines with their edges.
+// Input lines with edge events.
 
 typedef struct cgpiod_inputs cgpiod_inputs;
 
@@ -92,12 +92,12 @@ typedef struct {
 int cgpiod_inputs_request(cgpiod_chip *_Nonnull chip, const char *_Nonnull consumer,
                           const cgpiod_input *_Nonnull lines, size_t count,
                           cgpiod_inputs *_Nullable *_Nonnull inputs);
-// The descriptors that become readable with an edge: one a line in libgpiod 1, one for all in 2. `descriptors` has room
-// for CGPIOD_LINES_MAX; returns how many there are. They belong to the request.
+// The descriptors that become readable when an edge arrives: one per line in libgpiod 1, one for all lines in 2.
+// `descriptors` has room for CGPIOD_LINES_MAX; returns how many there are. They belong to the request.
 size_t cgpiod_inputs_get_descriptors(cgpiod_inputs *_Nonnull inputs, int *_Nonnull descriptors);
-// Reads what one descriptor has, at most `capacity` edges; returns how many. Blocks where it is not readable.
+// Reads at most `capacity` edges from one descriptor; returns how many. Blocks if the descriptor is not readable.
 int cgpiod_inputs_read(cgpiod_inputs *_Nonnull inputs, int descriptor, cgpiod_edge *_Nonnull edges, size_t capacity);
-// Reads a line's level: 0 or 1.
+// Reads the level of a line: 0 or 1.
 int cgpiod_inputs_get_level(cgpiod_inputs *_Nonnull inputs, unsigned int offset);
 void cgpiod_inputs_release(cgpiod_inputs *_Nonnull inputs);
 

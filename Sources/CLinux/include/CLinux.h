@@ -1,4 +1,5 @@
-// What Swift's Glibc module lacks, because glibc shows it only with _GNU_SOURCE or Swift cannot import the macro.
+// What Swift's Glibc module lacks, either because glibc declares it only with _GNU_SOURCE or because Swift cannot
+// import the macro.
 #ifndef CLINUX_H
 #define CLINUX_H
 
@@ -13,12 +14,12 @@
 #include <sys/timerfd.h>
 #include <time.h>
 
-// Starts a detached thread with every signal blocked, so that signals stay with the thread that waits for them; but for
-// those of a fault (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS), whose handler puts the lamps out.
-// Returns 0, or the errno of what failed.
+// Starts a detached thread with all signals blocked, so that signals go to the thread that waits for them. Exceptions
+// are the fault signals (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS), whose handler switches the lamps
+// off. Returns 0, or the errno of what failed.
 int clinux_start_thread(void *_Nullable (*_Nonnull body)(void *_Nullable), void *_Nullable argument);
 
-// O_PATH: a descriptor to go on from, for which the right to search a folder is enough.
+// O_PATH: opens a directory for further lookups; search permission is enough.
 extern const int clinux_o_path;
 
 #endif

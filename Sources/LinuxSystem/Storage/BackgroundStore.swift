@@ -2,58 +2,58 @@ package import IoTNode
 internal import Synchronization
 package import TimerEngine
 
-/// Keeps the state in a file, without the loop ever waiting for the disk.
+/// Saves the state to a file on a background thread, so that the loop never waits for the disk.
 ///
-/// A thread does the work, one piece after another, and sleeps while there is none. Of states that wait for their turn the
-/// newest is written alone.
+/// The thread does one job after another and sleeps when there is none. If several saves are queued, only the newest is
+/// written.
 package final class BackgroundStore: Store, Sendable {
-    private let desk: Desk
+    private let queue: JobQueue
 
-    /// Readable once something has ended.
+    /// Readable once a job has finished.
     package let interests: [Interest]
 
-    /// A store that has not begun anything.
+    /// Creates a store; its thread starts with the first job.
     ///
-    /// - Throws: ``SystemError`` where the process has no descriptor left.
+    /// - Throws: ``SystemError`` if the process has no descriptor left.
     package init(_ file: FileStore) throws(SystemError) {
-        desk = try Desk(file)
-        interests = [Interest(descriptor: desk.news.number, events: .read)]
+        queue = try JobQueue(file)
+        interests = [Interest(descriptor: queue.resultsFlag.number, events: .read)]
     }
 
-    /// The thread does what was asked for, and ends.
-    deinit { desk.close() }
+    /// Queued jobs are still done; then the thread ends.
+    deinit { queue.close() }
 
-    /// Reads the file, at once.
-    package func load() throws(StoreError) -> [UInt8]? { try desk.file.load() }
+    /// Reads the file synchronously.
+    package func load() throws(StoreError) -> [UInt8]? { try queue.file.load() }
 
-    /// Has a state written, in the place of the one that waits if there is one.
+    /// Queues a state for writing. It replaces the last queued job if that is a save, too.
     package func save(_ state: SavedNodeState, number: Int) { begin(.save(state, number: number)) }
 
-    /// Has something kept under another name, after what was asked for before.
+    /// Queues the job of moving or writing something aside, after all earlier jobs.
     package func setAside(_ what: SetAside) { begin(.setAside(what)) }
 
-    /// How what was asked for ended.
+    /// The results of finished jobs.
     package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
-        ready.isEmpty ? [] : desk.takeEvents()
+        ready.isEmpty ? [] : queue.drainEvents()
     }
 
-    private func begin(_ job: Desk.Job) {
-        guard desk.add(job) else { return }
+    private func begin(_ job: JobQueue.Job) {
+        guard queue.add(job) else { return }
         do throws(SystemError) {
-            try HelperThread.start { [desk] in desk.serve() }
+            try HelperThread.start { [queue] in queue.runJobs() }
         } catch {
-            desk.giveUp(StoreError("there is no thread to write with: \(error)"))
+            queue.failAll(StoreError("there is no thread to write with: \(error)"))
         }
     }
 }
 
-/// What the loop and the thread share: what is to be done, and what came of it.
-private final class Desk: Sendable {
+/// What the loop and the thread share: the queued jobs and their results.
+private final class JobQueue: Sendable {
     enum Job {
         case save(SavedNodeState, number: Int)
         case setAside(SetAside)
 
-        /// That it failed, and why.
+        /// The event that reports this job as failed.
         func failed(_ reason: StoreError) -> NodeEvent {
             switch self {
             case .save(_, let number): .storeFailed(number, reason)
@@ -62,82 +62,82 @@ private final class Desk: Sendable {
         }
     }
 
-    private struct Work {
-        /// What is to be done, in order; two saves never follow each other.
-        var waiting: [Job] = []
-        /// Whether the thread is there.
-        var isServed = false
-        /// Whether the thread is to end when there is nothing left to do.
+    private struct State {
+        /// Jobs in order; never two saves in a row.
+        var jobs: [Job] = []
+        /// Whether the thread is running.
+        var hasThread = false
+        /// Whether the thread ends once the queue is empty.
         var isClosed = false
-        /// How jobs ended, until the loop takes it.
+        /// Results that the loop has not read yet.
         var events: [NodeEvent] = []
     }
 
     let file: FileStore
-    private let work = Mutex(Work())
-    /// Raised when there are jobs; the thread sleeps on it.
-    private let orders: EventFD
-    /// Raised when there are events.
-    let news: EventFD
+    private let state = Mutex(State())
+    /// Set when there are jobs; the thread sleeps on it.
+    private let jobsFlag: EventFD
+    /// Set when there are results.
+    let resultsFlag: EventFD
 
     init(_ file: FileStore) throws(SystemError) {
         self.file = file
-        orders = try EventFD(isAwaited: true)
-        news = try EventFD()
+        jobsFlag = try EventFD(isBlocking: true)
+        resultsFlag = try EventFD()
     }
 
-    /// Puts a job at the end; returns whether a thread is needed for it.
+    /// Appends a job; returns whether a thread must be started for it.
     func add(_ job: Job) -> Bool {
-        let isServed = work.withLock { work in
-            if case .save = job, case .save? = work.waiting.last { work.waiting.removeLast() }
-            work.waiting.append(job)
-            defer { work.isServed = true }
-            return work.isServed
+        let hasThread = state.withLock { state in
+            if case .save = job, case .save? = state.jobs.last { state.jobs.removeLast() }
+            state.jobs.append(job)
+            defer { state.hasThread = true }
+            return state.hasThread
         }
-        if isServed { orders.raise() }
-        return !isServed
+        if hasThread { jobsFlag.set() }
+        return !hasThread
     }
 
-    /// Has the thread end, once all is done.
+    /// Lets the thread end once the queue is empty.
     func close() {
-        work.withLock { $0.isClosed = true }
-        orders.raise()
+        state.withLock { $0.isClosed = true }
+        jobsFlag.set()
     }
 
-    func takeEvents() -> [NodeEvent] {
-        // First, so that an event that comes in between raises it again.
-        news.lower()
-        return work.withLock { work in
-            defer { work.events = [] }
-            return work.events
+    func drainEvents() -> [NodeEvent] {
+        // Reset first: an event that arrives after this sets the flag again.
+        resultsFlag.reset()
+        return state.withLock { state in
+            defer { state.events = [] }
+            return state.events
         }
     }
 
     // MARK: - The work
 
-    /// Does what there is to do, and sleeps in between, until the desk is closed.
-    func serve() {
+    /// Does the queued jobs, and sleeps between them, until the queue is closed.
+    func runJobs() {
         var writer = SavedNodeStateWriter()
         while true {
-            while let job = next() { tell(event(of: job, &writer)) }
-            if work.withLock({ $0.isClosed && $0.waiting.isEmpty }) { return }
-            orders.lower()
+            while let job = next() { report(event(of: job, &writer)) }
+            if state.withLock({ $0.isClosed && $0.jobs.isEmpty }) { return }
+            jobsFlag.reset()
         }
     }
 
-    /// Tells that all there is to do failed; the next job has a thread asked for again.
-    func giveUp(_ reason: StoreError) {
-        while let job = next() { tell(job.failed(reason)) }
-        work.withLock { $0.isServed = false }
+    /// Reports all queued jobs as failed; the next job tries to start a thread again.
+    func failAll(_ reason: StoreError) {
+        while let job = next() { report(job.failed(reason)) }
+        state.withLock { $0.hasThread = false }
     }
 
     private func next() -> Job? {
-        work.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
+        state.withLock { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }
     }
 
-    private func tell(_ event: NodeEvent) {
-        work.withLock { $0.events.append(event) }
-        news.raise()
+    private func report(_ event: NodeEvent) {
+        state.withLock { $0.events.append(event) }
+        resultsFlag.set()
     }
 
     private func event(of job: Job, _ writer: inout SavedNodeStateWriter) -> NodeEvent {

@@ -2,43 +2,43 @@ internal import CLinux
 internal import Glibc
 internal import IoTNode
 
-/// The path of a folder, taken apart once.
+/// The path of a folder, split into its components once.
 struct StatePath: Sendable {
     let text: String
-    /// The names in it, the first one last.
-    let parts: [String]
+    /// The components in reverse order, so that the next one can be popped from the end.
+    let reversedComponents: [String]
 
     init(_ text: String) {
         self.text = text
-        parts = text.split(separator: "/").map(String.init).reversed()
+        reversedComponents = text.split(separator: "/").map(String.init).reversed()
     }
 }
 
-/// A folder that is open: what is done in it is done there, wherever its path leads in the meantime.
+/// An open folder. All operations are relative to its descriptor, so they stay in this folder even if the path changes.
 ///
-/// A program that root runs works in folders of others, who may put links there. So no link is followed but one of root's
-/// own on the way to the folder, and no file is written that somebody else made.
+/// When root runs the program, the folder may belong to another user, who could place symbolic links there. So only
+/// links owned by root are followed on the way to the folder, and no existing file is written to.
 struct StateFolder: ~Copyable {
-    /// The folder's path, for messages.
+    /// The path, for error messages.
     let path: String
     private let descriptor: FileDescriptor
 
     /// Opens a folder.
     ///
-    /// - Parameter isMade: whether it is made, with its parents, where it is missing.
-    /// - Returns: nil where it is missing and not made.
-    init?(_ path: StatePath, isMade: Bool) throws(StoreError) {
-        let (path, parts) = (path.text, path.parts)
+    /// - Parameter createIfMissing: whether to create it, with its parents, if it is missing.
+    /// - Returns: nil if it is missing and was not created.
+    init?(_ path: StatePath, createIfMissing: Bool) throws(StoreError) {
+        let (path, reversedComponents) = (path.text, path.reversedComponents)
         var here = try Self.start(of: path, of: path)
-        var names = parts
+        var names = reversedComponents
         var linksLeft = 40
         while let name = names.popLast() {
             var status = stat()
             // SAFETY: the call fills the struct and keeps no pointer.
             if unsafe fstatat(here.number, name, &status, AT_SYMLINK_NOFOLLOW) != 0 {
                 guard errno == ENOENT else { throw StoreError("open", path) }
-                guard isMade else { return nil }
-                // Somebody else may have made it in between.
+                guard createIfMissing else { return nil }
+                // Another process may have created it in the meantime.
                 guard unsafe mkdirat(here.number, name, names.isEmpty ? 0o750 : 0o755) == 0 || errno == EEXIST else {
                     throw StoreError("make", path)
                 }
@@ -50,7 +50,7 @@ struct StateFolder: ~Copyable {
                 }
                 linksLeft -= 1
                 let target = try Self.target(of: name, in: here, of: path)
-                names += StatePath(target).parts
+                names += StatePath(target).reversedComponents
                 if target.hasPrefix("/") { here = try Self.start(of: target, of: path) }
                 continue
             }
@@ -59,7 +59,7 @@ struct StateFolder: ~Copyable {
             guard number >= 0 else { throw StoreError("open", path) }
             here = FileDescriptor(owning: number)
         }
-        // Open for reading, as it must be to reach the disk.
+        // Reopened for reading: fsync needs that.
         let number = unsafe openat(here.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { throw StoreError("open", path) }
         self.path = path
@@ -76,7 +76,7 @@ struct StateFolder: ~Copyable {
         of link: String, in folder: borrowing FileDescriptor, of path: String
     ) throws(StoreError) -> String {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-        // SAFETY: the call fills as many bytes as the array has, at most.
+        // SAFETY: the call fills at most as many bytes as the array has.
         let count = unsafe readlinkat(folder.number, link, &bytes, bytes.count)
         guard count >= 0 else { throw StoreError("open", path) }
         return String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -86,9 +86,9 @@ struct StateFolder: ~Copyable {
 // MARK: - Files
 
 extension StateFolder {
-    /// Reads a regular file, `limit` bytes of it at most; nil where there is none.
+    /// Reads at most `limit` bytes of a regular file; nil if there is none.
     func read(_ name: String, upTo limit: Int) throws(StoreError) -> [UInt8]? {
-        // O_NONBLOCK: a pipe that nobody writes to would hold the node up for ever.
+        // O_NONBLOCK: opening a named pipe without a writer would block forever.
         let number = unsafe openat(
             descriptor.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard number >= 0 else {
@@ -108,29 +108,30 @@ extension StateFolder {
         }
     }
 
-    /// Writes a new file, whose bytes are on the disk afterwards; whatever had its name is removed before.
+    /// Writes a new file and syncs it to the disk; an existing file of that name is removed first.
     func write(_ bytes: [UInt8], to name: String) throws(StoreError) {
         let file = "\(path)/\(name)"
         guard unsafe unlinkat(descriptor.number, name, 0) == 0 || errno == ENOENT else {
             throw StoreError("remove", file)
         }
-        // O_EXCL: it is nobody else's file, nor one that a link leads to.
+        // O_EXCL: the file is certainly new, neither another user's nor behind a link.
         let number = unsafe openat(
             descriptor.number, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o640)
         guard number >= 0 else { throw StoreError("create", file) }
         do throws(StoreError) {
-            try fill(FileDescriptor(owning: number), with: bytes, file)
+            try writeAndSync(FileDescriptor(owning: number), with: bytes, file)
         } catch {
-            // Half a file takes up room where there may be none. What cannot be removed is removed by the next write.
+            // A partial file wastes space on a disk that may be full. If it cannot be removed now, the next write
+            // removes it.
             _ = unsafe unlinkat(descriptor.number, name, 0)
             throw error
         }
     }
 
-    private func fill(
+    private func writeAndSync(
         _ descriptor: consuming FileDescriptor, with bytes: [UInt8], _ file: String
     ) throws(StoreError) {
-        try handOver(descriptor, file)
+        try changeOwner(descriptor, file)
         var rest = bytes[...]
         while !rest.isEmpty {
             // SAFETY: the call reads the slice's bytes and keeps no pointer.
@@ -142,19 +143,20 @@ extension StateFolder {
         guard fsync(descriptor.number) == 0 else { throw StoreError("sync", file) }
     }
 
-    /// Gives a file that root made to whom the folder belongs: a trial by hand leaves a service its state.
-    private func handOver(_ file: borrowing FileDescriptor, _ name: String) throws(StoreError) {
+    /// Gives a file created by root to the folder's owner, so that a manual run as root does not lock the service out
+    /// of its state.
+    private func changeOwner(_ file: borrowing FileDescriptor, _ name: String) throws(StoreError) {
         guard geteuid() == 0 else { return }
         var folder = stat()
         // SAFETY: the call fills the struct and keeps no pointer.
         guard unsafe fstat(descriptor.number, &folder) == 0 else { throw StoreError("look at", path) }
-        // EPERM: a root that may not, as in some containers, or files that belong to nobody, as on a USB stick.
+        // EPERM: root lacks the right, as in some containers, or the file system has no owners, as on a USB stick.
         guard fchown(file.number, folder.st_uid, folder.st_gid) == 0 || errno == EPERM else {
             throw StoreError("hand over", name)
         }
     }
 
-    /// Gives a file another name; the folder is on the disk afterwards.
+    /// Renames a file and syncs the folder to the disk.
     func rename(_ name: String, to other: String) throws(StoreError) {
         guard unsafe renameat(descriptor.number, name, descriptor.number, other) == 0 else {
             throw StoreError("rename", "\(path)/\(name)")
@@ -162,13 +164,13 @@ extension StateFolder {
         try sync()
     }
 
-    /// Brings the folder's names to the disk.
+    /// Syncs the folder's entries to the disk.
     func sync() throws(StoreError) {
         guard fsync(descriptor.number) == 0 else { throw StoreError("sync", path) }
     }
 
-    /// Whether a name is taken, if only by a link that leads nowhere.
-    func has(_ name: String) -> Bool {
+    /// Whether the name exists, even as a dangling link.
+    func exists(_ name: String) -> Bool {
         var status = stat()
         // SAFETY: the call fills the struct and keeps no pointer.
         return unsafe fstatat(descriptor.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0
@@ -176,7 +178,7 @@ extension StateFolder {
 }
 
 extension StoreError {
-    /// A step that failed, with the system's reason.
+    /// The failed step with the system's error text.
     fileprivate init(_ step: String, _ path: String, _ code: Int32 = errno) {
         self.init("cannot \(step) \(path): \(SystemError.text(code))")
     }

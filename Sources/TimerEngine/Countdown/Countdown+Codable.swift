@@ -2,7 +2,7 @@ extension TimerEngine.Countdown: Codable {
     private enum CodingKeys: CodingKey { case thresholds, state, zero, ticked, remaining, since, used, over }
     private enum StateName: String, Codable { case stopped, running, paused, alarm }
 
-    /// Writes the countdown with its instants; they keep their meaning as long as the clock keeps its zero.
+    /// Writes the countdown with its instants, which stay valid as long as the clock's zero does not move.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(thresholds, forKey: .thresholds)
@@ -24,11 +24,11 @@ extension TimerEngine.Countdown: Codable {
         }
     }
 
-    /// Reads a countdown; ``advance(to:)`` then reports what fell due meanwhile.
+    /// Reads a countdown; ``advance(to:)`` then reports what fell due since it was written.
     ///
-    /// - Throws: ``TimerEngine/CountdownError/notACountdown(_:)`` or ``TimerEngine/ThresholdsError`` for what no
-    ///   countdown can have written, a `DecodingError` for a field that is missing, of another type, or a time of more
-    ///   than ten thousand years.
+    /// - Throws: ``TimerEngine/CountdownError/notACountdown(_:)`` or ``TimerEngine/ThresholdsError`` for values that no
+    ///   countdown could have written; a `DecodingError` for a field that is missing or of another type, or a time of
+    ///   more than ten thousand years.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         self.init(try fields.decode(TimerEngine.Thresholds.self, forKey: .thresholds))
@@ -66,12 +66,12 @@ extension TimerEngine.Countdown {
         }
     }
 
-    /// The stopwatches run as the state has them run, and the alarm is a part of the run.
+    /// Checks that the stopwatches match the state, and that the alarm lies within the run.
     private func checkStopwatches() throws(CountdownError) {
         let goes: Bool =
             switch state {
             case .stopped: usedTime == Stopwatch() && overTime == Stopwatch()
-            // By the next tick the run has begun.
+            // The run must have begun before the next tick.
             case .running:
                 usedTime.since.flatMap { since in nextInstant.map { since < $0 } } == true && !overTime.isRunning
             case .paused: !usedTime.isRunning && !overTime.isRunning
@@ -84,4 +84,45 @@ extension TimerEngine.Countdown {
             throw .notACountdown("more time in alarm than in the run")
         }
     }
+}
+
+extension TimerEngine.Countdown {
+    /// All fields of a countdown, with the same names as in its `Codable` form, for callers that serialize it
+    /// themselves.
+    package struct Record: Hashable, Sendable {
+        /// The time measured before the current start, and that start; nil while halted.
+        package typealias Watch = (before: Duration, since: TimerEngine.Instant?)
+
+        private let countdown: TimerEngine.Countdown
+
+        fileprivate init(_ countdown: TimerEngine.Countdown) { self.countdown = countdown }
+
+        package var thresholds: TimerEngine.Thresholds { countdown.thresholds }
+        package var used: Watch { (countdown.usedTime.before, countdown.usedTime.since) }
+        package var over: Watch { (countdown.overTime.before, countdown.overTime.since) }
+
+        package var state: String {
+            switch countdown.state {
+            case .stopped: "stopped"
+            case .running: "running"
+            case .paused: "paused"
+            case .alarm: "alarm"
+            }
+        }
+
+        package var zero: TimerEngine.Instant? { countdown.zero }
+        package var since: TimerEngine.Instant? { countdown.alarmedSince }
+
+        /// The last second reported; nil unless running.
+        package var ticked: Int? {
+            if case .running(_, let ticked) = countdown.state { ticked } else { nil }
+        }
+
+        /// The time left; nil unless paused.
+        package var remaining: Duration? {
+            if case .paused(let remaining) = countdown.state { remaining } else { nil }
+        }
+    }
+
+    package var record: Record { Record(self) }
 }

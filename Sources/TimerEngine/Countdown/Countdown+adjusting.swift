@@ -1,9 +1,10 @@
-// What gives a run another position, or other times.
+// Calls that change the position or the times of a run.
 extension TimerEngine.Countdown {
-    /// Runs so that `seconds` (clamped to 0…start) were left exactly at `instant`; a future instant counts as now.
+    /// Runs such that `seconds` (clamped to 0…start) were left exactly at `instant`; a future instant counts as now.
     ///
-    /// That second counts as ticked: there is a tick at once only where another one is present by now. Where zero was
-    /// due meanwhile, the run is over since that instant, even if this is before something that was reported already.
+    /// That second counts as ticked: there is an immediate tick only if a different second is current now. If zero was
+    /// due in the meantime, the run has been over since that instant, even if it lies before something already
+    /// reported.
     ///
     /// - Throws: ``TimerEngine/CountdownError/notAllowed(_:in:)`` unless running or paused.
     public mutating func sync(to seconds: Int, at instant: Instant, now: Instant) throws(CountdownError) -> [Event] {
@@ -16,19 +17,19 @@ extension TimerEngine.Countdown {
         return events
     }
 
-    /// Sets what is left, clamped to 0…start; a stopped or alarmed countdown holds there, paused.
+    /// Sets the time left, clamped to 0…start; a stopped or alarmed countdown becomes paused there.
     public mutating func setRemaining(_ remaining: Duration, at now: Instant) -> [Event] {
         let events = advance(to: now)
         let left = min(max(.zero, remaining), .seconds(thresholds.start))
         return events + move(to: left, running: mode.isRunning, ticked: shownSeconds(at: now), at: now)
     }
 
-    /// Gives (or, negative, takes) seconds for this run.
+    /// Adds seconds to this run; a negative number removes them.
     ///
-    /// What is left may go above the starting time; out of the alarm the run goes on with what is given.
+    /// The time left may exceed the starting time. In alarm, the run continues with the added time.
     ///
     /// - Throws: ``TimerEngine/CountdownError/notAllowed(_:in:)`` while stopped,
-    ///   ``TimerEngine/CountdownError/tooLong(seconds:)`` where more than 23:59:59 would be left.
+    ///   ``TimerEngine/CountdownError/tooLong(seconds:)`` if more than 23:59:59 would be left.
     public mutating func add(_ seconds: Int, at now: Instant) throws(CountdownError) -> [Event] {
         var (next, events) = advanced(to: now)
         guard next.mode != .stopped else { throw .notAllowed(.add, in: .stopped) }
@@ -41,9 +42,9 @@ extension TimerEngine.Countdown {
         return events
     }
 
-    /// Gives other times to this and each later run.
+    /// Sets the times of this and every later run.
     ///
-    /// What is left of this run stays, but for what passes a lower starting time; time that was added stays too.
+    /// The time left in this run stays, except that it is limited to a lower starting time; added time is kept.
     public mutating func setThresholds(_ thresholds: TimerEngine.Thresholds, at now: Instant) -> [Event] {
         let events = advance(to: now)
         let from = mode
@@ -57,9 +58,9 @@ extension TimerEngine.Countdown {
                 ticked: left.shownSeconds, at: now)
     }
 
-    /// The same countdown on a clock whose zero lies `duration` earlier: each instant is that much later.
+    /// Moves all instants `duration` later, for a clock whose zero lies that much earlier.
     ///
-    /// For a countdown that was saved before the machine started again. No instant leaves the ten thousand years of
+    /// Used for a countdown that was saved before a reboot. No instant leaves the ten thousand years of
     /// ``TimerEngine/Instant``.
     public mutating func shift(by duration: Duration) {
         switch state {
@@ -71,7 +72,7 @@ extension TimerEngine.Countdown {
         overTime.shift(by: duration)
     }
 
-    /// Jumps to another time left; at nothing or below that is the end.
+    /// Sets another time left; at zero or below, the run ends.
     private mutating func move(
         to left: Duration, running: Bool, from: TimerEngine.Mode? = nil, ticked: Int, at now: Instant
     ) -> [Event] {

@@ -1,13 +1,13 @@
 extension TimerEngine.Countdown {
     /// A point on the clock that drives the countdown.
     public typealias Instant = TimerEngine.Instant
-    /// Why a call is refused.
+    /// Why a call was refused.
     public typealias CountdownError = TimerEngine.CountdownError
 
-    /// Reports what fell due up to `now`, in order.
+    /// Advances to `now` and reports what fell due, in order.
     ///
-    /// After a stall only the present second is ticked, but each transition on the way is reported with the instant it
-    /// was due.
+    /// After a stall, only the current second is ticked, but every transition on the way is reported with the instant
+    /// at which it was due.
     public mutating func advance(to now: Instant) -> [Event] {
         guard case .running(let zero, let ticked) = state else { return [] }
         let second = now.duration(to: zero).shownSeconds
@@ -26,9 +26,9 @@ extension TimerEngine.Countdown {
         return events
     }
 
-    /// Runs from the starting time, from any mode: the transition, if there is one, then the tick.
+    /// Starts from the starting time, in any mode. Reports the transition, if there is one, then the tick.
     ///
-    /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` where the starting time is 0.
+    /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` if the starting time is 0.
     public mutating func start(at now: Instant) throws(CountdownError) -> [Event] {
         guard thresholds.start > 0 else { throw .nothingToRun }
         var events = advance(to: now)
@@ -39,17 +39,17 @@ extension TimerEngine.Countdown {
         return events + [.tick(thresholds.start, at: now)]
     }
 
-    /// Goes back to the starting time without an alarm, from any mode.
+    /// Stops and goes back to the starting time without an alarm, in any mode.
     public mutating func stop(at now: Instant) -> [Event] {
         advance(to: now) + leave(to: .stopped, at: now)
     }
 
-    /// Goes straight to the alarm, from any mode.
+    /// Goes straight to the alarm, in any mode.
     public mutating func end(at now: Instant) -> [Event] {
         advance(to: now) + (alarmedSince == nil ? leave(to: .alarm(since: now), at: now) : [])
     }
 
-    /// Holds the exact fraction.
+    /// Pauses, keeping the exact fraction of the second.
     ///
     /// - Throws: ``TimerEngine/CountdownError/notAllowed(_:in:)`` unless running.
     public mutating func pause(at now: Instant) throws(CountdownError) -> [Event] {
@@ -62,7 +62,7 @@ extension TimerEngine.Countdown {
         return events
     }
 
-    /// Goes on from the fraction; the second that was shown is not ticked again.
+    /// Resumes with the fraction of the second; the second already shown is not ticked again.
     ///
     /// - Throws: ``TimerEngine/CountdownError/notAllowed(_:in:)`` unless paused.
     public mutating func resume(at now: Instant) throws(CountdownError) -> [Event] {
@@ -76,21 +76,21 @@ extension TimerEngine.Countdown {
 // MARK: - How a call is done
 
 extension TimerEngine.Countdown {
-    /// What a call works on that may yet be refused.
+    /// A copy advanced to `now`, for a call that may still be refused.
     func advanced(to now: Instant) -> (Self, [Event]) {
         var next = self
         let events = next.advance(to: now)
         return (next, events)
     }
 
-    /// Leaves for the stop or the alarm; out of a pause the inner mode is what is left.
+    /// Changes to stopped or alarm; out of a pause, the transition starts from the mode before the pause.
     private mutating func leave(to next: State, at now: Instant) -> [Event] {
         let from = mode.unpaused
         enter(next, at: now)
         return from == mode ? [] : [.transition(from: from, to: mode, at: now)]
     }
 
-    /// Changes the state, and lets the stopwatches go or halt with it.
+    /// Changes the state, and starts or halts the stopwatches accordingly.
     mutating func enter(_ next: State, at now: Instant) {
         state = next
         switch next {
@@ -100,10 +100,59 @@ extension TimerEngine.Countdown {
         }
         if case .alarm = next {
             overTime.run(from: now)
-            // A sync may find the run over since before its last alarm: that one is no longer counted twice.
+            // A sync may date the end of the run before its previous alarm: that alarm must not be counted twice.
             overTime.limitEarlierTime(to: usedTime.elapsed(at: now))
         } else {
             overTime.halt(at: now)
+        }
+    }
+}
+
+extension TimerEngine {
+    /// Why a countdown refused a call; nothing changed.
+    public enum CountdownError: Error, Hashable {
+        /// A call that is allowed only in some modes.
+        public enum Call: String, Hashable, Sendable {
+            /// ``TimerEngine/Countdown/pause(at:)``, which needs a running timer.
+            case pause
+            /// ``TimerEngine/Countdown/resume(at:)``, which needs a paused one.
+            case resume
+            /// ``TimerEngine/Countdown/sync(to:at:now:)``, which needs a running or paused one.
+            case sync
+            /// ``TimerEngine/Countdown/add(_:at:)``, which needs one that is not stopped.
+            case add
+        }
+
+        /// The call is not allowed in this mode.
+        case notAllowed(Call, in: Mode)
+        /// The starting time is 0, so there is nothing to run.
+        case nothingToRun
+        /// More than ``TimerEngine/Thresholds/longest`` seconds would be left.
+        case tooLong(seconds: Int)
+        /// The saved values cannot be those of a countdown; the text says why.
+        case notACountdown(String)
+    }
+}
+
+extension TimerEngine.CountdownError: CustomStringConvertible {
+    /// What was found and what was expected.
+    public var description: String {
+        switch self {
+        case .notAllowed(let call, let mode): "\(call) needs a \(call.needs) timer; this one is \(mode.name)"
+        case .nothingToRun: "start needs a starting time above 0; this one is 0"
+        case .tooLong(let seconds): "\(seconds) s would be left, more than \(TimerEngine.Thresholds.longest)"
+        case .notACountdown(let fault): "not a saved countdown: \(fault)"
+        }
+    }
+}
+
+extension TimerEngine.CountdownError.Call {
+    fileprivate var needs: String {
+        switch self {
+        case .pause: "running"
+        case .resume: "paused"
+        case .sync: "running or paused"
+        case .add: "running, paused or alarmed"
         }
     }
 }

@@ -1,45 +1,46 @@
 extension TimerEngine {
-    /// The arithmetic of one timer: a state machine that is told what time it is and answers what happened.
+    /// The arithmetic of one timer: a state machine that is given the time and returns what happened.
     ///
-    /// Each call first brings the countdown up to its instant, so that what fell due before comes before what the call
-    /// does. A call that throws changes nothing, and what fell due is then left for the next one. Between two changes
-    /// there is nothing to do: ``nextInstant`` says when there will be.
+    /// Each call first advances the countdown to the given instant, so that what fell due earlier is reported before
+    /// the effect of the call. A call that throws changes nothing; the next call then reports what fell due. Between
+    /// two changes there is nothing to do: ``nextInstant`` says when the next one is due.
     ///
-    /// The instants of successive calls do not go back.
+    /// The instants of successive calls must not decrease.
     public struct Countdown: Hashable, Sendable {
-        /// What is reported, in the order of the returned arrays.
+        /// What a call reports; the returned arrays are in order.
         public enum Event: Hashable, Sendable {
-            /// A second is shown, due at this instant.
+            /// A new second is shown; it was due at this instant.
             case tick(Int, at: Instant)
-            /// The mode changed, due at this instant.
+            /// The mode changed; the change was due at this instant.
             case transition(from: Mode, to: Mode, at: Instant)
         }
 
         enum State: Hashable, Sendable {
-            /// Can start, end, hold.
+            /// Can be started, ended, or paused by setting the remaining time.
             case stopped
-            /// Reaches zero at `zero`; `ticked`, more than 0, is the last second reported. Can pause, end, stop.
+            /// Reaches zero at `zero`; `ticked` is the last second reported, above 0. Can be paused, ended or stopped.
             case running(zero: Instant, ticked: Int)
-            /// Holds `remaining`, more than nothing. Can resume, end, stop.
+            /// Paused with `remaining` left, above 0. Can be resumed, ended or stopped.
             case paused(remaining: Duration)
-            /// At zero since `since`. Can stop, start, hold or run on with given time.
+            /// At zero since `since`. Can be stopped, started, paused by setting the remaining time, or continued by
+            /// adding time.
             case alarm(since: Instant)
         }
 
-        /// The times of each run.
+        /// The times of every run.
         public internal(set) var thresholds: Thresholds
         var state: State = .stopped
-        /// Goes while the run goes, the alarm included.
+        /// Measures the run, including the alarm but not pauses.
         var usedTime = Stopwatch()
-        /// Goes during the alarm.
+        /// Measures the time in alarm.
         var overTime = Stopwatch()
 
-        /// A stopped countdown.
+        /// Creates a stopped countdown.
         public init(_ thresholds: Thresholds) {
             self.thresholds = thresholds
         }
 
-        /// What it is doing, as of the last call.
+        /// The mode as of the last call.
         public var mode: Mode {
             switch state {
             case .stopped: .stopped
@@ -52,17 +53,17 @@ extension TimerEngine {
             }
         }
 
-        /// When a running countdown reaches zero, else nil.
+        /// When a running countdown reaches zero; otherwise nil.
         public var zero: Instant? {
             if case .running(let zero, _) = state { zero } else { nil }
         }
 
-        /// Since when the alarm has been on, else nil.
+        /// When the alarm began; nil unless in alarm.
         public var alarmedSince: Instant? {
             if case .alarm(let since) = state { since } else { nil }
         }
 
-        /// When ``advance(to:)`` next has something to report; nil while nothing passes.
+        /// When ``advance(to:)`` next has something to report; nil while not running.
         public var nextInstant: Instant? {
             if case .running(let zero, let ticked) = state { zero - .seconds(ticked - 1) } else { nil }
         }
@@ -87,20 +88,61 @@ extension TimerEngine.Countdown {
         remaining(at: now).shownSeconds
     }
 
-    /// The position at `now`: the starting time less what is left; negative while more is left than that.
+    /// The position at `now`: the starting time minus the time left; negative if added time exceeds the starting time.
     ///
-    /// It says where the run is, not how long it took: that is ``used(at:)``.
+    /// This is the position of the run, not its duration, which is ``used(at:)``.
     public func elapsed(at now: TimerEngine.Instant) -> Duration {
         .seconds(thresholds.start) - remaining(at: now)
     }
 
-    /// How long this run has lasted at `now`: pauses out, the time in alarm in; zero while stopped.
+    /// How long this run has lasted at `now`, without pauses but including the time in alarm; zero while stopped.
     public func used(at now: TimerEngine.Instant) -> Duration {
         usedTime.elapsed(at: now)
     }
 
-    /// How long this run has been in alarm at `now`, all its alarms together where time was added in one.
+    /// How long this run has been in alarm at `now`; the sum of all its alarms if time was added in one.
     public func over(at now: TimerEngine.Instant) -> Duration {
         overTime.elapsed(at: now)
+    }
+}
+
+/// A stopwatch that can run and halt.
+struct Stopwatch: Hashable, Sendable, Codable {
+    private(set) var before: Duration = .zero
+    private(set) var since: TimerEngine.Instant?
+
+    var isRunning: Bool { since != nil }
+
+    func elapsed(at now: TimerEngine.Instant) -> Duration {
+        max(.zero, before + (since?.duration(to: now) ?? .zero))
+    }
+
+    /// Runs from `start`, or from its current start if that is earlier.
+    mutating func run(from start: TimerEngine.Instant) {
+        since = min(since ?? start, start)
+    }
+
+    mutating func halt(at now: TimerEngine.Instant) {
+        before = elapsed(at: now)
+        since = nil
+    }
+
+    /// Limits the time measured before the current start.
+    mutating func limitEarlierTime(to limit: Duration) {
+        before = min(before, limit)
+    }
+
+    mutating func shift(by duration: Duration) {
+        since = since.map { $0 + duration }
+    }
+}
+
+extension Stopwatch {
+    private enum CodingKeys: CodingKey { case before, since }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        before = try fields.decodeTime(forKey: .before)
+        since = try fields.decodeIfPresent(TimerEngine.Instant.self, forKey: .since)
     }
 }

@@ -1,10 +1,9 @@
 extension Duration {
-    /// The duration in seconds: the `Double` that is nearest.
+    /// The duration in seconds, as the nearest `Double`.
     public var inSeconds: Double {
         guard self == clamped(to: .seconds(Int64.max)) else { return self / .seconds(1) }
         let (seconds, attoseconds) = components
-        // The fraction with what its division rounds away, and the sum with what it rounds away: only the last sum
-        // rounds for good.
+        // Keeps the rounding errors of the division and of the sum, so that only the final sum is rounded.
         let scale = 1e18
         let high = Double(attoseconds)
         let low = Double(attoseconds - Int64(high))
@@ -14,7 +13,7 @@ extension Duration {
         return sum + (fraction - (sum - Double(seconds)) + rest)
     }
 
-    /// The whole seconds that a timer shows for this much time left: a ceiling, and never below 0.
+    /// The whole seconds that a timer shows for this remaining time: rounded up, and never below 0.
     public var shownSeconds: Int {
         guard self < .seconds(Int64.max) else { return .max }
         guard self > .zero else { return 0 }
@@ -22,13 +21,13 @@ extension Duration {
         return Int(seconds) + (attoseconds > 0 ? 1 : 0)
     }
 
-    /// The nearest nanosecond to a number of seconds, within a hundred years; nothing for what is no number.
+    /// The given seconds, rounded to the nearest nanosecond and clamped to a hundred years; zero for NaN.
     init(inSeconds seconds: Double) {
         let limit = 1e2 * 366 * 86_400
         self = seconds.isNaN ? .zero : .nanoseconds(Int64((min(max(-limit, seconds), limit) * 1e9).rounded()))
     }
 
-    /// The duration in whole nanoseconds, rounded up: it shows the same second.
+    /// The duration rounded up to whole nanoseconds; it shows the same second.
     var inWholeNanoseconds: Duration {
         let (seconds, attoseconds) = components
         let (nanoseconds, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
@@ -39,17 +38,17 @@ extension Duration {
 // MARK: - Limits
 
 extension Duration {
-    /// Ten thousand years: no clock and no run gets there, and sums of a few such durations do not overflow.
+    /// Ten thousand years: no clock or run reaches it, and sums of a few such durations do not overflow.
     static var longest: Duration { .seconds(10_000 * 366 * 86_400) }
 
-    /// The duration, or the limit that it passes in either direction.
+    /// The duration, clamped to the limit in both directions.
     func clamped(to limit: Duration) -> Duration {
         min(max(.zero - limit, self), limit)
     }
 }
 
 extension KeyedDecodingContainer {
-    /// Reads a duration that can be computed with.
+    /// Reads a duration that is safe for arithmetic.
     ///
     /// - Throws: A `DecodingError`, also for more than ten thousand years.
     func decodeTime(forKey key: Key) throws -> Duration {

@@ -1,11 +1,11 @@
 extension TimerEngine {
-    /// A point on a monotonic clock, the only kind of time that the arithmetic knows.
+    /// A point on a monotonic clock. All arithmetic uses only this kind of time.
     ///
-    /// Where zero lies is the clock's affair; the node's clock counts from the machine's boot, so that an instant keeps
-    /// its meaning when the process is replaced.
+    /// The clock defines where zero lies. The node's clock counts from boot, so an instant stays valid when the process
+    /// restarts.
     ///
-    /// An instant lies within ten thousand years of that zero. What would lead beyond ends there, so that no arithmetic
-    /// with instants overflows.
+    /// An instant lies within ten thousand years of zero. Results beyond are clamped, so that arithmetic with instants
+    /// cannot overflow.
     public struct Instant: InstantProtocol, Hashable, Sendable {
         /// The time since the clock's zero.
         public let sinceEpoch: Duration
@@ -20,7 +20,7 @@ extension TimerEngine {
             Instant(sinceEpoch: sinceEpoch + duration.clamped(to: .longest + .longest))
         }
 
-        /// The time from this instant to `other`; negative where `other` is earlier.
+        /// The time from this instant to `other`; negative if `other` is earlier.
         public func duration(to other: Instant) -> Duration {
             other.sinceEpoch - sinceEpoch
         }

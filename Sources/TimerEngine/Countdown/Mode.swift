@@ -1,20 +1,20 @@
 extension TimerEngine {
     /// What a timer is doing.
     public indirect enum Mode: Hashable, Sendable {
-        /// Not running, showing its starting time.
+        /// Not running; shows the starting time.
         case stopped
-        /// Running, with more left than the warning time.
+        /// Running; more than the warning time is left.
         case countdown
-        /// Running, at or below the warning time.
+        /// Running; at or below the warning time.
         case warning
-        /// Running, at or below the final time.
+        /// Running; at or below the final time.
         case final
         /// At zero.
         case alarm
-        /// Held: `mode` is what it was doing, `pauseTime` the elapsed seconds at the pause.
+        /// Paused: `mode` is the mode before the pause, `pauseTime` the elapsed seconds at the pause.
         case paused(mode: Mode, pauseTime: Double)
 
-        /// Whether time passes towards zero.
+        /// Whether the timer counts down.
         public var isRunning: Bool {
             switch self {
             case .countdown, .warning, .final: true
@@ -22,12 +22,12 @@ extension TimerEngine {
             }
         }
 
-        /// Whether the timer is held.
+        /// Whether the timer is paused.
         public var isPaused: Bool {
             if case .paused = self { true } else { false }
         }
 
-        /// The mode without the pause: what a paused timer was doing, else the mode itself.
+        /// The mode before the pause, or the mode itself if not paused.
         public var unpaused: Mode {
             if case .paused(let mode, _) = self { mode } else { self }
         }
@@ -35,14 +35,14 @@ extension TimerEngine {
 }
 
 extension TimerEngine.Mode {
-    /// The case's name alone, `paused` for each pause.
+    /// The name of the case; `paused` for every pause.
     public var name: String {
         if case .paused = self { "paused" } else { description }
     }
 }
 
 extension TimerEngine.Mode: CustomStringConvertible {
-    /// The case's name; a pause as `paused(countdown, 2.1)`.
+    /// The name of the case; a pause is written as `paused(countdown, 2.1)`.
     public var description: String {
         switch self {
         case .stopped: "stopped"
@@ -52,5 +52,51 @@ extension TimerEngine.Mode: CustomStringConvertible {
         case .alarm: "alarm"
         case .paused(let mode, let pauseTime): "paused(\(mode), \(pauseTime))"
         }
+    }
+}
+
+extension TimerEngine.Mode: LosslessStringConvertible {
+    /// Reads what ``description`` writes: `final`, `paused(countdown, 2.1)`.
+    ///
+    /// Returns nil for any other text, and for an impossible pause: of a mode that is not running, or at a time that is
+    /// not finite.
+    public init?(_ description: String) {
+        let plain: [TimerEngine.Mode] = [.stopped, .countdown, .warning, .final, .alarm]
+        if let mode = plain.first(where: { $0.description == description }) {
+            self = mode
+        } else if let pause = Self.pause(description) {
+            self = pause
+        } else {
+            return nil
+        }
+    }
+
+    private static func pause(_ description: String) -> Self? {
+        guard description.hasPrefix("paused("), description.hasSuffix(")") else { return nil }
+        let parts = description.dropFirst("paused(".count).dropLast().split(separator: ",", maxSplits: 1)
+        guard parts.count == 2, parts[1].hasPrefix(" "), let mode = Self(String(parts[0])), mode.isRunning,
+            let pauseTime = Double(parts[1].dropFirst()), pauseTime.isFinite
+        else { return nil }
+        return .paused(mode: mode, pauseTime: pauseTime)
+    }
+}
+
+extension TimerEngine.Mode: Codable {
+    /// Writes the mode as its ``description``.
+    public func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        try value.encode(description)
+    }
+
+    /// Reads a mode.
+    ///
+    /// - Throws: A `DecodingError` if the value is not a string or not a mode.
+    public init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        let text = try value.decode(String.self)
+        guard let mode = Self(text) else {
+            throw DecodingError.dataCorruptedError(in: value, debugDescription: "\"\(text.prefix(80))\" is no mode")
+        }
+        self = mode
     }
 }

@@ -1,19 +1,19 @@
 extension TimerEngine {
-    /// The three times of a timer in whole seconds, always valid together.
+    /// The three times of a timer in whole seconds; the combination is always valid.
     public struct Thresholds: Hashable, Sendable {
         /// The longest starting time: 23:59:59.
         public static let longest = 86_399
 
-        /// Where a run starts: 0…86 399.
+        /// The starting time: 0…86 399.
         public let start: Int
-        /// Where the warning begins: below `start`; 0 means none.
+        /// The warning time: below `start`; 0 means none.
         public let warning: Int
-        /// Where the final mode begins: below `warning`, or below `start` where there is no warning; 0 and 1 mean none.
+        /// The final time: below `warning`, or below `start` if there is no warning; 0 and 1 mean none.
         public let final: Int
 
-        /// Checks the three times.
+        /// Creates thresholds after checking the three times.
         ///
-        /// - Throws: ``ThresholdsError`` naming all three where they do not fit.
+        /// - Throws: ``ThresholdsError``, which names all three, if they are not valid together.
         public init(start: Int, warning: Int = 0, final: Int = 0) throws(ThresholdsError) {
             func fault(_ fault: ThresholdsError.Fault) -> ThresholdsError {
                 ThresholdsError(fault: fault, start: start, warning: warning, final: final)
@@ -30,7 +30,7 @@ extension TimerEngine {
             self.final = final
         }
 
-        /// A timer of nothing: 0/0/0.
+        /// All times zero: 0/0/0.
         public static let zero = Thresholds(checkedStart: 0, warning: 0, final: 0)
     }
 }
@@ -38,17 +38,17 @@ extension TimerEngine {
 // MARK: - An editor's clamps
 
 extension TimerEngine.Thresholds {
-    /// With another starting time, clamped to 0…86 399; warning and final give way.
+    /// A copy with another starting time, clamped to 0…86 399; warning and final are lowered if necessary.
     public func setting(start: Int) -> Self {
         clamped(start: start, warning: warning, final: final)
     }
 
-    /// With another warning time, clamped to below the start; final gives way.
+    /// A copy with another warning time, clamped to below the start; final is lowered if necessary.
     public func setting(warning: Int) -> Self {
         clamped(start: start, warning: warning, final: final)
     }
 
-    /// With another final time, clamped to below the warning, or below the start where there is none.
+    /// A copy with another final time, clamped to below the warning, or below the start if there is no warning.
     public func setting(final: Int) -> Self {
         clamped(start: start, warning: warning, final: final)
     }
@@ -66,12 +66,87 @@ extension TimerEngine.Thresholds: Codable {
 
     /// Reads three times in seconds; a missing warning or final is 0.
     ///
-    /// - Throws: ``TimerEngine/ThresholdsError`` where they do not fit, a `DecodingError` where they are no numbers.
+    /// - Throws: ``TimerEngine/ThresholdsError`` if they are not valid together, a `DecodingError` if they are not
+    ///   numbers.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         try self.init(
             start: fields.decode(Int.self, forKey: .start),
             warning: fields.decodeIfPresent(Int.self, forKey: .warning) ?? 0,
             final: fields.decodeIfPresent(Int.self, forKey: .final) ?? 0)
+    }
+}
+
+extension TimerEngine.Thresholds {
+    /// The seconds shown in countdown mode: ``fullRange`` without the warning and final ranges.
+    public var startRange: ClosedRange<Int> {
+        let below = max(warnRange.upperBound, finalRange.upperBound)
+        return (below > 0 ? below + 1 : 0)...start
+    }
+
+    /// The seconds shown in warning mode; `0...0` if there is none.
+    public var warnRange: ClosedRange<Int> {
+        warning > 0 ? (finalRange.upperBound + 1)...warning : 0...0
+    }
+
+    /// The seconds shown in final mode; `0...0` if there is none, which includes a final time of 1.
+    public var finalRange: ClosedRange<Int> {
+        final > 1 ? 1...final : 0...0
+    }
+
+    /// All seconds that can be shown: 0…start.
+    public var fullRange: ClosedRange<Int> { 0...start }
+
+    /// The mode of a run that shows `second`.
+    func mode(showing second: Int) -> TimerEngine.Mode {
+        switch second {
+        case ...0: .alarm
+        case finalRange: .final
+        case warnRange: .warning
+        default: .countdown
+        }
+    }
+
+    /// The seconds at which a run changes its mode before the alarm, in the order in which it reaches them.
+    var boundaries: [Int] {
+        [warnRange.upperBound, finalRange.upperBound].filter { $0 > 0 }
+    }
+}
+
+extension TimerEngine {
+    /// Why three times are not valid thresholds.
+    public struct ThresholdsError: Error, Hashable, CustomStringConvertible {
+        /// The invalid time.
+        public enum Fault: String, Hashable, Sendable {
+            /// The starting time is outside 0…86 399.
+            case start
+            /// The warning time is negative or not below the starting time.
+            case warning
+            /// The final time is negative or not below the warning time (the starting time if there is no warning).
+            case final
+        }
+
+        /// The invalid time.
+        public let fault: Fault
+        /// The requested starting time, in seconds.
+        public let start: Int
+        /// The requested warning time, in seconds.
+        public let warning: Int
+        /// The requested final time, in seconds.
+        public let final: Int
+
+        /// What was found and what was expected.
+        public var description: String {
+            switch fault {
+            case .start:
+                "start \(start) is outside 0…\(Thresholds.longest)"
+            case .warning:
+                "warning \(warning) is not within 0…\(max(0, start - 1)), below start \(start)"
+            case .final where warning > 0:
+                "final \(final) is not within 0…\(warning - 1), below warning \(warning)"
+            case .final:
+                "final \(final) is not within 0…\(max(0, start - 1)), below start \(start)"
+            }
+        }
     }
 }

@@ -5,46 +5,85 @@
 #endif
 
 extension TimerEngine {
-    /// What an engine takes the time from, and is woken by.
+    /// Gives an engine the time and wakes it.
     ///
-    /// ``SystemClock`` is the real one, ``ManualClock`` the one for tests and simulations.
+    /// ``SystemClock`` is the real clock, ``ManualClock`` is for tests and simulations.
     public protocol Clock: Sendable {
-        /// The present instant; it never goes back, whatever the wall clock does.
+        /// The current instant; it never goes back, even if the wall clock does.
         var now: Instant { get }
 
-        /// The date on the wall clock, for ``TimerEngine/sync(to:date:)`` alone.
+        /// The date on the wall clock; only ``TimerEngine/sync(to:date:)`` uses it.
         var date: Date { get }
 
-        /// Makes what wakes one engine.
+        /// Creates a waker for one engine.
         func makeWaker() -> any Waker
     }
 
     /// Calls back once, at an instant of its clock.
     ///
-    /// An engine calls it under its own lock, so neither of the methods runs or drops a body before it returns, unless
-    /// the caller cannot be waiting for that body.
+    /// An engine calls these methods while holding its own lock. So they must not run or release a body before they
+    /// return, unless the caller cannot be waiting for that body.
     public protocol Waker: AnyObject, Sendable {
-        /// Calls `body` once, at or soon after `instant`, on a thread of the clock; this takes the place of a call that
-        /// is still to come.
+        /// Calls `body` once, at or soon after `instant`, on a thread of the clock. This replaces a call that is still
+        /// scheduled.
         ///
-        /// The body is held until it was called or its place is taken: that is what keeps a running engine alive.
+        /// The body is retained until it was called or replaced; this keeps a running engine alive.
         ///
-        /// - Throws: ``ClockError`` where the clock cannot call anybody; a call that is still to come stays then. It does
-        ///   not happen within a body that it calls.
+        /// - Throws: ``ClockError`` if the clock cannot make calls; a scheduled call is kept then. It does not throw
+        ///   within a body that it calls.
         func wake(at instant: Instant, _ body: @escaping @Sendable () -> Void) throws(ClockError)
 
-        /// Calls off the call that is still to come, if there is one.
+        /// Cancels the scheduled call, if there is one.
         func cancel()
     }
 
-    /// Why a clock cannot wake anybody: the machine's has no thread for it, and can have none.
+    /// Why a clock cannot make calls; for the system clock, that no thread can be created.
     public struct ClockError: Error, Hashable, CustomStringConvertible {
-        /// What is the matter.
+        /// The reason.
         public let description: String
 
-        /// An error that says what is the matter.
+        /// Creates an error with a reason.
         public init(_ description: String) {
             self.description = description
         }
+    }
+}
+
+/// Scheduled calls, at most one per waker.
+struct CallQueue: Sendable {
+    struct Call: Sendable {
+        let instant: TimerEngine.Instant
+        /// A sequence number: calls for the same instant are made in the order in which they were scheduled.
+        fileprivate let number: Int
+        /// Retained while the call is scheduled, so that no other waker can have the same identity.
+        fileprivate let waker: any TimerEngine.Waker
+        let body: @Sendable () -> Void
+    }
+
+    private var calls: [ObjectIdentifier: Call] = [:]
+    private var asked = 0
+
+    /// The next call.
+    var first: Call? { calls.values.min { ($0.instant, $0.number) < ($1.instant, $1.number) } }
+
+    /// Schedules a call.
+    ///
+    /// - Returns: The call that it replaces; if you hold a lock, release that call after unlocking.
+    mutating func schedule(
+        _ body: @escaping @Sendable () -> Void, at instant: TimerEngine.Instant, of waker: any TimerEngine.Waker
+    ) -> Call? {
+        asked += 1
+        return calls.updateValue(
+            Call(instant: instant, number: asked, waker: waker, body: body), forKey: ObjectIdentifier(waker))
+    }
+
+    mutating func cancel(of waker: any TimerEngine.Waker) -> Call? {
+        calls.removeValue(forKey: ObjectIdentifier(waker))
+    }
+
+    /// Removes and returns the next call if it is due by `instant`.
+    mutating func removeFirst(upTo instant: TimerEngine.Instant) -> Call? {
+        guard let first, first.instant <= instant else { return nil }
+        return cancel(of: first.waker)
     }
 }

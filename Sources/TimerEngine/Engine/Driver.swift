@@ -1,8 +1,8 @@
-/// What a driver runs: a value that is told what time it is and answers what happened.
+/// A value that a driver runs: it is given the time and returns what happened.
 protocol ClockDriven: Sendable {
     associatedtype Event: Sendable
 
-    /// When ``advance(to:)`` next has something to report; nil while nothing passes.
+    /// When ``advance(to:)`` next has something to report; nil while not running.
     var nextInstant: TimerEngine.Instant? { get }
 
     mutating func advance(to now: TimerEngine.Instant) -> [Event]
@@ -11,21 +11,21 @@ protocol ClockDriven: Sendable {
 extension TimerEngine.Countdown: ClockDriven {}
 extension TimerPlayer: ClockDriven {}
 
-/// Holds a value that runs on a clock, with what its owner keeps beside it, under one lock.
+/// Holds a value that runs on a clock, together with its owner's data, under one lock.
 final class Driver<Value: ClockDriven, Extras: Sendable>: Sendable {
     struct State: Sendable {
         var value: Value
-        /// What the owner keeps: its handlers.
+        /// The owner's data, such as its handlers.
         var extras: Extras
 
-        /// What is still to be reported, the first first.
+        /// Events not yet reported, in order.
         var reports: [Value.Event] = []
-        /// Whether a thread is reporting; it goes on until nothing is left.
+        /// Whether a thread is reporting; it continues until nothing is left.
         var isReporting = false
         var streams: [Int: AsyncStream<Value.Event>.Continuation] = [:]
         var streamsMade = 0
-        /// When the clock calls next.
-        var awaited: TimerEngine.Instant?
+        /// When the clock will call next.
+        var scheduledInstant: TimerEngine.Instant?
     }
 
     struct Report {
@@ -48,7 +48,7 @@ final class Driver<Value: ClockDriven, Extras: Sendable>: Sendable {
         for stream in state.withLock(\.streams.values) { stream.finish() }
     }
 
-    /// The value as of now, whether or not the clock has called yet.
+    /// The value as of now, even if the clock has not called yet.
     var reading: (value: Value, now: TimerEngine.Instant) {
         state.withLock { state in
             let now = clock.now
@@ -58,7 +58,7 @@ final class Driver<Value: ClockDriven, Extras: Sendable>: Sendable {
         }
     }
 
-    /// Puts something else beside the value; what was there is dropped outside the lock, since its `deinit` may call the
+    /// Replaces a part of the owner's data. The old one is released outside the lock, because its `deinit` may call the
     /// owner.
     func replace<Part>(_ part: WritableKeyPath<Extras, Part>, with new: Part) {
         let old = state.withLock { state in
@@ -69,16 +69,16 @@ final class Driver<Value: ClockDriven, Extras: Sendable>: Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// Has the clock call at this instant, unless it does so anyway; with the lock held.
-    func wake(
+    /// Schedules the clock's next call, unless it is already scheduled; call this with the lock held.
+    func scheduleWake(
         at instant: TimerEngine.Instant?, _ state: inout State, _ body: @escaping @Sendable () -> Void
     ) throws(TimerEngine.ClockError) {
-        guard instant != state.awaited else { return }
+        guard instant != state.scheduledInstant else { return }
         if let instant { try waker.wake(at: instant, body) } else { waker.cancel() }
-        state.awaited = instant
+        state.scheduledInstant = instant
     }
 
-    /// Each event from now on.
+    /// All events from now on.
     func makeStream() -> AsyncStream<Value.Event> {
         let (stream, continuation) = AsyncStream<Value.Event>.makeStream()
         let key = state.withLock { state in
@@ -93,7 +93,8 @@ final class Driver<Value: ClockDriven, Extras: Sendable>: Sendable {
         return stream
     }
 
-    /// What to report next; nil where nothing is left, or another thread, or this one further up, is at it.
+    /// The next event to report; nil if nothing is left, or if another thread, or an outer frame of this one, is
+    /// reporting.
     func nextReport(_ isMine: inout Bool) -> Report? {
         let was = isMine
         let report: Report? = state.withLock { state in

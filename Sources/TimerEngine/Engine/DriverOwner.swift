@@ -1,8 +1,8 @@
-/// A class that runs a value on a clock: how its calls are done.
+/// A class that runs a value on a clock; implements its calls.
 protocol DriverOwner: AnyObject, Sendable {
     associatedtype Value: ClockDriven
     associatedtype Extras: Sendable
-    /// Why a call is refused.
+    /// Why a call was refused.
     associatedtype Failure: Error
 
     var driver: Driver<Value, Extras> { get }
@@ -14,26 +14,26 @@ protocol DriverOwner: AnyObject, Sendable {
 }
 
 extension DriverOwner {
-    /// What a change brings about: events to report, and an answer for the caller.
+    /// A change to the value; returns the events to report and an answer for the caller.
     typealias Change<Answer> = (
         _ value: inout Value, _ extras: inout Extras, _ now: TimerEngine.Instant
     ) throws(Failure) -> (events: [Value.Event], answer: Answer)
 
-    /// Changes the value, has the clock call when something is due next, and reports what happened.
+    /// Changes the value, schedules the next wake-up, and reports what happened.
     ///
-    /// Where the change throws, or the clock cannot call, nothing changed.
+    /// If the change throws or the clock cannot wake the owner, nothing changes.
     @discardableResult
     func perform<Answer: Sendable>(
-        wokenUp: Bool = false, _ change: Change<Answer>
+        isWakeUp: Bool = false, _ change: Change<Answer>
     ) throws(Failure) -> Answer {
         var before: Extras?
         let answer = try driver.state.withLock { (state) throws(Failure) in
             before = state.extras
-            if wokenUp { state.awaited = nil }
+            if isWakeUp { state.scheduledInstant = nil }
             var (value, extras) = (state.value, state.extras)
             let (events, answer) = try change(&value, &extras, driver.clock.now)
             do throws(TimerEngine.ClockError) {
-                try driver.wake(at: value.nextInstant, &state) { self.catchUp() }
+                try driver.scheduleWake(at: value.nextInstant, &state) { self.catchUp() }
             } catch { throw Self.failure(error) }
             (state.value, state.extras) = (value, extras)
             state.reports += events
@@ -45,11 +45,11 @@ extension DriverOwner {
     }
 
     private func catchUp() {
-        // A clock that has called can call again.
-        try? perform(wokenUp: true) { (value, _, now) throws(Failure) in (value.advance(to: now), ()) }
+        // This cannot fail: a clock that has just called can call again.
+        try? perform(isWakeUp: true) { (value, _, now) throws(Failure) in (value.advance(to: now), ()) }
     }
 
-    /// Reports until nothing is left.
+    /// Reports all pending events.
     private func report() {
         var isMine = false
         while let next = driver.nextReport(&isMine) {

@@ -5,7 +5,7 @@
 #endif
 
 extension TimerEngine {
-    /// The six values that an engine is saved as.
+    /// The six values of a saved engine.
     struct SavedState: Codable {
         enum LastMode: String, Codable {
             case stopped, countdown, warning, final, paused, alarm
@@ -15,13 +15,13 @@ extension TimerEngine {
         let warningTimeInSeconds: Int
         let finalTimeInSeconds: Int
         let id: UUID?
-        /// The elapsed seconds: negative while more than the starting time is left.
+        /// The elapsed seconds; negative while more than the starting time is left.
         let startTime: Double
         let lastMode: LastMode
 
-        /// Saves an engine, with its mode in full or, as in the dictionary, the mode it has while it runs.
+        /// Saves an engine, with its full mode or, as in the dictionary, its mode without pause and alarm.
         ///
-        /// What is left is rounded up to a nanosecond, so that the mode and the second shown stay what they are.
+        /// The time left is rounded up to a nanosecond, so that the mode and the second shown stay the same.
         init(_ countdown: Countdown, id: UUID, at now: Instant, inFull: Bool) {
             var countdown = countdown
             _ = countdown.advance(to: now)
@@ -35,9 +35,9 @@ extension TimerEngine {
             lastMode = !inFull && mode == .alarm ? .stopped : LastMode(rawValue: mode.name) ?? .stopped
         }
 
-        /// The countdown that was saved, doing what it did or, where told, something else.
+        /// The saved countdown, in its saved mode or in another one.
         ///
-        /// - Throws: What is wrong with the times, or an elapsed time that does not fit.
+        /// - Throws: An error for invalid times or an invalid elapsed time.
         func countdown(_ mode: LastMode? = nil, at now: Instant) throws(Refusal) -> Countdown {
             let thresholds: Thresholds
             do throws(ThresholdsError) {
@@ -53,7 +53,7 @@ extension TimerEngine {
             } catch { throw .countdown(error) }
         }
 
-        /// Refuses a mode that a countdown does not have with so much left.
+        /// Throws if the saved mode does not match the time left.
         func check(_ countdown: Countdown) throws(Refusal) {
             let fits =
                 switch lastMode {
@@ -88,7 +88,7 @@ extension TimerEngine.Countdown {
 // MARK: - As a dictionary
 
 extension TimerEngine.SavedState {
-    /// The six values by their names.
+    /// The six values by name.
     var dictionary: TimerEngine.StateDictionary {
         [
             "startingTimeInSeconds": startingTimeInSeconds, "warningTimeInSeconds": warningTimeInSeconds,
@@ -97,9 +97,9 @@ extension TimerEngine.SavedState {
         ]
     }
 
-    /// Reads the six values, of which the id may be missing.
+    /// Reads the six values; the id is optional.
     ///
-    /// - Throws: ``TimerEngine/Refusal/noValue(_:)`` where another is, or is of another type.
+    /// - Throws: ``TimerEngine/Refusal/noValue(_:)`` if another value is missing or of the wrong type.
     init(_ dictionary: TimerEngine.StateDictionary) throws(TimerEngine.Refusal) {
         func value<Value>(_ name: String, _ read: (any Hashable & Sendable) -> Value?) throws(TimerEngine.Refusal)
             -> Value

@@ -5,35 +5,36 @@
 #endif
 
 extension TimerEngine {
-    /// What an engine was doing, by the names of its values; see ``asDictionary``.
+    /// The state of an engine, as values by name; see ``asDictionary``.
     public typealias StateDictionary = [String: any Hashable & Sendable]
 
-    /// Why the last call that was to change something changed nothing; nil where it was done.
+    /// Why the last mutating call was refused; nil if it was not.
     ///
-    /// It is the last call of all threads: where several make calls, ``add(_:)`` throws its own reason.
+    /// This is the last call of any thread; if several threads make calls, note that ``add(_:)`` throws its own reason.
     public var lastRefusal: Refusal? { driver.state.withLock(\.extras.refusal) }
 
-    /// Runs from the starting time, from any mode: first the transition, unless it was in countdown, then the tick.
+    /// Starts from the starting time, in any mode. Reports the transition first, unless the mode was already countdown,
+    /// then the tick.
     ///
-    /// Nothing happens where the starting time is 0, or where the clock cannot wake the engine; ``lastRefusal`` says why.
+    /// Nothing happens if the starting time is 0, or if the clock cannot wake the engine; ``lastRefusal`` says why.
     public func start() {
-        try? ask { (countdown, now) throws(CountdownError) in try countdown.start(at: now) }
+        try? callCountdown { (countdown, now) throws(CountdownError) in try countdown.start(at: now) }
     }
 
-    /// Goes back to the starting time without an alarm, from any mode.
+    /// Stops and goes back to the starting time without an alarm, in any mode.
     public func stop() {
-        try? ask { countdown, now in countdown.stop(at: now) }
+        try? callCountdown { countdown, now in countdown.stop(at: now) }
     }
 
-    /// Goes straight to the alarm, from any mode.
+    /// Goes straight to the alarm, in any mode.
     public func end() {
-        try? ask { countdown, now in countdown.end(at: now) }
+        try? callCountdown { countdown, now in countdown.end(at: now) }
     }
 
-    /// Holds the exact fraction of the present second.
+    /// Pauses, keeping the exact fraction of the second.
     ///
-    /// - Returns: The state just before, for ``resume(_:transitionHandler:tickHandler:)``, here or in another engine; it
-    ///   is empty, and nothing happened, unless the engine was running.
+    /// - Returns: The state just before the pause, for ``resume(_:transitionHandler:tickHandler:)`` of this or another
+    ///   engine; empty if the engine was not running, and then nothing happened.
     @discardableResult
     public func pause() -> StateDictionary {
         let before = try? call { (countdown, extras, now) throws(Refusal) in
@@ -45,15 +46,15 @@ extension TimerEngine {
         return before ?? [:]
     }
 
-    /// Goes on from the fraction, without a tick of its own.
+    /// Resumes with the fraction of the second, without a tick.
     ///
     /// - Parameters:
-    ///   - saved: A state to go on from, from any mode; none goes on from the pause.
-    ///   - transitionHandler: Takes the place of the engine's, if there is one.
-    ///   - tickHandler: Takes the place of the engine's, if there is one.
-    /// - Returns: Whether the engine goes on. It is false, and nothing changed, where there is no state and the engine is
-    ///   not paused, where the state lacks a number or makes no sense, where nothing is left of its run, and where the
-    ///   clock cannot wake the engine; ``lastRefusal`` says why.
+    ///   - saved: A state to continue from, in any mode; if empty, the engine continues from its pause.
+    ///   - transitionHandler: Replaces the engine's, if given.
+    ///   - tickHandler: Replaces the engine's, if given.
+    /// - Returns: Whether the engine continues. It is false, and nothing changed, if there is no state and the engine
+    ///   is not paused, if the state lacks a number or is invalid, if its run has no time left, or if the clock cannot
+    ///   wake the engine; ``lastRefusal`` says why.
     @discardableResult
     public func resume(
         _ saved: StateDictionary = [:], transitionHandler: TransitionHandler? = nil, tickHandler: TickHandler? = nil
@@ -73,40 +74,79 @@ extension TimerEngine {
         return isDone == true
     }
 
-    /// Runs so that `seconds` (clamped to 0…start) were left exactly at a date; a future date counts as now.
+    /// Runs such that `seconds` (clamped to 0…start) were left exactly at a date; a future date counts as now.
     ///
-    /// That second counts as ticked: there is a tick at once only where another one is present by now. Nothing happens
-    /// unless the engine is running or paused; ``lastRefusal`` says so.
+    /// That second counts as ticked: there is an immediate tick only if a different second is current now. Nothing
+    /// happens unless the engine is running or paused; ``lastRefusal`` says so.
     public func sync(to seconds: Int, date: Date) {
         let clock = clock
-        try? ask { (countdown, now) throws(CountdownError) in
+        try? callCountdown { (countdown, now) throws(CountdownError) in
             let age = Duration(inSeconds: max(0, clock.date.timeIntervalSince(date)))
             return try countdown.sync(to: seconds, at: now - age, now: now)
         }
     }
 
-    /// Gives (or, negative, takes) seconds for this run; what is left may go above the starting time.
+    /// Adds seconds to this run; a negative number removes them. The time left may exceed the starting time.
     ///
-    /// Out of the alarm the engine runs on with what is given. At 0 or below the run ends.
+    /// In alarm, the engine continues with the added time. At 0 or below, the run ends.
     ///
-    /// - Throws: ``Refusal/countdown(_:)`` while stopped, and where more than 23:59:59 would be left;
-    ///   ``Refusal/clock(_:)`` where the clock cannot wake the engine.
+    /// - Throws: ``Refusal/countdown(_:)`` while stopped, or if more than 23:59:59 would be left; ``Refusal/clock(_:)``
+    ///   if the clock cannot wake the engine.
     public func add(_ seconds: Int) throws(Refusal) {
-        try ask { (countdown, now) throws(CountdownError) in try countdown.add(seconds, at: now) }
+        try callCountdown { (countdown, now) throws(CountdownError) in try countdown.add(seconds, at: now) }
     }
 
-    /// Gives all three times at once to this and each later run.
+    /// Sets all three times of this and every later run.
     ///
-    /// What is left of the present run stays, but for what passes a lower starting time.
+    /// The time left in the current run stays, except that it is limited to a lower starting time.
     public func setThresholds(_ thresholds: Thresholds) {
-        try? ask { countdown, now in countdown.setThresholds(thresholds, at: now) }
+        try? callCountdown { countdown, now in countdown.setThresholds(thresholds, at: now) }
     }
 
-    /// Forgets where the engine was paused: a paused one goes back to its starting time, and stays paused.
+    /// Sets a paused engine back to its starting time; it stays paused.
     public func resetLastPausedTime() {
-        try? ask { countdown, now in
+        try? callCountdown { countdown, now in
             guard countdown.mode.isPaused else { return [] }
             return countdown.setRemaining(.seconds(countdown.thresholds.start), at: now)
+        }
+    }
+}
+
+extension TimerEngine {
+    /// Why an engine refused a call; nothing changed.
+    public enum Refusal: Error, Hashable {
+        /// The mode or the times do not allow the call.
+        case countdown(CountdownError)
+        /// The times of a saved state are not valid together.
+        case thresholds(ThresholdsError)
+        /// A saved state lacks the named value, or it has the wrong type.
+        case noValue(String)
+        /// The value set is not a number.
+        case notANumber
+        /// The clock cannot wake the engine, so it cannot run.
+        case clock(ClockError)
+
+        /// The underlying error.
+        var underlying: any Error {
+            switch self {
+            case .countdown(let error): error
+            case .thresholds(let error): error
+            case .clock(let error): error
+            case .noValue, .notANumber: self
+            }
+        }
+    }
+}
+
+extension TimerEngine.Refusal: CustomStringConvertible {
+    /// What was found and what was expected.
+    public var description: String {
+        switch self {
+        case .countdown(let error): error.description
+        case .thresholds(let error): error.description
+        case .noValue(let name): "the saved state has no \(name), or one of another type"
+        case .notANumber: "a time that is not a number"
+        case .clock(let error): error.description
         }
     }
 }

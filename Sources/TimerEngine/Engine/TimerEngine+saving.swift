@@ -5,14 +5,15 @@
 #endif
 
 extension TimerEngine {
-    /// The engine as six values by their names.
+    /// The state of the engine as six named values.
     ///
     /// `startingTimeInSeconds`, `warningTimeInSeconds` and `finalTimeInSeconds` are `Int`, `id` is a `String`,
-    /// `startTime` is the elapsed time in seconds as a `Double`, and `lastMode` is a `String`: `countdown`, `warning` or
-    /// `final` of a running or paused engine, else `stopped`.
+    /// `startTime` is the elapsed time in seconds as a `Double`, and `lastMode` is a `String`: `countdown`, `warning`
+    /// or `final` for a running or paused engine, otherwise `stopped`.
     ///
-    /// Setting it loads the times and, where there is one, the id; that stops the engine. Values that are missing or make
-    /// no sense change nothing, and ``lastRefusal`` says why. To go on from the elapsed time, see ``resume(_:transitionHandler:tickHandler:)``.
+    /// Setting it loads the times and, if present, the id, and stops the engine. Missing or invalid values change
+    /// nothing, and ``lastRefusal`` says why. To continue from the elapsed time, see
+    /// ``resume(_:transitionHandler:tickHandler:)``.
     public var asDictionary: StateDictionary {
         get { savedState(inFull: false).dictionary }
         set {
@@ -33,21 +34,21 @@ extension TimerEngine {
 }
 
 extension TimerEngine: Codable {
-    /// The key of the ``Clock`` that a decoded engine is to run on, in the decoder's `userInfo`; by default it is a
-    /// ``SystemClock``.
+    /// The key in the decoder's `userInfo` for the ``Clock`` of a decoded engine; the default is a ``SystemClock``.
     public static let clockKey = CodingUserInfoKey(rawValue: "TimerEngine.clock")
 
-    /// Writes the six values of ``asDictionary``, where `lastMode` may also be `paused` or `alarm`.
+    /// Writes the six values of ``asDictionary``; here `lastMode` may also be `paused` or `alarm`.
     public func encode(to encoder: any Encoder) throws {
         try savedState(inFull: true).encode(to: encoder)
     }
 
-    /// Reads an engine that does what the written one did, with as much left to the nanosecond, and without handlers.
+    /// Reads an engine in the mode of the written one, with the same time left to the nanosecond, but without handlers.
     ///
-    /// A running one runs on from now.
+    /// A running engine continues from now.
     ///
-    /// - Throws: ``ThresholdsError`` or ``CountdownError/notACountdown(_:)`` for what no engine can have written, a
-    ///   `DecodingError` for a field that is missing or of another type, ``ClockError`` where the clock cannot wake it.
+    /// - Throws: ``ThresholdsError`` or ``CountdownError/notACountdown(_:)`` for values that no engine could have
+    ///   written, a `DecodingError` for a field that is missing or of another type, ``ClockError`` if the clock cannot
+    ///   wake it.
     public convenience init(from decoder: any Decoder) throws {
         let clock = Self.clockKey.flatMap { decoder.userInfo[$0] as? any Clock } ?? SystemClock()
         let saved = try SavedState(from: decoder)
@@ -55,7 +56,7 @@ extension TimerEngine: Codable {
             let countdown = try saved.countdown(at: clock.now)
             try saved.check(countdown)
             self.init(countdown, Extras(id: saved.id ?? UUID()), clock: clock)
-            try ask { _, _ in [] }
+            try callCountdown { _, _ in [] }
         } catch { throw error.underlying }
     }
 }

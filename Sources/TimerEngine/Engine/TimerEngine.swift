@@ -4,21 +4,21 @@
     public import Foundation
 #endif
 
-/// A countdown with thresholds that runs by itself on a clock.
+/// A countdown with thresholds that runs on a clock.
 ///
-/// It may be called from any thread. The handlers get each tick and each transition, one at a time and in order, without
-/// any lock held: on the thread of the call that caused them or, for what falls due, on a thread of the clock. A call
-/// made by a handler, or while another thread is busy with one, takes effect at once, and what it causes is reported when
-/// that handler has returned.
+/// It may be called from any thread. The handlers get all ticks and transitions, one at a time and in order, with no
+/// lock held: on the thread of the call that caused them or, for what falls due, on a thread of the clock. A call made
+/// by a handler, or while another thread runs one, takes effect at once; its events are reported when that handler has
+/// returned.
 ///
 /// A running engine keeps itself alive until it stops, pauses or reaches its alarm.
 public final class TimerEngine: Sendable, Identifiable, DriverOwner {
-    /// Is called at each second shown; ``currentTime`` says which.
+    /// Called at each second shown; ``currentTime`` says which.
     public typealias TickHandler = @Sendable (_ engine: TimerEngine) -> Void
-    /// Is called at each change of ``mode``, with the mode before and the mode after.
+    /// Called at each change of ``mode``, with the old and the new mode.
     public typealias TransitionHandler = @Sendable (_ engine: TimerEngine, _ from: Mode, _ to: Mode) -> Void
 
-    /// What an engine has beside its countdown.
+    /// An engine's data besides its countdown.
     struct Extras: Sendable {
         var id: UUID
         var refCon: (any Sendable)?
@@ -29,26 +29,27 @@ public final class TimerEngine: Sendable, Identifiable, DriverOwner {
 
     let driver: Driver<Countdown, Extras>
 
-    /// What the engine runs on.
+    /// The clock that the engine runs on.
     public var clock: any Clock { driver.clock }
 
     init(_ countdown: Countdown, _ extras: Extras, clock: any Clock) {
         driver = Driver(countdown, extras, clock: clock)
     }
 
-    /// An engine, stopped unless it is to start immediately.
+    /// Creates an engine, stopped unless it starts immediately.
     ///
     /// - Parameters:
-    ///   - startingTimeInSeconds: Where a run starts, in whole seconds, clamped to 0…86 399. An engine of 0 cannot start.
-    ///   - warningTimeInSeconds: Where the warning begins, in seconds, clamped to below the starting time; 0 means none.
-    ///   - finalTimeInSeconds: Where the final mode begins, in seconds, clamped to below the warning time, or below the
-    ///     starting time where there is none; 0 means none, and so does 1.
-    ///   - transitionHandler: Is called at each change of mode.
-    ///   - id: What tells the engine from others.
-    ///   - refCon: Whatever the client wants to find again at the engine.
+    ///   - startingTimeInSeconds: The starting time in whole seconds, clamped to 0…86 399. An engine with 0 cannot
+    ///     start.
+    ///   - warningTimeInSeconds: The warning time in seconds, clamped to below the starting time; 0 means none.
+    ///   - finalTimeInSeconds: The final time in seconds, clamped to below the warning time, or below the starting time
+    ///     if there is no warning; 0 and 1 mean none.
+    ///   - transitionHandler: Called at each change of mode.
+    ///   - id: The engine's identity.
+    ///   - refCon: Arbitrary data of the client.
     ///   - startImmediately: Whether the engine starts before this returns.
-    ///   - clock: What it runs on.
-    ///   - tickHandler: Is called at each second.
+    ///   - clock: The clock that it runs on.
+    ///   - tickHandler: Called at each second.
     public convenience init(
         startingTimeInSeconds: Int = 0, warningTimeInSeconds: Int = 0, finalTimeInSeconds: Int = 0,
         transitionHandler: TransitionHandler? = nil, id: UUID = UUID(), refCon: (any Sendable)? = nil,
@@ -73,7 +74,7 @@ public final class TimerEngine: Sendable, Identifiable, DriverOwner {
 
     static func failure(_ error: ClockError) -> Refusal { .clock(error) }
 
-    /// Makes a call; where it is refused only ``lastRefusal`` changes.
+    /// Makes a call; if it is refused, only ``lastRefusal`` changes.
     @discardableResult
     func call<Answer: Sendable>(_ change: Change<Answer>) throws(Refusal) -> Answer {
         do throws(Refusal) {
@@ -87,12 +88,37 @@ public final class TimerEngine: Sendable, Identifiable, DriverOwner {
         }
     }
 
-    /// Calls the countdown, and throws why that is refused.
-    func ask(
+    /// Calls the countdown; throws the reason if it refuses.
+    func callCountdown(
         _ call: (inout Countdown, _ now: Instant) throws(CountdownError) -> [Countdown.Event]
     ) throws(Refusal) {
         try self.call { (countdown, _, now) throws(Refusal) in
             do throws(CountdownError) { return (try call(&countdown, now), ()) } catch { throw .countdown(error) }
         }
+    }
+}
+
+extension TimerEngine {
+    /// All ticks and transitions from now on, as the handlers get them, with the instants at which they were due.
+    ///
+    /// There may be any number of these sequences; each must be read by one task. They do not keep the engine alive.
+    ///
+    /// A sequence does not end at the alarm, since the engine may start again: it ends when the engine is released, or
+    /// when the task that reads it is cancelled. To stop at the alarm, leave the loop at the transition to
+    /// ``Mode/alarm``.
+    public func events() -> AsyncStream<Countdown.Event> {
+        driver.makeStream()
+    }
+
+    /// Calls `body` on the main actor with each tick and each transition from now on, in order.
+    ///
+    /// For a user interface, which then reads from the engine what it shows. The call may come slightly later than the
+    /// handlers.
+    ///
+    /// - Returns: The task that calls it; cancel it to stop. It does not keep the engine alive, and ends with the
+    ///   engine.
+    @discardableResult
+    public func onMainActor(_ body: @escaping @MainActor (Countdown.Event) -> Void) -> Task<Void, Never> {
+        callOnMainActor(body)
     }
 }

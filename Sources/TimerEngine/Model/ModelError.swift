@@ -4,35 +4,35 @@
     public import Foundation
 #endif
 
-/// Why a model refuses an operation; it stays as it was.
+/// Why a model refused an operation; nothing changed.
 ///
-/// Paths and places count from 0 in the values, and from 1 in the descriptions.
+/// Paths and positions count from 0 in the values and from 1 in the descriptions.
 public enum ModelError: Error, Hashable {
     /// There is no timer at this path.
     case noTimer(at: TimerPath)
-    /// There is no group at this place.
+    /// There is no group at this position.
     case noGroup(Int)
-    /// A timer can be put neither among a group's timers nor into a new group at the end by this path.
+    /// This path is neither a position in a group nor that of a new group at the end.
     case noPlace(at: TimerPath)
-    /// A group can be put before this place of another group or behind the last one, not here.
+    /// This is not a position before another group or after the last one.
     case noPlaceForGroup(Int)
     /// A group needs at least one timer.
     case emptyGroup
     /// The group would hold more than ``TimerGroup/capacity`` timers.
     case groupFull(Int, count: Int)
-    /// The only timer cannot be deleted, and a model without timers is none.
+    /// The model would have no timers.
     case lastTimer
-    /// Nothing comes after this timer.
+    /// There is no timer after this one.
     case noNext(after: TimerPath)
-    /// Nothing comes before this timer.
+    /// There is no timer before this one.
     case noPrevious(before: TimerPath)
     /// Two timers have the same id.
     case duplicateID(UUID)
-    /// The saved model is of a version that this library does not know.
+    /// The saved model has a version that this library does not know.
     case unknownVersion(Int)
-    /// The saved model has a field that no model has.
+    /// The saved model has an unknown field.
     case unknownField(String)
-    /// The text is no path.
+    /// The text is not a path.
     case notAPath(String)
 }
 

@@ -1,10 +1,10 @@
-/// One to four timers in order, with what they share.
+/// One to four timers in order, with shared settings.
 public struct TimerGroup: Hashable, Sendable {
     /// How the time is shown.
     public enum Display: String, Hashable, Sendable, Codable, CaseIterable {
         /// As digits.
         case numerical
-        /// As a circle that closes.
+        /// As a closing circle.
         case circular
         /// As a stoplight.
         case stoplights
@@ -12,7 +12,7 @@ public struct TimerGroup: Hashable, Sendable {
 
     /// How the end is announced.
     public enum Alarm: String, Hashable, Sendable, Codable, CaseIterable {
-        /// Not at all, but for the mode.
+        /// Not at all, apart from the mode.
         case none
         /// By the sound pattern.
         case sound
@@ -22,33 +22,33 @@ public struct TimerGroup: Hashable, Sendable {
         case soundVibrate
     }
 
-    /// What follows when one of the timers reaches zero.
+    /// What happens when one of the timers reaches zero.
     public enum AtZero: String, Hashable, Sendable, Codable, CaseIterable {
-        /// The next timer that has time, in the same instant; after the last one the alarm.
+        /// The next timer with time starts in the same instant; after the last one comes the alarm.
         case next
-        /// The alarm, as for speakers who take turns.
+        /// The alarm comes, as for speakers who take turns.
         case alarm
     }
 
-    /// The most timers that a group holds.
+    /// The maximum number of timers in a group.
     public static let capacity = 4
 
-    /// The name for people.
+    /// The display name.
     public var name: String
     /// How the time is shown.
     public var display: Display
     /// How the end is announced.
     public var alarm: Alarm
-    /// The sound pattern of the alarm, where it sounds; nil leaves the choice to whoever sounds it.
+    /// The sound pattern of the alarm; nil leaves the choice to the player of the sound.
     public var sound: String?
-    /// The sound pattern between two timers of a sequence; nil leaves the choice to whoever sounds it.
+    /// The sound pattern between two timers of a sequence; nil leaves the choice to the player of the sound.
     public var transition: String?
-    /// What follows when one of the timers reaches zero.
+    /// What happens when one of the timers reaches zero.
     public var atZero: AtZero
-    /// The timers in order; a ``TimerModel`` takes no more than ``capacity``, and drops a group that has none.
+    /// The timers in order. A ``TimerModel`` accepts at most ``capacity`` and drops a group without timers.
     public var timers: [TimerItem]
 
-    /// A group of timers.
+    /// Creates a group.
     public init(
         name: String = "", display: Display = .numerical, alarm: Alarm = .none, sound: String? = nil,
         transition: String? = nil, atZero: AtZero = .next, timers: [TimerItem] = []
@@ -69,9 +69,9 @@ extension TimerGroup: Codable {
         case atZero = "at_zero"
     }
 
-    /// Reads a group, of which only `timers` must be there; the rest is by default as in a new one.
+    /// Reads a group; only `timers` is required, the rest has the defaults of a new group.
     ///
-    /// - Throws: What its timers throw, ``ModelError/unknownField(_:)``, or a `DecodingError`.
+    /// - Throws: The errors of its timers, ``ModelError/unknownField(_:)``, or a `DecodingError`.
     public init(from decoder: any Decoder) throws {
         try decoder.refuseFields(notIn: CodingKeys.allCases)
         let fields = try decoder.container(keyedBy: CodingKeys.self)

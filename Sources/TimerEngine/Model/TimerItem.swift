@@ -4,20 +4,20 @@
     public import Foundation
 #endif
 
-/// A timer of a model: its times and what people call it.
+/// A timer of a model: its times and its names.
 public struct TimerItem: Hashable, Sendable, Identifiable {
-    /// What tells it from all others, wherever it is moved and whatever is edited.
+    /// The identity, which moves and edits do not change.
     public let id: UUID
-    /// The name for people.
+    /// The display name.
     public var name: String
     /// The starting, warning and final time.
     public var thresholds: TimerEngine.Thresholds
-    /// What is timed: the session, the talk.
+    /// What is timed: a session, a talk.
     public var event: String?
     /// Where it takes place.
     public var location: String?
 
-    /// A timer; without times one of 0/0/0, which cannot run.
+    /// Creates a timer; the default times are 0/0/0, which cannot run.
     public init(
         id: UUID = UUID(), name: String = "", thresholds: TimerEngine.Thresholds = .zero, event: String? = nil,
         location: String? = nil
@@ -33,7 +33,7 @@ public struct TimerItem: Hashable, Sendable, Identifiable {
 extension TimerItem: Codable {
     private enum CodingKeys: CodingKey, CaseIterable { case id, name, start, warning, final, event, location }
 
-    /// Writes the timer as one flat object, the times in seconds and the id in lower case.
+    /// Writes the timer as one flat object, with times in seconds and the id in lower case.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(id.uuidString.lowercased(), forKey: .id)
@@ -45,10 +45,10 @@ extension TimerItem: Codable {
         try fields.encodeIfPresent(location, forKey: .location)
     }
 
-    /// Reads a timer, of which only `start` must be there; one without an id gets a new one.
+    /// Reads a timer; only `start` is required, and a missing id is generated.
     ///
-    /// - Throws: ``TimerEngine/ThresholdsError`` where the times do not fit, ``ModelError/unknownField(_:)``, or a
-    ///   `DecodingError`.
+    /// - Throws: ``TimerEngine/ThresholdsError`` if the times are not valid together, ``ModelError/unknownField(_:)``,
+    ///   or a `DecodingError`.
     public init(from decoder: any Decoder) throws {
         try decoder.refuseFields(notIn: CodingKeys.allCases)
         let fields = try decoder.container(keyedBy: CodingKeys.self)

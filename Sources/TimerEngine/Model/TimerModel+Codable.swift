@@ -1,5 +1,5 @@
 extension TimerModel: Codable {
-    /// The version that is written; it and all before can be read.
+    /// The version that is written; this and all earlier versions can be read.
     public static let version = 2
 
     private enum CodingKeys: CodingKey, CaseIterable { case version, settings, selected, groups }
@@ -18,12 +18,12 @@ extension TimerModel: Codable {
         try fields.encode(groups, forKey: .groups)
     }
 
-    /// Reads a model of ``version`` or before.
+    /// Reads a model of ``version`` or earlier.
     ///
-    /// Only `groups` must be there: without a version it is the present one, without a selection the first timer.
-    /// Version 1 had no settings, and the selection as two numbers from 0, `selected_group` and `selected_item`.
+    /// Only `groups` is required: the default version is the current one, the default selection the first timer.
+    /// Version 1 had no settings, and stored the selection as two numbers from 0, `selected_group` and `selected_item`.
     ///
-    /// - Throws: ``ModelError`` or ``TimerEngine/ThresholdsError`` for what is no model, a `DecodingError` for a field
+    /// - Throws: ``ModelError`` or ``TimerEngine/ThresholdsError`` for an invalid model, a `DecodingError` for a field
     ///   that is missing or of another type.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
@@ -47,4 +47,29 @@ extension TimerModel: Codable {
             throw ModelError.unknownVersion(version)
         }
     }
+}
+
+extension Decoder {
+    /// Throws for an unknown field, such as a misspelt one, which decoding would ignore.
+    func refuseFields(notIn known: [some CodingKey]) throws {
+        let names = Set(known.map(\.stringValue))
+        if let other = try container(keyedBy: AnyKey.self).allKeys.map(\.stringValue).sorted()
+            .first(where: { !names.contains($0) })
+        {
+            throw ModelError.unknownField((codingPath.map(\.name) + [other]).joined(separator: "."))
+        }
+    }
+}
+
+extension CodingKey {
+    /// The key for messages; an index, from 0, in brackets.
+    fileprivate var name: String { intValue.map { "[\($0)]" } ?? stringValue }
+}
+
+private struct AnyKey: CodingKey {
+    let stringValue: String
+    let intValue: Int? = nil
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
 }

@@ -1,9 +1,9 @@
 extension TimerModel {
-    /// How far next and previous go.
+    /// How far next and previous can go.
     public enum Reach: Hashable, Sendable {
-        /// To the ends of the group.
+        /// Only within the group.
         case group
-        /// On into the neighbouring group, to the ends of the model.
+        /// Into neighbouring groups, throughout the model.
         case model
     }
 
@@ -39,13 +39,13 @@ extension TimerModel {
         selected = try previous(before: selected, within: reach)
     }
 
-    /// Selects the timer after the selected one, and after the group's last one its first.
+    /// Selects the timer after the selected one; after the last of the group, its first.
     public mutating func advance() {
         selected.item = (selected.item + 1) % selectedGroup.timers.count
     }
 
-    /// The timer that a sequence goes on with when the one at `path` reaches zero: the next of its group that has time,
-    /// nil where there is none or the group does not go on.
+    /// The timer that follows in a sequence when the one at `path` reaches zero: the next of its group that has time.
+    /// It is nil if there is none or the group does not continue at zero.
     public func successor(of path: TimerPath) -> TimerPath? {
         guard self[path] != nil, groups[path.group].atZero == .next else { return nil }
         let timers = groups[path.group].timers

@@ -1,11 +1,11 @@
 extension TimerModel {
-    /// Puts a new timer at a path: among a group's timers (item 0…count), or as a group of its own at the end (group =
-    /// count, item 0).
+    /// Inserts a new timer at a path: into a group (item 0…count), or as a new group at the end (group = count, item
+    /// 0).
     ///
     /// - Parameters:
-    ///   - timer: The timer, by default one of 0/0/0.
-    ///   - path: Where it is to be.
-    ///   - group: What a new group looks like; its timers are not taken.
+    ///   - timer: The timer, by default with times 0/0/0.
+    ///   - path: The new path.
+    ///   - group: The template for a new group; its timers are ignored.
     /// - Throws: ``ModelError/groupFull(_:count:)``, ``ModelError/noPlace(at:)``, ``ModelError/duplicateID(_:)``.
     public mutating func create(
         _ timer: TimerItem = TimerItem(), at path: TimerPath, newGroup group: TimerGroup = TimerGroup()
@@ -13,12 +13,12 @@ extension TimerModel {
         try change { (groups) throws(ModelError) in try groups.insert(timer, at: path, newGroup: group) }
     }
 
-    /// Moves a timer; it takes the settings of the group that it comes into, and a group that it leaves empty vanishes.
+    /// Moves a timer. The settings of the target group apply to it; a group left empty is removed.
     ///
     /// - Parameters:
-    ///   - source: Where it is.
-    ///   - target: Where it is to be, in the model without it; a group that it leaves empty still counts.
-    ///   - group: What a new group looks like; its timers are not taken.
+    ///   - source: The current path.
+    ///   - target: The new path, in the model without this timer; a group that it leaves empty still counts.
+    ///   - group: The template for a new group; its timers are ignored.
     /// - Throws: ``ModelError/noTimer(at:)``, ``ModelError/groupFull(_:count:)``, ``ModelError/noPlace(at:)``.
     public mutating func move(
         _ source: TimerPath, to target: TimerPath, newGroup group: TimerGroup = TimerGroup()
@@ -30,7 +30,7 @@ extension TimerModel {
         }
     }
 
-    /// Deletes a timer; where it was selected the selection passes to the same place, clamped.
+    /// Deletes a timer. If it was selected, the selection moves to the same position, clamped.
     ///
     /// - Throws: ``ModelError/noTimer(at:)``, ``ModelError/lastTimer``.
     public mutating func delete(_ path: TimerPath) throws(ModelError) {
@@ -40,8 +40,8 @@ extension TimerModel {
 
     /// Edits a timer.
     ///
-    /// - Throws: ``ModelError/noTimer(at:)``; ``ModelError/duplicateID(_:)`` where it is replaced by one with the id of
-    ///   another.
+    /// - Throws: ``ModelError/noTimer(at:)``; ``ModelError/duplicateID(_:)`` if it is replaced by a timer with another
+    ///   timer's id.
     public mutating func edit(_ path: TimerPath, _ body: (inout TimerItem) -> Void) throws(ModelError) {
         _ = try timer(at: path)
         try change { body(&$0[path.group].timers[path.item]) }
@@ -49,7 +49,7 @@ extension TimerModel {
 
     /// Edits a group.
     ///
-    /// - Throws: ``ModelError/noGroup(_:)``; where its timers are changed also ``ModelError/groupFull(_:count:)``,
+    /// - Throws: ``ModelError/noGroup(_:)``; if its timers are changed, also ``ModelError/groupFull(_:count:)``,
     ///   ``ModelError/duplicateID(_:)`` and ``ModelError/lastTimer``.
     public mutating func editGroup(_ group: Int, _ body: (inout TimerGroup) -> Void) throws(ModelError) {
         guard groups.indices.contains(group) else { throw .noGroup(group) }
@@ -70,5 +70,54 @@ extension [TimerGroup] {
         } else {
             throw .noPlace(at: path)
         }
+    }
+}
+
+extension TimerModel {
+    /// Inserts a new group before the one at a position, or after the last one.
+    ///
+    /// - Parameters:
+    ///   - group: The group, with its timers.
+    ///   - place: The position, 0…count; by default after the last group.
+    /// - Throws: ``ModelError/noPlaceForGroup(_:)``, ``ModelError/emptyGroup``, ``ModelError/groupFull(_:count:)``,
+    ///   ``ModelError/duplicateID(_:)``.
+    public mutating func createGroup(_ group: TimerGroup, at place: Int? = nil) throws(ModelError) {
+        let place = place ?? groups.count
+        guard (0...groups.count).contains(place) else { throw .noPlaceForGroup(place) }
+        guard !group.timers.isEmpty else { throw .emptyGroup }
+        try change { $0.insert(group, at: place) }
+    }
+
+    /// Moves a group with its timers; the selected timer stays selected.
+    ///
+    /// - Parameters:
+    ///   - source: The current position.
+    ///   - target: The new position, in the model without this group.
+    /// - Throws: ``ModelError/noGroup(_:)``, ``ModelError/noPlaceForGroup(_:)``.
+    public mutating func moveGroup(_ source: Int, to target: Int) throws(ModelError) {
+        guard groups.indices.contains(source) else { throw .noGroup(source) }
+        guard groups.indices.contains(target) else { throw .noPlaceForGroup(target) }
+        try change { $0.insert($0.remove(at: source), at: target) }
+    }
+
+    /// Inserts a copy of a group, whose timers get new ids, right after it.
+    ///
+    /// - Throws: ``ModelError/noGroup(_:)``.
+    public mutating func duplicateGroup(_ place: Int) throws(ModelError) {
+        guard groups.indices.contains(place) else { throw .noGroup(place) }
+        var copy = groups[place]
+        copy.timers = copy.timers.map { timer in
+            TimerItem(
+                name: timer.name, thresholds: timer.thresholds, event: timer.event, location: timer.location)
+        }
+        try createGroup(copy, at: place + 1)
+    }
+
+    /// Deletes a group with its timers. If one of them was selected, the selection moves to the same position, clamped.
+    ///
+    /// - Throws: ``ModelError/noGroup(_:)``, ``ModelError/lastTimer`` if it is the only group.
+    public mutating func deleteGroup(_ place: Int) throws(ModelError) {
+        guard groups.indices.contains(place) else { throw .noGroup(place) }
+        try change { $0.remove(at: place) }
     }
 }

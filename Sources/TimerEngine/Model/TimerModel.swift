@@ -4,29 +4,29 @@
     public import Foundation
 #endif
 
-/// A matrix of timers: groups in order, each with its timers in order, and one of them selected.
+/// A matrix of timers: ordered groups of ordered timers, one of which is selected.
 ///
-/// It always holds at least one timer, no empty group and no group of more than ``TimerGroup/capacity``, and exactly one
-/// timer is selected. An operation that is refused leaves it as it was. What runs is a ``TimerPlayer``'s affair.
+/// A model always has at least one timer, no empty group, no group of more than ``TimerGroup/capacity`` timers, and
+/// exactly one selected timer. A refused operation changes nothing. A ``TimerPlayer`` runs the timers.
 public struct TimerModel: Hashable, Sendable {
     /// The groups in order.
     public private(set) var groups: [TimerGroup]
-    /// Where the selected timer is.
+    /// The path of the selected timer.
     public internal(set) var selected: TimerPath
-    /// What goes for the whole model.
+    /// The settings of the whole model.
     public var settings: Settings
 
-    /// A model of one group with one timer of 0/0/0.
+    /// Creates a model of one group with one timer of 0/0/0.
     public init() {
         groups = [TimerGroup(timers: [TimerItem()])]
         selected = TimerPath(group: 0, item: 0)
         settings = Settings()
     }
 
-    /// A model of these groups; empty ones vanish, after the selection was read.
+    /// Creates a model of these groups; empty groups are removed after the selection was resolved.
     ///
-    /// - Throws: ``ModelError/lastTimer`` where there is no timer, ``ModelError/groupFull(_:count:)``,
-    ///   ``ModelError/duplicateID(_:)``, or ``ModelError/noTimer(at:)`` where the selection is outside.
+    /// - Throws: ``ModelError/lastTimer`` if there is no timer, ``ModelError/groupFull(_:count:)``,
+    ///   ``ModelError/duplicateID(_:)``, or ``ModelError/noTimer(at:)`` if the selection is not a timer.
     public init(
         groups: [TimerGroup], selected: TimerPath = TimerPath(group: 0, item: 0), settings: Settings = Settings()
     ) throws(ModelError) {
@@ -43,7 +43,7 @@ public struct TimerModel: Hashable, Sendable {
 // MARK: - Reading
 
 extension TimerModel {
-    /// The timer at a path, nil where there is none.
+    /// The timer at a path; nil if there is none.
     public subscript(path: TimerPath) -> TimerItem? {
         guard groups.indices.contains(path.group), groups[path.group].timers.indices.contains(path.item)
         else { return nil }
@@ -52,7 +52,7 @@ extension TimerModel {
 
     /// The timer at a path.
     ///
-    /// - Throws: ``ModelError/noTimer(at:)`` where there is none.
+    /// - Throws: ``ModelError/noTimer(at:)`` if there is none.
     public func timer(at path: TimerPath) throws(ModelError) -> TimerItem {
         guard let timer = self[path] else { throw .noTimer(at: path) }
         return timer
@@ -61,7 +61,7 @@ extension TimerModel {
     /// The selected timer.
     public var selectedTimer: TimerItem { selectedGroup.timers[selected.item] }
 
-    /// The selected timer's group.
+    /// The group of the selected timer.
     public var selectedGroup: TimerGroup { groups[selected.group] }
 
     /// All paths in order.
@@ -71,7 +71,7 @@ extension TimerModel {
         }
     }
 
-    /// Where the timer with this id is, nil where there is none.
+    /// The path of the timer with this id; nil if there is none.
     public func path(of id: UUID) -> TimerPath? {
         paths.first { self[$0]?.id == id }
     }
@@ -82,16 +82,16 @@ extension TimerModel {
 extension TimerModel {
     /// Selects a timer.
     ///
-    /// - Throws: ``ModelError/noTimer(at:)`` where there is none.
+    /// - Throws: ``ModelError/noTimer(at:)`` if there is none.
     public mutating func select(_ path: TimerPath) throws(ModelError) {
         _ = try timer(at: path)
         selected = path
     }
 
-    /// Changes the groups as a whole: all of it or, where the result is no model, nothing.
+    /// Changes the groups atomically: if the result is not a valid model, nothing changes.
     ///
-    /// Groups that are left empty vanish. The selection stays with its timer; where that one is gone it passes to the
-    /// same place, clamped.
+    /// Empty groups are removed. The selected timer stays selected; if it is gone, the selection moves to the same
+    /// position, clamped.
     mutating func change(_ body: (inout [TimerGroup]) throws(ModelError) -> Void) throws(ModelError) {
         var next = self
         try body(&next.groups)
@@ -115,5 +115,34 @@ extension TimerModel {
     private func clamped(_ path: TimerPath) -> TimerPath {
         let group = min(path.group, groups.count - 1)
         return TimerPath(group: group, item: min(path.item, groups[group].timers.count - 1))
+    }
+}
+
+extension TimerModel {
+    /// Settings of the whole model.
+    public struct Settings: Hashable, Sendable {
+        /// Whether a timer selected by next, previous or play starts at once; if not, it waits stopped.
+        public var startTimerImmediately: Bool
+
+        /// Creates the settings of a new model.
+        public init(startTimerImmediately: Bool = true) {
+            self.startTimerImmediately = startTimerImmediately
+        }
+    }
+}
+
+extension TimerModel.Settings: Codable {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case startTimerImmediately = "start_timer_immediately"
+    }
+
+    /// Reads settings; missing ones have the defaults of a new model.
+    ///
+    /// - Throws: ``ModelError/unknownField(_:)``, or a `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        try decoder.refuseFields(notIn: CodingKeys.allCases)
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            startTimerImmediately: try fields.decodeIfPresent(Bool.self, forKey: .startTimerImmediately) ?? true)
     }
 }

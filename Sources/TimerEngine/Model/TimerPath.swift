@@ -1,13 +1,13 @@
-/// Where a timer is in a model: the place of its group, and its place in there.
+/// The position of a timer in a model: that of its group, and its own in the group.
 ///
-/// Counted from 0 in code and from 1 for people: `TimerPath(group: 1, item: 0)` is written `2/1`, in JSON too.
+/// Positions count from 0 in code and from 1 for people: `TimerPath(group: 1, item: 0)` is written `2/1`, also in JSON.
 public struct TimerPath: Hashable, Sendable {
-    /// The place of the group, from 0.
+    /// The position of the group, from 0.
     public var group: Int
-    /// The place in the group, from 0.
+    /// The position in the group, from 0.
     public var item: Int
 
-    /// The path to a place, both parts from 0.
+    /// Creates a path; both positions count from 0.
     public init(group: Int, item: Int) {
         self.group = group
         self.item = item
@@ -15,17 +15,17 @@ public struct TimerPath: Hashable, Sendable {
 }
 
 extension TimerPath: Comparable {
-    /// Whether the left path comes first in the model's order.
+    /// Whether the left path comes first in the model.
     public static func < (left: TimerPath, right: TimerPath) -> Bool {
         (left.group, left.item) < (right.group, right.item)
     }
 }
 
 extension TimerPath: LosslessStringConvertible {
-    /// The path for people: `2/1`.
+    /// The path as people write it: `2/1`.
     public var description: String { "\(group &+ 1)/\(item &+ 1)" }
 
-    /// Reads `2/1`: two whole numbers from 1, in decimal digits without a sign; nil for anything else.
+    /// Reads `2/1`: two unsigned decimal numbers from 1; nil for anything else.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, text.utf8.allSatisfy({ $0 == UInt8(ascii: "/") || (48...57).contains($0) }),
@@ -36,15 +36,15 @@ extension TimerPath: LosslessStringConvertible {
 }
 
 extension TimerPath: Codable {
-    /// Writes the path for people.
+    /// Writes the path as people write it.
     public func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         try value.encode(description)
     }
 
-    /// Reads the path for people.
+    /// Reads the path as people write it.
     ///
-    /// - Throws: ``ModelError/notAPath(_:)`` for another text, a `DecodingError` where there is none.
+    /// - Throws: ``ModelError/notAPath(_:)`` for any other text, a `DecodingError` if there is no text.
     public init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let path = TimerPath(text) else { throw ModelError.notAPath(text) }

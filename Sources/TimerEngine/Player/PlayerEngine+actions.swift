@@ -4,57 +4,57 @@
     public import Foundation
 #endif
 
-// What a player does, now. What starts or goes on throws ``PlayerError/clock(_:)`` too, where the clock cannot wake the
-// engine; then nothing changed.
+// The actions of a ``TimerPlayer``, applied now. Actions that start or continue a run also throw
+// ``PlayerError/clock(_:)`` if the clock cannot wake the engine; nothing changes then.
 extension PlayerEngine {
-    /// Runs the selected timer from its starting time, from any mode.
+    /// Starts the selected timer from its starting time, in any mode.
     ///
-    /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` where that is 0.
+    /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` if that is 0.
     public func start() throws(PlayerError) {
         try act { (player, now) throws(PlayerError) in try player.start(at: now) }
     }
 
-    /// Selects a timer and runs it from its starting time.
+    /// Selects a timer and starts it from its starting time.
     ///
     /// - Throws: ``ModelError/noTimer(at:)``, or ``TimerEngine/CountdownError/nothingToRun``.
     public func start(_ path: TimerPath) throws(PlayerError) {
         try act { (player, now) throws(PlayerError) in try player.start(path, at: now) }
     }
 
-    /// Runs other times, once, in the place of the selected timer's; the alarm comes at zero.
+    /// Runs once with other times than the selected timer's; at zero comes the alarm.
     ///
-    /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` where the starting time is 0.
+    /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` if the starting time is 0.
     public func start(_ oneOff: TimerPlayer.OneOff) throws(PlayerError) {
         try act { (player, now) throws(PlayerError) in try player.start(oneOff, at: now) }
     }
 
-    /// Goes back to the selected timer's starting time without an alarm, from any mode.
+    /// Stops and goes back to the selected timer's starting time without an alarm, in any mode.
     public func stop() {
         try? act { (player, now) throws(PlayerError) in player.stop(at: now) }
     }
 
-    /// Goes straight to the alarm, from any mode; the sequence does not go on.
+    /// Goes straight to the alarm, in any mode; the sequence does not continue.
     public func end() {
         try? act { (player, now) throws(PlayerError) in player.end(at: now) }
     }
 
-    /// Holds the exact fraction.
+    /// Pauses, keeping the exact fraction of the second.
     ///
     /// - Throws: ``TimerEngine/CountdownError/notAllowed(_:in:)`` unless running.
     public func pause() throws(PlayerError) {
         try act { (player, now) throws(PlayerError) in try player.pause(at: now) }
     }
 
-    /// Goes on from the fraction.
+    /// Resumes with the fraction of the second.
     ///
     /// - Throws: ``TimerEngine/CountdownError/notAllowed(_:in:)`` unless paused.
     public func resume() throws(PlayerError) {
         try act { (player, now) throws(PlayerError) in try player.resume(at: now) }
     }
 
-    /// Runs so that `seconds` (clamped to 0…start) were left exactly at a date; a future date counts as now.
+    /// Runs such that `seconds` (clamped to 0…start) were left exactly at a date; a future date counts as now.
     ///
-    /// Where zero was due meanwhile the sequence goes on from the instant at which it was.
+    /// If zero was due in the meantime, the sequence continues from that instant.
     ///
     /// - Throws: ``TimerEngine/CountdownError/notAllowed(_:in:)`` unless running or paused.
     public func sync(to seconds: Int, date: Date) throws(PlayerError) {
@@ -65,15 +65,15 @@ extension PlayerEngine {
         }
     }
 
-    /// Sets what is left, clamped to 0…start; at 0 the sequence goes on.
+    /// Sets the time left, clamped to 0…start; at 0 the sequence continues.
     public func setRemaining(_ remaining: Duration) throws(PlayerError) {
         try act { (player, now) throws(PlayerError) in player.setRemaining(remaining, at: now) }
     }
 
-    /// Gives (or, negative, takes) seconds for this run; at 0 or below the sequence goes on.
+    /// Adds seconds to this run; a negative number removes them. At 0 or below, the sequence continues.
     ///
     /// - Throws: ``TimerEngine/CountdownError/notAllowed(_:in:)`` while stopped,
-    ///   ``TimerEngine/CountdownError/tooLong(seconds:)`` where more than 23:59:59 would be left.
+    ///   ``TimerEngine/CountdownError/tooLong(seconds:)`` if more than 23:59:59 would be left.
     public func add(_ seconds: Int) throws(PlayerError) {
         try act { (player, now) throws(PlayerError) in try player.add(seconds, at: now) }
     }
@@ -82,23 +82,25 @@ extension PlayerEngine {
 // MARK: - A remote control
 
 extension PlayerEngine {
-    /// Selects a timer, which then waits stopped.
+    /// Selects a timer, which stays stopped.
     ///
     /// - Throws: ``ModelError/noTimer(at:)``.
     public func select(_ path: TimerPath) throws(PlayerError) {
         try act { (player, now) throws(PlayerError) in try player.select(path, at: now) }
     }
 
-    /// Selects the timer after the selected one; ``TimerModel/Settings/startTimerImmediately`` says whether it starts.
+    /// Selects the timer after the selected one; ``TimerModel/Settings/startTimerImmediately`` decides whether it
+    /// starts.
     ///
-    /// - Throws: ``ModelError/noNext(after:)`` at the end of the group or, where it may leave that, of the model.
+    /// - Throws: ``ModelError/noNext(after:)`` at the end of the group or, depending on `reach`, of the model.
     public func next(within reach: TimerModel.Reach = .group) throws(PlayerError) {
         try act { (player, now) throws(PlayerError) in try player.next(within: reach, at: now) }
     }
 
-    /// Selects the timer before the selected one; ``TimerModel/Settings/startTimerImmediately`` says whether it starts.
+    /// Selects the timer before the selected one; ``TimerModel/Settings/startTimerImmediately`` decides whether it
+    /// starts.
     ///
-    /// - Throws: ``ModelError/noPrevious(before:)`` at the beginning of the group or, where it may leave that, of the
+    /// - Throws: ``ModelError/noPrevious(before:)`` at the beginning of the group or, depending on `reach`, of the
     ///   model.
     public func previous(within reach: TimerModel.Reach = .group) throws(PlayerError) {
         try act { (player, now) throws(PlayerError) in try player.previous(within: reach, at: now) }
@@ -106,25 +108,25 @@ extension PlayerEngine {
 
     /// Plays or pauses, for a remote with one button: see ``TimerPlayer/toggle(at:)``.
     ///
-    /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` where a stopped timer has no time.
+    /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` if a stopped timer has no time.
     public func toggle() throws(PlayerError) {
         try act { (player, now) throws(PlayerError) in try player.toggle(at: now) }
     }
 
-    /// Goes back to the beginning, and stops there: see ``TimerPlayer/rewind(at:)``.
+    /// Goes back to the beginning and stops there: see ``TimerPlayer/rewind(at:)``.
     public func rewind() {
         try? act { (player, now) throws(PlayerError) in player.rewind(at: now) }
     }
 
-    /// Goes on to the end: see ``TimerPlayer/fastForward(at:)``.
+    /// Goes forward to the end: see ``TimerPlayer/fastForward(at:)``.
     public func fastForward() throws(PlayerError) {
         try act { (player, now) throws(PlayerError) in player.fastForward(at: now) }
     }
 
-    /// Changes the model by any of its operations, or as a whole (`$0 = other`), while it is played: see
-    /// ``TimerPlayer``. `change` must not use this engine, which waits for it.
+    /// Changes the model while it is played, by any of its operations or by replacing it (`$0 = other`): see
+    /// ``TimerPlayer``. `change` must not use this engine, which would wait for it.
     ///
-    /// - Throws: What `change` throws, a ``ModelError`` as ``PlayerError/model(_:)``; nothing changed then.
+    /// - Throws: The error of `change`, a ``ModelError`` as ``PlayerError/model(_:)``; nothing changes then.
     public func edit(_ change: (inout TimerModel) throws -> Void) throws {
         var other: (any Error)?
         try act { (player, now) throws(PlayerError) in

@@ -1,29 +1,29 @@
-/// Plays the timers of a model by itself on a clock: a ``TimerPlayer`` with what drives it.
+/// Runs the timers of a model on a clock: a ``TimerPlayer`` with its own driver.
 ///
-/// It may be called from any thread. The handler gets each event, one at a time and in order, without any lock held: on
-/// the thread of the call that caused it or, for what falls due, on a thread of the clock. A call made by the handler, or
-/// while another thread is busy with it, takes effect at once, and what it causes is reported when it has returned.
+/// It may be called from any thread. The handler gets all events, one at a time and in order, with no lock held: on the
+/// thread of the call that caused it or, for what falls due, on a thread of the clock. A call made by the handler, or
+/// while another thread runs it, takes effect at once; its events are reported when the handler has returned.
 ///
-/// While a timer runs the engine keeps itself alive, until it stops, pauses or reaches the alarm.
+/// While a timer runs, the engine keeps itself alive, until it stops, pauses or reaches the alarm.
 public final class PlayerEngine: Sendable, DriverOwner {
-    /// Is called with each event.
+    /// Called with each event.
     public typealias Handler = @Sendable (_ engine: PlayerEngine, _ event: TimerPlayer.Event) -> Void
 
     let driver: Driver<TimerPlayer, Handler?>
 
-    /// What the engine runs on.
+    /// The clock that the engine runs on.
     public var clock: any TimerEngine.Clock { driver.clock }
 
     private init(_ player: TimerPlayer, _ clock: any TimerEngine.Clock, _ handler: Handler?) {
         driver = Driver(player, handler, clock: clock)
     }
 
-    /// A stopped engine.
+    /// Creates a stopped engine.
     ///
     /// - Parameters:
-    ///   - model: What it plays.
-    ///   - clock: What it runs on.
-    ///   - handler: Is called with each event.
+    ///   - model: The model that it plays.
+    ///   - clock: The clock that it runs on.
+    ///   - handler: Called with each event.
     public convenience init(
         _ model: TimerModel = TimerModel(), clock: any TimerEngine.Clock = TimerEngine.SystemClock(),
         handler: Handler? = nil
@@ -31,13 +31,13 @@ public final class PlayerEngine: Sendable, DriverOwner {
         self.init(TimerPlayer(model), clock, handler)
     }
 
-    /// An engine that goes on with what a player was doing, and first reports what fell due meanwhile.
+    /// Creates an engine that continues a player's state, and first reports what fell due in the meantime.
     ///
     /// - Parameters:
-    ///   - player: What was going on, with instants of the same clock.
-    ///   - clock: What it runs on.
-    ///   - handler: Is called with each event.
-    /// - Throws: ``PlayerError/clock(_:)`` where the clock cannot wake it.
+    ///   - player: The state to continue, with instants of the same clock.
+    ///   - clock: The clock that it runs on.
+    ///   - handler: Called with each event.
+    /// - Throws: ``PlayerError/clock(_:)`` if the clock cannot wake it.
     public convenience init(
         resuming player: TimerPlayer, clock: any TimerEngine.Clock = TimerEngine.SystemClock(),
         handler: Handler? = nil
@@ -46,7 +46,7 @@ public final class PlayerEngine: Sendable, DriverOwner {
         try act { (player, now) throws(PlayerError) in player.advance(to: now) }
     }
 
-    /// Is called with each event.
+    /// Called with each event.
     public var handler: Handler? {
         get { driver.state.withLock(\.extras) }
         set { driver.replace(\.self, with: newValue) }
@@ -56,7 +56,7 @@ public final class PlayerEngine: Sendable, DriverOwner {
 
     static func failure(_ error: TimerEngine.ClockError) -> PlayerError { .clock(error) }
 
-    /// Acts on the player now.
+    /// Applies an action to the player now.
     func act(
         _ action: (inout TimerPlayer, _ now: TimerEngine.Instant) throws(PlayerError) -> [TimerPlayer.Event]
     ) throws(PlayerError) {
@@ -67,31 +67,31 @@ public final class PlayerEngine: Sendable, DriverOwner {
 // MARK: - Readings
 
 extension PlayerEngine {
-    /// The player as of now: the model, what is selected, the last run, what comes next. To save it, encode this.
+    /// The player as of now: the model, the selection, the last run, the next timer. Encode this to save the state.
     public var player: TimerPlayer { driver.reading.value }
 
-    /// The timers, and which of them is selected.
+    /// The timers and the selection.
     public var model: TimerModel { player.model }
 
-    /// What the selected timer is doing.
+    /// The mode of the selected timer.
     public var mode: TimerEngine.Mode { player.mode }
 
-    /// The seconds shown: what is left of the selected timer, rounded up.
+    /// The seconds shown: the time left of the selected timer, rounded up.
     public var currentTime: Int { remaining.shownSeconds }
 
-    /// What is left, as ``TimerEngine/timerDisplay-swift.property`` shows it.
+    /// The time left, as ``TimerEngine/timerDisplay-swift.property`` shows it.
     public var timerDisplay: String { TimerEngine.timerDisplay(of: currentTime) }
 
-    /// What is left of the selected timer.
+    /// The time left of the selected timer.
     public var remaining: Duration {
         let (player, now) = driver.reading
         return player.countdown.remaining(at: now)
     }
 
-    /// When the selected timer reaches zero, on the engine's ``clock``; nil unless it runs.
+    /// When the selected timer reaches zero, on the engine's ``clock``; nil unless it is running.
     public var zero: TimerEngine.Instant? { player.countdown.zero }
 
-    /// How long this run has lasted: pauses out, the time in alarm in; zero while stopped.
+    /// How long this run has lasted, without pauses but including the time in alarm; zero while stopped.
     public var used: Duration {
         let (player, now) = driver.reading
         return player.countdown.used(at: now)
@@ -107,10 +107,10 @@ extension PlayerEngine {
 // MARK: - Events
 
 extension PlayerEngine {
-    /// Each event from now on, as the handler gets it.
+    /// All events from now on, as the handler gets them.
     ///
-    /// There may be any number of these sequences, each of which is read by one task. They do not keep the engine alive.
-    /// A sequence does not end at the alarm: it ends when the engine is released, or when the task that reads it is
+    /// There may be any number of these sequences; each must be read by one task. They do not keep the engine alive. A
+    /// sequence does not end at the alarm: it ends when the engine is released, or when the task that reads it is
     /// cancelled.
     public func events() -> AsyncStream<TimerPlayer.Event> {
         driver.makeStream()
@@ -118,7 +118,8 @@ extension PlayerEngine {
 
     /// Calls `body` on the main actor with each event from now on, in order.
     ///
-    /// - Returns: What calls it; cancel that to hear no more. It does not keep the engine alive, and ends with it.
+    /// - Returns: The task that calls it; cancel it to stop. It does not keep the engine alive, and ends with the
+    ///   engine.
     @discardableResult
     public func onMainActor(_ body: @escaping @MainActor (TimerPlayer.Event) -> Void) -> Task<Void, Never> {
         callOnMainActor(body)

@@ -5,7 +5,7 @@ extension TimerPlayer: Codable {
         case lastRun = "last_run"
     }
 
-    /// Writes the player with its instants; they keep their meaning as long as the clock keeps its zero.
+    /// Writes the player with its instants, which stay valid as long as the clock's zero does not move.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(model, forKey: .model)
@@ -14,11 +14,11 @@ extension TimerPlayer: Codable {
         try fields.encodeIfPresent(lastRun, forKey: .lastRun)
     }
 
-    /// Reads a player; ``advance(to:)`` then reports what fell due meanwhile.
+    /// Reads a player; ``advance(to:)`` then reports what fell due since it was written.
     ///
     /// - Throws: ``PlayerError/notAPlayer(_:)``, ``ModelError``, ``TimerEngine/CountdownError`` or
-    ///   ``TimerEngine/ThresholdsError`` for what no player can have written, a `DecodingError` for a field that is
-    ///   missing, of another type, or a time of more than ten thousand years.
+    ///   ``TimerEngine/ThresholdsError`` for values that no player could have written; a `DecodingError` for a field
+    ///   that is missing or of another type, or a time of more than ten thousand years.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         model = try fields.decode(TimerModel.self, forKey: .model)
@@ -40,7 +40,7 @@ extension TimerPlayer: Codable {
 extension TimerPlayer.Run {
     /// Reads a run.
     ///
-    /// - Throws: ``PlayerError/notAPlayer(_:)`` for times that no run has, a `DecodingError` for a field that is missing,
+    /// - Throws: ``PlayerError/notAPlayer(_:)`` for impossible times, a `DecodingError` for a field that is missing or
     ///   of another type, or a time of more than ten thousand years.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)

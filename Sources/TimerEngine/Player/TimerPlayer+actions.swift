@@ -1,28 +1,28 @@
-// What a countdown does too, for the selected timer.
+// The calls of a countdown, for the selected timer.
 extension TimerPlayer {
     /// A point on the clock that drives the player.
     public typealias Instant = TimerEngine.Instant
 
-    /// Runs the selected timer from its starting time, from any mode.
+    /// Starts the selected timer from its starting time, in any mode.
     ///
-    /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` where that is 0.
+    /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` if that is 0.
     public mutating func start(at now: Instant) throws(PlayerError) -> [Event] {
         try perform(at: now) { (player) throws(PlayerError) in
             try player.run(player.model.selected, at: now)
         }
     }
 
-    /// Selects a timer and runs it from its starting time.
+    /// Selects a timer and starts it from its starting time.
     ///
     /// - Throws: ``ModelError/noTimer(at:)``, or ``TimerEngine/CountdownError/nothingToRun``.
     public mutating func start(_ path: TimerPath, at now: Instant) throws(PlayerError) -> [Event] {
         try perform(at: now) { (player) throws(PlayerError) in try player.run(path, at: now) }
     }
 
-    /// Runs other times, once, in the place of the selected timer's; nothing is saved, and the alarm comes at zero, not
-    /// the next of the sequence.
+    /// Runs once with other times than the selected timer's. Nothing is saved, and at zero comes the alarm, not the
+    /// next timer of the sequence.
     ///
-    /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` where the starting time is 0.
+    /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` if the starting time is 0.
     public mutating func start(_ oneOff: OneOff, at now: Instant) throws(PlayerError) -> [Event] {
         guard oneOff.thresholds.start > 0 else { throw .countdown(.nothingToRun) }
         return perform(at: now) { player in
@@ -33,59 +33,61 @@ extension TimerPlayer {
         }
     }
 
-    /// Goes back to the selected timer's starting time without an alarm, from any mode.
+    /// Stops and goes back to the selected timer's starting time without an alarm, in any mode.
     public mutating func stop(at now: Instant) -> [Event] {
         perform(at: now) { $0.show($0.model.selected, at: now) }
     }
 
-    /// Goes straight to the alarm, from any mode; the sequence does not go on.
+    /// Goes straight to the alarm, in any mode; the sequence does not continue.
     public mutating func end(at now: Instant) -> [Event] {
         perform(at: now) { $0.countdown.end(at: now).map(Event.init) }
     }
 
-    /// Holds the exact fraction.
+    /// Pauses, keeping the exact fraction of the second.
     ///
     /// - Throws: ``TimerEngine/CountdownError/notAllowed(_:in:)`` unless running.
     public mutating func pause(at now: Instant) throws(PlayerError) -> [Event] {
-        try ask(at: now) { (countdown) throws(TimerEngine.CountdownError) in try countdown.pause(at: now) }
+        try callCountdown(at: now) { (countdown) throws(TimerEngine.CountdownError) in try countdown.pause(at: now) }
     }
 
-    /// Goes on from the fraction.
+    /// Resumes with the fraction of the second.
     ///
     /// - Throws: ``TimerEngine/CountdownError/notAllowed(_:in:)`` unless paused.
     public mutating func resume(at now: Instant) throws(PlayerError) -> [Event] {
-        try ask(at: now) { (countdown) throws(TimerEngine.CountdownError) in try countdown.resume(at: now) }
+        try callCountdown(at: now) { (countdown) throws(TimerEngine.CountdownError) in try countdown.resume(at: now) }
     }
 
-    /// Runs so that `seconds` (clamped to 0…start) were left exactly at `instant`; a future instant counts as now.
+    /// Runs such that `seconds` (clamped to 0…start) were left exactly at `instant`; a future instant counts as now.
     ///
-    /// Where zero was due meanwhile the sequence goes on from the instant at which it was.
+    /// If zero was due in the meantime, the sequence continues from that instant.
     ///
     /// - Throws: ``TimerEngine/CountdownError/notAllowed(_:in:)`` unless running or paused.
     public mutating func sync(to seconds: Int, at instant: Instant, now: Instant) throws(PlayerError) -> [Event] {
-        try ask(at: now) { (countdown) throws(TimerEngine.CountdownError) in
+        try callCountdown(at: now) { (countdown) throws(TimerEngine.CountdownError) in
             try countdown.sync(to: seconds, at: instant, now: now)
         }
     }
 
-    /// Sets what is left, clamped to 0…start; at 0 the sequence goes on.
+    /// Sets the time left, clamped to 0…start; at 0 the sequence continues.
     public mutating func setRemaining(_ remaining: Duration, at now: Instant) -> [Event] {
-        perform(at: now) { player in player.count(at: now) { $0.setRemaining(remaining, at: now) } }
+        perform(at: now) { player in player.runCountdown(at: now) { $0.setRemaining(remaining, at: now) } }
     }
 
-    /// Gives (or, negative, takes) seconds for this run; at 0 or below the sequence goes on.
+    /// Adds seconds to this run; a negative number removes them. At 0 or below, the sequence continues.
     ///
     /// - Throws: ``TimerEngine/CountdownError/notAllowed(_:in:)`` while stopped,
-    ///   ``TimerEngine/CountdownError/tooLong(seconds:)`` where more than 23:59:59 would be left.
+    ///   ``TimerEngine/CountdownError/tooLong(seconds:)`` if more than 23:59:59 would be left.
     public mutating func add(_ seconds: Int, at now: Instant) throws(PlayerError) -> [Event] {
-        try ask(at: now) { (countdown) throws(TimerEngine.CountdownError) in try countdown.add(seconds, at: now) }
+        try callCountdown(at: now) { (countdown) throws(TimerEngine.CountdownError) in
+            try countdown.add(seconds, at: now)
+        }
     }
 }
 
 // MARK: - How an action is done
 
 extension TimerPlayer {
-    /// Brings the player up to `now`, then acts; where that is refused nothing of it has happened.
+    /// Advances the player to `now`, then acts; if the action is refused, nothing changes.
     mutating func perform<Failure: Error>(
         at now: Instant, _ action: (inout TimerPlayer) throws(Failure) -> [Event]
     ) throws(Failure) -> [Event] {
@@ -96,18 +98,18 @@ extension TimerPlayer {
         return events
     }
 
-    private mutating func ask(
+    private mutating func callCountdown(
         at now: Instant,
         _ call: (inout TimerEngine.Countdown) throws(TimerEngine.CountdownError) -> [TimerEngine.Countdown.Event]
     ) throws(PlayerError) -> [Event] {
         try perform(at: now) { (player) throws(PlayerError) in
             do throws(TimerEngine.CountdownError) {
-                return try player.count(at: now, call)
+                return try player.runCountdown(at: now, call)
             } catch { throw .countdown(error) }
         }
     }
 
-    /// Selects a timer and runs it; whatever ran before ended.
+    /// Selects a timer and starts it; an earlier run ends.
     mutating func run(_ path: TimerPath, at now: Instant) throws(PlayerError) -> [Event] {
         guard let timer = model[path] else { throw .model(.noTimer(at: path)) }
         guard timer.thresholds.start > 0 else { throw .countdown(.nothingToRun) }
@@ -117,7 +119,7 @@ extension TimerPlayer {
         return ended + begin(timer.thresholds, from: from, at: now)
     }
 
-    /// Selects a timer of the model and shows it stopped; whatever ran before ended.
+    /// Selects a timer and shows it stopped; an earlier run ends.
     mutating func show(_ path: TimerPath, at now: Instant) -> [Event] {
         let from = mode.unpaused
         var events = from == .stopped ? [] : [endRun(at: now)]
@@ -127,8 +129,8 @@ extension TimerPlayer {
         return events
     }
 
-    /// Selects a timer of the model as next, previous and play do: it starts at once where the settings say so and it
-    /// has time, else it waits stopped.
+    /// Selects a timer as next, previous and play do: it starts at once if the settings say so and it has time;
+    /// otherwise it stays stopped.
     mutating func choose(_ path: TimerPath, at now: Instant) -> [Event] {
         if model.settings.startTimerImmediately, let events = try? run(path, at: now) { return events }
         return show(path, at: now)

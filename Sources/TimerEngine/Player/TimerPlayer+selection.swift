@@ -1,6 +1,6 @@
-// What a remote control does.
+// The actions of a remote control.
 extension TimerPlayer {
-    /// Selects a timer, which then waits stopped; a running, paused or alarmed one is stopped first.
+    /// Selects a timer, which stays stopped; a running, paused or alarmed timer is stopped first.
     ///
     /// - Throws: ``ModelError/noTimer(at:)``.
     public mutating func select(_ path: TimerPath, at now: Instant) throws(PlayerError) -> [Event] {
@@ -8,26 +8,30 @@ extension TimerPlayer {
         return perform(at: now) { $0.show(path, at: now) }
     }
 
-    /// Selects the timer after the selected one; ``TimerModel/Settings/startTimerImmediately`` says whether it starts.
+    /// Selects the timer after the selected one; ``TimerModel/Settings/startTimerImmediately`` decides whether it
+    /// starts.
     ///
-    /// - Throws: ``ModelError/noNext(after:)`` at the end of the group or, where it may leave that, of the model.
+    /// - Throws: ``ModelError/noNext(after:)`` at the end of the group or, depending on `reach`, of the model.
     public mutating func next(within reach: TimerModel.Reach = .group, at now: Instant) throws(PlayerError) -> [Event] {
-        try choose(at: now) { (model) throws(ModelError) in try model.next(after: model.selected, within: reach) }
+        try chooseNeighbour(at: now) { (model) throws(ModelError) in
+            try model.next(after: model.selected, within: reach)
+        }
     }
 
-    /// Selects the timer before the selected one; ``TimerModel/Settings/startTimerImmediately`` says whether it starts.
+    /// Selects the timer before the selected one; ``TimerModel/Settings/startTimerImmediately`` decides whether it
+    /// starts.
     ///
-    /// - Throws: ``ModelError/noPrevious(before:)`` at the beginning of the group or, where it may leave that, of the
+    /// - Throws: ``ModelError/noPrevious(before:)`` at the beginning of the group or, depending on `reach`, of the
     ///   model.
     public mutating func previous(
         within reach: TimerModel.Reach = .group, at now: Instant
     ) throws(PlayerError) -> [Event] {
-        try choose(at: now) { (model) throws(ModelError) in
+        try chooseNeighbour(at: now) { (model) throws(ModelError) in
             try model.previous(before: model.selected, within: reach)
         }
     }
 
-    private mutating func choose(
+    private mutating func chooseNeighbour(
         at now: Instant, _ find: (TimerModel) throws(ModelError) -> TimerPath
     ) throws(PlayerError) -> [Event] {
         try perform(at: now) { (player) throws(PlayerError) in
@@ -39,10 +43,10 @@ extension TimerPlayer {
 
     /// Plays or pauses, for a remote with one button.
     ///
-    /// A running timer pauses, a paused one resumes, a stopped one starts. Out of the alarm the group's first timer is
-    /// selected; ``TimerModel/Settings/startTimerImmediately`` says whether it starts.
+    /// A running timer pauses, a paused one resumes, a stopped one starts. In alarm, the group's first timer is
+    /// selected; ``TimerModel/Settings/startTimerImmediately`` decides whether it starts.
     ///
-    /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` where a stopped timer has no time.
+    /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` if a stopped timer has no time.
     public mutating func toggle(at now: Instant) throws(PlayerError) -> [Event] {
         try perform(at: now) { (player) throws(PlayerError) in
             switch player.mode {
@@ -54,10 +58,10 @@ extension TimerPlayer {
         }
     }
 
-    /// Goes back to the beginning, and stops there.
+    /// Goes back to the beginning and stops there.
     ///
-    /// That is the beginning of the timer; from there it is the one before it in the group, and out of the alarm at the
-    /// end of a group of several it is the group's first.
+    /// This is the beginning of the timer; if the timer is already there, the previous timer of the group; and in alarm
+    /// at the end of a group of several, the group's first timer.
     public mutating func rewind(at now: Instant) -> [Event] {
         perform(at: now) { player in
             let selected = player.model.selected
@@ -72,17 +76,17 @@ extension TimerPlayer {
         }
     }
 
-    /// Goes on to the end.
+    /// Goes forward to the end.
     ///
-    /// A timer that does not run and is at its beginning or its end gives way to the next of the group, which waits
-    /// stopped; any other ends, and the sequence goes on.
+    /// If the timer is not running and is at its beginning or end, the next timer of the group is selected and stays
+    /// stopped. Otherwise the timer ends and the sequence continues.
     public mutating func fastForward(at now: Instant) -> [Event] {
         perform(at: now) { player in
             let atAnEnd = player.mode == .alarm || player.countdown.elapsed(at: now) == .zero
             if atAnEnd, !player.mode.isRunning, let next = try? player.model.next(after: player.model.selected) {
                 return player.show(next, at: now)
             }
-            return player.count(at: now) { $0.end(at: now) }
+            return player.runCountdown(at: now) { $0.end(at: now) }
         }
     }
 }
@@ -90,12 +94,12 @@ extension TimerPlayer {
 // MARK: - Editing
 
 extension TimerPlayer {
-    /// Changes the model by any of its operations, or as a whole (`$0 = other`), while it is played.
+    /// Changes the model while it is played, by any of its operations or by replacing it (`$0 = other`).
     ///
-    /// A timer that is not stopped stays the selected one, wherever it is afterwards, and goes on with the times it has
-    /// there; where it is gone it is stopped first, and the selection is the changed model's.
+    /// A timer that is not stopped stays selected, wherever the change moves it, and continues with its new times. If
+    /// the change removes it, it is stopped first, and the selection is that of the changed model.
     ///
-    /// - Throws: What `change` throws, as ``PlayerError/model(_:)``; nothing changed then.
+    /// - Throws: The error of `change`, as ``PlayerError/model(_:)``; nothing changes then.
     public mutating func edit(
         at now: Instant, _ change: (inout TimerModel) throws(ModelError) -> Void
     ) throws(PlayerError) -> [Event] {
@@ -111,13 +115,13 @@ extension TimerPlayer {
             edited.selected = path
             player.model = edited
             guard player.oneOff == nil else { return [] }
-            return player.count(at: now) { $0.setThresholds(edited.selectedTimer.thresholds, at: now) }
+            return player.runCountdown(at: now) { $0.setThresholds(edited.selectedTimer.thresholds, at: now) }
         }
     }
 
-    /// The same for a `change` that throws whatever it likes, as a closure does that does not name its error.
+    /// The same for a `change` that throws any error, as a closure without a declared error type does.
     ///
-    /// - Throws: What `change` throws, but a ``ModelError`` as ``PlayerError/model(_:)``; nothing changed then.
+    /// - Throws: The error of `change`, a ``ModelError`` as ``PlayerError/model(_:)``; nothing changes then.
     @_disfavoredOverload
     public mutating func edit(
         at now: Instant, _ change: (inout TimerModel) throws -> Void

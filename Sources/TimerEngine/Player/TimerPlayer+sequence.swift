@@ -1,15 +1,15 @@
 extension TimerPlayer {
-    /// Reports what fell due up to `now`, in order, over as many timers as the sequence has got through.
+    /// Advances to `now` and reports what fell due, in order, across all timers of the sequence that were passed.
     ///
-    /// After a stall only what is shown at the end is ticked, but each change of mode and of timer on the way is
-    /// reported with the instant it was due.
+    /// After a stall, only the second shown at the end is ticked, but every change of mode and of timer on the way is
+    /// reported with the instant at which it was due.
     public mutating func advance(to now: TimerEngine.Instant) -> [Event] {
-        count(at: now) { $0.advance(to: now) }
+        runCountdown(at: now) { $0.advance(to: now) }
     }
 
-    /// Calls the countdown: where it reaches zero by that and another timer follows, that one starts in the same
-    /// instant, and the alarm is never seen. Ticks are not replayed.
-    mutating func count<Failure: Error>(
+    /// Calls the countdown. If it reaches zero and another timer follows, that one starts in the same instant without
+    /// an alarm in between. Missed ticks are not replayed.
+    mutating func runCountdown<Failure: Error>(
         at now: TimerEngine.Instant,
         _ call: (inout TimerEngine.Countdown) throws(Failure) -> [TimerEngine.Countdown.Event]
     ) throws(Failure) -> [Event] {
@@ -32,7 +32,8 @@ extension TimerPlayer {
         return events
     }
 
-    /// Starts a countdown of these times, more than none, and reports it as seen from another one's mode.
+    /// Starts a countdown with these times, of which the start is above 0, and reports it as a change from another
+    /// mode.
     mutating func begin(
         _ thresholds: TimerEngine.Thresholds, from mode: TimerEngine.Mode, at now: TimerEngine.Instant
     ) -> [Event] {
@@ -44,7 +45,7 @@ extension TimerPlayer {
         }
     }
 
-    /// Notes that the present run is over.
+    /// Ends the current run.
     mutating func endRun(at now: TimerEngine.Instant) -> Event {
         let run = Run(
             path: model.selected, name: name, used: countdown.used(at: now), over: countdown.over(at: now))

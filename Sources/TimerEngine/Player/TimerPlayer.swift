@@ -1,83 +1,83 @@
-/// Plays the timers of a model: the selected one's countdown, and the sequence that its group makes.
+/// Plays the timers of a model: the countdown of the selected timer, and the sequence of its group.
 ///
-/// A value like the ``TimerEngine/Countdown`` in it: it is told what time it is and answers what happened. Each call
-/// first brings it up to its instant; one that throws changes nothing.
+/// It is a value, like the ``TimerEngine/Countdown`` in it, which is given the time and returns what happened. Each
+/// call first advances it to the given instant; a call that throws changes nothing.
 ///
-/// At the boundary of a sequence no time is lost: the next timer starts at the instant at which zero was due, however
-/// late that is noticed.
+/// A sequence loses no time between two timers: the next one starts at the instant at which zero was due, however late
+/// that is noticed.
 public struct TimerPlayer: Hashable, Sendable {
-    /// What is reported, in the order of the returned arrays.
+    /// What a call reports; the returned arrays are in order.
     public enum Event: Hashable, Sendable {
-        /// A second is shown, due at this instant.
+        /// A new second is shown; it was due at this instant.
         case tick(Int, at: TimerEngine.Instant)
-        /// The mode changed, due at this instant.
+        /// The mode changed; the change was due at this instant.
         case modeChanged(from: TimerEngine.Mode, to: TimerEngine.Mode, at: TimerEngine.Instant)
-        /// The sequence went on to another timer, due at this instant.
+        /// The sequence moved on to another timer; this was due at this instant.
         case movedOn(from: TimerPath, to: TimerPath, at: TimerEngine.Instant)
-        /// A run ended: by a stop, by a new start, or by going on to the next.
+        /// A run ended: by a stop, by a new start, or by moving on to the next timer.
         case runEnded(Run, at: TimerEngine.Instant)
     }
 
     /// A run that ended.
     public struct Run: Hashable, Sendable, Codable {
-        /// The timer that ran, where it was then.
+        /// The path of the timer at that time.
         public let path: TimerPath
-        /// The name it ran under.
+        /// The name at that time.
         public let name: String
-        /// How long it took: pauses out, the time in alarm in.
+        /// How long it took, without pauses but including the time in alarm.
         public let used: Duration
-        /// How much of it was time in alarm.
+        /// How much of that was time in alarm.
         public let over: Duration
 
         enum CodingKeys: CodingKey { case path, name, used, over }
     }
 
-    /// What a single run has of its own, without an edit of the timer.
+    /// The settings of a one-off run, which leave the timer unchanged.
     public struct OneOff: Hashable, Sendable, Codable {
         /// The times of this run.
         public var thresholds: TimerEngine.Thresholds
-        /// The name of this run; nil keeps the timer's.
+        /// The name of this run; nil for the timer's name.
         public var name: String?
 
-        /// Times for one run.
+        /// Creates the settings of a one-off run.
         public init(thresholds: TimerEngine.Thresholds, name: String? = nil) {
             self.thresholds = thresholds
             self.name = name
         }
     }
 
-    /// The timers, and which of them is selected.
+    /// The timers and the selection.
     public internal(set) var model: TimerModel
-    /// The arithmetic of the selected timer.
+    /// The countdown of the selected timer.
     public internal(set) var countdown: TimerEngine.Countdown
-    /// What the present run has of its own; nil while stopped and in an ordinary run.
+    /// The settings of the current one-off run; nil while stopped and in an ordinary run.
     public internal(set) var oneOff: OneOff?
     /// The last run that ended.
     public internal(set) var lastRun: Run?
 
-    /// A stopped player.
+    /// Creates a stopped player.
     public init(_ model: TimerModel = TimerModel()) {
         self.model = model
         countdown = TimerEngine.Countdown(model.selectedTimer.thresholds)
     }
 
-    /// What the selected timer is doing, as of the last call.
+    /// The mode of the selected timer, as of the last call.
     public var mode: TimerEngine.Mode { countdown.mode }
 
-    /// The name of what runs or is selected.
+    /// The name of the current run or of the selected timer.
     public var name: String { oneOff?.name ?? model.selectedTimer.name }
 
-    /// When ``advance(to:)`` next has something to report; nil while nothing passes.
+    /// When ``advance(to:)`` next has something to report; nil while not running.
     public var nextInstant: TimerEngine.Instant? { countdown.nextInstant }
 
-    /// The timer that follows at zero; nil where the alarm does.
+    /// The timer that follows at zero; nil if the alarm follows.
     ///
-    /// A run with times of its own is no part of a sequence.
+    /// A one-off run is not part of a sequence.
     public var upNext: TimerPath? {
         oneOff == nil ? model.successor(of: model.selected) : nil
     }
 
-    /// The same on a clock whose zero lies `duration` earlier: each instant is that much later.
+    /// Moves all instants `duration` later, for a clock whose zero lies that much earlier.
     public mutating func shift(by duration: Duration) {
         countdown.shift(by: duration)
     }
@@ -92,12 +92,36 @@ extension TimerPlayer.Event {
             }
     }
 
-    /// When it was due.
+    /// The instant at which it was due.
     public var instant: TimerEngine.Instant {
         switch self {
         case .tick(_, let instant), .modeChanged(_, _, let instant), .movedOn(_, _, let instant),
             .runEnded(_, let instant):
             instant
+        }
+    }
+}
+
+/// Why a player refused an action; nothing changed.
+public enum PlayerError: Error, Hashable {
+    /// The countdown refused it.
+    case countdown(TimerEngine.CountdownError)
+    /// The model refused it.
+    case model(ModelError)
+    /// The clock cannot wake a ``PlayerEngine``. A ``TimerPlayer``, which has no clock, never throws this.
+    case clock(TimerEngine.ClockError)
+    /// The saved values cannot be those of a player; the text says why.
+    case notAPlayer(String)
+}
+
+extension PlayerError: CustomStringConvertible {
+    /// What was found and what was expected.
+    public var description: String {
+        switch self {
+        case .countdown(let error): error.description
+        case .model(let error): error.description
+        case .clock(let error): error.description
+        case .notAPlayer(let fault): "not a saved player: \(fault)"
         }
     }
 }

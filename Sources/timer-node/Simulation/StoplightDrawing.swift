@@ -3,10 +3,10 @@ internal import TimerEngine
 
 /// A stoplight as text: lamps, time and mode.
 struct StoplightDrawing {
-    /// What to draw; nil for a stoplight that nobody holds.
+    /// What to draw; nil for a stoplight that was released.
     let status: NodeStatus?
 
-    /// The usual lamps from top to bottom, with their colour as an SGR code.
+    /// The usual lamps from top to bottom, with their colours as SGR codes.
     private static let lamps: [(name: OutputName, colour: Int)] = [("red", 91), ("yellow", 93), ("green", 92)]
 
     private var levels: [OutputName: Bool] { status?.outputs ?? [:] }
@@ -21,7 +21,7 @@ struct StoplightDrawing {
         return mode.isPaused ? "paused in \(mode.unpaused)" : mode.description
     }
 
-    /// The outputs that are on, the lamps first.
+    /// The outputs that are on, lamps first.
     private let lit: [OutputName]
 
     init(status: NodeStatus?) {
@@ -31,7 +31,7 @@ struct StoplightDrawing {
             Self.lamps.map(\.name).filter(on.contains) + on.filter { name in !Self.lamps.contains { $0.name == name } }
     }
 
-    /// A housing with three lamps and the time beside it, for a terminal that understands ANSI sequences.
+    /// A housing with three lamps and the time beside it, for a terminal with ANSI sequences.
     var picture: [String] {
         let beside = [status?.timer ?? "", "\u{1B}[1m\(time)\u{1B}[0m  \(mode)", buzzer]
         let rows = zip(Self.lamps, beside).map { lamp, text in
@@ -46,13 +46,13 @@ struct StoplightDrawing {
         return sounding.isEmpty ? "" : "♪ \(sounding.joined(separator: ", "))"
     }
 
-    /// One line for a log: what is lit and what the timer does.
+    /// One line for a log: the lit outputs and the state of the timer.
     var line: String {
         let lit = lit.isEmpty ? "dark" : lit.joined(separator: " + ")
         return status == nil ? lit : lit + "  (" + mode + ", " + time + " left)"
     }
 
-    /// Whether a line says something new after another drawing's: the seconds alone are not new.
+    /// Whether the line differs in more than the seconds from an earlier drawing.
     func differs(from other: StoplightDrawing?) -> Bool {
         status?.mode != other?.status?.mode || lit != other?.lit
     }

@@ -6,7 +6,7 @@ internal import LinuxSystem
 internal import NodeConfiguration
 internal import TimerEngine
 
-/// `timer-node lamp-test`: whether each lamp hangs on the line that it should.
+/// `timer-node lamp-test`: shows whether each lamp is wired to the right line.
 struct LampTest: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Switch each output on for a second by itself, where no node runs.",
@@ -22,7 +22,7 @@ struct LampTest: ParsableCommand {
 
     func run() throws {
         let gpio = try NodeConfiguration.loadOrExit(file.config).configuration.gpio
-        // From here on a signal does not end the process with a lamp lit.
+        // From here on, a signal does not end the process with a lamp lit.
         let signals = try orExit(.internal) { () throws(SystemError) in try ProcessSignals() }
         let outputs = GPIOOutputs(gpio)
         defer { outputs.release() }
@@ -30,7 +30,7 @@ struct LampTest: ParsableCommand {
             try outputs.acquire(gpio.outputs.mapValues { _ in false })
             for (name, output) in Self.order(gpio.outputs) {
                 print("\(name): line \(output.line)")
-                // Now, also where the output is no terminal; nil stands for all streams.
+                // Flushes even if standard output is not a terminal; nil stands for all streams.
                 fflush(nil)
                 try outputs.set([name: true])
                 let isInterrupted = wait(.seconds(1), signals)
@@ -40,7 +40,7 @@ struct LampTest: ParsableCommand {
         }
     }
 
-    /// The usual outputs first, in the order of a talk.
+    /// The usual outputs first, in the order in which a talk lights them.
     private static func order(
         _ outputs: [OutputName: NodeConfiguration.Output]
     ) -> [(key: OutputName, value: NodeConfiguration.Output)] {
@@ -51,7 +51,7 @@ struct LampTest: ParsableCommand {
         }
     }
 
-    /// Waits; returns whether a signal came in between.
+    /// Waits; returns whether a signal interrupted it.
     private func wait(_ duration: Duration, _ signals: ProcessSignals) -> Bool {
         let clock = BootClock()
         let end = clock.now.instant + duration
@@ -60,5 +60,26 @@ struct LampTest: ParsableCommand {
             if !signals.takeEvents(ready: ready, at: clock.now.instant).isEmpty { return true }
         }
         return false
+    }
+}
+
+/// `timer-node lamps-off`: switches the lamps off after a node that was killed.
+struct LampsOff: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Put the lamps and the buzzer to their safe values, where no node runs.",
+        discussion: """
+            For ExecStopPost= of a systemd unit: on some boards a line keeps its level when the program that held it \
+            is gone. Faults of the configuration outside of its section gpio do not keep the lamps lit.
+
+            Exits with 69 when the chip is missing or a line is busy, with 78 when the section gpio has faults, with 74 \
+            when the configuration cannot be read.
+            """)
+
+    @OptionGroup var file: ConfigurationOption
+
+    func run() throws {
+        let gpio = try NodeConfiguration.loadGPIOOrExit(file.config)
+        guard gpio.chip != .simulated else { return }
+        try orExit(.unavailable) { () throws(LinesFault) in try GPIOOutputs.makeSafe(gpio) }
     }
 }

@@ -1,0 +1,170 @@
+internal import CLinux
+internal import FoundationEssentials
+internal import Glibc
+package import IoTNode
+package import TimerEngine
+
+/// The system clocks. Instants count from boot (`CLOCK_BOOTTIME`), so they stay valid when the process restarts.
+package final class BootClock: NodeClock {
+    /// The kernel's id of this boot; empty if it is hidden. No saved state matches an empty id.
+    package let boot: String
+    /// Implements the deadline of a wait. If the process had no descriptor left, there is no timer and waits use the
+    /// timeout of `poll`.
+    private let timer = FileDescriptor(
+        owning: timerfd_create(CLOCK_BOOTTIME, Int32(TFD_NONBLOCK) | Int32(TFD_CLOEXEC)))
+    /// The instant that the timer is set to; nil if it is not set.
+    private var setDeadline: TimerEngine.Instant?
+    /// How long to wait if the kernel refuses to poll the descriptors.
+    private static let fallbackWait: Duration = .milliseconds(100)
+
+    package init() {
+        let id = try? File.read("/proc/sys/kernel/random/boot_id", upTo: 64)
+        boot = String(decoding: id ?? [], as: UTF8.self).filter { !$0.isWhitespace }
+    }
+
+    package var now: Moment {
+        Moment(
+            instant: TimerEngine.Instant(sinceEpoch: Self.read(CLOCK_BOOTTIME)),
+            date: Date(timeIntervalSince1970: Self.read(CLOCK_REALTIME).inSeconds))
+    }
+
+    /// Sleeps in `poll`. The deadline is a timerfd among the descriptors.
+    ///
+    /// The timeout of `poll` and `ppoll` is not precise enough: the kernel may delay it by a thousandth of its length,
+    /// so each second would come up to a millisecond late. It is only used if there is no timerfd.
+    package func wait(for interests: [Interest], until deadline: TimerEngine.Instant?) -> [Interest] {
+        let timeout = setTimer(deadline) ? nil : deadline.map { now.instant.duration(to: $0) }
+        var descriptors: [pollfd] = []
+        descriptors.reserveCapacity(interests.count + 1)
+        for interest in interests {
+            descriptors.append(pollfd(fd: interest.descriptor, events: Self.pollEvents(interest.events), revents: 0))
+        }
+        // `poll` skips a negative descriptor, which stands for a missing timer.
+        descriptors.append(pollfd(fd: timer.number, events: Int16(POLLIN), revents: 0))
+        // SAFETY: the call reads and fills the array, and keeps no pointer.
+        let count = unsafe poll(&descriptors, nfds_t(descriptors.count), Self.milliseconds(timeout))
+        if count < 0, errno != EINTR { return sleepAndReportAll(for: interests, until: deadline) }
+        guard count > 0 else { return [] }
+        return zip(interests, descriptors).compactMap { interest, descriptor in
+            Self.readiness(descriptor.revents, of: interest)
+        }
+    }
+
+    /// Used if the kernel has no memory to poll, or allows fewer descriptors: sleeps a moment and reports every
+    /// descriptor as ready. A node that spins, or that never sees a signal, would be worse.
+    private func sleepAndReportAll(for interests: [Interest], until deadline: TimerEngine.Instant?) -> [Interest] {
+        let left = deadline.map { now.instant.duration(to: $0) } ?? Self.fallbackWait
+        var time = timespec(min(max(.zero, left), Self.fallbackWait))
+        // SAFETY: the call reads the struct and keeps no pointer. A signal only shortens the wait.
+        _ = unsafe nanosleep(&time, nil)
+        return interests
+    }
+
+    /// Sleeps for 20 µs; the kernel adds up to 50 µs.
+    package func rest() {
+        var time = timespec(.microseconds(20))
+        // SAFETY: the call reads the struct and keeps no pointer. A signal only shortens the rest.
+        _ = unsafe nanosleep(&time, nil)
+    }
+
+    /// The timeout as a `poll` argument: -1 for none, rounded up.
+    private static func milliseconds(_ timeout: Duration?) -> Int32 {
+        guard let timeout else { return -1 }
+        return Int32(min(max(0, (timeout / .milliseconds(1)).rounded(.up)), Double(Int32.max)))
+    }
+
+    /// How long the machine has been suspended since boot: the difference between `CLOCK_BOOTTIME` and
+    /// `CLOCK_MONOTONIC`.
+    package static var timeSuspended: Duration {
+        // In this order, the time between the two readings makes the difference negative, so that it is not mistaken
+        // for a suspension.
+        let bootTime = read(CLOCK_BOOTTIME)
+        return max(.zero, bootTime - read(CLOCK_MONOTONIC))
+    }
+
+    /// Sets or disarms the timer, which also clears an expiration. Returns whether that worked.
+    private func setTimer(_ deadline: TimerEngine.Instant?) -> Bool {
+        // The same deadline: if the timer has expired, it must stay readable.
+        guard deadline != setDeadline else { return true }
+        // A time of zero would disarm the timer.
+        var time = itimerspec()
+        if let deadline { time.it_value = timespec(max(.nanoseconds(1), deadline.sinceEpoch)) }
+        // SAFETY: the call reads the struct and keeps no pointer.
+        let isSet = unsafe timerfd_settime(timer.number, Int32(TFD_TIMER_ABSTIME), &time, nil) == 0
+        // A timer that could not be disarmed causes one needless wake-up.
+        if isSet { setDeadline = deadline }
+        return isSet
+    }
+
+    private static func read(_ clock: clockid_t) -> Duration {
+        var time = timespec()
+        // SAFETY: the call fills the struct and keeps no pointer; it cannot fail for these two clocks.
+        _ = unsafe clock_gettime(clock, &time)
+        return Duration(secondsComponent: Int64(time.tv_sec), attosecondsComponent: Int64(time.tv_nsec) * 1_000_000_000)
+    }
+
+    private static func pollEvents(_ events: Interest.Events) -> Int16 {
+        Int16((events.contains(.read) ? POLLIN : 0) | (events.contains(.write) ? POLLOUT : 0))
+    }
+
+    /// An error or a hang-up makes a descriptor ready for everything that it was watched for; the next call on it
+    /// reports the error.
+    private static func readiness(_ found: Int16, of interest: Interest) -> Interest? {
+        guard found != 0 else { return nil }
+        let found = Int32(found)
+        guard found & (POLLERR | POLLHUP | POLLNVAL) == 0 else { return interest }
+        var events: Interest.Events = []
+        if found & POLLIN != 0 { events.insert(.read) }
+        if found & POLLOUT != 0 { events.insert(.write) }
+        return Interest(descriptor: interest.descriptor, events: events)
+    }
+}
+
+extension timespec {
+    /// The duration as an argument of a system call.
+    init(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        self.init(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+    }
+}
+
+/// Reports when the wall clock is set: by hand, or by its first synchronisation after boot.
+package final class WallClockSource: EventSource {
+    private let timer: FileDescriptor
+
+    /// Watches `CLOCK_REALTIME`.
+    ///
+    /// - Throws: ``SystemError`` if a system call fails.
+    package init() throws(SystemError) {
+        let number = timerfd_create(CLOCK_REALTIME, Int32(TFD_NONBLOCK) | Int32(TFD_CLOEXEC))
+        guard number >= 0 else { throw SystemError(call: "timerfd_create", code: errno) }
+        timer = FileDescriptor(owning: number)
+        interests = [Interest(descriptor: number, events: .read)]
+        guard arm() else { throw SystemError(call: "timerfd_settime", code: errno) }
+    }
+
+    /// Readable when the clock was set.
+    package let interests: [Interest]
+
+    package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
+        guard !ready.isEmpty else { return [] }
+        var expirations: UInt64 = 0
+        // SAFETY: the call fills the number and keeps no pointer.
+        let count = unsafe read(timer.number, &expirations, MemoryLayout<UInt64>.size)
+        // ECANCELED means that the clock was set.
+        guard count < 0, errno == ECANCELED else { return [] }
+        // This cannot fail: the same call succeeded in `init`.
+        _ = arm()
+        return [.wallClockSet]
+    }
+
+    /// Sets the timer to a date that never comes; setting the clock cancels it. Returns whether the timer is set.
+    private func arm() -> Bool {
+        var never = itimerspec()
+        never.it_value.tv_sec = .max
+        let flags = Int32(TFD_TIMER_ABSTIME) | Int32(TFD_TIMER_CANCEL_ON_SET)
+        // SAFETY: the call reads the struct and keeps no pointer. ECANCELED means that the clock was set just now; the
+        // timer is armed anyway, and later readings of the clock return the new time.
+        return unsafe timerfd_settime(timer.number, flags, &never, nil) == 0 || errno == ECANCELED
+    }
+}
