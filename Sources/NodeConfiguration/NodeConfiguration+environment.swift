@@ -12,7 +12,7 @@ extension NodeConfiguration {
     static func overriding(_ root: YAMLTree, with environment: [String: String], in context: DecodingContext)
         -> YAMLTree
     {
-        let variables = variables(of: Keys.all, path: [])
+        let variables = variables(of: keys.declared, path: [])
         let known = variables.map(\.name)
         var root = root
         for (name, text) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix(variablePrefix) {
@@ -27,7 +27,7 @@ extension NodeConfiguration {
     }
 
     /// The variables of all keys that can have one.
-    static func variables(of keys: [any DeclaredKey], path: [String]) -> [Variable] {
+    static func variables(of keys: [DeclaredKey], path: [String]) -> [Variable] {
         keys.flatMap { key -> [Variable] in
             let path = path + [key.name]
             switch key.shape {

@@ -56,7 +56,7 @@ extension NodeConfiguration {
                 path: "", tree: overriding(root, with: environment, in: elsewhere), context: elsewhere
             )
             .entries(expected: "")
-            let written = entries?.first { $0.name == Keys.gpio.name }?.node
+            let written = entries?.first { $0.name == keys[\.gpio].name }?.node
             return written.map { GPIO.schema.read(YAMLNode(path: $0.path, tree: $0.tree, context: context)) } ?? GPIO()
         }
         let findings = context.sorted

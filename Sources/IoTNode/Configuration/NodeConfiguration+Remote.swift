@@ -8,15 +8,15 @@ extension NodeConfiguration {
         /// Where in the JSON payload the value stands; nil takes the whole payload.
         package var path: ValuePath?
         /// What else has to be in the payload; needs a ``path``.
-        package var conditions: [Condition] = []
+        package var conditions: [Condition]
         /// How long the same value on the same topic counts as one press.
-        package var ignoreRepeat: Duration = .milliseconds(500)
+        package var ignoreRepeat: Duration
         /// What each value does; any other value does nothing.
-        package var commands: [String: BoundCommand] = [:]
+        package var commands: [String: BoundCommand]
 
         package init(
-            topic: TopicFilter, path: ValuePath?, conditions: [Condition] = [],
-            ignoreRepeat: Duration = .milliseconds(500), commands: [String: BoundCommand] = [:]
+            topic: TopicFilter, path: ValuePath?, conditions: [Condition], ignoreRepeat: Duration,
+            commands: [String: BoundCommand]
         ) {
             self.topic = topic
             self.path = path

@@ -110,7 +110,7 @@ extension NodeConfiguration {
         package var afterReboot = AfterReboot.pause
 
         /// Storage in a folder.
-        package init(directory: String) { self.directory = directory }
+        package init(directory: String = "/var/lib/timer-node") { self.directory = directory }
     }
 
     /// `log`: what is logged.

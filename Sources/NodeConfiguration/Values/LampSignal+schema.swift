@@ -11,9 +11,7 @@ extension SignalMode {
             let outputs = node.context.outputs
             let signals: [(OutputName, LampSignal)] = entries.compactMap { entry in
                 guard outputs.contains(entry.name) else {
-                    node.context.report(
-                        .unknown(nearest: nearest(to: entry.name, in: outputs), known: outputs), origin: entry.origin,
-                        key: entry.node.path)
+                    entry.reportUnknown(known: outputs)
                     return nil
                 }
                 return LampSignal.schema.read(entry.node).map { (entry.name, $0) }
@@ -27,22 +25,28 @@ extension LampSignal {
     /// What is expected, in words.
     fileprivate static let expected = "on, off, {blink: [on, off]} or the name of a pattern"
 
-    private static let blink = Key(
-        "blink", .list(of: .step, count: 2...2, "two times, on and off, such as [425ms, 425ms]"),
-        "How long it is on, and off, over and over.")
+    private static let blinkKeys = Keys(
+        [Duration](),
+        [
+            .required(
+                "blink", \.self, .list(of: .step, count: 2...2, "two times, on and off, such as [425ms, 425ms]"),
+                "How long it is on, and off, over and over.")
+        ])
 
-    /// How a signal is written.
-    fileprivate static var schema: Schema<LampSignal> {
-        let section = Schema<LampSignal>.section([blink]) { $0.read(blink).map { .blink(Pattern($0)) } }
+    fileprivate static let schema: Schema<Self> = {
+        let blinking: Schema<Self> = .section(blinkKeys) { section in
+            let steps = section.readAll()
+            return section.isFaulty(\.self) ? nil : .blink(Pattern(steps))
+        }
         return Schema(expected: expected, shape: .scalar) { node in
             switch node.tree.content {
             case .scalar("on", plain: _): return .on
             case .scalar("off", plain: _): return .off
-            case .mapping: return section.read(node)
+            case .mapping: return blinking.read(node)
             case .scalar, .sequence: return node.pattern(expected: expected).map { .play($0.pattern) }
             }
         }
-    }
+    }()
 }
 
 extension Pattern {
@@ -78,7 +82,8 @@ extension Schema where Value == String {
     /// The name of a pattern.
     static var pattern: Schema {
         let expected = "the name of a pattern"
-        return Schema(expected: expected, shape: .scalar) { $0.pattern(expected: expected)?.name }
+        return Schema(
+            expected: expected, shape: .scalar, format: { $0 }, read: { $0.pattern(expected: expected)?.name })
     }
 
     /// The name of a pattern, or `none`.
@@ -115,13 +120,5 @@ extension YAMLNode {
             return false
         }
         return true
-    }
-}
-
-extension YAMLTree {
-    /// The names of a mapping's keys as they are written.
-    var keys: [String] {
-        guard case .mapping(let entries) = content else { return [] }
-        return entries.compactMap(\.key.text)
     }
 }

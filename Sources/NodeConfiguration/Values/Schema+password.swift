@@ -32,24 +32,24 @@ extension YAMLNode {
     }
 }
 
-extension Section {
+extension DecodingContext {
     /// The password that systemd hands over as the credential `mqtt-password`, where it does.
     func systemdPassword() -> Credentials.Password? {
         credential("mqtt-password").flatMap(\.passwordFile)
     }
 
-    /// A file that systemd hands over; nil where it does not, as other credentials may be there without this one.
+    /// A file that systemd hands over; nil where it does not. Other credentials may be there without this one.
     func credential(_ name: String) -> YAMLNode? {
-        guard let folder = context.credentialsFolder else { return nil }
+        guard let folder = credentialsFolder else { return nil }
         let path = "\(folder)/\(name)"
         do throws(FileError) {
-            _ = try context.readFile(path, 1)
+            _ = try readFile(path, 1)
         } catch {
             // Any other reason is reported by whoever reads it.
             if error.kind == .missing { return nil }
         }
         let origin = ConfigurationFault.Origin.variable("CREDENTIALS_DIRECTORY")
         let tree = YAMLTree(content: .scalar(path, plain: false), origin: origin)
-        return YAMLNode(path: name, tree: tree, context: context)
+        return YAMLNode(path: name, tree: tree, context: self)
     }
 }

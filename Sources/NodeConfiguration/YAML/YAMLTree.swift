@@ -42,6 +42,12 @@ struct YAMLTree {
         case .mapping: "a mapping"
         }
     }
+
+    /// The names of a mapping's keys as they are written.
+    var keys: [String] {
+        guard case .mapping(let entries) = content else { return [] }
+        return entries.compactMap(\.key.text)
+    }
 }
 
 // MARK: - Building the tree
@@ -79,13 +85,13 @@ extension YAMLTree {
         let content: Content
         switch event.kind {
         case .sequenceStart:
-            var items: [YAMLTree] = []
+            var elements: [YAMLTree] = []
             var next = try parser.next()
             while next.kind != .collectionEnd {
-                items.append(try tree(from: next, of: &parser, depth: depth + 1))
+                elements.append(try tree(from: next, of: &parser, depth: depth + 1))
                 next = try parser.next()
             }
-            content = .sequence(items)
+            content = .sequence(elements)
         case .mappingStart:
             var entries: [Entry] = []
             var next = try parser.next()
