@@ -6,9 +6,13 @@ struct Keys<Draft>: Sendable {
     let prototype: @Sendable () -> Draft
     let all: [Key<Draft>]
 
-    init(_ prototype: @autoclosure @escaping @Sendable () -> Draft, _ all: [Key<Draft>]) {
+    init(prototype: @autoclosure @escaping @Sendable () -> Draft, _ all: [Key<Draft>]) {
         self.prototype = prototype
         self.all = all
+    }
+
+    init(prototype: @autoclosure @escaping @Sendable () -> Draft, _ all: Key<Draft>...) {
+        self.init(prototype: prototype(), all)
     }
 
     /// The key that is read into a property.

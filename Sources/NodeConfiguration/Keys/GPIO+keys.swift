@@ -12,24 +12,23 @@ extension NodeConfiguration.GPIO {
     }
 
     private static let keys = Keys(
-        Draft(),
-        [
-            .optional(
-                "chip", \.chip, .chip,
-                """
-                Where the lines are: a path, a name or a label; `auto` for the chip that has the lines of the \
-                outputs, of which at least one is given by its name; `simulated` for none, with the lamps drawn in the terminal.
-                """),
-            .optional(
-                "outputs", \.outputs,
-                .named(NodeConfiguration.Output.schema, "a mapping of outputs such as green: {line: GPIO17}"),
-                absent: "a simulated stoplight",
-                "The lamps and the buzzer. The usual names are `green`, `yellow`, `red` and `buzzer`."),
-            .optional(
-                "buttons", \.buttons,
-                .list(of: NodeConfiguration.Button.schema, count: 0...32, "a list of at most 32 buttons"),
-                absent: "none", "The buttons, each with what it does; see [buttons](buttons.md)."),
-        ])
+        prototype: Draft(),
+        .optional(
+            "chip", \.chip, .chip,
+            """
+            Where the lines are: a path, a name or a label; `auto` for the chip that has the lines of the \
+            outputs, of which at least one is given by its name; `simulated` for none, with the lamps drawn in the terminal.
+            """),
+        .optional(
+            "outputs", \.outputs,
+            .named(NodeConfiguration.Output.schema, "a mapping of outputs such as green: {line: GPIO17}"),
+            absent: "a simulated stoplight",
+            "The lamps and the buzzer. The usual names are `green`, `yellow`, `red` and `buzzer`."),
+        .optional(
+            "buttons", \.buttons,
+            .list(of: NodeConfiguration.Button.schema, count: 0...32, "a list of at most 32 buttons"),
+            absent: "none", "The buttons, each with what it does; see [buttons](buttons.md).")
+    )
 
     /// The section; without outputs it is a simulated stoplight.
     static let schema: Schema<Self> = .section(keys) { section in
@@ -84,40 +83,21 @@ extension Section<NodeConfiguration.GPIO.Draft> {
 extension Schema<NodeConfiguration.GPIO.Chip> {
     /// A path, a name or a label, or one of two words.
     fileprivate static var chip: Schema {
-        let words: [String: Value] = ["auto": .auto, "simulated": .simulated]
-        return scalar(
+        scalar(
             Schema<String>.text.expected,
             format: { chip in
-                if case .named(let name) = chip { name } else { words.first { $0.value == chip }?.key ?? "" }
+                switch chip {
+                case .auto: "auto"
+                case .simulated: "simulated"
+                case .named(let name): name
+                }
             },
             parse: { text in
-                if !text.isEmpty && PlainText.fits(text) { words[text] ?? .named(text) } else { nil }
+                switch text {
+                case "auto": .auto
+                case "simulated": .simulated
+                default: !text.isEmpty && PlainText.fits(text) ? .named(text) : nil
+                }
             })
-    }
-}
-
-extension NodeConfiguration.Output {
-    private static let keys = Keys(
-        Self(line: ""),
-        [
-            .required(
-                "line", \.line, .text("a line's name, such as GPIO17, or its offset, such as 17"),
-                "The line of the chip."),
-            .optional("active_low", \.activeLow, .bool, "Whether low is on."),
-            .optional("safe", \.safe, .onOff, "Whether the output is on when the node is not there."),
-            .optional("bias", \.bias, .oneOf, "What pulls the line where the output lets go of it."),
-            .optional(
-                "drive", \.drive, .oneOf,
-                """
-                How the line is driven: both ways, low only, or high only. With libgpiod 1 all outputs have the same bias \
-                and drive.
-                """),
-        ])
-
-    /// One output, with the node of its line for the faults that concern several lines.
-    static let schema: Schema<(output: Self, line: YAMLNode)> = .section(keys) { section in
-        let output = section.readAll()
-        guard !section.isFaulty(\.line), let line = section.node(\.line) else { return nil }
-        return (output, line)
     }
 }

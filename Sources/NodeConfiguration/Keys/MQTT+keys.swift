@@ -12,45 +12,44 @@ extension NodeConfiguration.MQTT {
     }
 
     private static let keys = Keys(
-        Draft(),
-        [
-            .required(
-                "brokers", \.mqtt.brokers, .brokers,
-                "The brokers, tried in turn. A user name and a password have keys of their own, and no place in a URL."),
-            .optional("protocol", \.mqtt.version, .oneOf, "The version of MQTT to begin with."),
-            .optional(
-                "prefix", \.mqtt.prefix, .topicPrefix, "The first level, or levels, of each topic: `timer/ID/state`."),
-            .optional(
-                "client_id", \.mqtt.clientID, .text, absent: "`timer-node-ID`",
-                "The client identifier. Another client with the same one would throw the node out."),
-            .optional(
-                "keepalive", \.mqtt.keepAlive, .seconds(in: 5...64_800),
-                "The longest silence on the connection. The broker notices a lost node after one and a half of it."),
-            .optional("username", \.username, .text, absent: "none", "The user name at the broker."),
-            .optional(
-                "password_file", \.passwordFile, .passwordFile, absent: "no password",
-                "The file with the password, from the folder of this one, read at each connection. A line end after it "
-                    + "does not count. Systemd's credential `mqtt-password` goes before it."),
-            .optional(
-                "password", \.password, .environmentPassword, absent: "no password",
-                "The password, before `password_file`. In the environment only: a configuration is not secret."),
-            .optional(
-                "tls", \.mqtt.tls, TLSFiles.schema, absent: "the system's certificates",
-                "TLS, for `mqtts://` brokers."),
-            .optional(
-                "command_rate", \.mqtt.commandRate, .integer(in: 0...10_000),
-                "The commands a second that are obeyed, with bursts of twice that; 0 for no limit."),
-            .optional(
-                "tick_every", \.mqtt.tickEvery, .seconds(in: 1...3600, zero: "never"),
-                "How often the remaining time is published while the timer runs; 0 for never."),
-            .optional(
-                "health_interval", \.mqtt.healthInterval,
-                .seconds(in: 1...86_400, zero: "at changes of a fault alone"),
-                "How often the node's own condition is published, besides at each connection and change of a fault."),
-            .optional(
-                "discovery", \.discovery, Discovery.schema, absent: "nothing is announced",
-                "How the node is announced to Home Assistant."),
-        ])
+        prototype: Draft(),
+        .required(
+            "brokers", \.mqtt.brokers, .brokers,
+            "The brokers, tried in turn. A user name and a password have keys of their own, and no place in a URL."),
+        .optional("protocol", \.mqtt.version, .oneOf, "The version of MQTT to begin with."),
+        .optional(
+            "prefix", \.mqtt.prefix, .topicPrefix, "The first level, or levels, of each topic: `timer/ID/state`."),
+        .optional(
+            "client_id", \.mqtt.clientID, .text, absent: "`timer-node-ID`",
+            "The client identifier. Another client with the same one would throw the node out."),
+        .optional(
+            "keepalive", \.mqtt.keepAlive, .seconds(in: 5...64_800),
+            "The longest silence on the connection. The broker notices a lost node after one and a half of it."),
+        .optional("username", \.username, .text, absent: "none", "The user name at the broker."),
+        .optional(
+            "password_file", \.passwordFile, .passwordFile, absent: "no password",
+            "The file with the password, from the folder of this one, read at each connection. A line end after it "
+                + "does not count. Systemd's credential `mqtt-password` goes before it."),
+        .optional(
+            "password", \.password, .environmentPassword, absent: "no password",
+            "The password, before `password_file`. In the environment only: a configuration is not secret."),
+        .optional(
+            "tls", \.mqtt.tls, TLSFiles.schema, absent: "the system's certificates",
+            "TLS, for `mqtts://` brokers."),
+        .optional(
+            "command_rate", \.mqtt.commandRate, .integer(in: 0...10_000),
+            "The commands a second that are obeyed, with bursts of twice that; 0 for no limit."),
+        .optional(
+            "tick_every", \.mqtt.tickEvery, .seconds(in: 1...3600, zero: "never"),
+            "How often the remaining time is published while the timer runs; 0 for never."),
+        .optional(
+            "health_interval", \.mqtt.healthInterval,
+            .seconds(in: 1...86_400, zero: "at changes of a fault alone"),
+            "How often the node's own condition is published, besides at each connection and change of a fault."),
+        .optional(
+            "discovery", \.discovery, Discovery.schema, absent: "nothing is announced",
+            "How the node is announced to Home Assistant.")
+    )
 
     static let schema: Schema<Self> = .section(keys) { section in
         var mqtt = section.readAll(except: \.passwordFile).mqtt
@@ -94,19 +93,18 @@ extension Schema where Value == String {
 
 extension TLSFiles {
     private static let keys = Keys(
-        Self(),
-        [
-            .optional(
-                "ca", \.ca, .certificateFile, absent: "the system's certificates",
-                "The certificates that are trusted to sign the broker's, as PEM, from the folder of this file."),
-            .optional(
-                "certificate", \.certificate, .certificateFile, absent: "none",
-                "The node's own certificate, as PEM, where the broker asks for one."),
-            .optional(
-                "key", \.key, .keyFile, absent: "none",
-                "The key of `certificate`, as PEM without a passphrase. Systemd's credential `mqtt-key` goes before it."
-            ),
-        ])
+        prototype: Self(),
+        .optional(
+            "ca", \.ca, .certificateFile, absent: "the system's certificates",
+            "The certificates that are trusted to sign the broker's, as PEM, from the folder of this file."),
+        .optional(
+            "certificate", \.certificate, .certificateFile, absent: "none",
+            "The node's own certificate, as PEM, where the broker asks for one."),
+        .optional(
+            "key", \.key, .keyFile, absent: "none",
+            "The key of `certificate`, as PEM without a passphrase. Systemd's credential `mqtt-key` goes before it."
+        )
+    )
 
     static let schema: Schema<Self> = .section(keys) { section in
         let hasCertificate = section.has(\.certificate)
@@ -145,13 +143,12 @@ private struct Discovery {
     var prefix = "homeassistant"
 
     private static let keys = Keys(
-        Self(),
-        [
-            .optional(
-                "style", \.style, .oneOf,
-                "One message for the device, one for each component, or nothing. This version announces nothing."),
-            .optional("prefix", \.prefix, .topicPrefix, "The first level, or levels, of the topics of discovery."),
-        ])
+        prototype: Self(),
+        .optional(
+            "style", \.style, .oneOf,
+            "One message for the device, one for each component, or nothing. This version announces nothing."),
+        .optional("prefix", \.prefix, .topicPrefix, "The first level, or levels, of the topics of discovery.")
+    )
 
     static let schema: Schema<Self> = .section(keys) { section in
         let discovery = section.readAll()

@@ -4,28 +4,27 @@ internal import TimerProtocol
 extension NodeConfiguration {
     /// The sections of the file.
     static let keys = Keys(
-        Self(node: Identity(id: "")),
-        [
-            .optional("node", \.node, Identity.schema, absent: "the host's name as id", "Who the node is."),
-            .optional(
-                "mqtt", \.mqtt, MQTT.schema, absent: "the node runs with its lamps alone",
-                "The brokers and how to speak with them."),
-            .optional("gpio", \.gpio, GPIO.schema, absent: "a simulated stoplight", "The lamps and the buzzer."),
-            .optional(
-                "signals", \.signals, SignalTable.schema, absent: "the profile podium",
-                "What each mode looks and sounds like."),
-            .optional(
-                "remotes", \.remotes, .list(of: Remote.schema, count: 0...64, "a list of at most 64 remotes"),
-                absent: "none", "What other devices publish, and the commands it stands for; see [remotes](remotes.md)."
-            ),
-            .optional(
-                "timers", \.timers, Timers.schema, absent: "one timer of 5:00, 1:00 and 0:15",
-                "The timers of a node that has none saved."),
-            .optional(
-                "storage", \.storage, Storage.schema, absent: "nothing is kept",
-                "Where state is kept over restarts."),
-            .optional("log", \.log, Log.schema, absent: "level info", "What is logged."),
-        ])
+        prototype: Self(node: Identity(id: "")),
+        .optional("node", \.node, Identity.schema, absent: "the host's name as id", "Who the node is."),
+        .optional(
+            "mqtt", \.mqtt, MQTT.schema, absent: "the node runs with its lamps alone",
+            "The brokers and how to speak with them."),
+        .optional("gpio", \.gpio, GPIO.schema, absent: "a simulated stoplight", "The lamps and the buzzer."),
+        .optional(
+            "signals", \.signals, SignalTable.schema, absent: "the profile podium",
+            "What each mode looks and sounds like."),
+        .optional(
+            "remotes", \.remotes, .list(of: Remote.schema, count: 0...64, "a list of at most 64 remotes"),
+            absent: "none", "What other devices publish, and the commands it stands for; see [remotes](remotes.md)."
+        ),
+        .optional(
+            "timers", \.timers, Timers.schema, absent: "one timer of 5:00, 1:00 and 0:15",
+            "The timers of a node that has none saved."),
+        .optional(
+            "storage", \.storage, Storage.schema, absent: "nothing is kept",
+            "Where state is kept over restarts."),
+        .optional("log", \.log, Log.schema, absent: "level info", "What is logged.")
+    )
 
     /// The whole file.
     static let schema: Schema<Self> = .section(keys) { section in
@@ -57,18 +56,17 @@ extension Section<NodeConfiguration> {
 
 extension NodeConfiguration.Identity {
     private static let keys = Keys(
-        Self(id: ""),
-        [
-            .optional(
-                "id", \.id, .id, absent: "the host's name",
-                "The node's name in topics. It is unique among the nodes of a broker."),
-            .optional(
-                "name", \.name, .text, absent: "the id",
-                "The node's name for people. Nothing shows it in this version."),
-            .optional(
-                "groups", \.groups, .list(of: .id, count: 0...32, "a list of names, each \(Identifier.expected)"),
-                absent: "none", "The groups of nodes it belongs to: it obeys commands under `@NAME` too."),
-        ])
+        prototype: Self(id: ""),
+        .optional(
+            "id", \.id, .id, absent: "the host's name",
+            "The node's name in topics. It is unique among the nodes of a broker."),
+        .optional(
+            "name", \.name, .text, absent: "the id",
+            "The node's name for people. Nothing shows it in this version."),
+        .optional(
+            "groups", \.groups, .list(of: .id, count: 0...32, "a list of names, each \(Identifier.expected)"),
+            absent: "none", "The groups of nodes it belongs to: it obeys commands under `@NAME` too.")
+    )
 
     static let schema: Schema<Self> = .section(keys) { section in
         var identity = section.readAll()
@@ -80,16 +78,15 @@ extension NodeConfiguration.Identity {
 
 extension NodeConfiguration.Storage {
     private static let keys = Keys(
-        Self(),
-        [
-            .optional(
-                "directory", \.directory, .text,
-                "The folder, from the folder of this file; it is made where it is missing."),
-            .optional(
-                "after_reboot", \.afterReboot, .oneOf,
-                "What becomes of a run when the machine was started anew: `pause` holds it where it was last saved, `resume` "
-                    + "goes on by the wall clock, which may be wrong by then, `stop` ends it."),
-        ])
+        prototype: Self(),
+        .optional(
+            "directory", \.directory, .text,
+            "The folder, from the folder of this file; it is made where it is missing."),
+        .optional(
+            "after_reboot", \.afterReboot, .oneOf,
+            "What becomes of a run when the machine was started anew: `pause` holds it where it was last saved, `resume` "
+                + "goes on by the wall clock, which may be wrong by then, `stop` ends it.")
+    )
 
     static let schema: Schema<Self> = .section(keys) { section in
         var storage = section.readAll()
@@ -100,13 +97,12 @@ extension NodeConfiguration.Storage {
 
 extension NodeConfiguration.Log {
     private static let keys = Keys(
-        Self(),
-        [
-            .optional("level", \.level, .oneOf, "The least important level to log."),
-            .optional(
-                "format", \.format, .oneOf,
-                "What a line looks like; `json` has an object with `time`, `level` and `message`."),
-        ])
+        prototype: Self(),
+        .optional("level", \.level, .oneOf, "The least important level to log."),
+        .optional(
+            "format", \.format, .oneOf,
+            "What a line looks like; `json` has an object with `time`, `level` and `message`.")
+    )
 
     static let schema: Schema<Self> = .section(keys)
 }

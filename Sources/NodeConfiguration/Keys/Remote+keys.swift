@@ -12,23 +12,22 @@ extension NodeConfiguration.Remote {
     }
 
     private static let keys = Keys(
-        Draft(),
-        [
-            .required(
-                "topic", \.topic, .topicFilter,
-                "What the device publishes on. It may not match the node's own commands."),
-            .optional(
-                "path", \.path, .path, absent: "the whole payload",
-                "Where in the JSON payload the value stands: a text, a number, true or false."),
-            .optional(
-                "where", \.conditions, .conditions, absent: "every message counts",
-                "What else has to be in the JSON payload for the message to count, as it is written in `map`. All of it "
-                    + "has to."),
-            .optional(
-                "ignore_repeat", \.ignoreRepeat, .milliseconds(in: 0...60_000),
-                "How long the same value on the same topic counts as one press; 0 for never."),
-            .required("map", \.commands, .commands, "What each value does. Any other value does nothing."),
-        ])
+        prototype: Draft(),
+        .required(
+            "topic", \.topic, .topicFilter,
+            "What the device publishes on. It may not match the node's own commands."),
+        .optional(
+            "path", \.path, .path, absent: "the whole payload",
+            "Where in the JSON payload the value stands: a text, a number, true or false."),
+        .optional(
+            "where", \.conditions, .conditions, absent: "every message counts",
+            "What else has to be in the JSON payload for the message to count, as it is written in `map`. All of it "
+                + "has to."),
+        .optional(
+            "ignore_repeat", \.ignoreRepeat, .milliseconds(in: 0...60_000),
+            "How long the same value on the same topic counts as one press; 0 for never."),
+        .required("map", \.commands, .commands, "What each value does. Any other value does nothing.")
+    )
 
     static let schema: Schema<Self> = .section(keys) { section in
         let draft = section.readAll()

@@ -13,7 +13,7 @@ extension SignalTable {
         var table = SignalTable.podium
     }
 
-    private static let keys = Keys(Draft(), modeKeys + otherKeys)
+    private static let keys = Keys(prototype: Draft(), modeKeys + otherKeys)
 
     private static let modeKeys: [Key<Draft>] =
         [
@@ -68,13 +68,12 @@ extension SignalTable.Overtime {
     }
 
     private static let keys = Keys(
-        Draft(),
-        [
-            .optional(
-                "every", \.every, .seconds(in: 1...3600, zero: "none"),
-                "From the alarm to the first sound, and from each to the next."),
-            .optional("pattern", \.pattern, .pattern, "What is played then, once."),
-        ])
+        prototype: Draft(),
+        .optional(
+            "every", \.every, .seconds(in: 1...3600, zero: "none"),
+            "From the alarm to the first sound, and from each to the next."),
+        .optional("pattern", \.pattern, .pattern, "What is played then, once.")
+    )
 
     /// The section; nil where `every` is 0.
     fileprivate static let schema: Schema<Self?> = .section(keys) { section in

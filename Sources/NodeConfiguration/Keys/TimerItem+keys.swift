@@ -13,25 +13,24 @@ extension TimerItem {
     }
 
     private static let keys = Keys(
-        Draft(),
-        [
-            .optional("name", \.timer.name, .text, "The timer's name."),
-            .optional(
-                "start", \.start, .time, absent: "required, unless there are `min`, `mid` and `max`",
-                "Where a run starts, up to 23:59:59."),
-            .optional(
-                "warning", \.warning, .time, "What is left when the warning begins, below `start`; 0 for none."),
-            .optional(
-                "final", \.final, .time,
-                "What is left when the final mode begins, below `warning`, or below `start` without one; 0 for none."),
-            .optional(
-                "min", \.min, .time, absent: "none",
-                "With `mid` and `max` in the place of `start`: when the warning begins."),
-            .optional("mid", \.mid, .time, absent: "none", "When the final mode begins, after `min`."),
-            .optional("max", \.max, .time, absent: "none", "When the alarm comes, after `mid`."),
-            .optional("event", \.timer.event, .text, absent: "none", "What the timer is for."),
-            .optional("location", \.timer.location, .text, absent: "none", "Where it is used."),
-        ])
+        prototype: Draft(),
+        .optional("name", \.timer.name, .text, "The timer's name."),
+        .optional(
+            "start", \.start, .time, absent: "required, unless there are `min`, `mid` and `max`",
+            "Where a run starts, up to 23:59:59."),
+        .optional(
+            "warning", \.warning, .time, "What is left when the warning begins, below `start`; 0 for none."),
+        .optional(
+            "final", \.final, .time,
+            "What is left when the final mode begins, below `warning`, or below `start` without one; 0 for none."),
+        .optional(
+            "min", \.min, .time, absent: "none",
+            "With `mid` and `max` in the place of `start`: when the warning begins."),
+        .optional("mid", \.mid, .time, absent: "none", "When the final mode begins, after `min`."),
+        .optional("max", \.max, .time, absent: "none", "When the alarm comes, after `mid`."),
+        .optional("event", \.timer.event, .text, absent: "none", "What the timer is for."),
+        .optional("location", \.timer.location, .text, absent: "none", "Where it is used.")
+    )
 
     static let schema: Schema<Self> = .section(keys) { section in
         let hasCards = section.has(\.min) || section.has(\.mid) || section.has(\.max)

@@ -12,26 +12,24 @@ extension NodeConfiguration.Timers {
     }
 
     private static let keys = Keys(
-        Draft(),
-        [
-            .optional(
-                "settings", \.settings, .section(settingsKeys), absent: "the defaults", "How the timers are used."),
-            .optional(
-                "groups", \.groups, .list(of: TimerGroup.schema, count: 1...64, "a list of 1 to 64 groups"),
-                absent: "one timer of 5:00, 1:00 and 0:15", "The groups in their order, each a sequence of timers."),
-            .optional(
-                "read_only", \.timers.isReadOnly, .bool,
-                "Whether the commands `edit` and `timers` are refused. Edits stay until `timers` changes in this file; "
-                    + "then they are set aside."),
-        ])
+        prototype: Draft(),
+        .optional(
+            "settings", \.settings, .section(settingsKeys), absent: "the defaults", "How the timers are used."),
+        .optional(
+            "groups", \.groups, .list(of: TimerGroup.schema, count: 1...64, "a list of 1 to 64 groups"),
+            absent: "one timer of 5:00, 1:00 and 0:15", "The groups in their order, each a sequence of timers."),
+        .optional(
+            "read_only", \.timers.isReadOnly, .bool,
+            "Whether the commands `edit` and `timers` are refused. Edits stay until `timers` changes in this file; "
+                + "then they are set aside.")
+    )
 
     private static let settingsKeys = Keys(
-        TimerModel.Settings(),
-        [
-            .optional(
-                "start_timer_immediately", \.startTimerImmediately, .bool,
-                "Whether selecting a timer by `next`, `previous` or play starts it at once.")
-        ])
+        prototype: TimerModel.Settings(),
+        .optional(
+            "start_timer_immediately", \.startTimerImmediately, .bool,
+            "Whether selecting a timer by `next`, `previous` or play starts it at once.")
+    )
 
     static let schema: Schema<Self> = .section(keys) { section in
         let draft = section.readAll()
@@ -49,28 +47,27 @@ extension NodeConfiguration.Timers {
 
 extension TimerGroup {
     private static let keys = Keys(
-        Self(name: "Timers"),
-        [
-            .optional("name", \.name, .text, "The group's name."),
-            .optional("display", \.display, .oneOf, "How its time is shown."),
-            .optional(
-                "alarm", \.alarm, .oneOf, absent: "the profile's",
-                "What its alarm does besides its lamps: `sound` on the output `buzzer`, `vibrate` on the output "
-                    + "`vibrate`."),
-            .optional(
-                "sound", \.sound, .patternOrNone, absent: "the profile's",
-                "The pattern of the alarm's sound; `none` for silence."),
-            .optional(
-                "transition", \.transition, .patternOrNone, absent: "the profile's",
-                "The pattern sounded between two timers; `none` for silence."),
-            .optional(
-                "at_zero", \.atZero, .oneOf,
-                "What follows when a timer reaches zero: the next timer of the group, or the alarm."),
-            .required(
-                "timers", \.timers,
-                .list(of: TimerItem.schema, count: 1...capacity, "a list of 1 to \(capacity) timers"),
-                "The timers in their order."),
-        ])
+        prototype: Self(name: "Timers"),
+        .optional("name", \.name, .text, "The group's name."),
+        .optional("display", \.display, .oneOf, "How its time is shown."),
+        .optional(
+            "alarm", \.alarm, .oneOf, absent: "the profile's",
+            "What its alarm does besides its lamps: `sound` on the output `buzzer`, `vibrate` on the output "
+                + "`vibrate`."),
+        .optional(
+            "sound", \.sound, .patternOrNone, absent: "the profile's",
+            "The pattern of the alarm's sound; `none` for silence."),
+        .optional(
+            "transition", \.transition, .patternOrNone, absent: "the profile's",
+            "The pattern sounded between two timers; `none` for silence."),
+        .optional(
+            "at_zero", \.atZero, .oneOf,
+            "What follows when a timer reaches zero: the next timer of the group, or the alarm."),
+        .required(
+            "timers", \.timers,
+            .list(of: TimerItem.schema, count: 1...capacity, "a list of 1 to \(capacity) timers"),
+            "The timers in their order.")
+    )
 
     fileprivate static let schema: Schema<Self> = .section(keys) { section in
         var group = section.readAll()

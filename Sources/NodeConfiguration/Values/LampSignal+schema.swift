@@ -26,12 +26,11 @@ extension LampSignal {
     fileprivate static let expected = "on, off, {blink: [on, off]} or the name of a pattern"
 
     private static let blinkKeys = Keys(
-        [Duration](),
-        [
-            .required(
-                "blink", \.self, .list(of: .step, count: 2...2, "two times, on and off, such as [425ms, 425ms]"),
-                "How long it is on, and off, over and over.")
-        ])
+        prototype: [Duration](),
+        .required(
+            "blink", \.self, .list(of: .step, count: 2...2, "two times, on and off, such as [425ms, 425ms]"),
+            "How long it is on, and off, over and over.")
+    )
 
     fileprivate static let schema: Schema<Self> = {
         let blinking: Schema<Self> = .section(blinkKeys) { section in
