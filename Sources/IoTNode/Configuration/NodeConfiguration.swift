@@ -35,6 +35,50 @@ package struct NodeConfiguration: Hashable, Sendable {
     }
 }
 
+extension NodeConfiguration {
+    /// `node`: who the node is.
+    package struct Identity: Hashable, Sendable {
+        /// The id in topics: `[a-z0-9][a-z0-9_-]{0,62}`, not `all`.
+        package var id: String
+        /// The name for people.
+        package var name: String
+        /// The groups whose commands, under `@NAME`, it obeys too.
+        package var groups: [String]
+
+        /// Names a node; without a name for people the id serves.
+        package init(id: String, name: String? = nil, groups: [String] = []) {
+            self.id = id
+            self.name = name ?? id
+            self.groups = groups
+        }
+    }
+
+    /// `storage`: where the state is kept.
+    package struct Storage: Hashable, Sendable {
+        /// The folder; made where it is missing.
+        package var directory: String
+        /// What becomes of a run when the machine was started anew.
+        package var afterReboot = AfterReboot.pause
+
+        /// Storage in a folder.
+        package init(directory: String = "/var/lib/timer-node") { self.directory = directory }
+    }
+
+    /// `log`: what is logged.
+    package struct Log: Hashable, Sendable {
+        /// The least important level that is logged.
+        package var level: LogLevel
+        /// What its lines look like.
+        package var format: LogFormat
+
+        /// A log from `level` up.
+        package init(level: LogLevel = .info, format: LogFormat = .text) {
+            self.level = level
+            self.format = format
+        }
+    }
+}
+
 extension Topics {
     /// The topics of a configuration's node.
     package init(_ configuration: NodeConfiguration) {

@@ -1,3 +1,35 @@
+extension NodeConfiguration {
+    /// `mqtt`: the brokers and how to speak with them.
+    package struct MQTT: Hashable, Sendable {
+        /// Tried in turn.
+        package var brokers: [Broker]
+        /// The protocol to begin with.
+        package var version: MQTTVersion = .v5
+        /// The first level, or levels, of each topic.
+        package var prefix = "timer"
+        /// The client identifier.
+        package var clientID: String
+        /// The keep-alive.
+        package var keepAlive: Duration = .seconds(15)
+        /// The user name and the password.
+        package var credentials: Credentials?
+        /// The files of TLS, for brokers with TLS.
+        package var tls = TLSFiles()
+        /// How often the remaining time is published while running; zero for never.
+        package var tickEvery: Duration = .seconds(1)
+        /// How often the node's own condition is published; zero for at changes of a fault alone.
+        package var healthInterval: Duration = .seconds(60)
+        /// Commands a second on average, with bursts of twice that; 0 for no limit.
+        package var commandRate = 50
+
+        /// The broker and the client's name there; the rest as the defaults have it.
+        package init(brokers: [Broker], clientID: String) {
+            self.brokers = brokers
+            self.clientID = clientID
+        }
+    }
+}
+
 /// Where a broker listens.
 package struct Broker: Hashable, Sendable, CustomStringConvertible {
     /// A host name or an address.
