@@ -1,7 +1,7 @@
 package import IoTNode
 
 extension NodeConfiguration {
-    /// All keys as a page of Markdown, made from their declarations: `docs/configuration.md`.
+    /// The page of Markdown with all keys, `docs/configuration.md`, made from their declarations.
     package static var reference: String {
         let variables = variables(of: keys.declared, path: []).map { "`\($0.name)`" }.joined(separator: ", ")
         return """
@@ -26,7 +26,7 @@ extension NodeConfiguration {
             """
     }
 
-    /// The table of some keys, and those of the keys within.
+    /// The table of some keys, followed by the tables of the keys within them.
     private static func tables(of keys: [DeclaredKey], path: String) -> [String] {
         if keys.isEmpty { return [] }
         let rows = keys.map { "| `\($0.name)` | \($0.expected) | \($0.absence) | \($0.about) |" }

@@ -1,28 +1,24 @@
 extension NodeConfiguration {
     /// `mqtt`: the brokers and how to speak with them.
     package struct MQTT: Hashable, Sendable {
-        /// Tried in turn.
+        /// The brokers, tried in turn.
         package var brokers: [Broker]
-        /// The protocol to begin with.
+        /// The version to begin with.
         package var version: MQTTVersion = .v5
         /// The first level, or levels, of each topic.
         package var prefix = "timer"
-        /// The client identifier.
         package var clientID: String
-        /// The keep-alive.
         package var keepAlive: Duration = .seconds(15)
-        /// The user name and the password.
         package var credentials: Credentials?
-        /// The files of TLS, for brokers with TLS.
+        /// The files for brokers with TLS.
         package var tls = TLSFiles()
-        /// How often the remaining time is published while running; zero for never.
+        /// How often the remaining time is published while the timer runs; zero for never.
         package var tickEvery: Duration = .seconds(1)
-        /// How often the node's own condition is published; zero for at changes of a fault alone.
+        /// How often the node's own condition is published; zero for only when a fault comes or goes.
         package var healthInterval: Duration = .seconds(60)
         /// Commands a second on average, with bursts of twice that; 0 for no limit.
         package var commandRate = 50
 
-        /// The broker and the client's name there; the rest as the defaults have it.
         package init(brokers: [Broker], clientID: String) {
             self.brokers = brokers
             self.clientID = clientID
@@ -36,7 +32,6 @@ package struct Broker: Hashable, Sendable, CustomStringConvertible {
     package let host: String
     /// A TCP port.
     package let port: Int
-    /// Whether it is spoken to through TLS.
     package let usesTLS: Bool
 
     /// A broker at a host; without a port 1883, or 8883 with TLS.
@@ -46,7 +41,7 @@ package struct Broker: Hashable, Sendable, CustomStringConvertible {
         self.usesTLS = usesTLS
     }
 
-    /// The URL form, `mqtt://host:port` or `mqtts://host:port`.
+    /// The URL: `mqtt://host:port` or `mqtts://host:port`.
     package var description: String {
         "\(usesTLS ? "mqtts" : "mqtt")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
@@ -54,13 +49,11 @@ package struct Broker: Hashable, Sendable, CustomStringConvertible {
 
 /// A version of the MQTT protocol.
 package enum MQTTVersion: String, Hashable, Sendable, CaseIterable {
-    /// MQTT 3.1.1.
     case v311 = "3.1.1"
-    /// MQTT 5.
     case v5 = "5"
 }
 
-/// The files of TLS, all in PEM form; they are read by each attempt to connect.
+/// The files of TLS, all as PEM. Each attempt to connect reads them anew.
 package struct TLSFiles: Hashable, Sendable {
     /// The certificates of the authorities that are trusted; nil for the system's.
     package var ca: String?

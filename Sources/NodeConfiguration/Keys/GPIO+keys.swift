@@ -81,7 +81,7 @@ extension Section<NodeConfiguration.GPIO.Draft> {
 }
 
 extension Schema<NodeConfiguration.GPIO.Chip> {
-    /// A path, a name or a label, or one of two words.
+    /// A path, a name or a label, or one of the words `auto` and `simulated`.
     fileprivate static var chip: Schema {
         scalar(
             Schema<String>.text.expected,

@@ -3,7 +3,7 @@ internal import IoTNode
 extension NodeConfiguration.MQTT {
     /// The section as it is written.
     private struct Draft {
-        /// Its client identifier is empty where the file has none.
+        /// All other properties. The client identifier is empty where the file has none.
         var mqtt = NodeConfiguration.MQTT(brokers: [], clientID: "")
         var username: String?
         var password: Credentials.Password?
@@ -61,7 +61,7 @@ extension NodeConfiguration.MQTT {
     }
 
     private static func credentials(_ section: Section<Draft>) -> Credentials? {
-        // Where the environment or systemd has a password, the file is not read: it need not exist.
+        // We read the file only if neither the environment nor systemd has a password. Otherwise it need not exist.
         let password =
             section.has(\.password)
             ? section.draft.password : section.context.systemdPassword() ?? section.read(\.passwordFile).passwordFile
@@ -109,7 +109,7 @@ extension TLSFiles {
     static let schema: Schema<Self> = .section(keys) { section in
         let hasCertificate = section.has(\.certificate)
         if let handedOver = hasCertificate ? section.context.credential("mqtt-key") : nil {
-            // The file may be one that only root can read, so it is not read.
+            // Perhaps only root can read the key's file, so we do not read it.
             section.readAll(except: \.key)
             section.draft.key = Schema.keyFile.read(handedOver)
         } else {

@@ -28,7 +28,8 @@ extension NodeConfiguration {
 
     /// The whole file.
     static let schema: Schema<Self> = .section(keys) { section in
-        // Signals name outputs, groups name patterns of the signals, and remotes must not have the node's own topics.
+        // The keys are read in order, because signals name outputs, and groups name patterns of the signals. Remotes are
+        // read last: they must not have the node's own topics, which depend on the node and its broker.
         section.readAll(except: \.remotes)
         if !section.has(\.node) {
             section.draft.node = Identity(id: Identifier.fromHostName(section.context.hostName))

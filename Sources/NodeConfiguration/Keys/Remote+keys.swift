@@ -43,7 +43,7 @@ extension NodeConfiguration.Remote {
 }
 
 extension Schema<TopicFilter> {
-    /// A filter of topics that are not those of the node's own commands.
+    /// A topic filter that matches none of the node's own commands.
     fileprivate static var topicFilter: Schema {
         let expected = "a topic, where + stands for one level and # at the end for all further ones"
         return Schema(expected: expected, shape: .scalar) { node in
@@ -76,7 +76,7 @@ extension Schema<ValuePath> {
 }
 
 extension Schema<[NodeConfiguration.Remote.Condition]> {
-    /// Paths into JSON, and the value that is expected at each.
+    /// Paths into JSON, each with the value that it must have.
     fileprivate static var conditions: Schema {
         let expected = "a mapping of paths to values such as id: 0"
         return Schema(expected: expected, shape: .named([])) { node in
@@ -93,9 +93,9 @@ extension Schema<[NodeConfiguration.Remote.Condition]> {
 }
 
 extension YAMLNode {
-    /// The entries of a mapping, each as `read` has it.
+    /// Reads each entry of a mapping.
     ///
-    /// - Returns: nil, after a fault for each that cannot be read, or where there is none.
+    /// - Returns: nil after a fault: there is no entry, or one cannot be read.
     fileprivate func allEntries<Element>(
         expected: String, _ read: (Entry) -> Element?
     ) -> [Element]? {
@@ -109,7 +109,7 @@ extension YAMLNode {
         return known.count == elements.count ? known : nil
     }
 
-    /// Reports keys of a map that no device's payload is like.
+    /// Reports keys of `map` that no payload can be equal to.
     fileprivate func reportValuesOfNoPayload(isTrimmed: Bool) {
         guard case .mapping(let entries) = tree.content else { return }
         for entry in entries {
@@ -125,7 +125,7 @@ extension YAMLNode {
 }
 
 extension Schema<[String: BoundCommand]> {
-    /// Values, and what each does.
+    /// Values, each with its command.
     fileprivate static var commands: Schema {
         let expected = "a mapping of values to commands such as single: toggle"
         return Schema(expected: expected, shape: .named([])) { node in

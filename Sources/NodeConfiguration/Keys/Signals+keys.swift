@@ -6,10 +6,10 @@ extension SignalTable {
     /// The section as it is written.
     private struct Draft {
         var profile = SignalProfile.podium
-        /// The modes that the file has, in the place of the profile's.
+        /// The modes of the file, which replace those of the profile.
         var modes: [SignalMode: [OutputName: LampSignal]] = [:]
         var patterns: [(name: String, value: Pattern)] = []
-        /// The rest, which no profile changes.
+        /// All other properties, which are the same in each profile.
         var table = SignalTable.podium
     }
 
@@ -43,7 +43,7 @@ extension SignalTable {
             "A sound that comes again until the alarm is stopped."),
     ]
 
-    /// The section. The context must know the outputs by then, and knows the patterns after it.
+    /// The section. The context must know the outputs before it is read, and knows the patterns afterwards.
     static let schema: Schema<Self> = .section(keys) { section in
         if let written = section.node(\.patterns) {
             // A pattern with a fault is known too, so that the fault is reported once.

@@ -67,8 +67,9 @@ extension Section<TimerItem.Draft> {
         }
     }
 
-    /// The thresholds of a timer with cards, as Toastmasters say them: by the time that has passed when each card is
-    /// shown. Green, which is the warning, comes at `min`; yellow, the final mode, at `mid`; red, the alarm, at `max`.
+    /// The thresholds of a timer with the cards of Toastmasters. They say how much time has passed, not what is left:
+    /// the green card, our warning, is shown at `min`, the yellow one, our final mode, at `mid`, and the red one, our
+    /// alarm, at `max`.
     fileprivate func thresholdsOfCards() -> TimerEngine.Thresholds? {
         for time in [\.start, \.warning, \.final] as [PartialKeyPath<TimerItem.Draft>] where has(time) {
             report(.other("found \(name(of: time)) beside min, mid and max, expected one or the other"), at: time)

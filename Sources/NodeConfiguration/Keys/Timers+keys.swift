@@ -7,7 +7,7 @@ extension NodeConfiguration.Timers {
     private struct Draft {
         var settings = TimerModel.Settings()
         var groups: [TimerGroup]?
-        /// The rest, which needs no model.
+        /// All other properties, which do not depend on the groups.
         var timers = NodeConfiguration.Timers()
     }
 

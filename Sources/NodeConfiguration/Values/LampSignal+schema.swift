@@ -3,7 +3,7 @@ internal import TimerEngine
 internal import TimerProtocol
 
 extension SignalMode {
-    /// How a mode's signals are written.
+    /// The signals of a mode: outputs, each with its signal.
     static var schema: Schema<[OutputName: LampSignal]> {
         let expected = "a mapping of outputs, each \(LampSignal.expected)"
         return Schema(expected: expected, shape: .named([])) { node in
@@ -49,10 +49,8 @@ extension LampSignal {
 }
 
 extension Pattern {
-    /// The longest pattern.
     static let maximumLength: Duration = .seconds(3600)
 
-    /// How a pattern is written.
     static var schema: Schema<Pattern> {
         let list = Schema<[Duration]>.list(
             of: .step, count: 1...64, "a list of 1 to 64 times, on and off in turn, such as [80ms, 40ms, 80ms]")
@@ -95,7 +93,7 @@ extension Schema where Value == String {
 }
 
 extension DecodingContext {
-    /// The patterns there are, and the one that is most like a text.
+    /// The names of the patterns, and the nearest one to a text.
     func patternHint(_ text: String?) -> String {
         let names = patterns.keys.sorted()
         let hint = text.flatMap { nearest(to: $0, in: names) }.map { "; did you mean \($0.excerpt)?" } ?? ""
@@ -104,7 +102,7 @@ extension DecodingContext {
 }
 
 extension YAMLNode {
-    /// The pattern that is named here; where there is none the nearest one is told.
+    /// The pattern that is named here; nil after a fault, which names the nearest one.
     fileprivate func pattern(expected: String) -> (name: String, pattern: Pattern)? {
         let known = context.patterns
         if let name = tree.text, let pattern = known[name] { return (name, pattern) }
@@ -112,7 +110,7 @@ extension YAMLNode {
         return nil
     }
 
-    /// Whether the last key of the path may be a pattern's name; if not, that is reported.
+    /// Whether the last key of the path may be the name of a new pattern; false after a fault.
     fileprivate var isNewPatternName: Bool {
         for word in [TimerGroup.silent, "on", "off"] where path.hasSuffix(".\(word)") {
             report(.other("found \"\(word)\", expected another name: this word has a meaning of its own"))
