@@ -63,8 +63,11 @@ extension NodeConfiguration.MQTT {
     private static func credentials(_ section: Section<Draft>) -> Credentials? {
         // We read the file only if neither the environment nor systemd has a password. Otherwise it need not exist.
         let password =
-            section.has(\.password)
-            ? section.draft.password : section.context.systemdPassword() ?? section.read(\.passwordFile).passwordFile
+            if section.has(\.password) {
+                section.draft.password
+            } else {
+                section.context.systemdPassword() ?? section.read(\.passwordFile).passwordFile
+            }
         if let username = section.draft.username { return Credentials(username: username, password: password) }
         if password != nil, !section.has(\.username) {
             section.report(

@@ -13,9 +13,9 @@ extension SignalTable {
         var table = SignalTable.podium
     }
 
-    private static let keys = Keys(prototype: Draft(), modeKeys + otherKeys)
+    private static let keys = Keys(prototype: Draft(), profileKeys + otherKeys)
 
-    private static let modeKeys: [Key<Draft>] =
+    private static let profileKeys: [Key<Draft>] =
         [
             .optional(
                 "profile", \.profile, .oneOf,
