@@ -7,7 +7,8 @@ final class Section<Draft> {
     var draft: Draft
     private let keys: Keys<Draft>
     private let mapping: WrittenMapping
-    private var unread: [Key<Draft>]
+    /// The names of the keys that have been read.
+    private var done: Set<String> = []
     private var faulty: Set<String> = []
 
     /// Takes a mapping apart, and reports unknown and duplicate keys. Null counts as an empty mapping.
@@ -18,7 +19,6 @@ final class Section<Draft> {
         self.mapping = mapping
         self.keys = keys
         draft = keys.prototype()
-        unread = keys.all
     }
 
     var context: DecodingContext { mapping.node.context }
@@ -28,11 +28,11 @@ final class Section<Draft> {
     /// - Parameter excluded: keys that are read later, or not at all.
     @discardableResult
     func readAll(except excluded: PartialKeyPath<Draft>...) -> Draft {
-        for key in unread where !excluded.contains(key.path) { read(key) }
+        for key in keys.all where !done.contains(key.name) && !excluded.contains(key.path) { read(key) }
         return draft
     }
 
-    /// Reads these keys, those after them not yet.
+    /// Reads these keys only.
     @discardableResult
     func read(_ paths: PartialKeyPath<Draft>...) -> Draft {
         for path in paths { read(keys[path]) }
@@ -40,7 +40,7 @@ final class Section<Draft> {
     }
 
     private func read(_ key: Key<Draft>) {
-        unread.removeAll { $0.name == key.name }
+        done.insert(key.name)
         if let node = mapping.node(key.name, key.shape) {
             if !key.read(node, &draft) { faulty.insert(key.name) }
         } else if key.isRequired {
