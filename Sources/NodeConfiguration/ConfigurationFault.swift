@@ -1,15 +1,15 @@
 package import IoTNode
 internal import TimerProtocol
 
-/// One thing that is wrong, or suspicious, in a configuration: where, which key, what was found, what was expected.
+/// One thing that is wrong, or suspicious, in a configuration. It says where, at which key, what was found and what was
+/// expected.
 ///
 /// As text: `timer-node.yaml:12: mqtt.keepalive: found "soon", expected a duration …`.
 package struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// How bad it is.
     package enum Severity: Hashable, Sendable {
         /// The configuration cannot be used.
         case fault
-        /// The configuration can be used, but perhaps not as it was meant.
+        /// The configuration can be used, but it may not do what was meant.
         case warning
     }
 
@@ -20,7 +20,7 @@ package struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConver
         /// An environment variable.
         case variable(String)
 
-        /// Where, within a sentence.
+        /// The place within a sentence.
         var phrase: String {
             switch self {
             case .line(let line): "on line \(line)"
@@ -29,31 +29,27 @@ package struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConver
         }
     }
 
-    /// What is wrong.
     package enum Problem: Hashable, Sendable {
-        /// A value of another form, or outside its range.
+        /// A value that is written in another way, or is outside its range.
         case unexpected(found: String, expected: String)
-        /// A key, or a variable, that does not exist; with the nearest one that does, or all there are.
+        /// A key, or a variable, that does not exist. The message names the nearest one, or all there are.
         case unknown(nearest: String?, known: [String])
-        /// A key that was there before.
+        /// A key that is there a second time.
         case duplicate(of: Origin)
         /// Anything else, in words.
         case other(String)
     }
 
-    /// How bad it is.
     package let severity: Severity
     /// The file's name as it was given.
     package let file: String
-    /// The line or the variable.
     package let origin: Origin
     /// The path of the key, such as `gpio.outputs.red.line` or `timers.groups[1].name`, where lists count from 1;
     /// empty for the file as a whole.
     package let key: String
-    /// What is wrong.
     package let problem: Problem
 
-    /// The line a person reads.
+    /// The line that a person reads.
     package var description: String {
         let place =
             switch origin {
@@ -66,7 +62,7 @@ package struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConver
 }
 
 extension ConfigurationFault.Problem: CustomStringConvertible {
-    /// What is wrong, without the place.
+    /// The problem without the place.
     package var description: String {
         switch self {
         case .unexpected(let found, let expected): "found \(found), expected \(expected)"
@@ -81,12 +77,10 @@ extension ConfigurationFault.Problem: CustomStringConvertible {
 
 /// Why a file is no configuration.
 package enum ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The file itself cannot be read.
     case unreadable(FileError)
-    /// Something in it is wrong: all the faults, and the warnings, in the order of their lines.
+    /// Something in the file is wrong: all faults and warnings, in the order of their lines.
     case faulty([ConfigurationFault])
 
-    /// A line for each fault.
     package var description: String { lines.joined(separator: "\n") }
 
     /// A line for each fault.

@@ -2,9 +2,9 @@ internal import IoTNode
 internal import TimerEngine
 internal import TimerProtocol
 
-/// What buttons and remotes are bound to, checked against all the rest.
+/// The check of the commands of buttons and remotes, which need the rest of the file.
 extension NodeConfiguration {
-    /// Reports the commands that can never do anything, and those that cannot by this file alone.
+    /// Reports the commands that can never do anything, and warns of those that cannot until the timers are edited.
     ///
     /// - Parameter hasTimers: whether the file has timers.
     func checkCommands(_ context: DecodingContext, hasTimers: Bool) {
@@ -14,7 +14,8 @@ extension NodeConfiguration {
             } else if hasTimers, let selector = bound.command.selector,
                 (try? timers.model.path(selector: selector)) == nil
             {
-                // An edit may bring it, as it must where the file has no timers at all.
+                // An edit may add the timer, so this is no fault. In a file without timers it is no warning either,
+                // because there edits have to add all timers.
                 node.report(.other("there is no timer \(selector.quoted) in this file"), severity: .warning)
             }
         }
@@ -58,7 +59,7 @@ extension NodeConfiguration {
 }
 
 extension PlayerCommand {
-    /// What keeps the command from ever doing anything.
+    /// Why the command can never do anything.
     fileprivate var problem: ConfigurationFault.Problem? {
         switch self {
         case .startOnce(let run):
@@ -81,7 +82,7 @@ extension PlayerCommand {
 }
 
 extension Command {
-    /// What says which timer is meant.
+    /// The text that names a timer.
     fileprivate var selector: String? {
         switch self {
         case .player(.start(let selector)): selector

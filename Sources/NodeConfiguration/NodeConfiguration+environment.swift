@@ -2,17 +2,17 @@ internal import IoTNode
 internal import TimerProtocol
 
 extension NodeConfiguration {
-    /// What the variables of this program begin with.
+    /// The beginning of all variables of this program.
     static let variablePrefix = "TIMER_NODE_"
 
-    /// A tree with the environment's values in place of the file's.
+    /// The tree of the file with the environment's values in place of the file's.
     ///
-    /// A variable's name is the path of its key: `TIMER_NODE_MQTT_USERNAME` for `mqtt.username`; lists of texts have
-    /// commas. What is in a list of sections or under free names has no variable. Unknown variables are faults.
-    static func overriding(_ root: YAMLTree, with environment: [String: String], in context: DecodingContext)
-        -> YAMLTree
-    {
-        let variables = variables(of: Keys.all, path: [])
+    /// A variable has the path of its key as name: `TIMER_NODE_MQTT_USERNAME` for `mqtt.username`. Commas separate the
+    /// texts of a list. Keys in a list of sections, or under free names, have no variable. Unknown variables are faults.
+    static func overriding(
+        _ root: YAMLTree, with environment: [String: String], in context: DecodingContext
+    ) -> YAMLTree {
+        let variables = variables(of: keys.declared, path: [])
         let known = variables.map(\.name)
         var root = root
         for (name, text) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix(variablePrefix) {
@@ -27,7 +27,7 @@ extension NodeConfiguration {
     }
 
     /// The variables of all keys that can have one.
-    static func variables(of keys: [any DeclaredKey], path: [String]) -> [Variable] {
+    static func variables(of keys: [DeclaredKey], path: [String]) -> [Variable] {
         keys.flatMap { key -> [Variable] in
             let path = path + [key.name]
             switch key.shape {
@@ -49,7 +49,7 @@ extension NodeConfiguration {
         /// Such as `TIMER_NODE_MQTT_USERNAME`.
         var name: String { variablePrefix + path.joined(separator: "_").uppercased() }
 
-        /// The variable's text as a node.
+        /// The variable's text as a tree.
         func tree(_ text: String) -> YAMLTree {
             func scalar(_ text: some StringProtocol) -> YAMLTree {
                 let trimmed = text.drop { $0 == " " }
@@ -64,8 +64,7 @@ extension NodeConfiguration {
 extension YAMLTree {
     /// Puts a value at a path of keys.
     ///
-    /// Mappings that are missing on the way are made. Where something else is in the way it stays, and is reported
-    /// when it is read.
+    /// Missing mappings on the way are made. Anything else on the way stays as it is, and its reader reports it.
     fileprivate mutating func set(_ value: YAMLTree, at path: ArraySlice<String>) {
         guard let name = path.first else {
             self = value

@@ -1,23 +1,22 @@
 package import IoTNode
 
 extension NodeConfiguration {
-    /// A configuration that can be used, with what looks suspicious in it.
+    /// A configuration that can be used.
     package struct Loaded: Hashable, Sendable {
-        /// The configuration.
         package let configuration: NodeConfiguration
-        /// What may not be as it was meant, in the order of the lines.
+        /// The warnings in the order of their lines.
         package let warnings: [ConfigurationFault]
     }
 
-    /// What a configuration is read for.
     package enum Purpose: Hashable, Sendable {
-        /// A node runs by it: each file that it names has to be readable.
+        /// A node is to run by the file. Each file that it names has to be readable.
         case running
-        /// Somebody wants to know what is wrong with it: a file that is for the node's user alone is none of that.
+        /// A person wants to know what is wrong with the file. A named file that only the node's user may read is right,
+        /// so it is a warning.
         case checking
     }
 
-    /// The longest file, in bytes: several times a model of all the timers that fit.
+    /// The longest file, in bytes. The largest model of timers needs a fraction of it.
     package static let maximumFileSize = 262_144
 
     /// Reads a configuration file and the files it names.
@@ -26,9 +25,7 @@ extension NodeConfiguration {
     ///   - path: the file's path; relative paths in it are from its folder.
     ///   - environment: the variables that may override it, `TIMER_NODE_…`, and `CREDENTIALS_DIRECTORY` with systemd's
     ///     credentials; all others are ignored.
-    ///   - purpose: what for.
-    ///   - hostName: what names a node that has no id.
-    /// - Returns: the configuration with its warnings.
+    ///   - hostName: the machine's name, which a node without an id takes as id.
     /// - Throws: ``ConfigurationError`` with every fault at once, or when the file cannot be read.
     package static func load(
         path: String, environment: [String: String], purpose: Purpose = .running, hostName: String,
@@ -39,11 +36,8 @@ extension NodeConfiguration {
             readFile: readFile)
     }
 
-    /// Reads the lines alone, whatever else is wrong with the file: a lamp has to go out all the same.
+    /// Reads the section `gpio` alone. Lamps have to go out even when the rest of the file is faulty.
     ///
-    /// - Parameters:
-    ///   - path: the file's path.
-    ///   - environment: the variables that may override it.
     /// - Throws: ``ConfigurationError`` with every fault of the section `gpio` and of the YAML itself, or when the file
     ///   cannot be read.
     package static func loadGPIO(
@@ -56,7 +50,7 @@ extension NodeConfiguration {
                 path: "", tree: overriding(root, with: environment, in: elsewhere), context: elsewhere
             )
             .entries(expected: "")
-            let written = entries?.first { $0.name == Keys.gpio.name }?.node
+            let written = entries?.first { $0.name == keys[\.gpio].name }?.node
             return written.map { GPIO.schema.read(YAMLNode(path: $0.path, tree: $0.tree, context: context)) } ?? GPIO()
         }
         let findings = context.sorted
@@ -79,10 +73,8 @@ extension NodeConfiguration {
     ///   - file: the file's name, which faults begin with; relative paths in it are from its folder.
     ///   - environment: the variables that may override it, `TIMER_NODE_…`, and `CREDENTIALS_DIRECTORY` with systemd's
     ///     credentials; all others are ignored.
-    ///   - purpose: what for.
-    ///   - hostName: what names a node that has no id.
+    ///   - hostName: the machine's name, which a node without an id takes as id.
     ///   - readFile: reads the files that the configuration names.
-    /// - Returns: the configuration with its warnings.
     /// - Throws: ``ConfigurationError/faulty(_:)`` with every fault at once.
     package static func load(
         yaml: [UInt8], file: String, environment: [String: String] = [:], purpose: Purpose = .running,

@@ -1,9 +1,9 @@
 package import IoTNode
 
 extension NodeConfiguration {
-    /// All keys as a page of Markdown, made from their declarations: `docs/configuration.md`.
+    /// The page of Markdown with all keys, `docs/configuration.md`, made from their declarations.
     package static var reference: String {
-        let variables = variables(of: Keys.all, path: []).map { "`\($0.name)`" }.joined(separator: ", ")
+        let variables = variables(of: keys.declared, path: []).map { "`\($0.name)`" }.joined(separator: ", ")
         return """
             # Configuration
 
@@ -14,7 +14,7 @@ extension NodeConfiguration {
 
             This page is made from the declarations that the file is read by; do not edit it.
 
-            \(tables(of: Keys.all, path: "").joined(separator: "\n\n"))
+            \(tables(of: keys.declared, path: "").joined(separator: "\n\n"))
 
             ## Environment
 
@@ -26,10 +26,10 @@ extension NodeConfiguration {
             """
     }
 
-    /// The table of some keys, and those of the keys within.
-    private static func tables(of keys: [any DeclaredKey], path: String) -> [String] {
+    /// The table of some keys, followed by the tables of the keys within them.
+    private static func tables(of keys: [DeclaredKey], path: String) -> [String] {
         if keys.isEmpty { return [] }
-        let rows = keys.map { "| `\($0.name)` | \($0.expected) | \($0.presence.phrase) | \($0.about) |" }
+        let rows = keys.map { "| `\($0.name)` | \($0.expected) | \($0.absence) | \($0.about) |" }
         let header = ["## " + (path.isEmpty ? "The file" : "`\(path)`"), "", "| Key | Value | Without it | |"]
         let table = (header + ["|---|---|---|---|"] + rows).joined(separator: "\n")
         return [table]
@@ -42,16 +42,5 @@ extension NodeConfiguration {
                 case .named(let keys): return tables(of: keys, path: "\(path).NAME")
                 }
             }
-    }
-}
-
-extension Presence {
-    /// What holds without the key, in a table.
-    fileprivate var phrase: String {
-        switch self {
-        case .required: "required"
-        case .written(let text): "`\(text)`"
-        case .optional(let meaning): meaning
-        }
     }
 }

@@ -96,6 +96,16 @@ extension FaultyFragment {
             node.yaml:1: signals.overtime.pattern: found "dubble", expected the name of a pattern \(patterns); did you \
             mean double?
             """),
+        FaultyFragment(
+            "signals:\n  overtime:\n    every: soon\n    pattern: dubble\n",
+            """
+            node.yaml:3: signals.overtime.every: found "soon", expected a duration in whole seconds from 1s to 1h, such \
+            as 15s or 1:30, or 0 for none
+            """,
+            """
+            node.yaml:4: signals.overtime.pattern: found "dubble", expected the name of a pattern \(patterns); did you \
+            mean double?
+            """),
         // Groups
         FaultyFragment(
             "timers:\n  groups:\n    - sound: alrm\n      transition: bep\n      timers: [{start: 1}]\n",

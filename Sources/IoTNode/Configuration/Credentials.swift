@@ -1,25 +1,21 @@
-/// A user name with its password; the password never shows in a description.
+/// A user name with its password. The password never shows in a description.
 package struct Credentials: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
-    /// Where a password is.
     package enum Password: Hashable, Sendable {
         /// The password itself.
         case text(String)
-        /// In a file, which each attempt to connect reads anew: a password that is put right there needs no restart.
+        /// The path of a file with the password. Each attempt to connect reads it anew, so a password that is corrected
+        /// there needs no restart.
         case file(String)
     }
 
-    /// The user name.
     package let username: String
-    /// The password, where there is one.
     package let password: Password?
 
-    /// A user name, with a password where there is one.
     package init(username: String, password: Password?) {
         self.username = username
         self.password = password
     }
 
-    /// A user name, with a known password where there is one.
     package init(username: String, password: String? = nil) {
         self.init(username: username, password: password.map(Password.text))
     }
@@ -31,7 +27,7 @@ package struct Credentials: Hashable, Sendable, CustomStringConvertible, CustomD
 }
 
 extension Credentials.Password: CustomStringConvertible, CustomDebugStringConvertible {
-    /// Where it is, not what it is.
+    /// Where the password is, not what it is.
     package var description: String {
         switch self {
         case .text: "a password"
@@ -39,6 +35,48 @@ extension Credentials.Password: CustomStringConvertible, CustomDebugStringConver
         }
     }
 
-    /// Where it is, not what it is.
+    /// Where the password is, not what it is.
     package var debugDescription: String { description }
+}
+
+/// A file with a password in it, and nothing else.
+package enum PasswordFile {
+    /// The longest password in bytes.
+    package static let maximumLength = 4096
+    /// What is expected in the file, in words.
+    package static let expected = "a password of 1 to \(maximumLength) bytes of UTF-8"
+
+    /// Reads the password: all of the file, without one line end after it.
+    package static func read(_ path: String, by readFile: FileReader) throws(PasswordError) -> String {
+        let bytes: [UInt8]
+        do throws(FileError) {
+            // A line end has two bytes at most. One byte more shows that the password is too long.
+            bytes = try readFile(path, maximumLength + 3)
+        } catch {
+            throw .unreadable(error)
+        }
+        guard let password = password(in: bytes) else { throw .unfit(path) }
+        return password
+    }
+
+    /// The password in the bytes of a file; nil where they are no password.
+    package static func password(in bytes: [UInt8]) -> String? {
+        guard var text = String(validating: bytes, as: UTF8.self) else { return nil }
+        if let last = text.last, last == "\n" || last == "\r\n" { text.removeLast() }
+        return (1...maximumLength).contains(text.utf8.count) && !text.contains("\0") ? text : nil
+    }
+}
+
+/// Why there is no password. It never shows what was found.
+package enum PasswordError: Error, Hashable, Sendable, CustomStringConvertible {
+    case unreadable(FileError)
+    /// The file at this path has something else in it.
+    case unfit(String)
+
+    package var description: String {
+        switch self {
+        case .unreadable(let error): error.description
+        case .unfit(let path): "found another content in \(path), expected \(PasswordFile.expected)"
+        }
+    }
 }

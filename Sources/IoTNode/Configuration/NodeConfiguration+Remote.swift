@@ -7,16 +7,16 @@ extension NodeConfiguration {
         package var topic: TopicFilter
         /// Where in the JSON payload the value stands; nil takes the whole payload.
         package var path: ValuePath?
-        /// What else has to be in the payload; needs a ``path``.
-        package var conditions: [Condition] = []
+        /// What else the payload must say for the message to count; only with a ``path``.
+        package var conditions: [Condition]
         /// How long the same value on the same topic counts as one press.
-        package var ignoreRepeat: Duration = .milliseconds(500)
+        package var ignoreRepeat: Duration
         /// What each value does; any other value does nothing.
-        package var commands: [String: BoundCommand] = [:]
+        package var commands: [String: BoundCommand]
 
         package init(
-            topic: TopicFilter, path: ValuePath?, conditions: [Condition] = [],
-            ignoreRepeat: Duration = .milliseconds(500), commands: [String: BoundCommand] = [:]
+            topic: TopicFilter, path: ValuePath?, conditions: [Condition], ignoreRepeat: Duration,
+            commands: [String: BoundCommand]
         ) {
             self.topic = topic
             self.path = path
@@ -25,7 +25,7 @@ extension NodeConfiguration {
             self.commands = commands
         }
 
-        /// A value that has to be somewhere in the payload.
+        /// A place in the payload, and the value it must have.
         package struct Condition: Hashable, Sendable {
             package let path: ValuePath
             package let value: String
@@ -39,7 +39,7 @@ extension NodeConfiguration {
 }
 
 extension NodeConfiguration.Remote {
-    /// The largest payload that is looked at, in bytes.
+    /// The largest payload that is read, in bytes.
     package static let largestPayload = 64 * 1024
 
     /// Why a payload cannot be read.
@@ -47,17 +47,17 @@ extension NodeConfiguration.Remote {
         package let description: String
     }
 
-    /// What a payload says to this remote.
+    /// What a payload means to this remote.
     package enum Reading: Hashable {
         /// The payload without the white space around it, or the text of the scalar at ``path``.
         case value(String)
-        /// It says nothing, and why.
+        /// There is no value, and why.
         case nothing(because: String)
     }
 
     /// Reads a payload.
     ///
-    /// - Throws: ``Unreadable`` for a payload that is too large, no text, or no JSON where there is a path.
+    /// - Throws: ``Unreadable`` for a payload that is too large, that is no text, or that is no JSON where there is a path.
     package func reading(of payload: [UInt8]) throws(Unreadable) -> Reading {
         guard payload.count <= Self.largestPayload else {
             throw Unreadable(
@@ -91,7 +91,7 @@ extension NodeConfiguration.Remote {
 }
 
 extension JSON {
-    /// The text of a string, a number or a truth value, by which values are compared; nil for anything else.
+    /// The text by which a string, a number or a truth value is compared; nil for anything else.
     fileprivate var scalarText: String? {
         switch self {
         case .string(let text): text

@@ -4,14 +4,12 @@ package import TimerEngine
 extension NodeConfiguration {
     /// `timers`: the timers of a node that has none saved.
     package struct Timers: Hashable, Sendable {
-        /// The groups with their timers, and the settings.
-        ///
-        /// A timer's id comes from its place, so that it is the same at each start.
+        /// The groups and the settings. A timer's id is made from its place, so that it is the same at each start.
         package let model: TimerModel
         /// Whether commands that edit timers are refused.
         package var isReadOnly = false
 
-        /// Timers in groups; their ids are not taken over.
+        /// Timers in groups. Their ids are replaced.
         ///
         /// - Throws: ``ModelError`` where the groups are no model.
         package init(groups: [TimerGroup], settings: TimerModel.Settings = .init()) throws(ModelError) {
@@ -25,16 +23,16 @@ extension NodeConfiguration {
                 .setting(final: 15), settings: TimerModel.Settings = .init()
         ) {
             let group = TimerGroup(name: "Timers", timers: [TimerItem(name: name, thresholds: thresholds)])
-            // One group with one timer always is a model.
+            // One group with one timer is always a model.
             model = (try? TimerModel(groups: Self.identified([group]), settings: settings)) ?? TimerModel()
         }
 
         private static func identified(_ groups: [TimerGroup]) -> [TimerGroup] {
             groups.enumerated().map { place, group in
                 var group = group
-                group.timers = group.timers.enumerated().map { item, timer in
+                group.timers = group.timers.enumerated().map { index, timer in
                     TimerItem(
-                        id: UUID(configured: TimerPath(group: place, item: item)), name: timer.name,
+                        id: UUID(configured: TimerPath(group: place, item: index)), name: timer.name,
                         thresholds: timer.thresholds, event: timer.event, location: timer.location)
                 }
                 return group
@@ -44,7 +42,7 @@ extension NodeConfiguration {
 }
 
 extension UUID {
-    /// The id of the configured timer at a path: the same at each start, so that a saved state finds its timer again.
+    /// The id of the configured timer at a path. It is the same at each start, so that a saved state finds its timer.
     package init(configured path: TimerPath) {
         let group = UInt16(truncatingIfNeeded: path.group + 1)
         self.init(

@@ -1,25 +1,18 @@
 internal import TimerProtocol
 
-/// All that a node is told: what the YAML file holds, checked, with the defaults filled in.
+/// What the configuration file says, checked, with the defaults filled in.
 package struct NodeConfiguration: Hashable, Sendable {
-    /// Who the node is.
     package var node: Identity
-    /// The broker and how to speak with it; nil runs with lamps and buttons alone.
+    /// Nil for a node without a broker, which has its lamps and buttons alone.
     package var mqtt: MQTT?
-    /// The lines.
     package var gpio: GPIO
-    /// What each mode looks and sounds like.
     package var signals: SignalTable
-    /// What other devices publish, and the commands it stands for.
     package var remotes: [Remote]
-    /// The timers of a node that has none saved.
     package var timers: Timers
-    /// Where the state is kept over restarts; nil keeps none.
+    /// Nil where no state is kept over restarts.
     package var storage: Storage?
-    /// What is logged.
     package var log: Log
 
-    /// A configuration from its sections.
     package init(
         node: Identity, mqtt: MQTT? = nil, gpio: GPIO = GPIO(), signals: SignalTable = .podium,
         remotes: [Remote] = [], timers: Timers = Timers(), storage: Storage? = nil, log: Log = Log()
@@ -35,11 +28,51 @@ package struct NodeConfiguration: Hashable, Sendable {
     }
 }
 
+extension NodeConfiguration {
+    /// `node`: who the node is.
+    package struct Identity: Hashable, Sendable {
+        /// The id in topics: `[a-z0-9][a-z0-9_-]{0,62}`, not `all`.
+        package var id: String
+        /// The name for people.
+        package var name: String
+        /// The groups of nodes it belongs to. It obeys their commands, under `@NAME`, too.
+        package var groups: [String]
+
+        /// An identity; without a name the id is shown to people too.
+        package init(id: String, name: String? = nil, groups: [String] = []) {
+            self.id = id
+            self.name = name ?? id
+            self.groups = groups
+        }
+    }
+
+    /// `storage`: where the state is kept.
+    package struct Storage: Hashable, Sendable {
+        /// The folder; it is made where it is missing.
+        package var directory: String
+        /// What becomes of a run when the machine was started anew.
+        package var afterReboot = AfterReboot.pause
+
+        package init(directory: String = "/var/lib/timer-node") { self.directory = directory }
+    }
+
+    /// `log`: what is logged.
+    package struct Log: Hashable, Sendable {
+        /// The least important level that is logged.
+        package var level: LogLevel
+        package var format: LogFormat
+
+        package init(level: LogLevel = .info, format: LogFormat = .text) {
+            self.level = level
+            self.format = format
+        }
+    }
+}
+
 extension Topics {
-    /// The topics of a configuration's node.
+    /// The topics of a configuration's node; without a broker they have the default prefix.
     package init(_ configuration: NodeConfiguration) {
-        self.init(
-            prefix: configuration.mqtt?.prefix ?? "timer", node: configuration.node.id,
-            groups: configuration.node.groups)
+        let mqtt = configuration.mqtt ?? .init(brokers: [], clientID: "")
+        self.init(prefix: mqtt.prefix, node: configuration.node.id, groups: configuration.node.groups)
     }
 }

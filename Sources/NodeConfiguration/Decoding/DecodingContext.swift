@@ -1,30 +1,29 @@
 internal import IoTNode
 internal import TimerProtocol
 
-/// One reading of a configuration: what surrounds the file, and the faults found so far.
+/// What a configuration is read with, and what has been learnt and found so far.
 final class DecodingContext {
-    /// The file's name as it was given; other files are found from its folder.
+    /// The file's name as it was given. Paths in the file begin at its folder.
     let file: String
-    /// Whether a node is to run by it.
     let purpose: NodeConfiguration.Purpose
-    /// The machine's name, which names a node that has no id.
+    /// The machine's name, which a node without an id takes as id.
     let hostName: String
-    /// Reads another file, at most so many bytes of it.
+    /// Reads a file that the configuration names.
     let readFile: FileReader
-    /// The folder of systemd's credentials, where it hands over some.
+    /// The folder of systemd's credentials; nil where it hands over none.
     let credentialsFolder: String?
-    /// The outputs that signals may name, once they are read.
+    /// The outputs that signals may name: the simulated ones, until those of the file are read.
     var outputs = NodeConfiguration.GPIO.stoplight.keys.sorted()
-    /// The patterns that may be named, with those of the file once they are read.
+    /// The patterns that signals, groups and commands may name: the built-in ones, and those of the file once they are
+    /// read.
     var patterns = Pattern.builtIn
-    /// What buttons and remotes do, and where that is written; checked once everything else is read.
+    /// The commands of buttons and remotes. They are checked once everything else is read.
     var commands: [(command: BoundCommand, node: YAMLNode)] = []
-    /// The topics of the node's own commands, which no remote may have, once they are known.
+    /// The topics of the node's own commands, which no remote may have; empty until the node and its broker are read.
     var commandFilters: [TopicFilter] = []
     /// The faults and warnings in the order they were found.
     private(set) var findings: [ConfigurationFault] = []
 
-    /// Begins without faults.
     init(
         file: String, purpose: NodeConfiguration.Purpose = .running, hostName: String, credentialsFolder: String? = nil,
         readFile: @escaping FileReader
@@ -36,7 +35,6 @@ final class DecodingContext {
         self.readFile = readFile
     }
 
-    /// Adds a finding.
     func report(
         _ problem: ConfigurationFault.Problem, severity: ConfigurationFault.Severity = .fault,
         origin: ConfigurationFault.Origin, key: String = ""
@@ -45,7 +43,7 @@ final class DecodingContext {
             ConfigurationFault(severity: severity, file: file, origin: origin, key: key, problem: problem))
     }
 
-    /// The path of a file named in the configuration: as it is from the root, else from the configuration's folder.
+    /// The path of a file that the configuration names. A relative path begins at the configuration's folder.
     func resolve(_ path: String) -> String {
         guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
         return file[...slash] + path

@@ -3,8 +3,11 @@ internal import TimerProtocol
 
 extension Schema {
     /// One text that `parse` understands; it returns nil for all others.
-    static func scalar(_ expected: String, _ parse: @escaping @Sendable (String) -> Value?) -> Schema {
-        Schema(expected: expected, shape: .scalar) { node in
+    static func scalar(
+        _ expected: String, format: (@Sendable (Value) -> String)? = nil,
+        parse: @escaping @Sendable (String) -> Value?
+    ) -> Schema {
+        Schema(expected: expected, shape: .scalar, format: format) { node in
             if let value = node.tree.text.flatMap(parse) { return value }
             node.report(expected: expected)
             return nil
@@ -15,14 +18,19 @@ extension Schema {
 extension Schema where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
     /// One of the cases.
     static var oneOf: Schema {
-        scalar(Value.allCases.map(\.rawValue).alternatives) { Value(rawValue: $0) }
+        scalar(Value.allCases.map(\.rawValue).alternatives, format: { $0.rawValue }, parse: { Value(rawValue: $0) })
     }
 }
 
 extension Schema where Value == Bool {
     /// A truth value as YAML 1.1 writes them.
-    static var bool: Schema {
-        scalar("true, false, yes, no, on or off") { text in
+    static var bool: Schema { bool("true", "false") }
+
+    /// The same for something that is switched on or off.
+    static var onOff: Schema { bool("on", "off") }
+
+    private static func bool(_ yes: String, _ no: String) -> Schema {
+        scalar("true, false, yes, no, on or off", format: { $0 ? yes : no }) { text in
             switch text.lowercased() {
             case "true", "yes", "on": true
             case "false", "no", "off": false
@@ -35,14 +43,16 @@ extension Schema where Value == Bool {
 extension Schema where Value == Int {
     /// A whole number.
     static func integer(in range: ClosedRange<Int>) -> Schema {
-        scalar("a whole number from \(range.lowerBound) to \(range.upperBound)") { text in
+        scalar("a whole number from \(range.lowerBound) to \(range.upperBound)", format: { String($0) }) { text in
             WholeNumber.parse(text).flatMap { range.contains($0) ? $0 : nil }
         }
     }
 
-    /// A time of a timer in whole seconds; its range is a matter of the other times.
+    /// A time of a timer in whole seconds. Its range depends on the other times, so it is not checked here.
     static var time: Schema {
-        scalar("a time in whole seconds such as 90, 1:30, 0:01:30, 90s or 2m") { DurationText.seconds($0) }
+        scalar(
+            "a time in whole seconds such as 90, 1:30, 0:01:30, 90s or 2m", format: { String($0) },
+            parse: { DurationText.seconds($0) })
     }
 }
 
@@ -52,11 +62,13 @@ extension Schema where Value == Duration {
     /// - Parameters:
     ///   - range: the seconds it may have.
     ///   - zero: what 0 means, where it may be written though it is outside `range`.
-    /// - Returns: the form of such a duration.
     static func seconds(in range: ClosedRange<Int>, zero: String? = nil) -> Schema {
         let bounds = [range.lowerBound, range.upperBound].map { DurationText.text(seconds: $0) }
         let orZero = zero.map { ", or 0 for \($0)" } ?? ""
-        return scalar("a duration in whole seconds from \(bounds[0]) to \(bounds[1]), such as 15s or 1:30\(orZero)") {
+        return scalar(
+            "a duration in whole seconds from \(bounds[0]) to \(bounds[1]), such as 15s or 1:30\(orZero)",
+            format: { $0 == .zero ? "0" : "\($0.components.seconds)s" }
+        ) {
             guard let seconds = DurationText.seconds($0) else { return nil }
             return range.contains(seconds) || (seconds == 0 && zero != nil) ? .seconds(seconds) : nil
         }
@@ -67,7 +79,10 @@ extension Schema where Value == Duration {
         let bounds = [range.lowerBound, range.upperBound].map { bound in
             bound.isMultiple(of: 1000) ? DurationText.text(seconds: bound / 1000) : "\(bound)ms"
         }
-        return scalar("a duration from \(bounds[0]) to \(bounds[1]), such as 250ms or 1s") { text in
+        return scalar(
+            "a duration from \(bounds[0]) to \(bounds[1]), such as 250ms or 1s",
+            format: { "\($0.count(of: .milliseconds(1)))ms" }
+        ) { text in
             DurationText.duration(text).flatMap { duration in
                 (Duration.milliseconds(range.lowerBound)...Duration.milliseconds(range.upperBound)).contains(duration)
                     ? duration : nil
@@ -76,17 +91,23 @@ extension Schema where Value == Duration {
     }
 }
 
+extension Schema where Value == Duration? {
+    /// A duration of whole seconds; nil is written as 0.
+    static func seconds(in range: ClosedRange<Int>, zero: String) -> Schema {
+        let seconds = Schema<Duration>.seconds(in: range, zero: zero)
+        return Schema(
+            expected: seconds.expected, shape: .scalar, format: { seconds.format?($0 ?? .zero) ?? "" },
+            read: { node in seconds.read(node).map { $0 > .zero ? $0 : nil } })
+    }
+}
+
 extension Schema where Value == String {
     /// A text for people or for the broker.
-    static var text: Schema {
-        text(PlainText.expectedName)
-    }
+    static var text: Schema { text(PlainText.expectedName) }
 
     /// Such a text, said in other words.
     static func text(_ expected: String) -> Schema {
-        scalar(expected) { text in
-            !text.isEmpty && PlainText.fits(text) ? text : nil
-        }
+        scalar(expected, format: { $0 }, parse: { !$0.isEmpty && PlainText.fits($0) ? $0 : nil })
     }
 
     /// The name of a node, a group of nodes or an output; the first two are levels of topics.

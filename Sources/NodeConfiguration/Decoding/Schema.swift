@@ -1,67 +1,107 @@
-internal import TimerProtocol
-
-/// How a value is written: what is expected, in words, and the reading of it.
+/// How a value is written: what is expected, in words, and how it is read.
 ///
-/// A form says what it expects once; the fault of a bad value, the reference of all keys and the reading come from it.
+/// The words for what is expected stand here once. Faults and the reference take them from here.
 struct Schema<Value>: Sendable {
     /// What is expected, after "expected": `a duration …`.
     let expected: String
-    /// Whether there are keys within.
     let shape: SchemaShape
-    /// Reads a value that is there; nil after a fault was reported.
+    /// Writes a value as it stands in a file; nil where no default is ever written.
+    let format: (@Sendable (Value) -> String)?
+    /// Reads a value that is there; returns nil after a fault was reported.
     let read: @Sendable (YAMLNode) -> Value?
+
+    init(
+        expected: String, shape: SchemaShape, format: (@Sendable (Value) -> String)? = nil,
+        read: @escaping @Sendable (YAMLNode) -> Value?
+    ) {
+        self.expected = expected
+        self.shape = shape
+        self.format = format
+        self.read = read
+    }
+
+    /// The same for a property that is nil without a value.
+    var orNil: Schema<Value?> {
+        Schema<Value?>(expected: expected, shape: shape) { [read] node in read(node).map(Optional.some) }
+    }
 }
 
-/// What a form looks like from outside.
+/// What is inside a value, as far as the reference and the environment need to know.
 enum SchemaShape: Sendable {
     /// One text.
     case scalar
     /// A list of texts.
     case scalars
     /// A mapping of these keys.
-    case section([any DeclaredKey])
+    case section([DeclaredKey])
     /// A list of such mappings.
-    case sections([any DeclaredKey])
+    case sections([DeclaredKey])
     /// Free names, each with such a mapping; without keys, each with something else.
-    case named([any DeclaredKey])
+    case named([DeclaredKey])
 }
 
-/// A node with the path of keys that leads to it, and the reading that it belongs to.
-struct YAMLNode {
-    /// Such as `gpio.outputs.red.line`; empty for the whole file.
-    let path: String
-    /// What is written there.
-    let tree: YAMLTree
-    /// Where faults go.
-    let context: DecodingContext
+// MARK: - Collections
 
-    /// The item of a key within.
-    func child(_ key: String, _ tree: YAMLTree) -> YAMLNode {
-        let key = mayHoldSecret ? Self.word(of: key) : key.excerpt
-        return YAMLNode(path: path.isEmpty ? key : "\(path).\(key)", tree: tree, context: context)
+extension Schema {
+    /// A mapping of these keys.
+    ///
+    /// - Parameter build: reads the keys and makes the value of them; returns nil after a fault.
+    static func section<Draft>(
+        _ keys: Keys<Draft>, _ build: @escaping @Sendable (Section<Draft>) -> Value?
+    ) -> Schema {
+        let declared = keys.declared
+        let expected = "a mapping with keys such as \(declared.prefix(2).map(\.name).joined(separator: " and "))"
+        return Schema(expected: expected, shape: .section(declared)) { node in
+            Section(node, keys: keys, expected: expected).flatMap(build)
+        }
     }
 
-    /// Whether a secret may stand here that was written in a wrong way, as in `mqtt: {password=hunter2}`.
-    var mayHoldSecret: Bool { ["", "mqtt", "mqtt.tls"].contains(path) }
-
-    /// Of a key no more than the word that it begins with.
-    private static func word(of key: String) -> String {
-        let word = key.prefix { !$0.isWhitespace && !":=@".contains($0) }
-        return word.count == key.count ? key.excerpt : "\(String(word).excerpt)…"
+    /// A mapping of these keys, which are all there is to the value.
+    static func section(_ keys: Keys<Value>) -> Schema {
+        section(keys) { $0.readAll() }
     }
 
-    /// The item at a place of a list, counted from 1.
-    func element(_ number: Int, _ tree: YAMLTree) -> YAMLNode {
-        YAMLNode(path: "\(path)[\(number)]", tree: tree, context: context)
+    /// A list.
+    ///
+    /// - Parameters:
+    ///   - element: the schema of each element.
+    ///   - count: how many there may be.
+    ///   - expected: the list in words.
+    static func list<Element>(
+        of element: Schema<Element>, count: ClosedRange<Int>, _ expected: String
+    ) -> Schema where Value == [Element] {
+        let shape: SchemaShape = if case .section(let keys) = element.shape { .sections(keys) } else { .scalars }
+        return Schema(expected: expected, shape: shape) { node in
+            guard case .sequence(let trees) = node.tree.content else {
+                node.report(expected: expected)
+                return nil
+            }
+            let values = trees.enumerated().map { element.read(node.element($0.offset + 1, $0.element)) }
+            guard count.contains(trees.count) else {
+                let found = trees.isEmpty ? "an empty list" : "a list of \(trees.count)"
+                node.report(.unexpected(found: found, expected: expected))
+                return nil
+            }
+            let read = values.compactMap(\.self)
+            return read.count == values.count ? read : nil
+        }
     }
 
-    /// Reports that something else was expected here.
-    func report(expected: String) {
-        report(.unexpected(found: tree.found, expected: expected))
-    }
-
-    /// Reports a problem here.
-    func report(_ problem: ConfigurationFault.Problem, severity: ConfigurationFault.Severity = .fault) {
-        context.report(problem, severity: severity, origin: tree.origin, key: path)
+    /// A mapping of free names, which are ids, in the order they are written.
+    static func named<Element>(
+        _ element: Schema<Element>, _ expected: String
+    ) -> Schema where Value == [(name: String, value: Element)] {
+        let shape: SchemaShape = if case .section(let keys) = element.shape { .named(keys) } else { .named([]) }
+        return Schema(expected: expected, shape: shape) { node in
+            node.entries(expected: expected)?.compactMap { entry in
+                guard Identifier.isValid(entry.name) else {
+                    entry.node.context.report(
+                        .unexpected(found: entry.nameTree.found, expected: Identifier.expected), origin: entry.origin,
+                        key: entry.node.path)
+                    return nil
+                }
+                return element.read(entry.node).map { (name: entry.name, value: $0) }
+            }
+        }
     }
 }

@@ -1,102 +1,108 @@
-internal import TimerProtocol
-
-/// A mapping of known keys, being read.
+/// A mapping that is being read into a draft by the keys declared for it.
 ///
-/// Unknown and duplicate keys are reported when it is made; ``read(_:)`` reports what is missing or of another form
-/// and goes on, so that one reading finds all faults.
-struct Section {
-    private let node: YAMLNode
-    private let values: [String: YAMLTree]
+/// A fault does not end the reading, so that one reading finds all faults: the property of a faulty key keeps its
+/// default.
+final class Section<Draft> {
+    /// What has been read so far.
+    var draft: Draft
+    private let keys: Keys<Draft>
+    private let mapping: WrittenMapping
+    /// The names of the keys that have been read.
+    private var done: Set<String> = []
+    private var faulty: Set<String> = []
 
-    /// Takes a mapping apart; what is null counts as an empty one.
+    /// Takes a mapping apart, and reports unknown and duplicate keys. Null counts as an empty mapping.
     ///
-    /// - Returns: nil, after a fault, where the item is no mapping.
-    init?(_ node: YAMLNode, keys: [any DeclaredKey], expected: String) {
-        guard let entries = node.entries(expected: expected) else { return nil }
-        let known = keys.map(\.name)
-        self.node = node
-        values = Dictionary(entries.map { ($0.name, $0.node.tree) }) { first, _ in first }
-        for entry in entries where !known.contains(entry.name) {
-            node.context.report(
-                .unknown(nearest: nearest(to: entry.name, in: known), known: known), origin: entry.origin,
-                key: entry.node.path)
+    /// - Returns: nil, after a fault, where the node is neither.
+    init?(_ node: YAMLNode, keys: Keys<Draft>, expected: String) {
+        guard let mapping = WrittenMapping(node, known: keys.all.map(\.name), expected: expected) else { return nil }
+        self.mapping = mapping
+        self.keys = keys
+        draft = keys.prototype()
+    }
+
+    var context: DecodingContext { mapping.node.context }
+
+    /// Reads all keys that have not been read yet, in the order of their declaration.
+    ///
+    /// - Parameter excluded: keys that are read later, or not at all.
+    @discardableResult
+    func readAll(except excluded: PartialKeyPath<Draft>...) -> Draft {
+        for key in keys.all where !done.contains(key.name) && !excluded.contains(key.path) { read(key) }
+        return draft
+    }
+
+    /// Reads these keys only.
+    @discardableResult
+    func read(_ paths: PartialKeyPath<Draft>...) -> Draft {
+        for path in paths { read(keys[path]) }
+        return draft
+    }
+
+    private func read(_ key: Key<Draft>) {
+        done.insert(key.name)
+        if let node = mapping.node(key.name, key.shape) {
+            if !key.read(node, &draft) { faulty.insert(key.name) }
+        } else if key.isRequired {
+            mapping.report(.unexpected(found: "nothing", expected: key.expected), at: key.name)
+            faulty.insert(key.name)
         }
     }
 
-    /// The reading this belongs to.
-    var context: DecodingContext { node.context }
+    /// Whether the value of one of these keys could not be read, or is missing where it is required.
+    func isFaulty(_ paths: PartialKeyPath<Draft>...) -> Bool {
+        paths.contains { faulty.contains(name(of: $0)) }
+    }
+
+    func name(of path: PartialKeyPath<Draft>) -> String { keys[path].name }
 
     /// What is written for a key; nil where it is missing or null.
-    func node<Value>(_ key: Key<Value>) -> YAMLNode? {
-        guard let tree = values[key.name], !tree.isNull || key.shape.isSection else { return nil }
-        return node.child(key.name, tree)
+    func node(_ path: PartialKeyPath<Draft>) -> YAMLNode? {
+        mapping.node(name(of: path), keys[path].shape)
     }
 
-    /// The value of a key, or its default; nil where there is neither, and after a fault.
-    func read<Value>(_ key: Key<Value>) -> Value? {
-        if let written = node(key) { return key.schema.read(written) }
-        let origin = values[key.name]?.origin ?? node.tree.origin
-        switch key.presence {
-        case .required:
-            report(.unexpected(found: "nothing", expected: key.expected), at: key, origin: origin)
-            return nil
-        case .written(let text):
-            return key.schema.read(
-                node.child(key.name, YAMLTree(content: .scalar(text, plain: true), origin: origin)))
-        case .optional:
-            return nil
-        }
-    }
+    /// Whether something is written for a key.
+    func has(_ path: PartialKeyPath<Draft>) -> Bool { node(path) != nil }
 
-    /// Puts the value of a key, or its default, where it belongs; without one nothing changes.
-    func read<Value>(_ key: Key<Value>, into target: inout Value) {
-        if let value = read(key) { target = value }
-    }
-
-    /// Reports a problem at a key, or where its section begins when it is missing.
-    func report<Value>(
-        _ problem: ConfigurationFault.Problem, at key: Key<Value>, severity: ConfigurationFault.Severity = .fault
+    /// Reports a problem at a key, or where the section begins when the key is missing.
+    func report(
+        _ problem: ConfigurationFault.Problem, at path: PartialKeyPath<Draft>,
+        severity: ConfigurationFault.Severity = .fault
     ) {
-        report(problem, severity: severity, at: key, origin: values[key.name]?.origin ?? node.tree.origin)
+        mapping.report(problem, at: name(of: path), severity: severity)
     }
 
-    private func report<Value>(
-        _ problem: ConfigurationFault.Problem, severity: ConfigurationFault.Severity = .fault, at key: Key<Value>,
-        origin: ConfigurationFault.Origin
-    ) {
-        node.child(key.name, YAMLTree(content: .sequence([]), origin: origin)).report(problem, severity: severity)
+    /// Reports that a key is missing which another key, or its absence, makes necessary.
+    func reportMissing(_ path: PartialKeyPath<Draft>) {
+        report(.unexpected(found: "nothing", expected: keys[path].expected), at: path)
     }
 }
 
-extension SchemaShape {
-    /// Whether nothing at all is a value: a section whose keys are all missing.
-    fileprivate var isSection: Bool {
-        if case .section = self { true } else { false }
-    }
-}
+/// The values of a mapping by the names of their keys.
+private struct WrittenMapping {
+    let node: YAMLNode
+    private let values: [String: YAMLTree]
 
-extension YAMLNode {
-    /// The entries of a mapping, each name once; duplicates and names that are no text are reported.
-    ///
-    /// - Returns: nil, after a fault, where this is neither a mapping nor null.
-    func entries(expected: String) -> [(name: String, origin: ConfigurationFault.Origin, node: YAMLNode)]? {
-        guard case .mapping(let entries) = tree.content else {
-            if tree.isNull { return [] }
-            report(.unexpected(found: mayHoldSecret && tree.text != nil ? "a text" : tree.found, expected: expected))
-            return nil
+    init?(_ node: YAMLNode, known: [String], expected: String) {
+        guard let entries = node.entries(expected: expected) else { return nil }
+        self.node = node
+        values = Dictionary(entries.map { ($0.name, $0.node.tree) }) { first, _ in first }
+        for entry in entries where !known.contains(entry.name) { entry.reportUnknown(known: known) }
+    }
+
+    /// The value of a key; nil where it is missing or null. A section may be null: it is one without keys.
+    func node(_ name: String, _ shape: SchemaShape) -> YAMLNode? {
+        guard let tree = values[name] else { return nil }
+        if tree.isNull {
+            guard case .section = shape else { return nil }
         }
-        var seen: [String: ConfigurationFault.Origin] = [:]
-        return entries.compactMap { entry in
-            guard case .scalar(let name, let plain) = entry.key.content, !name.isEmpty || !plain else {
-                child("?", entry.key).report(expected: "a key, which is a text")
-                return nil
-            }
-            if let first = seen.updateValue(entry.key.origin, forKey: name) {
-                seen[name] = first
-                child(name, entry.key).report(.duplicate(of: first))
-                return nil
-            }
-            return (name, entry.key.origin, child(name, entry.value))
-        }
+        return node.child(name, tree)
+    }
+
+    func report(
+        _ problem: ConfigurationFault.Problem, at name: String, severity: ConfigurationFault.Severity = .fault
+    ) {
+        let origin = values[name]?.origin ?? node.tree.origin
+        node.child(name, YAMLTree(content: .sequence([]), origin: origin)).report(problem, severity: severity)
     }
 }

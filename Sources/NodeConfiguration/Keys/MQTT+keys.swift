@@ -1,87 +1,77 @@
 internal import IoTNode
 
 extension NodeConfiguration.MQTT {
-    /// The keys of `mqtt`.
-    enum Keys {
-        static let brokers = Key(
-            "brokers", .brokers,
-            "The brokers, tried in turn. A user name and a password have keys of their own, and no place in a URL.")
-        static let version = Key(
-            "protocol", Schema<MQTTVersion>.oneOf, default: "5", "The version of MQTT to begin with.")
-        static let prefix = Key(
-            "prefix", .topicPrefix, default: "timer", "The first level, or levels, of each topic: `timer/ID/state`.")
-        static let clientID = Key(
-            "client_id", .text, absent: "`timer-node-ID`",
-            "The client identifier. Another client with the same one would throw the node out.")
-        static let keepAlive = Key(
-            "keepalive", .seconds(in: 5...64_800), default: "15s",
-            "The longest silence on the connection. The broker notices a lost node after one and a half of it.")
-        static let username = Key("username", .text, absent: "none", "The user name at the broker.")
-        static let passwordFile = Key(
-            "password_file", .passwordFile, absent: "no password",
-            "The file with the password, from the folder of this one, read at each connection. A line end after it does "
-                + "not count. Systemd's credential `mqtt-password` goes before it.")
-        static let password = Key(
-            "password", .environmentPassword, absent: "no password",
-            "The password, before `password_file`. In the environment only: a configuration is not secret.")
-        static let tls = Key(
-            "tls", TLSFiles.schema, absent: "the system's certificates", "TLS, for `mqtts://` brokers.")
-        static let commandRate = Key(
-            "command_rate", .integer(in: 0...10_000), default: "50",
-            "The commands a second that are obeyed, with bursts of twice that; 0 for no limit.")
-        static let tickEvery = Key(
-            "tick_every", .seconds(in: 1...3600, zero: "never"), default: "1s",
-            "How often the remaining time is published while the timer runs; 0 for never.")
-        static let healthInterval = Key(
-            "health_interval", .seconds(in: 1...86_400, zero: "at changes of a fault alone"), default: "60s",
-            "How often the node's own condition is published, besides at each connection and change of a fault.")
-        static let discovery = Key(
-            "discovery", Discovery.schema, absent: "nothing is announced",
+    /// The section as it is written.
+    private struct Draft {
+        /// All other properties. The client identifier is empty where the file has none.
+        var mqtt = NodeConfiguration.MQTT(brokers: [], clientID: "")
+        var username: String?
+        var password: Credentials.Password?
+        var passwordFile: Credentials.Password?
+        var discovery = Discovery()
+    }
+
+    private static let keys = Keys(
+        prototype: Draft(),
+        .required(
+            "brokers", \.mqtt.brokers, .brokers,
+            "The brokers, tried in turn. A user name and a password have keys of their own, and no place in a URL."),
+        .optional("protocol", \.mqtt.version, .oneOf, "The version of MQTT to begin with."),
+        .optional(
+            "prefix", \.mqtt.prefix, .topicPrefix, "The first level, or levels, of each topic: `timer/ID/state`."),
+        .optional(
+            "client_id", \.mqtt.clientID, .text, absent: "`timer-node-ID`",
+            "The client identifier. Another client with the same one would throw the node out."),
+        .optional(
+            "keepalive", \.mqtt.keepAlive, .seconds(in: 5...64_800),
+            "The longest silence on the connection. The broker notices a lost node after one and a half of it."),
+        .optional("username", \.username, .text, absent: "none", "The user name at the broker."),
+        .optional(
+            "password_file", \.passwordFile, .passwordFile, absent: "no password",
+            "The file with the password, from the folder of this one, read at each connection. A line end after it "
+                + "does not count. Systemd's credential `mqtt-password` goes before it."),
+        .optional(
+            "password", \.password, .environmentPassword, absent: "no password",
+            "The password, before `password_file`. In the environment only: a configuration is not secret."),
+        .optional(
+            "tls", \.mqtt.tls, TLSFiles.schema, absent: "the system's certificates",
+            "TLS, for `mqtts://` brokers."),
+        .optional(
+            "command_rate", \.mqtt.commandRate, .integer(in: 0...10_000),
+            "The commands a second that are obeyed, with bursts of twice that; 0 for no limit."),
+        .optional(
+            "tick_every", \.mqtt.tickEvery, .seconds(in: 1...3600, zero: "never"),
+            "How often the remaining time is published while the timer runs; 0 for never."),
+        .optional(
+            "health_interval", \.mqtt.healthInterval,
+            .seconds(in: 1...86_400, zero: "at changes of a fault alone"),
+            "How often the node's own condition is published, besides at each connection and change of a fault."),
+        .optional(
+            "discovery", \.discovery, Discovery.schema, absent: "nothing is announced",
             "How the node is announced to Home Assistant.")
+    )
 
-        static let all: [any DeclaredKey] = [
-            brokers, version, prefix, clientID, keepAlive, username, passwordFile, password, tls, commandRate,
-            tickEvery, healthInterval, discovery,
-        ]
-    }
-
-    /// How `mqtt` is written; the client identifier is empty where it is missing.
-    static var schema: Schema<Self> {
-        .section(Keys.all) { section in
-            var mqtt = Self(
-                brokers: section.read(Keys.brokers) ?? [], clientID: section.read(Keys.clientID) ?? "")
-            section.read(Keys.version, into: &mqtt.version)
-            section.read(Keys.prefix, into: &mqtt.prefix)
-            section.read(Keys.keepAlive, into: &mqtt.keepAlive)
-            section.read(Keys.tls, into: &mqtt.tls)
-            section.read(Keys.commandRate, into: &mqtt.commandRate)
-            section.read(Keys.tickEvery, into: &mqtt.tickEvery)
-            section.read(Keys.healthInterval, into: &mqtt.healthInterval)
-            if section.node(Keys.tls) != nil, !mqtt.brokers.contains(where: \.usesTLS) {
-                section.report(.other("not used: no broker is mqtts://"), at: Keys.tls, severity: .warning)
-            }
-            _ = section.read(Keys.discovery)
-            mqtt.credentials = credentials(section)
-            return mqtt
+    static let schema: Schema<Self> = .section(keys) { section in
+        var mqtt = section.readAll(except: \.passwordFile).mqtt
+        if section.has(\.mqtt.tls), !mqtt.brokers.contains(where: \.usesTLS) {
+            section.report(.other("not used: no broker is mqtts://"), at: \.mqtt.tls, severity: .warning)
         }
+        mqtt.credentials = credentials(section)
+        return mqtt
     }
 
-    private static func credentials(_ section: Section) -> Credentials? {
-        let username = section.read(Keys.username)
-        // The environment's password wins, so the file is not even read: it may not exist where the variable does.
+    private static func credentials(_ section: Section<Draft>) -> Credentials? {
+        // We read the file only if neither the environment nor systemd has a password. Otherwise it need not exist.
         let password =
-            if section.node(Keys.password) != nil {
-                section.read(Keys.password)
-            } else if let credential = section.systemdPassword() {
-                credential
+            if section.has(\.password) {
+                section.draft.password
             } else {
-                section.read(Keys.passwordFile)
+                section.context.systemdPassword() ?? section.read(\.passwordFile).passwordFile
             }
-        if let username { return Credentials(username: username, password: password) }
-        if password != nil, section.node(Keys.username) == nil {
+        if let username = section.draft.username { return Credentials(username: username, password: password) }
+        if password != nil, !section.has(\.username) {
             section.report(
-                .unexpected(found: "nothing", expected: "the user name that the password belongs to"),
-                at: Keys.username)
+                .unexpected(found: "nothing", expected: "the user name that the password belongs to"), at: \.username)
         }
         return nil
     }
@@ -89,8 +79,11 @@ extension NodeConfiguration.MQTT {
 
 extension Schema where Value == String {
     /// The levels that topics begin with.
-    static var topicPrefix: Schema {
-        scalar("topic levels such as timer or hall/timer: no empty one, no + or #, no $ in front, up to 128 bytes") {
+    fileprivate static var topicPrefix: Schema {
+        scalar(
+            "topic levels such as timer or hall/timer: no empty one, no + or #, no $ in front, up to 128 bytes",
+            format: { $0 }
+        ) {
             let levels = $0.split(separator: "/", omittingEmptySubsequences: false)
             let fits = $0.utf8.count <= 128 && !$0.hasPrefix("$") && levels.allSatisfy { !$0.isEmpty }
             let refused = $0.unicodeScalars.contains {
@@ -98,5 +91,74 @@ extension Schema where Value == String {
             }
             return fits && !refused ? $0 : nil
         }
+    }
+}
+
+extension TLSFiles {
+    private static let keys = Keys(
+        prototype: Self(),
+        .optional(
+            "ca", \.ca, .certificateFile, absent: "the system's certificates",
+            "The certificates that are trusted to sign the broker's, as PEM, from the folder of this file."),
+        .optional(
+            "certificate", \.certificate, .certificateFile, absent: "none",
+            "The node's own certificate, as PEM, where the broker asks for one."),
+        .optional(
+            "key", \.key, .keyFile, absent: "none",
+            "The key of `certificate`, as PEM without a passphrase. Systemd's credential `mqtt-key` goes before it."
+        )
+    )
+
+    static let schema: Schema<Self> = .section(keys) { section in
+        let hasCertificate = section.has(\.certificate)
+        if let handedOver = hasCertificate ? section.context.credential("mqtt-key") : nil {
+            // Perhaps only root can read the key's file, so we do not read it.
+            section.readAll(except: \.key)
+            section.draft.key = Schema.keyFile.read(handedOver)
+        } else {
+            section.readAll()
+            if hasCertificate, !section.has(\.key) {
+                section.report(.unexpected(found: "nothing", expected: "the key of the certificate"), at: \.key)
+            }
+        }
+        if section.has(\.key), !hasCertificate {
+            section.report(
+                .unexpected(found: "nothing", expected: "the certificate that the key is for"), at: \.certificate)
+        }
+        return section.draft
+    }
+}
+
+/// `mqtt.discovery`: how a node is announced to Home Assistant.
+///
+/// The section is read and checked, so that a file that has it is a good one. Nothing is announced so far.
+private struct Discovery {
+    enum Style: String, CaseIterable {
+        /// One message with the whole device.
+        case device
+        /// A message for each of its components.
+        case component
+        /// Nothing.
+        case none
+    }
+
+    var style = Style.none
+    var prefix = "homeassistant"
+
+    private static let keys = Keys(
+        prototype: Self(),
+        .optional(
+            "style", \.style, .oneOf,
+            "One message for the device, one for each component, or nothing. This version announces nothing."),
+        .optional("prefix", \.prefix, .topicPrefix, "The first level, or levels, of the topics of discovery.")
+    )
+
+    static let schema: Schema<Self> = .section(keys) { section in
+        let discovery = section.readAll()
+        if discovery.style != .none {
+            section.report(
+                .other("not used: this version announces nothing to Home Assistant"), at: \.style, severity: .warning)
+        }
+        return discovery
     }
 }

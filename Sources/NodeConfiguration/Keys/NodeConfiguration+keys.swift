@@ -3,55 +3,107 @@ internal import TimerProtocol
 
 extension NodeConfiguration {
     /// The sections of the file.
-    enum Keys {
-        static let node = Key("node", Identity.schema, absent: "the host's name as id", "Who the node is.")
-        static let mqtt = Key(
-            "mqtt", MQTT.schema, absent: "the node runs with its lamps alone", "The brokers and how to speak with them."
-        )
-        static let gpio = Key("gpio", GPIO.schema, absent: "a simulated stoplight", "The lamps and the buzzer.")
-        static let signals = Key(
-            "signals", SignalTable.schema, absent: "the profile podium", "What each mode looks and sounds like.")
-        static let remotes = Key(
-            "remotes", .list(of: Remote.schema, count: 0...64, "a list of at most 64 remotes"), absent: "none",
-            "What other devices publish, and the commands it stands for; see [remotes](remotes.md).")
-        static let timers = Key(
-            "timers", Timers.schema, absent: "one timer of 5:00, 1:00 and 0:15",
-            "The timers of a node that has none saved.")
-        static let storage = Key(
-            "storage", Storage.schema, absent: "nothing is kept", "Where state is kept over restarts.")
-        static let log = Key("log", Log.schema, absent: "level info", "What is logged.")
+    static let keys = Keys(
+        prototype: Self(node: Identity(id: "")),
+        .optional("node", \.node, Identity.schema, absent: "the host's name as id", "Who the node is."),
+        .optional(
+            "mqtt", \.mqtt, MQTT.schema, absent: "the node runs with its lamps alone",
+            "The brokers and how to speak with them."),
+        .optional("gpio", \.gpio, GPIO.schema, absent: "a simulated stoplight", "The lamps and the buzzer."),
+        .optional(
+            "signals", \.signals, SignalTable.schema, absent: "the profile podium",
+            "What each mode looks and sounds like."),
+        .optional(
+            "remotes", \.remotes, .list(of: Remote.schema, count: 0...64, "a list of at most 64 remotes"),
+            absent: "none", "What other devices publish, and the commands it stands for; see [remotes](remotes.md)."
+        ),
+        .optional(
+            "timers", \.timers, Timers.schema, absent: "one timer of 5:00, 1:00 and 0:15",
+            "The timers of a node that has none saved."),
+        .optional(
+            "storage", \.storage, Storage.schema, absent: "nothing is kept",
+            "Where state is kept over restarts."),
+        .optional("log", \.log, Log.schema, absent: "level info", "What is logged.")
+    )
 
-        static let all: [any DeclaredKey] = [node, mqtt, gpio, signals, remotes, timers, storage, log]
-    }
-
-    /// How the whole file is written.
-    static var schema: Schema<Self> {
-        .section(Keys.all) { section in
-            let node = section.read(Keys.node) ?? Identity(id: Identifier.fromHostName(section.context.hostName))
-            var configuration = Self(node: node, mqtt: section.read(Keys.mqtt), storage: section.read(Keys.storage))
-            section.read(Keys.gpio, into: &configuration.gpio)
-            // Signals name outputs, and groups name patterns of the signals.
-            section.read(Keys.signals, into: &configuration.signals)
-            section.read(Keys.timers, into: &configuration.timers)
-            section.learnCommandTopics(of: configuration)
-            section.read(Keys.remotes, into: &configuration.remotes)
-            section.read(Keys.log, into: &configuration.log)
-            configuration.checkCommands(section.context, hasTimers: section.node(Keys.timers) != nil)
-            if configuration.mqtt?.clientID == "" { configuration.mqtt?.clientID = "timer-node-\(node.id)" }
-            return configuration
+    /// The whole file.
+    static let schema: Schema<Self> = .section(keys) { section in
+        // The keys are read in order, because signals name outputs, and groups name patterns of the signals. Remotes are
+        // read last: they must not have the node's own topics, which depend on the node and its broker.
+        section.readAll(except: \.remotes)
+        if !section.has(\.node) {
+            section.draft.node = Identity(id: Identifier.fromHostName(section.context.hostName))
         }
+        section.learnCommandTopics()
+        var configuration = section.read(\.remotes)
+        configuration.checkCommands(section.context, hasTimers: section.has(\.timers))
+        if configuration.mqtt?.clientID == "" {
+            configuration.mqtt?.clientID = "timer-node-\(configuration.node.id)"
+        }
+        return configuration
     }
 }
 
-extension Section {
-    /// Makes the node's own command topics known to the remotes, which may not have them.
-    fileprivate func learnCommandTopics(of configuration: NodeConfiguration) {
-        if node(NodeConfiguration.Keys.remotes) != nil, node(NodeConfiguration.Keys.mqtt) == nil {
-            report(.other("not used: there is no mqtt"), at: NodeConfiguration.Keys.remotes, severity: .warning)
+extension Section<NodeConfiguration> {
+    /// Tells the context the topics of the node's own commands.
+    fileprivate func learnCommandTopics() {
+        if has(\.remotes), !has(\.mqtt) {
+            report(.other("not used: there is no mqtt"), at: \.remotes, severity: .warning)
         }
-        guard let mqtt = configuration.mqtt else { return }
-        let node = configuration.node
-        let topics = Topics(prefix: mqtt.prefix, node: node.id, groups: node.groups)
-        context.commandFilters = topics.commandFilters.compactMap { try? TopicFilter($0) }
+        guard draft.mqtt != nil else { return }
+        context.commandFilters = Topics(draft).commandFilters.compactMap { try? TopicFilter($0) }
     }
+}
+
+extension NodeConfiguration.Identity {
+    private static let keys = Keys(
+        prototype: Self(id: ""),
+        .optional(
+            "id", \.id, .id, absent: "the host's name",
+            "The node's name in topics. It is unique among the nodes of a broker."),
+        .optional(
+            "name", \.name, .text, absent: "the id",
+            "The node's name for people. Nothing shows it in this version."),
+        .optional(
+            "groups", \.groups, .list(of: .id, count: 0...32, "a list of names, each \(Identifier.expected)"),
+            absent: "none", "The groups of nodes it belongs to: it obeys commands under `@NAME` too.")
+    )
+
+    static let schema: Schema<Self> = .section(keys) { section in
+        var identity = section.readAll()
+        if identity.id.isEmpty { identity.id = Identifier.fromHostName(section.context.hostName) }
+        if identity.name.isEmpty { identity.name = identity.id }
+        return identity
+    }
+}
+
+extension NodeConfiguration.Storage {
+    private static let keys = Keys(
+        prototype: Self(),
+        .optional(
+            "directory", \.directory, .text,
+            "The folder, from the folder of this file; it is made where it is missing."),
+        .optional(
+            "after_reboot", \.afterReboot, .oneOf,
+            "What becomes of a run when the machine was started anew: `pause` holds it where it was last saved, `resume` "
+                + "goes on by the wall clock, which may be wrong by then, `stop` ends it.")
+    )
+
+    static let schema: Schema<Self> = .section(keys) { section in
+        var storage = section.readAll()
+        storage.directory = section.context.resolve(storage.directory)
+        return storage
+    }
+}
+
+extension NodeConfiguration.Log {
+    private static let keys = Keys(
+        prototype: Self(),
+        .optional("level", \.level, .oneOf, "The least important level to log."),
+        .optional(
+            "format", \.format, .oneOf,
+            "What a line looks like; `json` has an object with `time`, `level` and `message`.")
+    )
+
+    static let schema: Schema<Self> = .section(keys)
 }

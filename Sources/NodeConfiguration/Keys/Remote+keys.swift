@@ -2,48 +2,48 @@ internal import IoTNode
 internal import TimerProtocol
 
 extension NodeConfiguration.Remote {
-    /// The keys of a remote.
-    enum Keys {
-        static let topic = Key(
-            "topic", .topicFilter,
-            "What the device publishes on. It may not match the node's own commands.")
-        static let path = Key(
-            "path", .path, absent: "the whole payload",
-            "Where in the JSON payload the value stands: a text, a number, true or false.")
-        static let conditions = Key(
-            "where", .conditions, absent: "every message counts",
-            "What else has to be in the JSON payload for the message to count, as it is written in `map`. All of it has to."
-        )
-        static let ignoreRepeat = Key(
-            "ignore_repeat", .milliseconds(in: 0...60_000), default: "500ms",
-            "How long the same value on the same topic counts as one press; 0 for never.")
-        static let map = Key(
-            "map", .commands, "What each value does. Any other value does nothing.")
-
-        static let all: [any DeclaredKey] = [topic, path, conditions, ignoreRepeat, map]
+    /// One remote as it is written.
+    private struct Draft {
+        var topic: TopicFilter?
+        var path: ValuePath?
+        var conditions: [Condition] = []
+        var ignoreRepeat: Duration = .milliseconds(500)
+        var commands: [String: BoundCommand] = [:]
     }
 
-    /// How a remote is written.
-    static var schema: Schema<Self> {
-        .section(Keys.all) { section in
-            let topic = section.read(Keys.topic)
-            let path = section.read(Keys.path)
-            let conditions = section.read(Keys.conditions) ?? []
-            if section.node(Keys.conditions) != nil, section.node(Keys.path) == nil {
-                section.report(.other("needs a path: without one the payload is taken as a whole"), at: Keys.conditions)
-            }
-            let ignoreRepeat = section.read(Keys.ignoreRepeat)
-            let commands = section.read(Keys.map)
-            section.node(Keys.map)?.reportValuesOfNoPayload(isTrimmed: section.node(Keys.path) == nil)
-            guard let topic, let ignoreRepeat, let commands else { return nil }
-            return Self(
-                topic: topic, path: path, conditions: conditions, ignoreRepeat: ignoreRepeat, commands: commands)
+    private static let keys = Keys(
+        prototype: Draft(),
+        .required(
+            "topic", \.topic, .topicFilter,
+            "What the device publishes on. It may not match the node's own commands."),
+        .optional(
+            "path", \.path, .path, absent: "the whole payload",
+            "Where in the JSON payload the value stands: a text, a number, true or false."),
+        .optional(
+            "where", \.conditions, .conditions, absent: "every message counts",
+            "What else has to be in the JSON payload for the message to count, as it is written in `map`. All of it "
+                + "has to."),
+        .optional(
+            "ignore_repeat", \.ignoreRepeat, .milliseconds(in: 0...60_000),
+            "How long the same value on the same topic counts as one press; 0 for never."),
+        .required("map", \.commands, .commands, "What each value does. Any other value does nothing.")
+    )
+
+    static let schema: Schema<Self> = .section(keys) { section in
+        let draft = section.readAll()
+        if section.has(\.conditions), !section.has(\.path) {
+            section.report(.other("needs a path: without one the payload is taken as a whole"), at: \.conditions)
         }
+        section.node(\.commands)?.reportValuesOfNoPayload(isTrimmed: !section.has(\.path))
+        guard let topic = draft.topic, !section.isFaulty(\.ignoreRepeat, \.commands) else { return nil }
+        return Self(
+            topic: topic, path: draft.path, conditions: draft.conditions, ignoreRepeat: draft.ignoreRepeat,
+            commands: draft.commands)
     }
 }
 
 extension Schema<TopicFilter> {
-    /// A filter of topics that are not those of the node's own commands.
+    /// A topic filter that matches none of the node's own commands.
     fileprivate static var topicFilter: Schema {
         let expected = "a topic, where + stands for one level and # at the end for all further ones"
         return Schema(expected: expected, shape: .scalar) { node in
@@ -76,13 +76,12 @@ extension Schema<ValuePath> {
 }
 
 extension Schema<[NodeConfiguration.Remote.Condition]> {
-    /// Paths into JSON, and the value that is expected at each.
+    /// Paths into JSON, each with the value that it must have.
     fileprivate static var conditions: Schema {
         let expected = "a mapping of paths to values such as id: 0"
         return Schema(expected: expected, shape: .named([])) { node in
             node.allEntries(expected: expected) { entry in
-                let name = YAMLTree(content: .scalar(entry.name, plain: false), origin: entry.origin)
-                let path = Schema<ValuePath>.path.read(node.child(entry.name, name))
+                let path = Schema<ValuePath>.path.read(node.child(entry.name, entry.nameTree))
                 guard let value = entry.node.tree.text else {
                     entry.node.report(expected: "a text, a number, true or false")
                     return nil
@@ -94,11 +93,11 @@ extension Schema<[NodeConfiguration.Remote.Condition]> {
 }
 
 extension YAMLNode {
-    /// The entries of a mapping, each as `read` has it.
+    /// Reads each entry of a mapping.
     ///
-    /// - Returns: nil, after a fault for each that cannot be read, or where there is none.
+    /// - Returns: nil after a fault: there is no entry, or one cannot be read.
     fileprivate func allEntries<Element>(
-        expected: String, _ read: ((name: String, origin: ConfigurationFault.Origin, node: YAMLNode)) -> Element?
+        expected: String, _ read: (Entry) -> Element?
     ) -> [Element]? {
         guard let entries = entries(expected: expected) else { return nil }
         guard !entries.isEmpty else {
@@ -110,7 +109,7 @@ extension YAMLNode {
         return known.count == elements.count ? known : nil
     }
 
-    /// Reports keys of a map that no device's payload is like.
+    /// Reports keys of `map` that no payload can be equal to.
     fileprivate func reportValuesOfNoPayload(isTrimmed: Bool) {
         guard case .mapping(let entries) = tree.content else { return }
         for entry in entries {
@@ -126,7 +125,7 @@ extension YAMLNode {
 }
 
 extension Schema<[String: BoundCommand]> {
-    /// Values, and what each does.
+    /// Values, each with its command.
     fileprivate static var commands: Schema {
         let expected = "a mapping of values to commands such as single: toggle"
         return Schema(expected: expected, shape: .named([])) { node in

@@ -3,79 +3,92 @@ internal import TimerEngine
 internal import TimerProtocol
 
 extension SignalTable {
-    /// The keys of `signals`.
-    enum Keys {
-        static let profile = Key(
-            "profile", Schema<SignalProfile>.oneOf, default: "podium",
-            "What the modes are like that are not written here; docs/signals.md has both profiles.")
-        static let modes = SignalMode.allCases.map { mode in
-            Key(
-                mode.rawValue, SignalMode.schema,
+    /// The section as it is written.
+    private struct Draft {
+        var profile = SignalProfile.podium
+        /// The modes of the file, which replace those of the profile.
+        var modes: [SignalMode: [OutputName: LampSignal]] = [:]
+        var patterns: [(name: String, value: Pattern)] = []
+        /// All other properties, which are the same in each profile.
+        var table = SignalTable.podium
+    }
+
+    private static let keys = Keys(prototype: Draft(), profileKeys + otherKeys)
+
+    private static let profileKeys: [Key<Draft>] =
+        [
+            .optional(
+                "profile", \.profile, .oneOf,
+                "What the modes are like that are not written here; docs/signals.md has both profiles.")
+        ]
+        + SignalMode.allCases.map { mode in
+            .optional(
+                mode.rawValue, \.modes[mode], SignalMode.schema,
                 absent: mode == .paused ? "the lamps of the paused mode, 500 ms on, 1500 ms off" : "the profile's",
                 "The outputs' signals in \(mode.rawValue), all of them: an output that is not named is off.")
         }
-        static let patterns = Key(
-            "patterns",
-            .named(Pattern.schema, "a mapping of patterns such as chirp: [80ms, 40ms, 80ms]"),
-            absent: "those built in", "Patterns of one's own, besides `beep`, `double`, `triple`, `long` and `alarm`.")
-        static let alarmSoundFor = Key(
-            "alarm_sound_for", .seconds(in: 1...3600, zero: "silence"), default: "10s",
-            "How long buzzer, horn and vibrate go on in alarm; the lamps go on until it is stopped.")
-        static let grace = Key(
-            "grace", .seconds(in: 1...3600, zero: "never"), default: "0",
-            "How long after the alarm lamps that are steadily on in it begin to flash.")
-        static let overtime = Key(
-            "overtime", .section(OvertimeKeys.all, readOvertime), absent: "none",
-            "A sound that comes again until the alarm is stopped.")
 
-        static let all: [any DeclaredKey] = [profile] + modes + [patterns, alarmSoundFor, grace, overtime]
-    }
+    private static let otherKeys: [Key<Draft>] = [
+        .optional(
+            "patterns", \.patterns, .named(Pattern.schema, "a mapping of patterns such as chirp: [80ms, 40ms, 80ms]"),
+            absent: "those built in", "Patterns of one's own, besides `beep`, `double`, `triple`, `long` and `alarm`."),
+        .optional(
+            "alarm_sound_for", \.table.alarmSoundFor, .seconds(in: 1...3600, zero: "silence"),
+            "How long buzzer, horn and vibrate go on in alarm; the lamps go on until it is stopped."),
+        .optional(
+            "grace", \.table.grace, .seconds(in: 1...3600, zero: "never"),
+            "How long after the alarm lamps that are steadily on in it begin to flash."),
+        .optional(
+            "overtime", \.table.overtime, Overtime.schema, absent: "none",
+            "A sound that comes again until the alarm is stopped."),
+    ]
 
-    /// The keys of `signals.overtime`.
-    enum OvertimeKeys {
-        static let every = Key(
-            "every", .seconds(in: 1...3600, zero: "none"), default: "0",
-            "From the alarm to the first sound, and from each to the next.")
-        static let pattern = Key("pattern", .pattern, default: "double", "What is played then, once.")
-
-        static let all: [any DeclaredKey] = [every, pattern]
-    }
-
-    /// How `signals` is written. Which outputs there are must be known by then.
-    static var schema: Schema<Self> {
-        .section(Keys.all) { section in
-            section.learnPatterns()
-            var table = Self(section.read(Keys.profile) ?? .podium, patterns: section.context.patterns)
-            for (mode, key) in zip(SignalMode.allCases, Keys.modes) {
-                if let signals = section.read(key) { table.modes[mode] = signals }
-            }
-            section.read(Keys.alarmSoundFor, into: &table.alarmSoundFor)
-            table.grace = section.read(Keys.grace).flatMap { $0 > .zero ? $0 : nil }
-            table.overtime = section.read(Keys.overtime).flatMap { $0.every > .zero ? $0 : nil }
-            return table
+    /// The section. The context must know the outputs before it is read, and knows the patterns afterwards.
+    static let schema: Schema<Self> = .section(keys) { section in
+        if let written = section.node(\.patterns) {
+            // A pattern with a fault is known too, so that the fault is reported once.
+            for name in written.tree.keys { section.context.patterns[name] = .flash }
+            for (name, pattern) in section.read(\.patterns).patterns { section.context.patterns[name] = pattern }
         }
-    }
-
-    private static func readOvertime(_ section: Section) -> Overtime? {
-        guard let every = section.read(OvertimeKeys.every), let named = section.read(OvertimeKeys.pattern),
-            let pattern = section.context.patterns[named]
-        else { return nil }
-        if every > .zero, pattern.length >= every {
-            let texts = (DurationText.text(pattern.length), DurationText.text(every))
-            section.report(
-                .unexpected(found: "\(named) of \(texts.0)", expected: "a pattern shorter than every, \(texts.1)"),
-                at: OvertimeKeys.pattern)
-        }
-        return Overtime(every: every, pattern: pattern)
+        let draft = section.readAll()
+        var table = Self(draft.profile, patterns: section.context.patterns)
+        table.modes.merge(draft.modes) { _, written in written }
+        table.alarmSoundFor = draft.table.alarmSoundFor
+        table.grace = draft.table.grace
+        table.overtime = draft.table.overtime
+        return table
     }
 }
 
-extension Section {
-    /// Makes the configured patterns known to what is read from now on.
-    fileprivate func learnPatterns() {
-        guard let node = node(SignalTable.Keys.patterns) else { return }
-        // One with a fault is known too, so that the fault is told once.
-        for name in node.tree.keys { context.patterns[name] = .flash }
-        for (name, pattern) in read(SignalTable.Keys.patterns) ?? [] { context.patterns[name] = pattern }
+extension SignalTable.Overtime {
+    /// The section as it is written.
+    private struct Draft {
+        var every = Duration.zero
+        var pattern = "double"
+    }
+
+    private static let keys = Keys(
+        prototype: Draft(),
+        .optional(
+            "every", \.every, .seconds(in: 1...3600, zero: "none"),
+            "From the alarm to the first sound, and from each to the next."),
+        .optional("pattern", \.pattern, .pattern, "What is played then, once.")
+    )
+
+    /// The section; nil where `every` is 0.
+    fileprivate static let schema: Schema<Self?> = .section(keys) { section in
+        let draft = section.readAll()
+        guard !section.isFaulty(\.every, \.pattern), let pattern = section.context.patterns[draft.pattern] else {
+            return nil
+        }
+        guard draft.every > .zero else { return .some(nil) }
+        if pattern.length >= draft.every {
+            let texts = (DurationText.text(pattern.length), DurationText.text(draft.every))
+            section.report(
+                .unexpected(
+                    found: "\(draft.pattern) of \(texts.0)", expected: "a pattern shorter than every, \(texts.1)"),
+                at: \.pattern)
+        }
+        return Self(every: draft.every, pattern: pattern)
     }
 }

@@ -2,13 +2,13 @@ package import IoTNode
 internal import TimerProtocol
 
 extension Broker {
-    /// The form of a broker's URL, in words.
+    /// What a broker's URL looks like, in words.
     static let expectedURL =
         "mqtt://HOST or mqtt://HOST:PORT, with TLS mqtts://, an IPv6 address in brackets"
 
     /// A broker from its URL: `mqtt://host`, `mqtt://host:1883`, `mqtt://[::1]:1883`, `mqtts://host`.
     ///
-    /// Returns nil for any other text; a user name, a path or a query has no place in it.
+    /// Returns nil for any other text, also for a URL with a user name, a path or a query.
     package init?(url: String) {
         let schemes = [("mqtt://", false), ("mqtts://", true)]
         guard let (scheme, usesTLS) = schemes.first(where: { url.hasPrefix($0.0) }) else { return nil }
@@ -35,7 +35,7 @@ extension Broker {
         }
     }
 
-    /// What a fault says was found where a URL is none: the URL, unless a password may be in it.
+    /// What a fault says was found in place of a broker's URL. It does not show a text that may hold a password.
     static func found(_ url: String) -> String {
         if url.contains("@") {
             return "a user name or a password in a URL, which belong under username and password_file"
@@ -43,7 +43,7 @@ extension Broker {
         return isHarmless(url) ? url.quoted : "another text"
     }
 
-    /// Whether a text is at most a scheme, a host and a number.
+    /// Whether a text has no more in it than a scheme, a host and a number, so that it holds no password.
     private static func isHarmless(_ url: String) -> Bool {
         let address = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
         let parts = address.split(separator: ":", omittingEmptySubsequences: false)
@@ -59,7 +59,6 @@ extension Broker {
 }
 
 extension Schema<Broker> {
-    /// A broker's URL.
     static var broker: Schema {
         Schema(expected: Broker.expectedURL, shape: .scalar) { node in
             guard let url = node.tree.text else {
@@ -74,7 +73,7 @@ extension Schema<Broker> {
 }
 
 extension Schema<[Broker]> {
-    /// The brokers' URLs.
+    /// A list of URLs. A single text in place of the list may hold a password, so not all of them are shown.
     static var brokers: Schema {
         let expected = "a list of 1 to 16 URLs, each \(Broker.expectedURL)"
         let list = Schema.list(of: Schema<Broker>.broker, count: 1...16, expected)

@@ -3,7 +3,7 @@ internal import TimerEngine
 internal import TimerProtocol
 
 extension SignalMode {
-    /// How a mode's signals are written.
+    /// The signals of a mode: outputs, each with its signal.
     static var schema: Schema<[OutputName: LampSignal]> {
         let expected = "a mapping of outputs, each \(LampSignal.expected)"
         return Schema(expected: expected, shape: .named([])) { node in
@@ -11,9 +11,7 @@ extension SignalMode {
             let outputs = node.context.outputs
             let signals: [(OutputName, LampSignal)] = entries.compactMap { entry in
                 guard outputs.contains(entry.name) else {
-                    node.context.report(
-                        .unknown(nearest: nearest(to: entry.name, in: outputs), known: outputs), origin: entry.origin,
-                        key: entry.node.path)
+                    entry.reportUnknown(known: outputs)
                     return nil
                 }
                 return LampSignal.schema.read(entry.node).map { (entry.name, $0) }
@@ -27,29 +25,32 @@ extension LampSignal {
     /// What is expected, in words.
     fileprivate static let expected = "on, off, {blink: [on, off]} or the name of a pattern"
 
-    private static let blink = Key(
-        "blink", .list(of: .step, count: 2...2, "two times, on and off, such as [425ms, 425ms]"),
-        "How long it is on, and off, over and over.")
+    private static let blinkKeys = Keys(
+        prototype: [Duration](),
+        .required(
+            "blink", \.self, .list(of: .step, count: 2...2, "two times, on and off, such as [425ms, 425ms]"),
+            "How long it is on, and off, over and over.")
+    )
 
-    /// How a signal is written.
-    fileprivate static var schema: Schema<LampSignal> {
-        let section = Schema<LampSignal>.section([blink]) { $0.read(blink).map { .blink(Pattern($0)) } }
+    fileprivate static let schema: Schema<Self> = {
+        let blinking: Schema<Self> = .section(blinkKeys) { section in
+            let steps = section.readAll()
+            return section.isFaulty(\.self) ? nil : .blink(Pattern(steps))
+        }
         return Schema(expected: expected, shape: .scalar) { node in
             switch node.tree.content {
             case .scalar("on", plain: _): return .on
             case .scalar("off", plain: _): return .off
-            case .mapping: return section.read(node)
+            case .mapping: return blinking.read(node)
             case .scalar, .sequence: return node.pattern(expected: expected).map { .play($0.pattern) }
             }
         }
-    }
+    }()
 }
 
 extension Pattern {
-    /// The longest pattern.
     static let maximumLength: Duration = .seconds(3600)
 
-    /// How a pattern is written.
     static var schema: Schema<Pattern> {
         let list = Schema<[Duration]>.list(
             of: .step, count: 1...64, "a list of 1 to 64 times, on and off in turn, such as [80ms, 40ms, 80ms]")
@@ -78,7 +79,8 @@ extension Schema where Value == String {
     /// The name of a pattern.
     static var pattern: Schema {
         let expected = "the name of a pattern"
-        return Schema(expected: expected, shape: .scalar) { $0.pattern(expected: expected)?.name }
+        return Schema(
+            expected: expected, shape: .scalar, format: { $0 }, read: { $0.pattern(expected: expected)?.name })
     }
 
     /// The name of a pattern, or `none`.
@@ -91,7 +93,7 @@ extension Schema where Value == String {
 }
 
 extension DecodingContext {
-    /// The patterns there are, and the one that is most like a text.
+    /// The names of the patterns, and the nearest one to a text.
     func patternHint(_ text: String?) -> String {
         let names = patterns.keys.sorted()
         let hint = text.flatMap { nearest(to: $0, in: names) }.map { "; did you mean \($0.excerpt)?" } ?? ""
@@ -100,7 +102,7 @@ extension DecodingContext {
 }
 
 extension YAMLNode {
-    /// The pattern that is named here; where there is none the nearest one is told.
+    /// The pattern that is named here; nil after a fault, which names the nearest one.
     fileprivate func pattern(expected: String) -> (name: String, pattern: Pattern)? {
         let known = context.patterns
         if let name = tree.text, let pattern = known[name] { return (name, pattern) }
@@ -108,20 +110,12 @@ extension YAMLNode {
         return nil
     }
 
-    /// Whether the last key of the path may be a pattern's name; if not, that is reported.
+    /// Whether the last key of the path may be the name of a new pattern; false after a fault.
     fileprivate var isNewPatternName: Bool {
         for word in [TimerGroup.silent, "on", "off"] where path.hasSuffix(".\(word)") {
             report(.other("found \"\(word)\", expected another name: this word has a meaning of its own"))
             return false
         }
         return true
-    }
-}
-
-extension YAMLTree {
-    /// The names of a mapping's keys as they are written.
-    var keys: [String] {
-        guard case .mapping(let entries) = content else { return [] }
-        return entries.compactMap(\.key.text)
     }
 }

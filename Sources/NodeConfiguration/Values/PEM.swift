@@ -2,17 +2,16 @@ internal import FoundationEssentials
 
 /// The blocks of a file in PEM form (RFC 7468): `-----BEGIN CERTIFICATE-----`, Base64, `-----END CERTIFICATE-----`.
 struct PEM {
-    /// One of them.
     struct Block: Equatable {
-        /// What it says it is, such as `CERTIFICATE`.
+        /// What the block says it is, such as `CERTIFICATE`.
         let label: String
-        /// Whether a passphrase is needed to read it.
+        /// Whether it takes a passphrase to read the content.
         let isEncrypted: Bool
-        /// Its content; nil where its end is missing or it is no Base64.
+        /// The decoded content; nil where the end of the block is missing, or the content is no Base64.
         let content: [UInt8]?
     }
 
-    /// The blocks in order; what stands between them does not count.
+    /// The blocks in order. Text between them is ignored.
     let blocks: [Block]
 
     init(_ bytes: [UInt8]) {
@@ -26,7 +25,7 @@ struct PEM {
             while !isWhole, let line = lines.popFirst() {
                 isWhole = Self.label(of: line, "END") == label
                 if line.starts(with: "Proc-Type:".utf8) { isEncrypted = true }
-                // Headers have a colon.
+                // Lines with a colon are headers, not content.
                 if !isWhole, !line.contains(UInt8(ascii: ":")) {
                     body += line.filter { ![0x20, 0x09, 0x0D].contains($0) }
                 }
@@ -46,17 +45,17 @@ struct PEM {
 }
 
 extension PEM.Block {
-    /// Whether it is a certificate, in one of the forms that OpenSSL takes.
+    /// Whether the block is a certificate, under one of the labels that OpenSSL accepts.
     var isCertificate: Bool { ["CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE"].contains(label) }
 
-    /// Whether it is a private key of any kind.
+    /// Whether the block is a private key of any kind.
     var isKey: Bool { label.hasSuffix("PRIVATE KEY") }
 
-    /// Whether its content is a sequence, as DER writes it, that begins with a value of this kind; a trusted
-    /// certificate has more behind it.
+    /// Whether the content is a sequence in DER that begins with a value of this kind. In a trusted certificate more
+    /// may follow the sequence.
     func isSequence(beginningWith tag: UInt8) -> Bool {
         guard let content, content.count > 2, content[0] == 0x30 else { return false }
-        // One byte up to 127, else the count of the bytes that say it.
+        // The second byte is the length up to 127. Above, it is the number of bytes that the length takes.
         let isLong = content[1] > 127
         let head = 2 + (isLong ? Int(content[1] & 0x7F) : 0)
         guard head <= 6, content.count > head else { return false }

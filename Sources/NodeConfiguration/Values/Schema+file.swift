@@ -2,12 +2,12 @@ internal import IoTNode
 internal import TimerProtocol
 
 extension YAMLNode {
-    /// The file that is named here, after a look into it; nil after a fault.
+    /// The path of the file that is named here, after a look into the file; nil after a fault.
     ///
     /// - Parameters:
-    ///   - isSecret: whether what should be the name may be the secret itself, which is not shown.
-    ///   - limit: how many bytes are looked at.
-    ///   - problem: what is wrong with the content of the file at a path.
+    ///   - isSecret: whether the secret itself may be written here in place of the name. Then the name is not shown.
+    ///   - limit: how many bytes are read.
+    ///   - problem: what is wrong with the content of the file at a path; nil where nothing is.
     func file(
         isSecret: Bool = false, upTo limit: Int, _ problem: (_ path: String, [UInt8]) -> ConfigurationFault.Problem?
     ) -> String? {
@@ -28,7 +28,9 @@ extension YAMLNode {
     /// What is expected, in words.
     static let expectedFile = "the path of a file that can be read"
 
-    /// Reports why a file cannot be read; its path where whoever runs the node may be able to.
+    /// Reports why a file cannot be read.
+    ///
+    /// - Returns: the path where only a permission is missing that the node's user may have; otherwise nil.
     private func unreadable(_ error: FileError, isHidden: Bool) -> String? {
         guard error.kind != .notPermitted || context.purpose == .running else {
             report(.other("\(shown(error)); the node's user may be one who can"), severity: .warning)
@@ -43,7 +45,7 @@ extension YAMLNode {
         return nil
     }
 
-    /// The error with a path that is no longer than it helps.
+    /// The error with its path shortened where it is too long to read.
     private func shown(_ error: FileError) -> String {
         let name = tree.text ?? ""
         return name.brief == name
@@ -52,7 +54,6 @@ extension YAMLNode {
 }
 
 extension Schema where Value == String {
-    /// A file with certificates.
     static var certificateFile: Schema {
         pemFile(expected: "certificates as PEM") { pem in
             let certificates = pem.blocks.filter(\.isCertificate)
@@ -61,7 +62,6 @@ extension Schema where Value == String {
         }
     }
 
-    /// A file with a key.
     static var keyFile: Schema {
         pemFile(expected: "a key as PEM without a passphrase", isSecret: true) { pem in
             guard let key = pem.blocks.first(where: \.isKey) else { return "no private key" }
@@ -70,7 +70,7 @@ extension Schema where Value == String {
         }
     }
 
-    /// The longest file, in bytes: several times all the authorities of a system.
+    /// The longest file, in bytes. All certificates of a system need a fraction of it.
     private static var maximumSize: Int { 4 << 20 }
 
     private static func pemFile(

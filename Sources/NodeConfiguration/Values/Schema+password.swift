@@ -1,16 +1,16 @@
 internal import IoTNode
 
 extension Schema where Value == Credentials.Password {
-    /// A file's path; that there is a password in it is looked at now, which one it is at each attempt to connect.
+    /// The path of a file. We check now that it holds a password. Each attempt to connect reads which one it is.
     static var passwordFile: Schema {
         Schema(expected: YAMLNode.expectedFile, shape: .scalar) { $0.passwordFile }
     }
 
-    /// A password that stands in an environment variable, and nowhere else.
+    /// A password in an environment variable. In the file it is a fault.
     static var environmentPassword: Schema {
         let expected = "password_file, or TIMER_NODE_MQTT_PASSWORD in the environment"
         return Schema(expected: expected, shape: .scalar) { node in
-            // Whatever was found is not shown: it may be a password.
+            // The fault does not show what was found, because it may be a password.
             guard case .variable = node.tree.origin else {
                 node.report(.unexpected(found: "a password in the file", expected: expected))
                 return nil
@@ -23,7 +23,7 @@ extension Schema where Value == Credentials.Password {
 }
 
 extension YAMLNode {
-    /// The password in the file that is named here, after a look at it.
+    /// The password in the file that is named here; nil after a fault.
     fileprivate var passwordFile: Credentials.Password? {
         file(isSecret: true, upTo: PasswordFile.maximumLength + 3) { path, content in
             PasswordFile.password(in: content) == nil
@@ -32,24 +32,24 @@ extension YAMLNode {
     }
 }
 
-extension Section {
+extension DecodingContext {
     /// The password that systemd hands over as the credential `mqtt-password`, where it does.
     func systemdPassword() -> Credentials.Password? {
         credential("mqtt-password").flatMap(\.passwordFile)
     }
 
-    /// A file that systemd hands over; nil where it does not, as other credentials may be there without this one.
+    /// A file that systemd hands over; nil where it does not. Other credentials may be there without this one.
     func credential(_ name: String) -> YAMLNode? {
-        guard let folder = context.credentialsFolder else { return nil }
+        guard let folder = credentialsFolder else { return nil }
         let path = "\(folder)/\(name)"
         do throws(FileError) {
-            _ = try context.readFile(path, 1)
+            _ = try readFile(path, 1)
         } catch {
-            // Any other reason is reported by whoever reads it.
+            // Any other error is reported when the file is read.
             if error.kind == .missing { return nil }
         }
         let origin = ConfigurationFault.Origin.variable("CREDENTIALS_DIRECTORY")
         let tree = YAMLTree(content: .scalar(path, plain: false), origin: origin)
-        return YAMLNode(path: name, tree: tree, context: context)
+        return YAMLNode(path: name, tree: tree, context: self)
     }
 }

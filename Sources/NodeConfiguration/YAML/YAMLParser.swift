@@ -1,22 +1,22 @@
 internal import CYAML
 
-/// libyaml's parser over bytes of its own: the only place that touches libyaml.
+/// libyaml's parser with a copy of the bytes that it reads. No other file touches libyaml.
 ///
-/// No pointer leaves this file; what is read comes out as ``YAMLEvent``.
+/// No pointer leaves this file. The parser returns what it reads as ``YAMLEvent``.
 @safe struct YAMLParser: ~Copyable {
-    /// libyaml keeps pointers into its parser and into the input, so that both stay where they are until `deinit`.
+    /// libyaml keeps pointers into its parser and into the input, so both stay where they are until `deinit`.
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let input: UnsafeMutableBufferPointer<UInt8>
 
-    /// Begins to read `bytes` as UTF-8.
+    /// Prepares to read `bytes` as UTF-8.
     init(_ bytes: [UInt8]) throws(YAMLError) {
-        // With its encoding told, libyaml takes a byte order mark for the first character of a line.
+        // When we set the encoding, libyaml takes a byte order mark for the first character of a line.
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let bytes = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
         unsafe parser = .allocate(capacity: 1)
         unsafe input = .allocate(capacity: bytes.count)
         _ = unsafe input.initialize(from: bytes)
-        // SAFETY: initialize() fills the allocation whatever was in it; on failure `deinit` does not run.
+        // SAFETY: initialize() needs no initialized memory. When it fails we free the memory, as `deinit` does not run.
         guard unsafe yaml_parser_initialize(parser) == 1 else {
             unsafe parser.deallocate()
             unsafe input.deallocate()
@@ -27,20 +27,20 @@ internal import CYAML
     }
 
     deinit {
-        // SAFETY: both were made by `init`, and nothing else holds them.
+        // SAFETY: `init` made both, and nothing else holds them.
         unsafe yaml_parser_delete(parser)
         unsafe parser.deallocate()
         unsafe input.deallocate()
     }
 
-    /// Reads the next event; after ``YAMLEvent/Kind/streamEnd`` there is none.
+    /// Reads the next event. There is none after ``YAMLEvent/Kind/streamEnd``.
     ///
-    /// - Throws: ``YAMLError`` for what is not YAML, and for anchors, aliases and tags, which a configuration has no
-    ///   use for and which can make a small file a huge tree.
+    /// - Throws: ``YAMLError`` for what is not YAML, and for anchors, aliases and tags. A configuration does not need
+    ///   them, and aliases can make a huge tree of a small file.
     mutating func next() throws(YAMLError) -> YAMLEvent {
         var event = unsafe yaml_event_t()
         guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw fault() }
-        // SAFETY: the event was filled by libyaml; what is kept of it is copied before it is deleted.
+        // SAFETY: libyaml filled the event. We copy what we keep before we delete it.
         defer { unsafe yaml_event_delete(&event) }
         let line = unsafe Int(event.start_mark.line) + 1
         return YAMLEvent(kind: try unsafe kind(of: event, line: line), line: line)
@@ -56,7 +56,7 @@ internal import CYAML
         case YAML_SCALAR_EVENT:
             let scalar = unsafe event.data.scalar
             unsafe try refuse(anchor: scalar.anchor, tag: scalar.tag, line: line)
-            // SAFETY: libyaml gives `length` bytes of UTF-8 that live as long as the event.
+            // SAFETY: libyaml gives `length` bytes of UTF-8, which live as long as the event.
             let bytes = unsafe UnsafeBufferPointer(start: scalar.value, count: scalar.length)
             let text = unsafe String(decoding: bytes, as: UTF8.self)
             return .scalar(text, plain: unsafe scalar.style == YAML_PLAIN_SCALAR_STYLE)
@@ -77,13 +77,13 @@ internal import CYAML
         if unsafe tag != nil { throw YAMLError(line: line, problem: "tags (!name) are not supported") }
     }
 
-    /// What libyaml says about the bytes it stopped at.
+    /// libyaml's error, with the line that it stopped at.
     private func fault() -> YAMLError {
         let parser = unsafe parser.pointee
         // SAFETY: libyaml's texts are string literals.
         let problem = unsafe parser.problem.map { unsafe String(cString: $0) } ?? "libyaml has no memory"
         if unsafe parser.error == YAML_READER_ERROR {
-            // The reader knows no lines, only the byte.
+            // libyaml's reader counts bytes, not lines.
             let before = unsafe input.prefix(parser.problem_offset)
             let line = unsafe before.count { $0 == UInt8(ascii: "\n") } + 1
             let value = unsafe parser.problem_value
@@ -98,7 +98,7 @@ internal import CYAML
         return YAMLError(line: line, problem: "\(problem) \(context)\(since)\(hint(line: line))")
     }
 
-    /// What the usual reason is, by the line that libyaml stopped at.
+    /// The usual reason for a fault in such a line.
     private func hint(line: Int) -> String {
         let lines = unsafe input.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         guard unsafe lines.indices.contains(line - 1) else { return "" }
@@ -113,13 +113,12 @@ internal import CYAML
 
 /// One step of ``YAMLParser`` through a file.
 struct YAMLEvent {
-    /// What was met.
     enum Kind: Equatable {
         case streamStart
         case streamEnd
         case documentStart
         case documentEnd
-        /// A text; `plain` where it stands without quotes.
+        /// A text; `plain` when it is written without quotes.
         case scalar(String, plain: Bool)
         case sequenceStart
         case mappingStart
@@ -127,16 +126,15 @@ struct YAMLEvent {
         case collectionEnd
     }
 
-    /// What was met.
     let kind: Kind
-    /// Where it begins, from 1.
+    /// The line where it begins, from 1.
     let line: Int
 }
 
-/// Why bytes are not the YAML that a configuration may be.
+/// Why a file is not the YAML that a configuration may be.
 struct YAMLError: Error, Hashable {
     /// The line at which reading stopped, from 1.
     let line: Int
-    /// What libyaml, or the tree builder, says.
+    /// The message of libyaml, or ours.
     let problem: String
 }

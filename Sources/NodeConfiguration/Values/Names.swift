@@ -1,12 +1,43 @@
 internal import TimerProtocol
 
+/// The names of nodes, of groups of nodes and of outputs: `[a-z0-9][a-z0-9_-]{0,62}`, not `all`.
+enum Identifier {
+    /// What is expected, in words.
+    static let expected =
+        "1 to 63 of the characters a-z, 0-9, _ and -, the first a letter or digit, and not the word all"
+
+    static func isValid(_ text: String) -> Bool {
+        guard let first = text.unicodeScalars.first, text.unicodeScalars.count <= 63, text != "all" else {
+            return false
+        }
+        return isAlphanumeric(first) && text.unicodeScalars.allSatisfy(isAllowed)
+    }
+
+    /// The identifier of a node that has none: the first label of the host's name in lower case, with `-` in place of
+    /// other characters. It is `timer-node` where nothing is left.
+    static func fromHostName(_ name: String) -> String {
+        let label = name.lowercased().unicodeScalars.prefix { $0 != "." }
+        let usable = label.map { isAllowed($0) ? $0 : "-" }.drop { !isAlphanumeric($0) }
+        let id = String(String.UnicodeScalarView(usable.prefix(63)))
+        return isValid(id) ? id : "timer-node"
+    }
+
+    private static func isAlphanumeric(_ scalar: Unicode.Scalar) -> Bool {
+        ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar)
+    }
+
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        isAlphanumeric(scalar) || scalar == "_" || scalar == "-"
+    }
+}
+
 /// What may name a machine in a URL: a host name, an IPv4 address or an IPv6 address.
 enum HostName {
     /// Whether a text is a host name as RFC 1123 has it, or an IPv4 address.
     ///
-    /// Labels of 1 to 63 letters, digits and `-`, which is neither the first nor the last; 253 bytes in all, and a point
-    /// at the end. `_` is taken too, as names of containers have it. A name whose last label is a number is none but an
-    /// address of four numbers.
+    /// A host name has at most 253 bytes. Its labels have 1 to 63 letters, digits and `-`, and neither begin nor end
+    /// with `-`. A point may follow the last label. We accept `_` too, because names of containers have it. A text whose
+    /// last label is a number has to be an IPv4 address.
     static func isValid(_ text: Substring) -> Bool {
         var labels = text.split(separator: ".", omittingEmptySubsequences: false)
         guard let last = labels.last, text.utf8.count <= 253 else { return false }
@@ -19,7 +50,7 @@ enum HostName {
         }
     }
 
-    /// Whether a text is four numbers up to 255 without leading zeros, which some take for octal ones.
+    /// Whether a text is four numbers up to 255. Leading zeros are refused, because some programs read them as octal.
     static func isIPv4(_ text: Substring) -> Bool {
         let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
         return numbers.count == 4
@@ -36,7 +67,7 @@ enum HostName {
             let isZone = { (byte: UInt8) in isAlphanumeric(byte) || "-._".utf8.contains(byte) }
             guard !parts[1].isEmpty, parts[1].utf8.allSatisfy(isZone) else { return false }
         }
-        // What stands before `::` and what behind it; an address without it has all eight groups.
+        // `::` stands for one group or more, and is there once at most. An address without it has all eight groups.
         guard let address = parts.first else { return false }
         let halves = Self.halves(of: String(address))
         guard halves.count <= 2 else { return false }
@@ -53,7 +84,7 @@ enum HostName {
         return [address[..<gap.lowerBound], address[gap.upperBound...]]
     }
 
-    /// How many groups of 16 bits a text with colons is; nil where it is none.
+    /// The number of 16-bit groups in a text with colons; nil where the text is no such groups.
     private static func groupCount(_ text: Substring, mayEndInIPv4: Bool) -> Int? {
         var groups = text.split(separator: ":", omittingEmptySubsequences: false)
         var count = 0

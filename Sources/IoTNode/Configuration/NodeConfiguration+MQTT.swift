@@ -1,10 +1,37 @@
+extension NodeConfiguration {
+    /// `mqtt`: the brokers and how to speak with them.
+    package struct MQTT: Hashable, Sendable {
+        /// The brokers, tried in turn.
+        package var brokers: [Broker]
+        /// The version to begin with.
+        package var version: MQTTVersion = .v5
+        /// The first level, or levels, of each topic.
+        package var prefix = "timer"
+        package var clientID: String
+        package var keepAlive: Duration = .seconds(15)
+        package var credentials: Credentials?
+        /// The files for brokers with TLS.
+        package var tls = TLSFiles()
+        /// How often the remaining time is published while the timer runs; zero for never.
+        package var tickEvery: Duration = .seconds(1)
+        /// How often the node's own condition is published; zero for only when a fault comes or goes.
+        package var healthInterval: Duration = .seconds(60)
+        /// Commands a second on average, with bursts of twice that; 0 for no limit.
+        package var commandRate = 50
+
+        package init(brokers: [Broker], clientID: String) {
+            self.brokers = brokers
+            self.clientID = clientID
+        }
+    }
+}
+
 /// Where a broker listens.
 package struct Broker: Hashable, Sendable, CustomStringConvertible {
     /// A host name or an address.
     package let host: String
     /// A TCP port.
     package let port: Int
-    /// Whether it is spoken to through TLS.
     package let usesTLS: Bool
 
     /// A broker at a host; without a port 1883, or 8883 with TLS.
@@ -14,7 +41,7 @@ package struct Broker: Hashable, Sendable, CustomStringConvertible {
         self.usesTLS = usesTLS
     }
 
-    /// The URL form, `mqtt://host:port` or `mqtts://host:port`.
+    /// The URL: `mqtt://host:port` or `mqtts://host:port`.
     package var description: String {
         "\(usesTLS ? "mqtts" : "mqtt")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
@@ -22,13 +49,11 @@ package struct Broker: Hashable, Sendable, CustomStringConvertible {
 
 /// A version of the MQTT protocol.
 package enum MQTTVersion: String, Hashable, Sendable, CaseIterable {
-    /// MQTT 3.1.1.
     case v311 = "3.1.1"
-    /// MQTT 5.
     case v5 = "5"
 }
 
-/// The files of TLS, all in PEM form; they are read by each attempt to connect.
+/// The files of TLS, all as PEM. Each attempt to connect reads them anew.
 package struct TLSFiles: Hashable, Sendable {
     /// The certificates of the authorities that are trusted; nil for the system's.
     package var ca: String?

@@ -1,10 +1,9 @@
 internal import TimerProtocol
 
-/// A piece of a configuration before anything is known of its meaning.
+/// A parsed piece of the file.
 struct YAMLTree {
-    /// What a node can be.
     enum Content {
-        /// A text; `plain` where it stands without quotes.
+        /// A text; `plain` when it is written without quotes.
         case scalar(String, plain: Bool)
         /// A list.
         case sequence([YAMLTree])
@@ -12,18 +11,15 @@ struct YAMLTree {
         case mapping([Entry])
     }
 
-    /// A key with its value.
     struct Entry {
         let key: YAMLTree
         var value: YAMLTree
     }
 
-    /// What the node is.
     var content: Content
-    /// Where it was written.
     let origin: ConfigurationFault.Origin
 
-    /// Whether it stands for nothing: `key:`, `~` or `null`.
+    /// Whether nothing is written: `key:`, `~` or `null`.
     var isNull: Bool {
         if case .scalar(let text, plain: true) = content { ["", "~", "null"].contains(text) } else { false }
     }
@@ -42,12 +38,18 @@ struct YAMLTree {
         case .mapping: "a mapping"
         }
     }
+
+    /// The names of a mapping's keys as they are written.
+    var keys: [String] {
+        guard case .mapping(let entries) = content else { return [] }
+        return entries.compactMap(\.key.text)
+    }
 }
 
 // MARK: - Building the tree
 
 extension YAMLTree {
-    /// How deep lists and mappings may nest: more than any key needs, less than any stack.
+    /// How deep lists and mappings may nest. No key needs as much, and any stack has room for it.
     static let maximumDepth = 16
 
     /// Reads one document.
@@ -65,7 +67,7 @@ extension YAMLTree {
         guard event.kind == .streamEnd else {
             throw YAMLError(line: event.line, problem: "a second document begins; there may be one only")
         }
-        // A line of three dashes begins a document, of nothing.
+        // A line of three dashes begins a document, even if nothing follows.
         guard !root.isNull else { throw nothing }
         return root
     }
@@ -79,13 +81,13 @@ extension YAMLTree {
         let content: Content
         switch event.kind {
         case .sequenceStart:
-            var items: [YAMLTree] = []
+            var elements: [YAMLTree] = []
             var next = try parser.next()
             while next.kind != .collectionEnd {
-                items.append(try tree(from: next, of: &parser, depth: depth + 1))
+                elements.append(try tree(from: next, of: &parser, depth: depth + 1))
                 next = try parser.next()
             }
-            content = .sequence(items)
+            content = .sequence(elements)
         case .mappingStart:
             var entries: [Entry] = []
             var next = try parser.next()

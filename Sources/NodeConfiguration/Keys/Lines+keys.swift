@@ -1,0 +1,72 @@
+internal import IoTNode
+
+extension NodeConfiguration.Output {
+    private static let keys = Keys(
+        prototype: Self(line: ""),
+        .required(
+            "line", \.line, .text("a line's name, such as GPIO17, or its offset, such as 17"),
+            "The line of the chip."),
+        .optional("active_low", \.activeLow, .bool, "Whether low is on."),
+        .optional("safe", \.safe, .onOff, "Whether the output is on when the node is not there."),
+        .optional("bias", \.bias, .oneOf, "What pulls the line where the output lets go of it."),
+        .optional(
+            "drive", \.drive, .oneOf,
+            """
+            How the line is driven: both ways, low only, or high only. With libgpiod 1 all outputs have the same bias \
+            and drive.
+            """)
+    )
+
+    /// One output, with the node of its line for the faults that concern several lines.
+    static let schema: Schema<(output: Self, line: YAMLNode)> = .section(keys) { section in
+        let output = section.readAll()
+        guard !section.isFaulty(\.line), let line = section.node(\.line) else { return nil }
+        return (output, line)
+    }
+}
+
+extension NodeConfiguration.Button {
+    private static let keys = Keys(
+        prototype: Self(line: ""),
+        .required(
+            "line", \.line, .text("a line's name, such as GPIO23, or its offset, such as 23"),
+            "The line of the chip."),
+        .optional(
+            "bias", \.bias, .oneOf,
+            "What pulls the line while the button is up: a resistor of the chip, or none of it."),
+        .optional("active_low", \.activeLow, .bool, "Whether the button is pressed when it is low."),
+        .optional(
+            "debounce", \.debounce, .milliseconds(in: 0...1000),
+            "How long the line has to be stable until a change counts; 0 for at once."),
+        .optional("press", \.commands[.press], .command, absent: "nothing", "What a press does."),
+        .optional(
+            "double", \.commands[.double], .command, absent: "nothing, and a press need not wait for it",
+            "What two presses do."),
+        .optional(
+            "hold", \.commands[.hold], .command, absent: "nothing, and a press need not wait for it",
+            "What holding it down does."),
+        .optional(
+            "double_within", \.doubleWithin, .milliseconds(in: 50...10_000),
+            "The time from one press to the next, less than which makes a double."),
+        .optional(
+            "hold_from", \.holdFrom, .milliseconds(in: 50...60_000), "How long a press is until it is a hold.")
+    )
+
+    /// One button, with the node of its line for the faults that concern several lines.
+    static let schema: Schema<(button: Self, line: YAMLNode)> = .section(keys) { section in
+        let button = section.readAll()
+        if Gesture.allCases.allSatisfy({ !section.has(\.commands[$0]) }) {
+            section.report(
+                .unexpected(found: "nothing to do", expected: "a command for at least one of press, double and hold"),
+                at: \.commands[.press])
+        }
+        if section.has(\.doubleWithin), !section.has(\.commands[.double]) {
+            section.report(.other("not used: there is no double"), at: \.doubleWithin, severity: .warning)
+        }
+        if section.has(\.holdFrom), !section.has(\.commands[.hold]) {
+            section.report(.other("not used: there is no hold"), at: \.holdFrom, severity: .warning)
+        }
+        guard !section.isFaulty(\.line), let line = section.node(\.line) else { return nil }
+        return (button, line)
+    }
+}

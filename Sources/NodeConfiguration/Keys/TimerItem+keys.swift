@@ -1,0 +1,101 @@
+internal import TimerEngine
+
+extension TimerItem {
+    /// A timer as it is written: with `start`, `warning` and `final`, or with cards.
+    fileprivate struct Draft {
+        var timer = TimerItem(name: "Timer")
+        var start: Int?
+        var warning = 0
+        var final = 0
+        var min: Int?
+        var mid: Int?
+        var max: Int?
+    }
+
+    private static let keys = Keys(
+        prototype: Draft(),
+        .optional("name", \.timer.name, .text, "The timer's name."),
+        .optional(
+            "start", \.start, .time, absent: "required, unless there are `min`, `mid` and `max`",
+            "Where a run starts, up to 23:59:59."),
+        .optional(
+            "warning", \.warning, .time, "What is left when the warning begins, below `start`; 0 for none."),
+        .optional(
+            "final", \.final, .time,
+            "What is left when the final mode begins, below `warning`, or below `start` without one; 0 for none."),
+        .optional(
+            "min", \.min, .time, absent: "none",
+            "With `mid` and `max` in the place of `start`: when the warning begins."),
+        .optional("mid", \.mid, .time, absent: "none", "When the final mode begins, after `min`."),
+        .optional("max", \.max, .time, absent: "none", "When the alarm comes, after `mid`."),
+        .optional("event", \.timer.event, .text, absent: "none", "What the timer is for."),
+        .optional("location", \.timer.location, .text, absent: "none", "Where it is used.")
+    )
+
+    static let schema: Schema<Self> = .section(keys) { section in
+        let hasCards = section.has(\.min) || section.has(\.mid) || section.has(\.max)
+        let thresholds = hasCards ? section.thresholdsOfCards() : section.thresholds()
+        // The times have been read, unless there are cards in their place.
+        var timer = section.readAll(except: \.start, \.warning, \.final).timer
+        timer.thresholds = thresholds ?? .zero
+        return timer
+    }
+}
+
+extension Section<TimerItem.Draft> {
+    fileprivate func thresholds() -> TimerEngine.Thresholds? {
+        if !has(\.start) { reportMissing(\.start) }
+        let draft = read(\.start, \.warning, \.final)
+        guard let start = draft.start, !isFaulty(\.warning, \.final) else { return nil }
+        do throws(TimerEngine.ThresholdsError) {
+            let thresholds = try TimerEngine.Thresholds(start: start, warning: draft.warning, final: draft.final)
+            if draft.final == 1 {
+                report(
+                    .other("found 1, which counts as off; write 0 for none, or 2 or more"), at: \.final,
+                    severity: .warning)
+            }
+            return thresholds
+        } catch {
+            let path: PartialKeyPath<TimerItem.Draft> =
+                switch error.fault {
+                case .start: \.start
+                case .warning: \.warning
+                case .final: \.final
+                }
+            report(.other(error.description), at: path)
+            return nil
+        }
+    }
+
+    /// The thresholds of a timer with the cards of Toastmasters. They say how much time has passed, not what is left:
+    /// the green card, our warning, is shown at `min`, the yellow one, our final mode, at `mid`, and the red one, our
+    /// alarm, at `max`.
+    fileprivate func thresholdsOfCards() -> TimerEngine.Thresholds? {
+        for time in [\.start, \.warning, \.final] as [PartialKeyPath<TimerItem.Draft>] where has(time) {
+            report(.other("found \(name(of: time)) beside min, mid and max, expected one or the other"), at: time)
+        }
+        for card in [\.min, \.mid, \.max] as [PartialKeyPath<TimerItem.Draft>] {
+            if !has(card) { reportMissing(card) }
+            read(card)
+        }
+        guard let min = draft.min, let mid = draft.mid, let max = draft.max else { return nil }
+        let longest = TimerEngine.Thresholds.longest
+        if min < 1 {
+            report(.other("min \(min) is less than 1"), at: \.min)
+        } else if mid <= min {
+            report(.other("mid \(mid) is not above min \(min)"), at: \.mid)
+        } else if max <= mid {
+            report(.other("max \(max) is not above mid \(mid)"), at: \.max)
+        } else if max > longest {
+            report(.other("max \(max) is above \(longest)"), at: \.max)
+        } else {
+            if max - mid == 1 {
+                report(
+                    .other("found a second between mid and max, which counts as none; there will be no yellow"),
+                    at: \.mid, severity: .warning)
+            }
+            return try? TimerEngine.Thresholds(start: max, warning: max - min, final: max - mid)
+        }
+        return nil
+    }
+}
