@@ -26,7 +26,7 @@ extension NodeCore {
             (new.node.id, new.node.groups, new.mqtt, new.remotes)
             != (old.node.id, old.node.groups, old.mqtt, old.remotes)
         if isOtherClient, reconnection?.isConnected == true {
-            batch.connection.append(.publish(availability("offline")))
+            batch.connection.append(.publish(availability(.offline)))
         }
         configuration = new
         if isOtherClient { beginConnection(into: &batch) }

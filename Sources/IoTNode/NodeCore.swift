@@ -175,13 +175,13 @@ package struct NodeCore {
                 if from == .stopped { startedAt = instant }
                 lamps.show(to, since: instant)
                 publish(to, into: &batch)
-                report(.modeChanged(from: from, to: to), at: instant, position, into: &batch)
+                report(.modeChanged(from: ModeName(from), to: ModeName(to)), at: instant, position, into: &batch)
             case .movedOn(let from, _, let instant):
                 lamps.moveOn(at: instant)
                 report(.movedOn(from: from), at: instant, position, into: &batch)
             case .runEnded(let run, let instant):
                 startedAt = instant
-                report(.runEnded(run), at: instant, position, into: &batch)
+                report(.runEnded(used: run.used, over: run.over), at: instant, position, into: &batch)
             }
         }
         if player.mode == .stopped { startedAt = nil }
@@ -193,7 +193,7 @@ package struct NodeCore {
         batch.announce(.stopping)
         batch.log(.info, "stopping")
         if reconnection?.isConnected == true {
-            batch.answers.append(availability("offline"))
+            batch.answers.append(availability(.offline))
         }
         reconnection?.stop()
         // With the present moment, which is where a machine that is started anew goes on.

@@ -52,14 +52,15 @@ extension NodeCore {
     private func response(id: String?, command: String?, _ refusal: Refusal?, at now: Moment) -> Response {
         // What is carried out has a name that is known.
         let command = refusal == nil || command == "" ? command : command?.excerpt
-        return Response(
-            id: id, command: command, refusal: refusal, mode: player.mode.name,
-            remaining: player.countdown.shownSeconds(at: now.instant))
+        let outcome =
+            refusal.map(Response.Outcome.error)
+            ?? .ok(mode: ModeName(player.mode), remaining: player.countdown.shownSeconds(at: now.instant))
+        return Response(id: id, command: command, outcome: outcome)
     }
 
     /// Answers on the response topic, and where MQTT 5's request asked to be answered.
     private mutating func answer(_ message: IncomingMessage, _ response: Response, into batch: inout EffectBatch) {
-        let content = OutgoingMessage.Content.response(response)
+        let content = OutgoingMessage.Content.message(.response(response))
         batch.answers.append(OutgoingMessage(topic: topics.response, content))
         if let topic = message.responseTopic, maySend(to: topic, into: &batch) {
             batch.answers.append(OutgoingMessage(topic: topic, content, correlationData: message.correlationData))

@@ -65,6 +65,6 @@ extension NodeCore {
         return ConnectOptions(
             broker: reconnection.broker, version: reconnection.version, clientID: mqtt.clientID,
             keepAlive: Int(mqtt.keepAlive.components.seconds), credentials: mqtt.credentials,
-            tls: reconnection.broker.usesTLS ? mqtt.tls : nil, will: availability("offline"))
+            tls: reconnection.broker.usesTLS ? mqtt.tls : nil, will: availability(.offline))
     }
 }

@@ -50,7 +50,7 @@ extension NodeCore {
         linesNews.note(isFault: fault != nil, at: batch.now.instant, position(at: batch.now.instant))
         guard reconnection?.isConnected == true, linesNews.isFaultTold != linesNews.isFault else { return }
         linesNews.isFaultTold = linesNews.isFault
-        let happening = fault.map(EventReport.Kind.gpioFault) ?? .gpioRecovered("all lines are held")
+        let happening = fault.map(EventMessage.Kind.gpioFault) ?? .gpioRecovered("all lines are held")
         report(happening, at: linesNews.since, linesNews.position, into: &batch)
     }
 }

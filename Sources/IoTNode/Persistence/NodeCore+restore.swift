@@ -63,8 +63,8 @@ extension NodeCore {
     ///
     /// - Parameter before: what the file had when the present ones came from it.
     mutating func takeTimersOfFile(instead before: TimerModel, into batch: inout EffectBatch) {
-        let edited = TimersReport(player.model)
-        if edited == TimersReport(before) {
+        let edited = TimersMessage(player.model)
+        if edited == TimersMessage(before) {
             batch.log(.info, "the timers are those of the configuration, which has others than before")
         } else {
             keep(

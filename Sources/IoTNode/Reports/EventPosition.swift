@@ -54,11 +54,11 @@ extension NodeCore {
 
     /// Publishes an event, with the instant at which it was due and where the timer stood then.
     mutating func report(
-        _ kind: EventReport.Kind, at instant: TimerEngine.Instant, _ position: EventPosition,
+        _ kind: EventMessage.Kind, at instant: TimerEngine.Instant, _ position: EventPosition,
         into batch: inout EffectBatch
     ) {
         guard reconnection?.isConnected == true else { return health.drop() }
-        let report = EventReport(kind: kind, position: position, date: batch.now.date(of: instant))
-        batch.events.append(OutgoingMessage(topic: topics.event, .event(report)))
+        let event = EventMessage(kind: kind, position: position, date: batch.now.date(of: instant))
+        batch.events.append(OutgoingMessage(topic: topics.event, .event(event)))
     }
 }

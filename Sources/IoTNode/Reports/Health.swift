@@ -97,22 +97,18 @@ extension NodeCore {
     func publishHealth(residentBytes bytes: Int?, into batch: inout EffectBatch) {
         guard let reconnection, reconnection.isConnected else { return }
         let begunAt = health.begunAt ?? batch.now.instant
-        let json: JSON = [
-            "version": .string(NodeVersion.current),
-            "started_at": .string(Timestamp.text(batch.now.date(of: begunAt))),
-            "uptime_s": .integer(Int(begunAt.duration(to: batch.now.instant).components.seconds)),
-            "broker": .string(reconnection.broker.description),
-            "reconnects": .integer(max(0, health.connections - 1)),
-            "commands": ["ok": .integer(health.answered), "error": .integer(health.refused)],
-            "dropped": .integer(health.dropped),
-            "gpio": [
-                "chip": JSON(health.outputs?.chip), "backend": JSON(health.outputs?.backend),
-                "fault": JSON(linesFault),
-            ],
-            "late_ticks": .integer(health.lateTicks),
-            "max_tick_lateness_ms": .integer(health.longestLateness.count(of: .milliseconds(1))),
-            "rss_bytes": bytes.map(JSON.integer) ?? .null,
-        ]
-        batch.answers.append(OutgoingMessage(topic: topics.health, .json(json), retain: true))
+        let message = HealthMessage(
+            version: NodeVersion.current,
+            startedAt: batch.now.date(of: begunAt),
+            uptimeSeconds: Int(begunAt.duration(to: batch.now.instant).components.seconds),
+            broker: reconnection.broker.description,
+            reconnects: max(0, health.connections - 1),
+            commands: .init(ok: health.answered, error: health.refused),
+            dropped: health.dropped,
+            gpio: .init(chip: health.outputs?.chip, backend: health.outputs?.backend, fault: linesFault),
+            lateTicks: health.lateTicks,
+            maxTickLatenessMilliseconds: health.longestLateness.count(of: .milliseconds(1)),
+            residentBytes: bytes)
+        batch.answers.append(OutgoingMessage(topic: topics.health, .health(message), retain: true))
     }
 }

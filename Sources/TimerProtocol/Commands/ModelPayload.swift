@@ -15,7 +15,14 @@ package struct ModelPayload {
         guard case .object(let members) = payload else {
             throw Refusal(.invalidPayload, "found \(payload.found), expected an object with groups")
         }
-        var fields = PayloadFields(members)
+        try self.init(PayloadFields(members), patterns: patterns)
+    }
+
+    /// Reads the fields of a model.
+    ///
+    /// - Parameter patterns: the patterns that groups may name; nil where they may name any.
+    package init(_ fields: PayloadFields, patterns: (some Collection<String>)?) throws(Refusal) {
+        var fields = fields
         let version = try fields.wholeNumber("version") ?? TimerModel.version
         guard (1...TimerModel.version).contains(version) else {
             throw fields.refusal("version", found: "\(version)", expected: "1 or \(TimerModel.version)")
@@ -90,7 +97,7 @@ extension TimerModel.Settings {
 }
 
 extension TimerGroup {
-    fileprivate init(_ fields: PayloadFields, patterns: some Collection<String>) throws(Refusal) {
+    fileprivate init(_ fields: PayloadFields, patterns: (some Collection<String>)?) throws(Refusal) {
         var fields = fields
         self.init(
             name: try fields.text("name") ?? "",
@@ -112,9 +119,10 @@ extension TimerGroup {
 extension PayloadFields {
     /// The name of a pattern, or the word for silence.
     fileprivate mutating func pattern(
-        _ key: String, _ known: some Collection<String>
+        _ key: String, _ known: (some Collection<String>)?
     ) throws(Refusal) -> String? {
         guard let name = try string(key) else { return nil }
+        guard let known else { return name }
         guard name == TimerGroup.silent || known.contains(name) else {
             throw refusal(key, found: name.quoted, expected: (known.sorted() + [TimerGroup.silent]).alternatives)
         }
@@ -130,6 +138,8 @@ extension TimerItem {
         let times = (try fields.seconds("start"), try fields.seconds("warning"), try fields.seconds("final"))
         try fields.finish()
         guard let start = times.0 else { throw fields.missing("start") }
+        // A command may leave the id to the node, but a node always publishes it.
+        guard id != nil || !fields.ignoresUnknown else { throw fields.missing("id") }
         self.init(id: id ?? UUID(), name: texts.0 ?? "", event: texts.1, location: texts.2)
         do throws(TimerEngine.ThresholdsError) {
             thresholds = try TimerEngine.Thresholds(start: start, warning: times.1 ?? 0, final: times.2 ?? 0)

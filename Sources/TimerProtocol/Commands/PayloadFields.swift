@@ -1,18 +1,24 @@
 package import FoundationEssentials
 
-/// The fields of a JSON object in a payload, taken one after another; what is left at the end is unknown.
+/// The fields of a JSON object in a payload. They are removed one after another, and what is left at the end is unknown.
 package struct PayloadFields {
     private var members: [JSON.Member]
     /// Where the object stands, as in `groups[1].timers[2]`, counted from 1; empty for the payload itself.
     package let place: String
+    /// Whether unknown fields are ignored, as in what a node publishes. A command with an unknown field is refused.
+    package let ignoresUnknown: Bool
     private var known: [String] = []
 
-    package init(_ members: [JSON.Member], at place: String = "") {
+    package init(_ members: [JSON.Member], at place: String = "", ignoresUnknown: Bool = false) {
         self.members = members
         self.place = place
+        self.ignoresUnknown = ignoresUnknown
     }
 
-    /// Takes a field; nil where it is not there or null, which is the same.
+    /// The keys of the fields that have not been removed, in their order.
+    package var names: [String] { members.map(\.key) }
+
+    /// Removes and returns a field; nil where it is absent or null.
     package mutating func remove(_ key: String) -> JSON? {
         known.append(key)
         guard let index = members.firstIndex(where: { $0.key == key }) else { return Optional.none }
@@ -21,15 +27,15 @@ package struct PayloadFields {
         return value == .null ? Optional.none : value
     }
 
-    /// Takes all that is left.
+    /// Removes and returns all fields that are left.
     package mutating func removeAll() -> [JSON.Member] {
         defer { members = [] }
         return members
     }
 
-    /// Refuses whatever has not been taken.
+    /// Refuses the fields that have not been removed.
     package func finish() throws(Refusal) {
-        guard let unknown = members.first else { return }
+        guard !ignoresUnknown, let unknown = members.first else { return }
         let name = place.isEmpty ? unknown.key.quoted : "\(place).\(unknown.key.excerpt)"
         let fields = known.isEmpty ? "none" : known.joined(separator: ", ")
         throw Refusal(.invalidPayload, "unknown field \(name); the known ones are \(fields)")
@@ -60,7 +66,7 @@ extension PayloadFields {
 // MARK: - Values
 
 extension PayloadFields {
-    /// Takes a field that `read` understands; what it does not is refused.
+    /// Removes and returns a field that `read` understands, and refuses any other value.
     private mutating func value<Value>(
         _ key: String, _ expected: @autoclosure () -> String, _ read: (JSON) -> Value?
     ) throws(Refusal) -> Value? {
@@ -76,7 +82,10 @@ extension PayloadFields {
     /// A text that people read; it may be empty.
     package mutating func text(_ key: String) throws(Refusal) -> String? {
         guard let text = try string(key) else { return nil }
-        if let misfit = PlainText.misfit(in: text) { throw refusal(key, found: misfit, expected: PlainText.expected) }
+        // A node may publish a text that an older version saved.
+        if !ignoresUnknown, let misfit = PlainText.misfit(in: text) {
+            throw refusal(key, found: misfit, expected: PlainText.expected)
+        }
         return text
     }
 
@@ -132,9 +141,10 @@ extension PayloadFields {
 
     /// The fields of an object.
     package mutating func object(_ key: String) throws(Refusal) -> PayloadFields? {
-        let place = path(key)
+        let (place, ignoresUnknown) = (path(key), ignoresUnknown)
         return try value(key, "an object") {
-            if case .object(let members) = $0 { PayloadFields(members, at: place) } else { nil }
+            guard case .object(let members) = $0 else { return nil }
+            return PayloadFields(members, at: place, ignoresUnknown: ignoresUnknown)
         }
     }
 
@@ -148,7 +158,7 @@ extension PayloadFields {
             guard case .object(let members) = value else {
                 throw Refusal(.invalidPayload, "field \(place): found \(value.found), expected an object")
             }
-            objects.append(PayloadFields(members, at: place))
+            objects.append(PayloadFields(members, at: place, ignoresUnknown: ignoresUnknown))
         }
         return objects
     }

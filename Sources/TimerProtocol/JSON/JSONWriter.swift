@@ -184,6 +184,11 @@ extension JSONWriter {
         self.value(value)
     }
 
+    package mutating func member(_ key: JSONKey, _ value: Int?) {
+        self.key(key)
+        if let value { self.value(value) } else { null() }
+    }
+
     package mutating func member(_ key: JSONKey, _ value: Double) {
         self.key(key)
         self.value(value)

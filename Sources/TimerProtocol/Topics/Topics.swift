@@ -1,50 +1,55 @@
-/// Every topic of a node. The names are a contract: `docs/topics.md` is what others build on.
-package struct Topics: Hashable, Sendable {
+/// Every topic of a node. The names are a contract, on which others build.
+public struct Topics: Hashable, Sendable {
     /// The first level, or levels, of each topic.
-    package let prefix: String
+    public let prefix: String
     /// The node's id.
-    package let node: String
-    /// The groups whose commands it obeys too.
-    package let groups: [String]
+    public let node: String
+    /// The groups of nodes whose commands the node obeys too.
+    public let groups: [String]
 
     /// Retained: `online` or `offline`.
-    package let availability: String
+    public let availability: String
     /// Retained: the name of the mode.
-    package let mode: String
+    public let mode: String
     /// The seconds left, on each second.
-    package let tick: String
+    public let tick: String
     /// Retained: what the node does, as JSON.
-    package let state: String
+    public let state: String
     /// Retained: the groups, timers and settings, as JSON.
-    package let timers: String
+    public let timers: String
     /// What happened, as JSON.
-    package let event: String
+    public let event: String
     /// The answer to each command, as JSON.
-    package let response: String
+    public let response: String
     /// Retained: the node's own condition, as JSON.
-    package let health: String
-    /// The command topics of those whom the node obeys; its own comes first.
+    public let health: String
+    /// The command topics that the node obeys; the first one is its own.
     private let recipients: [Recipient]
 
-    /// The topics of a node, all of them made here and none for each message.
-    package init(prefix: String, node: String, groups: [String] = []) {
+    /// The topics of a node, whose names are all made here and not for each message.
+    ///
+    /// - Parameters:
+    ///   - prefix: the first level, or levels, of each topic.
+    ///   - node: the node's id.
+    ///   - groups: the groups of nodes that the node is configured into.
+    public init(prefix: String, node: String, groups: [String] = []) {
         self.prefix = prefix
         self.node = node
         self.groups = groups
-        availability = "\(prefix)/\(node)/availability"
-        mode = "\(prefix)/\(node)/mode"
-        tick = "\(prefix)/\(node)/tick"
-        state = "\(prefix)/\(node)/state"
-        timers = "\(prefix)/\(node)/timers"
-        event = "\(prefix)/\(node)/event"
-        response = "\(prefix)/\(node)/response"
-        health = "\(prefix)/\(node)/health"
+        availability = TopicKind.availability.name(prefix: prefix, node: node)
+        mode = TopicKind.mode.name(prefix: prefix, node: node)
+        tick = TopicKind.tick.name(prefix: prefix, node: node)
+        state = TopicKind.state.name(prefix: prefix, node: node)
+        timers = TopicKind.timers.name(prefix: prefix, node: node)
+        event = TopicKind.event.name(prefix: prefix, node: node)
+        response = TopicKind.response.name(prefix: prefix, node: node)
+        health = TopicKind.health.name(prefix: prefix, node: node)
         let names = [(node, Scope.node), ("all", .several)] + groups.map { ("@\($0)", .several) }
         recipients = names.map { Recipient(topic: "\(prefix)/\($0)/command", scope: $1) }
     }
 
     /// Whom a command is for.
-    package enum Scope: Hashable, Sendable {
+    public enum Scope: Hashable, Sendable {
         /// This node alone.
         case node
         /// Every node, or every node of a group.
@@ -57,10 +62,12 @@ package struct Topics: Hashable, Sendable {
     }
 
     /// The topic filters of all commands.
-    package var commandFilters: [String] { recipients.flatMap { [$0.topic + "/+", $0.topic] } }
+    public var commandFilters: [String] { recipients.flatMap { [$0.topic + "/+", $0.topic] } }
 
     /// Whom a command topic is for, and the verb that it ends with; nil for any other topic.
-    package func command(from topic: String) -> (scope: Scope, verb: String?)? {
+    ///
+    /// The verb is whatever the last level says, or nil where the payload names it.
+    public func command(from topic: String) -> (scope: Scope, verb: String?)? {
         for recipient in recipients where topic.utf8.starts(with: recipient.topic.utf8) {
             let rest = topic.utf8.dropFirst(recipient.topic.utf8.count)
             if rest.isEmpty { return (recipient.scope, nil) }
@@ -69,7 +76,7 @@ package struct Topics: Hashable, Sendable {
         return nil
     }
 
-    /// A command's topic as a message shows it: of the verb, which anybody may have made up, no more than helps.
+    /// A command's topic as a message shows it: with an excerpt of the verb, which anybody may have made up.
     package func excerpt(ofCommand topic: String) -> String {
         guard let verb = command(from: topic)?.verb else { return topic }
         return String(Substring(topic.utf8.dropLast(verb.utf8.count))) + verb.excerpt
@@ -77,10 +84,11 @@ package struct Topics: Hashable, Sendable {
 }
 
 extension Topics {
-    /// Why no answer goes to a topic that whoever asks has chosen, as the rest of a sentence; nil where it may.
+    /// Why the node sends no answer to a topic that the sender of a command has chosen; nil where it does.
     ///
-    /// A node may write topics that the sender may not, above all its own: of these only `PREFIX/ID/response/…` is for
-    /// answers. What has a `$` is the broker's, or some convention's description of a device.
+    /// The text completes a sentence that ends with "as". A node may write topics that the sender may not, above all its
+    /// own: of these it answers on `PREFIX/ID/response/…` only. A topic with a `$` belongs to the broker, or to some
+    /// convention that describes devices.
     package func objection(toResponseTopic topic: String) -> String? {
         let bytes = topic.utf8
         if bytes.isEmpty { return "it is empty" }
@@ -90,7 +98,7 @@ extension Topics {
         if bytes.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") }) { return "it has a wildcard" }
         if bytes.contains(UInt8(ascii: "$")) { return "it has a $" }
         if topic.unicodeScalars.contains(where: \.isControl) { return "it has a control character" }
-        // Bytes, as MQTT compares them.
+        // MQTT compares bytes.
         let isOurs = bytes.elementsEqual(prefix.utf8) || bytes.starts(with: "\(prefix)/".utf8)
         let answers = "\(response)/".utf8
         let isAnswers = bytes.starts(with: answers) && bytes.count > answers.count

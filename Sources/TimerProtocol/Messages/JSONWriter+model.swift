@@ -1,30 +1,6 @@
 internal import FoundationEssentials
 package import TimerEngine
 
-/// What the `timers` topic says: the model without the selection, which the state tells.
-package struct TimersReport: Hashable, Sendable {
-    private let model: TimerModel
-
-    package init(_ model: TimerModel) { self.model = model }
-
-    /// Two models are told alike where they differ in their selection alone.
-    package static func == (one: TimersReport, other: TimersReport) -> Bool {
-        one.model.groups == other.model.groups && one.model.settings == other.model.settings
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(model.groups)
-        hasher.combine(model.settings)
-    }
-
-    /// The payload.
-    package var bytes: [UInt8] {
-        var writer = JSONWriter(capacity: 1024)
-        writer.model(model, withSelection: false)
-        return writer.bytes
-    }
-}
-
 // What `Codable` writes of the engine's types, field by field, without its containers, which cost thirty times as much.
 // Foundation's decoder reads it; the tests hold the two together.
 extension JSONWriter {
