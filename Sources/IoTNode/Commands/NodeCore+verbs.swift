@@ -14,7 +14,7 @@ extension NodeCore {
         case .model where configuration.timers.isReadOnly:
             throw Refusal(.readOnly, "the configuration has timers.read_only: true; its timers are edited in the file")
         case .model(.edit(let selector, let edit)): try self.edit(selector, edit, into: &batch)
-        case .model(.timers(let model)): try replaceTimers(with: model, into: &batch)
+        case .model(.timers(let document)): try replaceTimers(with: document, into: &batch)
         case .state:
             // Nobody would hear it, and what was asked for would stay due.
             guard reconnection?.isConnected == true else { return }
@@ -38,8 +38,8 @@ extension NodeCore {
         reportEdit(of: path, into: &batch)
     }
 
-    private mutating func replaceTimers(with json: JSON, into batch: inout EffectBatch) throws(Refusal) {
-        let payload = try ModelPayload(json, patterns: lamps.table.patterns.keys)
+    private mutating func replaceTimers(with document: ModelDocument, into batch: inout EffectBatch) throws(Refusal) {
+        let payload = try ModelPayload(document, patterns: lamps.table.patterns.keys)
         var new = payload.model
         if !payload.selects { new.keepSelection(of: player.model) }
         let (before, now) = (player, batch.now.instant)

@@ -11,9 +11,9 @@ package struct ModelPayload {
     /// Reads a model; each refusal says where, what was found and what is allowed.
     ///
     /// - Parameter patterns: the patterns that groups may name.
-    package init(_ payload: JSON, patterns: some Collection<String>) throws(Refusal) {
-        guard case .object(let members) = payload else {
-            throw Refusal(.invalidPayload, "found \(payload.found), expected an object with groups")
+    package init(_ document: ModelDocument, patterns: some Collection<String>) throws(Refusal) {
+        guard case .object(let members) = document.json else {
+            throw Refusal(.invalidPayload, "found \(document.json.found), expected an object with groups")
         }
         try self.init(PayloadFields(members), patterns: patterns)
     }

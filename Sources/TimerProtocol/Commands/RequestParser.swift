@@ -94,7 +94,7 @@ package struct RequestParser {
         case .lampTest: .signal(.lampTest(force: try force(&content)))
         case .identify: .signal(.identify)
         case .edit: .model(try edit(&content))
-        case .timers: .model(.timers(try model(&content)))
+        case .timers: .model(.timers(ModelDocument(try model(&content))))
         case .state: .state
         }
     }

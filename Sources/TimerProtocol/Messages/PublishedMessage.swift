@@ -1,5 +1,5 @@
 /// What a node publishes, by the kind of topic.
-package enum PublishedMessage: Hashable, Sendable {
+public enum PublishedMessage: Hashable, Sendable {
     /// Whether the node is connected.
     case availability(Availability)
     /// What the timer is doing.
@@ -20,7 +20,7 @@ package enum PublishedMessage: Hashable, Sendable {
     /// Reads what was received on a topic.
     ///
     /// - Throws: ``PayloadError`` where the payload is not one of this kind of topic.
-    package init(_ kind: TopicKind, _ payload: [UInt8]) throws(PayloadError) {
+    public init(_ kind: TopicKind, _ payload: [UInt8]) throws(PayloadError) {
         switch kind {
         case .availability: self = .availability(try Availability(payload))
         case .mode: self = .mode(try ModeName(payload))
@@ -34,7 +34,7 @@ package enum PublishedMessage: Hashable, Sendable {
     }
 
     /// The kind of topic that the message is published on.
-    package var kind: TopicKind {
+    public var kind: TopicKind {
         switch self {
         case .availability: .availability
         case .mode: .mode
@@ -48,7 +48,7 @@ package enum PublishedMessage: Hashable, Sendable {
     }
 
     /// The payload.
-    package var bytes: [UInt8] {
+    public var bytes: [UInt8] {
         switch self {
         case .availability(let message): message.bytes
         case .mode(let message): message.bytes

@@ -1,7 +1,7 @@
 /// The payload of the `response` topic: the answer to a command.
-package struct Response: Hashable, Sendable {
+public struct Response: Hashable, Sendable {
     /// What became of a command.
-    package enum Outcome: Hashable, Sendable {
+    public enum Outcome: Hashable, Sendable {
         /// The command was carried out; this is the mode after it, and the whole seconds that a display shows.
         case ok(mode: ModeName, remaining: Int)
         /// The command was refused.
@@ -9,16 +9,16 @@ package struct Response: Hashable, Sendable {
     }
 
     /// The command's id; nil where it had none.
-    package var id: String?
+    public var id: String?
     /// The command's verb, or an excerpt of it where there is no such verb; nil where the command named none.
-    package var command: String?
+    public var command: String?
     /// What became of the command.
-    package var outcome: Outcome
+    public var outcome: Outcome
     /// Whether the command was a repeat: nothing was done, and this is the first response again.
-    package var duplicate: Bool
+    public var duplicate: Bool
 
     /// An answer to a command.
-    package init(id: String?, command: String?, outcome: Outcome, duplicate: Bool = false) {
+    public init(id: String?, command: String?, outcome: Outcome, duplicate: Bool = false) {
         self.id = id
         self.command = command
         self.outcome = outcome
@@ -26,7 +26,7 @@ package struct Response: Hashable, Sendable {
     }
 
     /// Why the command was refused; nil where it was carried out.
-    package var refusal: Refusal? {
+    public var refusal: Refusal? {
         if case .error(let refusal) = outcome { refusal } else { nil }
     }
 }
@@ -38,7 +38,7 @@ extension Response: MessagePayload {
     fileprivate static let error = "error"
 
     /// The answer as a JSON object.
-    package var bytes: [UInt8] {
+    public var bytes: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member(.id, id)
@@ -61,7 +61,7 @@ extension Response: MessagePayload {
     /// Reads a JSON object.
     ///
     /// - Throws: ``PayloadError`` that names the field, also for a code that this version does not know.
-    package init(_ payload: [UInt8]) throws(PayloadError) {
+    public init(_ payload: [UInt8]) throws(PayloadError) {
         self = try PayloadFields.read(payload) { (fields) throws(Refusal) in
             Self(
                 id: try fields.optional(.id), command: try fields.optional(.command), outcome: try Outcome(&fields),

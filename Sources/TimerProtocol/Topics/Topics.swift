@@ -44,8 +44,8 @@ public struct Topics: Hashable, Sendable {
         event = TopicKind.event.name(prefix: prefix, node: node)
         response = TopicKind.response.name(prefix: prefix, node: node)
         health = TopicKind.health.name(prefix: prefix, node: node)
-        let names = [(node, Scope.node), ("all", .several)] + groups.map { ("@\($0)", .several) }
-        recipients = names.map { Recipient(topic: "\(prefix)/\($0)/command", scope: $1) }
+        let names = [CommandRecipient.node(node), .all] + groups.map(CommandRecipient.group)
+        recipients = names.map { Recipient(topic: $0.topic(prefix: prefix), scope: $0.scope) }
     }
 
     /// Whom a command is for.
