@@ -47,7 +47,7 @@ struct RandomMessages {
         return OutputStates(states)
     }
 
-    private mutating func timers() throws -> TimersMessage {
+    mutating func timers() throws -> TimersMessage {
         var groups: [TimerGroup] = []
         for _ in 0...Int.random(in: 0...3, using: &random) {
             var timers: [TimerItem] = []
@@ -110,36 +110,36 @@ extension RandomMessages {
         "a", "Z", "7", " ", "\"", "\\", "/", "\n", "\t", "\u{0}", "\u{1F}", "\u{7F}", "é", "\u{301}", "🙂", "\u{FFFF}",
     ]
 
-    private mutating func one<Value>(of values: [Value], else other: Value) -> Value {
+    mutating func one<Value>(of values: [Value], else other: Value) -> Value {
         values.randomElement(using: &random) ?? other
     }
 
-    private mutating func optional<Value>(_ value: (inout RandomMessages) -> Value) -> Value? {
+    mutating func optional<Value>(_ value: (inout RandomMessages) -> Value) -> Value? {
         Bool.random(using: &random) ? value(&self) : nil
     }
 
-    private mutating func integer() -> Int {
+    mutating func integer() -> Int {
         Bool.random(using: &random)
             ? one(of: Self.integers, else: 0) : Int.random(in: -1_000_000...1_000_000, using: &random)
     }
 
-    private mutating func mode() -> ModeName { one(of: ModeName.allCases, else: .stopped) }
+    mutating func mode() -> ModeName { one(of: ModeName.allCases, else: .stopped) }
 
-    private mutating func duration() -> Duration {
+    mutating func duration() -> Duration {
         .milliseconds(Int64.random(in: -100_000_000...100_000_000, using: &random))
     }
 
     /// A date from the year 2001 to the year 2096.
-    private mutating func date() -> Date {
+    mutating func date() -> Date {
         let milliseconds = Int64.random(in: 1_000_000_000_000...4_000_000_000_000, using: &random)
         return Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     }
 
-    private mutating func path() -> TimerPath {
+    mutating func path() -> TimerPath {
         TimerPath(group: Int.random(in: 0...20, using: &random), item: Int.random(in: 0...3, using: &random))
     }
 
-    private mutating func id() -> UUID {
+    mutating func id() -> UUID {
         var digits: [UInt8] = []
         for _ in 0..<8 {
             digits.append(hexadecimal: .random(in: 0...255, using: &random), .random(in: 0...255, using: &random))
@@ -148,7 +148,15 @@ extension RandomMessages {
         return UUID(uuidString: String(decoding: digits, as: UTF8.self)) ?? UUID()
     }
 
-    private mutating func text() -> String {
+    /// The whole seconds of a timer.
+    mutating func seconds() -> Int { Int.random(in: 0...86_399, using: &random) }
+
+    /// A name of 1 to 128 bytes without control characters.
+    mutating func name() -> String {
+        "a" + String(String.UnicodeScalarView(text().unicodeScalars.filter { !$0.isControl }))
+    }
+
+    mutating func text() -> String {
         var text = String.UnicodeScalarView()
         for _ in 0..<Int.random(in: 0...12, using: &random) { text.append(one(of: Self.scalars, else: "a")) }
         return String(text)
