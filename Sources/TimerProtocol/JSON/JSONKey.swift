@@ -1,13 +1,12 @@
-/// A key of a JSON object, with the bytes that stand for it, quotes and colon included: they are made once.
+/// A key of a JSON object, with the bytes that it is written as. The bytes are made once.
 package struct JSONKey: ExpressibleByStringLiteral, Hashable, Sendable {
     /// The key itself, by which it is found in an object.
     package let name: String
-    /// The key as it is written.
+    /// The key as it is written, with quotes and colon.
     package let bytes: [UInt8]
 
     package init(stringLiteral key: String) { self.init(key) }
 
-    /// Any key.
     package init(_ key: String) {
         name = key
         var writer = JSONWriter()

@@ -43,7 +43,7 @@ public struct PublishedTopic: Hashable, Sendable {
 
     /// Reads the name of a topic under a prefix; nil for any other topic.
     public init?(_ name: String, prefix: String) {
-        // MQTT compares bytes: two spellings of `é` are two topics, and one `String`.
+        // MQTT compares bytes. Two spellings of `é` are different topics, but equal strings.
         guard name.utf8.starts(with: "\(prefix)/".utf8) else { return nil }
         let levels = name.utf8.dropFirst(prefix.utf8.count + 1).split(
             separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

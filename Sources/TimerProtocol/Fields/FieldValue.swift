@@ -1,9 +1,9 @@
 internal import FoundationEssentials
 internal import TimerEngine
 
-/// A value that a field of a published payload may have.
+/// A value that a field of a payload may have.
 package protocol FieldValue {
-    /// What a message about another value says was expected.
+    /// How a message describes the values that are expected.
     static var expected: String { get }
 
     /// Reads the value; nil for another kind of value and for one out of range.
@@ -22,6 +22,8 @@ extension FieldValue where Self: RawRepresentable & CaseIterable, RawValue == St
 extension ModeName: FieldValue {}
 extension OutputState: FieldValue {}
 extension TimerGroup.Display: FieldValue {}
+extension TimerGroup.Alarm: FieldValue {}
+extension TimerGroup.AtZero: FieldValue {}
 extension Refusal.Code: FieldValue {}
 
 extension String: FieldValue {
@@ -45,6 +47,7 @@ extension Bool: FieldValue {
 extension Int: FieldValue {
     package static var expected: String { "a whole number" }
 
+    /// Reads a whole number, `5.0` too.
     package init?(field: JSON) {
         switch field {
         case .integer(let value): self = value
@@ -71,7 +74,7 @@ extension Duration: FieldValue {
 
     /// Reads seconds to the millisecond, which is how they are written.
     package init?(field: JSON) {
-        // Thirty thousand years: sums of a few such durations do not overflow.
+        // The limit is thirty thousand years, so that sums of a few durations do not overflow.
         guard let seconds = Double(field: field), abs(seconds) <= 1e12 else { return nil }
         self = .milliseconds(Int64((seconds * 1000).rounded()))
     }

@@ -25,11 +25,7 @@ extension PayloadFields {
 
     /// Removes and returns a field; nil where it is absent or null.
     package mutating func optional<Value: FieldValue>(_ key: JSONKey) throws(Refusal) -> Value? {
-        guard let field = remove(key.name) else { return nil }
-        guard let value = Value(field: field) else {
-            throw refusal(key.name, found: field.found, expected: Value.expected)
-        }
-        return value
+        try optional(key.name)
     }
 
     /// Removes and returns a field that must be there.
