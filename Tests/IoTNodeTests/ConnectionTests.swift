@@ -12,7 +12,7 @@ struct ConnectionTests {
         let node = try Scenario()
         let request = try #require(node.attempts.first)
         let will = OutgoingMessage(topic: "timer/lectern/availability", text: "offline", retain: true)
-        #expect(request.will?.encoded == will)
+        #expect(request.will.encoded == will)
         #expect(request.broker == Broker(host: "broker.test"))
         #expect(
             node.subscriptions.map(\.filter) == [
