@@ -61,11 +61,12 @@ test-packages:
 	@scripts/install-packages mosquitto mosquitto-clients openssl gpiod strace
 
 lint: ## Check format, documentation and scripts
-	@scripts/install-packages shellcheck
+	@scripts/install-packages shellcheck python3
 	swift format lint --strict -r Package.swift Sources Tests
-	shellcheck scripts/* .ci/run Tests/guest/build-kernel Tests/guest/run Tests/guest/init Tests/guest/chip \
+	shellcheck $(filter-out scripts/modules,$(wildcard scripts/*)) .ci/run Tests/guest/build-kernel Tests/guest/run Tests/guest/init Tests/guest/chip \
 		Tests/guest/own-chip
 	scripts/check-rules
+	scripts/modules --check
 
 format: ## Bring the sources into format
 	swift format --in-place -r Package.swift Sources Tests

@@ -21,10 +21,11 @@ let strict: [SwiftSetting] = [
 
 let package = Package(
     name: "timer-node",
-    // For the library; the node is for Linux. What is older has no `Duration`.
+    // For the libraries; the node is for Linux. What is older has no `Duration`.
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "TimerEngine", targets: ["TimerEngine"]),
+        .library(name: "TimerProtocol", targets: ["TimerProtocol"]),
         .executable(name: "timer-node", targets: ["timer-node"]),
     ],
     dependencies: [

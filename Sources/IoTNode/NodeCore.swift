@@ -74,8 +74,8 @@ package struct NodeCore {
         defer { nextInstant = earliestInstant }
         if !lifecycle.isLeaving {
             reports.conclude(
-                timer, levels: outputs.levels ?? [:], outputNames: outputs.indicators.keys,
-                outputs: outputs.states(at: batch.now.instant), linesFault: linesFault, into: &batch)
+                timer, levels: outputs.levels ?? [:], outputs: outputs.states(at: batch.now.instant),
+                linesFault: linesFault, into: &batch)
         }
         persistence.save(timer, silencedAt: outputs.indicators.silencedAt, into: &batch)
         lifecycle.leaveIfDone(isSaving: persistence.isUnderWay, into: &batch)

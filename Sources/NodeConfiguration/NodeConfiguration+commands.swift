@@ -46,9 +46,9 @@ extension NodeConfiguration {
 
     private func problem(with command: ModelCommand, _ context: DecodingContext) -> ConfigurationFault.Problem? {
         switch command {
-        case .timers(let json):
+        case .timers(let document):
             do throws(Refusal) {
-                _ = try ModelPayload(json, patterns: context.patterns.keys)
+                _ = try ModelPayload(document, patterns: context.patterns.keys)
                 return nil
             } catch {
                 return .other(error.message)

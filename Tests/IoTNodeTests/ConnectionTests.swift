@@ -11,7 +11,8 @@ struct ConnectionTests {
     func birth() throws {
         let node = try Scenario()
         let request = try #require(node.attempts.first)
-        #expect(request.will == OutgoingMessage(topic: "timer/lectern/availability", text: "offline", retain: true))
+        let will = OutgoingMessage(topic: "timer/lectern/availability", text: "offline", retain: true)
+        #expect(request.will.encoded == will)
         #expect(request.broker == Broker(host: "broker.test"))
         #expect(
             node.subscriptions.map(\.filter) == [

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NodeTestSupport
+import TestSupport
 import Testing
 import TimerEngine
 

@@ -32,12 +32,6 @@ package func findings(_ yaml: String, environment: [String: String] = [:]) -> [S
     findings(Array(yaml.utf8), environment: environment)
 }
 
-/// A file of this repository.
-package func repositoryFile(_ path: String) -> String {
-    let folders = #filePath.split(separator: "/").dropLast(3)
-    return "/" + folders.joined(separator: "/") + "/" + path
-}
-
 /// Runs `body` with a folder of its own that is gone afterwards.
 package func withTemporaryFolder(_ body: (String) throws -> Void) throws {
     let path = FileManager.default.temporaryDirectory.path + "/timer-node-\(UUID().uuidString)"

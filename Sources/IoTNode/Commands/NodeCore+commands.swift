@@ -29,9 +29,11 @@ extension NodeCore {
     ) -> Response {
         // What is executed has a name that is known.
         let verb = refusal == nil || received.verb == "" ? received.verb : received.verb?.excerpt
-        let response = Response(
-            id: received.id, command: verb, refusal: refusal, mode: timer.player.mode.name,
-            remaining: timer.player.countdown.shownSeconds(at: batch.now.instant))
+        let player = timer.player
+        let outcome =
+            refusal.map(Response.Outcome.error)
+            ?? .ok(mode: ModeName(player.mode), remaining: player.countdown.shownSeconds(at: batch.now.instant))
+        let response = Response(id: received.id, command: verb, outcome: outcome)
         reports.respond(response, to: received.message, into: &batch)
         if let refusal {
             commands.log(refusal, of: reports.topics.excerpt(ofCommand: received.message.topic), into: &batch)
@@ -82,7 +84,7 @@ extension NodeCore {
         case .model where configuration.timers.isReadOnly:
             throw Refusal(.readOnly, "the configuration has timers.read_only: true; its timers are edited in the file")
         case .model(.edit(let selector, let edit)): try self.edit(selector, edit, into: &batch)
-        case .model(.timers(let model)): try replaceTimers(with: model, into: &batch)
+        case .model(.timers(let document)): try replaceTimers(with: document, into: &batch)
         case .state: reports.repeatAll(mode: timer.player.mode, into: &batch)
         }
     }
@@ -95,8 +97,8 @@ extension NodeCore {
         try change(path, into: &batch) { (model) throws(ModelError) in try model.edit(path) { edit.apply(to: &$0) } }
     }
 
-    private mutating func replaceTimers(with json: JSON, into batch: inout EffectBatch) throws(Refusal) {
-        let payload = try ModelPayload(json, patterns: outputs.indicators.table.patterns.keys)
+    private mutating func replaceTimers(with document: ModelDocument, into batch: inout EffectBatch) throws(Refusal) {
+        let payload = try ModelPayload(document, patterns: outputs.indicators.table.patterns.keys)
         var new = payload.model
         if !payload.selects { new.keepSelection(of: timer.player.model) }
         try change(nil, into: &batch) { (model) throws(ModelError) in model = new }

@@ -22,9 +22,10 @@ struct OutputControl: Sendable {
     /// What each output does, for the state: nothing while the lines are not held.
     ///
     /// A fault is over only when the lines are held again, and not when they are requested.
-    mutating func states(at now: TimerEngine.Instant) -> [OutputState] {
+    mutating func states(at now: TimerEngine.Instant) -> OutputStates {
         let states = indicators.read(at: now).states
-        return acquisition.fault == nil ? states : states.map { _ in .off }
+        return OutputStates(
+            keys: indicators.keys, states: acquisition.fault == nil ? states : states.map { _ in .off })
     }
 }
 

@@ -131,8 +131,8 @@ extension Persistence {
         _ model: TimerModel, configuredBefore before: TimerModel, into batch: inout EffectBatch
     ) {
         let reason = "the timers are those of the configuration, which has others than before"
-        let edited = TimersReport(model)
-        if edited == TimersReport(before) {
+        let edited = TimersMessage(model)
+        if edited == TimersMessage(before) {
             batch.log(.info, reason)
         } else {
             keep(

@@ -12,7 +12,7 @@ package struct OutgoingMessage: Hashable, Sendable {
 
     /// The topic name.
     package let topic: String
-    /// What the payload says; not what it is encoded to, see ``payload``.
+    /// What the payload says. ``payload`` is what it is encoded to.
     package let content: Content
     /// The quality of service.
     package let qos: QoS
@@ -33,6 +33,14 @@ package struct OutgoingMessage: Hashable, Sendable {
         self.correlationData = correlationData
     }
 
+    /// A message of the node's protocol.
+    package init(
+        topic: String, _ message: PublishedMessage, qos: QoS = .atLeastOnce, retain: Bool = false,
+        correlationData: [UInt8]? = nil
+    ) {
+        self.init(topic: topic, .message(message), qos: qos, retain: retain, correlationData: correlationData)
+    }
+
     /// A message of bytes.
     package init(
         topic: String, payload: [UInt8], qos: QoS = .atLeastOnce, retain: Bool = false,
@@ -43,7 +51,7 @@ package struct OutgoingMessage: Hashable, Sendable {
 
     /// A message of text.
     package init(topic: String, text: String, qos: QoS = .atLeastOnce, retain: Bool = false) {
-        self.init(topic: topic, .text(text), qos: qos, retain: retain)
+        self.init(topic: topic, payload: Array(text.utf8), qos: qos, retain: retain)
     }
 
     /// The payload's bytes, encoded anew each time.
@@ -55,25 +63,17 @@ package struct OutgoingMessage: Hashable, Sendable {
         OutgoingMessage(topic: topic, .bytes(payload), qos: qos, retain: retain, correlationData: correlationData)
     }
 
-    /// What a message says, as values.
+    /// What a message says.
     package enum Content: Hashable, Sendable {
+        /// A payload that is encoded already.
         case bytes([UInt8])
-        case text(String)
-        case json(JSON)
-        indirect case event(EventReport)
-        indirect case response(Response)
-        indirect case state(StateReport.Reading)
-        indirect case timers(TimersReport)
+        /// A value of the node's protocol.
+        case message(PublishedMessage)
 
         fileprivate var bytes: [UInt8] {
             switch self {
             case .bytes(let bytes): bytes
-            case .text(let text): Array(text.utf8)
-            case .json(let json): json.bytes
-            case .event(let report): report.bytes
-            case .response(let response): response.bytes
-            case .state(let state): state.bytes
-            case .timers(let timers): timers.bytes
+            case .message(let message): message.bytes
             }
         }
     }

@@ -87,20 +87,19 @@ extension Health {
     /// The payload.
     ///
     /// - Parameter bytes: the memory that the process has; nil where that is not known.
-    func json(residentBytes bytes: Int?, broker: Broker, linesFault: String?, at now: Moment) -> JSON {
+    func message(residentBytes bytes: Int?, broker: Broker, linesFault: String?, at now: Moment) -> HealthMessage {
         let begunAt = begunAt ?? now.instant
-        return [
-            "version": .string(NodeVersion.current),
-            "started_at": .string(Timestamp.text(now.date(of: begunAt))),
-            "uptime_s": .integer(Int(begunAt.duration(to: now.instant).components.seconds)),
-            "broker": .string(broker.description),
-            "reconnects": .integer(max(0, connections - 1)),
-            "commands": ["ok": .integer(answered), "error": .integer(refused)],
-            "dropped": .integer(dropped),
-            "gpio": ["chip": JSON(outputs?.chip), "backend": JSON(outputs?.backend), "fault": JSON(linesFault)],
-            "late_ticks": .integer(lateTicks),
-            "max_tick_lateness_ms": .integer(longestLateness.count(of: .milliseconds(1))),
-            "rss_bytes": bytes.map(JSON.integer) ?? .null,
-        ]
+        return HealthMessage(
+            version: NodeVersion.current,
+            startedAt: now.date(of: begunAt),
+            uptimeSeconds: Int(begunAt.duration(to: now.instant).components.seconds),
+            broker: broker.description,
+            reconnects: max(0, connections - 1),
+            commands: .init(ok: answered, error: refused),
+            dropped: dropped,
+            gpio: .init(chip: outputs?.chip, backend: outputs?.backend, fault: linesFault),
+            lateTicks: lateTicks,
+            maxTickLatenessMilliseconds: longestLateness.count(of: .milliseconds(1)),
+            residentBytes: bytes)
     }
 }

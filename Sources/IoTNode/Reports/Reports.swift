@@ -5,9 +5,9 @@ internal import TimerProtocol
 struct Reports: Sendable {
     /// What was published since the connection was made.
     private struct Published {
-        var mode: String?
+        var mode: ModeName?
         var state: StateReport?
-        var timers: TimersReport?
+        var timers: TimersMessage?
     }
 
     private(set) var topics: Topics
@@ -34,10 +34,10 @@ struct Reports: Sendable {
     var nextInstant: TimerEngine.Instant? { health.nextInstant }
 
     /// What the broker publishes when the connection is lost.
-    var will: OutgoingMessage { availability("offline") }
+    var will: OutgoingMessage { availability(.offline) }
 
-    private func availability(_ status: String) -> OutgoingMessage {
-        OutgoingMessage(topic: topics.availability, text: status, retain: true)
+    private func availability(_ availability: Availability) -> OutgoingMessage {
+        OutgoingMessage(topic: topics.availability, .availability(availability), retain: true)
     }
 }
 
@@ -49,7 +49,7 @@ extension Reports {
         self.broker = broker
         health.connected(at: batch.now.instant)
         published = Published()
-        batch.connection.append(.publish(availability("online")))
+        batch.connection.append(.publish(availability(.online)))
         publish(mode, into: &batch)
     }
 
@@ -60,7 +60,7 @@ extension Reports {
 
     /// Says goodbye under the old topics; what follows is published under the new ones.
     mutating func reconfigure(_ configuration: NodeConfiguration, into batch: inout EffectBatch) {
-        if published != nil { batch.connection.append(.publish(availability("offline"))) }
+        if published != nil { batch.connection.append(.publish(availability(.offline))) }
         disconnected()
         topics = Topics(configuration)
         tickEvery = Int(configuration.mqtt?.tickEvery.components.seconds ?? 0)
@@ -69,7 +69,7 @@ extension Reports {
 
     /// The node leaves; nothing is published afterwards.
     mutating func leave(into batch: inout EffectBatch) {
-        if published != nil { batch.responses.append(.publish(availability("offline"))) }
+        if published != nil { batch.responses.append(.publish(availability(.offline))) }
         disconnected()
     }
 
@@ -94,26 +94,27 @@ extension Reports {
             case .tick(let second, _): tick(second, into: &batch)
             case .modeChanged(let from, let to, let instant):
                 publish(to, into: &batch)
-                report(.modeChanged(from: from, to: to), at: instant, step.position, into: &batch)
+                report(.modeChanged(from: ModeName(from), to: ModeName(to)), at: instant, step.position, into: &batch)
             case .movedOn(let from, _, let instant):
                 report(.movedOn(from: from), at: instant, step.position, into: &batch)
             case .runEnded(let run, let instant):
-                report(.runEnded(run), at: instant, step.position, into: &batch)
+                report(.runEnded(used: run.used, over: run.over), at: instant, step.position, into: &batch)
             }
         }
     }
 
     private mutating func publish(_ mode: TimerEngine.Mode, into batch: inout EffectBatch) {
-        let mode = mode.name
+        let mode = ModeName(mode)
         guard published != nil, published?.mode != mode else { return }
         published?.mode = mode
-        batch.progress.append(.publish(OutgoingMessage(topic: topics.mode, text: mode, retain: true)))
+        batch.progress.append(.publish(OutgoingMessage(topic: topics.mode, .mode(mode), retain: true)))
     }
 
     private mutating func tick(_ second: Int, into batch: inout EffectBatch) {
         guard tickEvery > 0, second.isMultiple(of: tickEvery) else { return }
         guard published != nil else { return health.drop() }
-        batch.progress.append(.publish(OutgoingMessage(topic: topics.tick, text: String(second), qos: .atMostOnce)))
+        batch.progress.append(
+            .publish(OutgoingMessage(topic: topics.tick, .tick(TickMessage(remaining: second)), qos: .atMostOnce)))
     }
 
     /// Publishes that a timer was edited just now.
@@ -124,12 +125,12 @@ extension Reports {
 
     /// Publishes an event, with the instant at which it was due and where the timer stood then.
     private mutating func report(
-        _ kind: EventReport.Kind, at instant: TimerEngine.Instant, _ position: EventPosition,
+        _ kind: EventMessage.Kind, at instant: TimerEngine.Instant, _ position: EventPosition,
         into batch: inout EffectBatch
     ) {
         guard published != nil else { return health.drop() }
-        let report = EventReport(kind: kind, position: position, date: batch.now.date(of: instant))
-        batch.events.append(.publish(OutgoingMessage(topic: topics.event, .event(report))))
+        let event = EventMessage(kind: kind, position: position, date: batch.now.date(of: instant))
+        batch.events.append(.publish(OutgoingMessage(topic: topics.event, .event(event))))
     }
 
     /// Publishes that lines are missing, or are back, where that is news: at the latest after the next connection.
@@ -139,7 +140,7 @@ extension Reports {
         let now = batch.now.instant
         lineFaults.note(isFault: fault != nil, at: now) { timer.position(at: now) }
         guard published != nil, lineFaults.consumeNews() else { return }
-        let kind = fault.map(EventReport.Kind.gpioFault) ?? .gpioRecovered("all lines are held")
+        let kind = fault.map(EventMessage.Kind.gpioFault) ?? .gpioRecovered("all lines are held")
         report(kind, at: lineFaults.since, lineFaults.position, into: &batch)
     }
 }
@@ -149,7 +150,7 @@ extension Reports {
 extension Reports {
     /// Answers on the response topic, and where MQTT 5's request asked to be answered.
     mutating func respond(_ response: Response, to message: IncomingMessage, into batch: inout EffectBatch) {
-        let content = OutgoingMessage.Content.response(response)
+        let content = OutgoingMessage.Content.message(.response(response))
         batch.responses.append(.publish(OutgoingMessage(topic: topics.response, content)))
         guard let topic = message.responseTopic, mayRespond(on: topic, into: &batch) else { return }
         batch.responses.append(
@@ -174,7 +175,7 @@ extension Reports {
     ///   - levels: whether each output is on.
     ///   - outputs: what each output does.
     mutating func conclude(
-        _ timer: RunningTimer, levels: [OutputName: Bool], outputNames: [JSONKey], outputs: [OutputState],
+        _ timer: RunningTimer, levels: [OutputName: Bool], outputs: OutputStates,
         linesFault: String?, into batch: inout EffectBatch
     ) {
         let now = batch.now
@@ -187,20 +188,19 @@ extension Reports {
             batch.status.append(.show(status))
         }
         guard published != nil else { return }
-        let timers = TimersReport(timer.player.model)
+        let timers = TimersMessage(timer.player.model)
         if published?.timers != timers {
             published?.timers = timers
             batch.timers.append(.publish(OutgoingMessage(topic: topics.timers, .timers(timers), retain: true)))
         }
         let report = StateReport(
-            timer.player, startedAt: timer.startedAt, outputNames: outputNames, outputs: outputs)
+            timer.player, startedAt: timer.startedAt, outputs: outputs)
         if published?.state != report {
             published?.state = report
             revision += 1
-            let reading = StateReport.Reading(
-                report: report, remaining: timer.player.countdown.remaining(at: now.instant), revision: revision,
-                now: now)
-            batch.state.append(.publish(OutgoingMessage(topic: topics.state, .state(reading), retain: true)))
+            let state = StateMessage(
+                report, remaining: timer.player.countdown.remaining(at: now.instant), revision: revision, at: now)
+            batch.state.append(.publish(OutgoingMessage(topic: topics.state, .state(state), retain: true)))
         }
         if health.isDue(fault: linesFault, at: now.instant) { batch.health.append(.measureMemory) }
     }
@@ -210,8 +210,8 @@ extension Reports {
     /// - Parameter bytes: the memory that the process has; nil where that is not known.
     mutating func publishHealth(residentBytes bytes: Int?, linesFault: String?, into batch: inout EffectBatch) {
         guard published != nil, let broker else { return }
-        let json = health.json(residentBytes: bytes, broker: broker, linesFault: linesFault, at: batch.now)
-        batch.responses.append(.publish(OutgoingMessage(topic: topics.health, .json(json), retain: true)))
+        let message = health.message(residentBytes: bytes, broker: broker, linesFault: linesFault, at: batch.now)
+        batch.responses.append(.publish(OutgoingMessage(topic: topics.health, .health(message), retain: true)))
     }
 }
 

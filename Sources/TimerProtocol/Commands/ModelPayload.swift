@@ -1,21 +1,27 @@
 internal import FoundationEssentials
 package import TimerEngine
 
-/// A model as a `timers` command writes it.
+/// The model in a command `timers`, or on the topic `timers`.
 package struct ModelPayload {
-    /// The model.
     package let model: TimerModel
-    /// Whether it says which timer is selected.
+    /// Whether the payload says which timer is selected.
     package let selects: Bool
 
     /// Reads a model; each refusal says where, what was found and what is allowed.
     ///
     /// - Parameter patterns: the patterns that groups may name.
-    package init(_ payload: JSON, patterns: some Collection<String>) throws(Refusal) {
-        guard case .object(let members) = payload else {
-            throw Refusal(.invalidPayload, "found \(payload.found), expected an object with groups")
+    package init(_ document: ModelDocument, patterns: some Collection<String>) throws(Refusal) {
+        guard case .object(let members) = document.json else {
+            throw Refusal(.invalidPayload, "found \(document.json.found), expected an object with groups")
         }
-        var fields = PayloadFields(members)
+        try self.init(PayloadFields(members), patterns: patterns)
+    }
+
+    /// Reads the fields of a model.
+    ///
+    /// - Parameter patterns: the patterns that groups may name; nil where they may name any.
+    package init(_ fields: PayloadFields, patterns: (some Collection<String>)?) throws(Refusal) {
+        var fields = fields
         let version = try fields.wholeNumber("version") ?? TimerModel.version
         guard (1...TimerModel.version).contains(version) else {
             throw fields.refusal("version", found: "\(version)", expected: "1 or \(TimerModel.version)")
@@ -30,7 +36,7 @@ package struct ModelPayload {
         var groups: [TimerGroup] = []
         for object in objects { groups.append(try TimerGroup(object, patterns: patterns)) }
         try Self.checkIDs(groups)
-        // Empty groups vanish, yet count until the selection is read.
+        // Empty groups vanish, but they count in the path of the selection.
         guard let first = groups.firstIndex(where: { !$0.timers.isEmpty }) else {
             throw fields.refusal("groups", found: "no timer", expected: "at least one")
         }
@@ -61,14 +67,14 @@ package struct ModelPayload {
 }
 
 extension PayloadFields {
-    /// The selection, as a path for people.
+    /// Removes and returns the selection, which is a path such as `2/1`.
     fileprivate mutating func selection() throws(Refusal) -> TimerPath? {
         guard let text = try string("selected") else { return nil }
         guard let path = TimerPath(text) else { throw noSelection(text, first: 0) }
         return path
     }
 
-    /// The selection of version 1: two numbers from 0.
+    /// Removes and returns the selection of version 1, which is two numbers counted from 0.
     fileprivate mutating func selection1() throws(Refusal) -> TimerPath? {
         let (group, item) = (try wholeNumber("selected_group"), try wholeNumber("selected_item"))
         return group == nil && item == nil ? nil : TimerPath(group: group ?? 0, item: item ?? 0)
@@ -90,15 +96,15 @@ extension TimerModel.Settings {
 }
 
 extension TimerGroup {
-    fileprivate init(_ fields: PayloadFields, patterns: some Collection<String>) throws(Refusal) {
+    fileprivate init(_ fields: PayloadFields, patterns: (some Collection<String>)?) throws(Refusal) {
         var fields = fields
         self.init(
             name: try fields.text("name") ?? "",
-            display: try fields.oneOf("display", Display.self) ?? .numerical,
-            alarm: try fields.oneOf("alarm", Alarm.self) ?? .none,
+            display: try fields.optional("display") ?? .numerical,
+            alarm: try fields.optional("alarm") ?? Alarm.none,
             sound: try fields.pattern("sound", patterns),
             transition: try fields.pattern("transition", patterns),
-            atZero: try fields.oneOf("at_zero", AtZero.self) ?? .next)
+            atZero: try fields.optional("at_zero") ?? .next)
         let objects = try fields.objects("timers")
         try fields.finish()
         guard let objects else { throw fields.missing("timers") }
@@ -110,11 +116,12 @@ extension TimerGroup {
 }
 
 extension PayloadFields {
-    /// The name of a pattern, or the word for silence.
+    /// Removes and returns the name of a pattern, or the word for silence.
     fileprivate mutating func pattern(
-        _ key: String, _ known: some Collection<String>
+        _ key: String, _ known: (some Collection<String>)?
     ) throws(Refusal) -> String? {
         guard let name = try string(key) else { return nil }
+        guard let known else { return name }
         guard name == TimerGroup.silent || known.contains(name) else {
             throw refusal(key, found: name.quoted, expected: (known.sorted() + [TimerGroup.silent]).alternatives)
         }
@@ -130,6 +137,8 @@ extension TimerItem {
         let times = (try fields.seconds("start"), try fields.seconds("warning"), try fields.seconds("final"))
         try fields.finish()
         guard let start = times.0 else { throw fields.missing("start") }
+        // A command may leave the id to the node, but a node always publishes it.
+        guard id != nil || !fields.ignoresUnknown else { throw fields.missing("id") }
         self.init(id: id ?? UUID(), name: texts.0 ?? "", event: texts.1, location: texts.2)
         do throws(TimerEngine.ThresholdsError) {
             thresholds = try TimerEngine.Thresholds(start: start, warning: times.1 ?? 0, final: times.2 ?? 0)

@@ -6,7 +6,7 @@ package struct PayloadContent {
     package var fields = PayloadFields([])
 
     package init(_ payload: [UInt8]) throws(Refusal) {
-        // As most commands have it.
+        // Most commands have an empty payload, which needs no further work.
         if payload.isEmpty {
             text = ""
             return
@@ -37,7 +37,7 @@ package struct PayloadContent {
         text.isEmpty || ["PRESS", "ON", "true"].contains(text)
     }
 
-    /// A text without the white space around it.
+    /// The text without the white space around it.
     package static func trimmed(_ text: String) -> String {
         let blank: (Character) -> Bool = { $0.isWhitespace }
         return String(text.drop(while: blank).reversed().drop(while: blank).reversed())

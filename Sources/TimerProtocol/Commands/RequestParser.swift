@@ -1,6 +1,6 @@
 /// Turns a command's topic and payload into a ``Request``.
 package struct RequestParser {
-    /// What a refusal can still say of the command it refuses.
+    /// The verb as it was received, known or not. A refusal names it.
     package private(set) var verb: String?
     package private(set) var id: String?
 
@@ -15,7 +15,7 @@ package struct RequestParser {
         verb name: String?, scope: Topics.Scope, payload: [UInt8]
     ) throws(Refusal) -> Request {
         verb = name
-        // Without a name in the topic the payload has it, which may be the longest one.
+        // Where the topic has no verb, the payload names it, and it may be the one with the largest payload.
         let largest = (name == nil ? .timers : name.flatMap(Verb.init) ?? .stop).largestPayload
         guard payload.count <= largest else { throw tooLarge(payload, largest) }
 
@@ -94,7 +94,7 @@ package struct RequestParser {
         case .lampTest: .signal(.lampTest(force: try force(&content)))
         case .identify: .signal(.identify)
         case .edit: .model(try edit(&content))
-        case .timers: .model(.timers(try model(&content)))
+        case .timers: .model(.timers(ModelDocument(try model(&content))))
         case .state: .state
         }
     }

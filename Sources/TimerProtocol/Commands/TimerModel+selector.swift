@@ -2,8 +2,8 @@ internal import FoundationEssentials
 package import TimerEngine
 
 extension TimerModel {
-    /// The timer that a selector means: `2/1`, `2` (that group's first), `2/1 Questions`, an id, or a name that only
-    /// one timer has.
+    /// Finds the timer of a selector: `2/1`, `2` (the first timer of that group), `2/1 Questions`, an id, or a name that
+    /// only one timer has.
     package func path(selector: String) throws(Refusal) -> TimerPath {
         let parts = selector.split(separator: " ", maxSplits: 1).map(String.init)
         if let path = parts.first.flatMap({ TimerPath($0) }), let timer = self[path] {

@@ -1,40 +1,32 @@
 internal import TimerEngine
 
-/// A JSON value whose objects keep their order.
+/// A JSON value whose objects keep the order of their keys.
 ///
-/// Small and strict rather than general: a command's payload is refused where a key stands twice or the nesting is
-/// deep, which Foundation's decoder lets pass, and what is published has the same order of keys each time.
+/// The parser refuses a payload with a duplicate key or with deep nesting, which Foundation's decoder accepts. The writer
+/// keeps the order of keys, so that equal messages are equal bytes.
 package enum JSON: Hashable, Sendable {
-    /// `null`.
     case null
-    /// `true` or `false`.
     case bool(Bool)
-    /// A number without a fraction that fits.
+    /// A number without fraction and exponent that fits into an `Int`.
     case integer(Int)
     /// Any other number.
     case number(Double)
-    /// A string.
     case string(String)
-    /// An array.
     case array([JSON])
-    /// An object; no key stands twice.
+    /// An object. No two members have the same key.
     case object([Member])
 
-    /// A key with its value.
     package struct Member: Hashable, Sendable {
-        /// The key.
         package let key: String
-        /// The value.
         package let value: JSON
 
-        /// Pairs a key with a value.
         package init(key: String, value: JSON) {
             self.key = key
             self.value = value
         }
     }
 
-    /// The member of an object; nil for a key that is not there and for anything but an object.
+    /// The value of a member; nil where there is no such member, and for anything but an object.
     package subscript(key: String) -> JSON? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
@@ -44,17 +36,11 @@ package enum JSON: Hashable, Sendable {
 extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// A string.
     package init(stringLiteral value: String) { self = .string(value) }
-    /// A whole number.
     package init(integerLiteral value: Int) { self = .integer(value) }
-    /// A truth value.
     package init(booleanLiteral value: Bool) { self = .bool(value) }
-    /// Null.
     package init(nilLiteral: ()) { self = .null }
-    /// An array.
     package init(arrayLiteral elements: JSON...) { self = .array(elements) }
-    /// An object with its keys in the order written.
     package init(dictionaryLiteral elements: (String, JSON)...) {
         self = .object(elements.map(Member.init))
     }
@@ -66,7 +52,7 @@ extension JSON {
 }
 
 extension JSON {
-    /// The value in UTF-8, without white space.
+    /// The value as UTF-8 without white space.
     package var bytes: [UInt8] {
         var writer = JSONWriter()
         writer.value(self)

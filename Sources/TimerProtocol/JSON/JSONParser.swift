@@ -1,8 +1,8 @@
 extension JSON {
-    /// How deep arrays and objects may stand in each other.
+    /// How deep arrays and objects may be nested.
     package static let maximumDepth = 8
 
-    /// Why a text is no JSON that we take.
+    /// Why a text is refused as JSON.
     package struct ParseError: Error, Hashable, CustomStringConvertible {
         /// What is wrong, and where.
         package let description: String
@@ -10,8 +10,8 @@ extension JSON {
 
     /// Parses one JSON value.
     ///
-    /// - Throws: ``ParseError`` for bytes that are not UTF-8, for a text that is not JSON, for a key that stands twice
-    ///   in its object, and for nesting deeper than ``maximumDepth``.
+    /// - Throws: ``ParseError`` for bytes that are not UTF-8, for a text that is not JSON, for an object that
+    ///   has a key twice, and for nesting deeper than ``maximumDepth``.
     package init(parsing bytes: [UInt8]) throws(ParseError) {
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw ParseError(description: "the payload is not valid UTF-8")
@@ -25,17 +25,17 @@ extension JSON {
     }
 }
 
-/// What is wrong while it is told from within to without.
+/// Why parsing failed. Each object and array around the place adds its own step to it.
 private struct JSONFault: Error, CustomStringConvertible {
     let problem: String
-    /// The object or array that it is in, such as `groups[1]`; nil where the problem tells the byte.
+    /// The object or array with the problem, such as `groups[1]`; nil where the problem names the byte.
     var place: String?
 
     var description: String {
         if let place, !place.isEmpty { "\(problem) in \(place)" } else { problem }
     }
 
-    /// The same, seen from around: no more of the keys than helps, as they come from strangers.
+    /// The fault with one more step in front of its place. The place is cut short, since its keys come from strangers.
     func within(_ step: String) -> JSONFault {
         guard let place, !place.hasPrefix("…") else { return self }
         let whole = place.isEmpty || place.hasPrefix("[") ? step + place : "\(step).\(place)"
@@ -43,7 +43,7 @@ private struct JSONFault: Error, CustomStringConvertible {
     }
 }
 
-/// A recursive descent over bytes that are known to be UTF-8.
+/// Parses bytes that are known to be UTF-8, by recursive descent.
 private struct JSONParser {
     let bytes: [UInt8]
     var position = 0
@@ -155,7 +155,7 @@ private struct JSONParser {
         }
     }
 
-    /// `\uXXXX`, or two of them that make a surrogate pair.
+    /// Reads `XXXX` after `\u`, and a second escape where both make a surrogate pair.
     private mutating func unicode() throws(JSONFault) -> Unicode.Scalar {
         var code = try hexadecimal()
         if (0xD800..<0xDC00).contains(code) {
@@ -225,7 +225,7 @@ private struct JSONParser {
     }
 
     private func fault(_ expected: String) -> JSONFault {
-        // The text is valid, and no fault is found within a scalar.
+        // The text is valid UTF-8, and a fault is always found at the beginning of a scalar.
         let found =
             bytes.indices.contains(position) ? String(decoding: bytes[position...].prefix(4), as: UTF8.self) : ""
         let shown = found.unicodeScalars.first?.shown ?? "the end"

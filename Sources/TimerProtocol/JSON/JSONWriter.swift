@@ -1,11 +1,11 @@
 package import FoundationEssentials
 package import TimerEngine
 
-/// Writes JSON as bytes, in one pass: what is written first stands first, without white space.
+/// Writes JSON as bytes, in one pass and without white space.
 package struct JSONWriter {
-    /// What is written so far.
+    /// What has been written.
     package private(set) var bytes: [UInt8] = []
-    /// Whether a comma comes first: not at the beginning, after an opening bracket or after a key.
+    /// Whether the next value follows another one in the same brackets, so that a comma goes in between.
     private var isInList = false
 
     package init(capacity: Int = 256) { bytes.reserveCapacity(capacity) }
@@ -31,13 +31,13 @@ package struct JSONWriter {
         isInList = false
     }
 
-    /// Ends it.
+    /// Ends an object or an array.
     package mutating func close(_ bracket: Unicode.Scalar) {
         bytes.append(UInt8(ascii: bracket))
         isInList = true
     }
 
-    /// Writes a key, which the next value belongs to.
+    /// Writes the key of the next value.
     package mutating func key(_ key: JSONKey) {
         separate()
         bytes += key.bytes
@@ -50,7 +50,7 @@ package struct JSONWriter {
         bytes += value
     }
 
-    /// Writes a comma where something stands before in the same brackets.
+    /// Writes a comma where the next value follows another one in the same brackets.
     private mutating func separate() {
         if isInList { bytes.append(UInt8(ascii: ",")) }
         isInList = true
@@ -84,7 +84,7 @@ extension JSONWriter {
         bytes.append(decimal: value)
     }
 
-    /// A number; null for one that JSON has no form for.
+    /// Writes a number, or null for one that JSON cannot express.
     package mutating func value(_ value: Double) {
         if abs(value) < 1e15, value == value.rounded() { return self.value(Int(value)) }
         guard value.isFinite else { return null() }
@@ -92,11 +92,11 @@ extension JSONWriter {
         bytes += "\(value)".utf8
     }
 
-    /// Seconds to the millisecond.
+    /// Writes seconds, rounded to the millisecond.
     package mutating func value(_ value: Duration) {
         let (whole, attoseconds) = value.components
         guard whole.magnitude < 1_000_000_000_000 else { return self.value(value.inSeconds) }
-        // Both have the same sign.
+        // The whole seconds and the attoseconds have the same sign.
         let thousandths = (attoseconds.magnitude + 500_000_000_000_000) / 1_000_000_000_000_000
         let milliseconds = UInt(whole.magnitude) * 1000 + UInt(thousandths)
         separate()
@@ -109,7 +109,7 @@ extension JSONWriter {
         while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
     }
 
-    /// A path such as `2/1`.
+    /// Writes a path such as `2/1`.
     package mutating func value(_ value: TimerPath) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -119,7 +119,7 @@ extension JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// An id, in lower case.
+    /// Writes an id, in lower case.
     package mutating func value(_ value: UUID) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -135,7 +135,7 @@ extension JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// A date as RFC 3339 has it.
+    /// Writes a date as RFC 3339 defines it.
     package mutating func value(_ value: Date) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -148,7 +148,7 @@ extension JSONWriter {
         bytes.append(UInt8(ascii: "\""))
         let start = bytes.count
         bytes += value.utf8
-        // Hardly any text has something to be escaped.
+        // Hardly any text needs escapes, and one append is faster than one for each byte.
         if (start..<bytes.count).contains(where: { Self.isEscaped(bytes[$0]) }) {
             bytes.removeSubrange(start...)
             for byte in value.utf8 { append(escaping: byte) }
@@ -172,7 +172,7 @@ extension JSONWriter {
     }
 }
 
-// Keys with their values; what is nil is null.
+// Keys with their values. Nil is written as null.
 extension JSONWriter {
     package mutating func member(_ key: JSONKey, _ value: String?) {
         self.key(key)
@@ -182,6 +182,11 @@ extension JSONWriter {
     package mutating func member(_ key: JSONKey, _ value: Int) {
         self.key(key)
         self.value(value)
+    }
+
+    package mutating func member(_ key: JSONKey, _ value: Int?) {
+        self.key(key)
+        if let value { self.value(value) } else { null() }
     }
 
     package mutating func member(_ key: JSONKey, _ value: Double) {
@@ -214,7 +219,7 @@ extension JSONWriter {
         if let value { self.value(value) } else { null() }
     }
 
-    /// An object, with the members that `body` writes.
+    /// Writes an object, with the members that `body` writes.
     package mutating func member(_ key: JSONKey, _ body: (inout JSONWriter) -> Void) {
         self.key(key)
         object(body)

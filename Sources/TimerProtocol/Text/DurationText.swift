@@ -6,7 +6,7 @@ package enum DurationText {
         ("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000),
     ]
 
-    /// The duration that a text means; nil for any other text.
+    /// The duration that a text expresses; nil for any other text.
     package static func duration(_ text: String) -> Duration? {
         if let seconds = TimeText.seconds(text) { return .seconds(seconds) }
         for unit in units where text.hasSuffix(unit.suffix) {
@@ -17,13 +17,13 @@ package enum DurationText {
         return nil
     }
 
-    /// The whole seconds that a text means; nil for any other text and for fractions of a second.
+    /// The whole seconds that a text expresses; nil for any other text and for fractions of a second.
     package static func seconds(_ text: String) -> Int? {
         guard let duration = duration(text), duration.components.attoseconds == 0 else { return nil }
         return Int(duration.components.seconds)
     }
 
-    /// The same, with a sign in front or without one.
+    /// The whole seconds that a text expresses, which may have a sign in front; nil for any other text.
     package static func signedSeconds(_ text: String) -> Int? {
         let isNegative = text.hasPrefix("-")
         let seconds = seconds(isNegative || text.hasPrefix("+") ? String(text.dropFirst()) : text)
@@ -66,9 +66,10 @@ package enum TimeText {
     }
 }
 
-/// Numbers without sign as people write them.
+/// Numbers without a sign, as people write them.
 package enum WholeNumber {
-    /// A number of one to six ASCII digits; never more, so that no arithmetic with it overflows.
+    /// The number that one to six ASCII digits express; nil for any other text. Six digits are so few that no arithmetic with
+    /// the number overflows.
     package static func parse(_ text: some StringProtocol) -> Int? {
         guard (1...6).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil
@@ -78,7 +79,7 @@ package enum WholeNumber {
 }
 
 extension Duration {
-    /// How many whole `divisor`s fit.
+    /// How many times `divisor` fits into the duration.
     package func count(of divisor: Duration) -> Int {
         Int(attoseconds / divisor.attoseconds)
     }

@@ -1,19 +1,20 @@
 // How messages show what was found: in a response, in the log, in a fault of the configuration.
 
 extension String {
-    /// How much of a text a message repeats: half of 80 characters, as some name it twice.
+    /// How many characters of a text a message repeats: half of 80, since some messages name the text twice.
     private static let longestShown = 40
 
-    /// The text in quotes, on one line, and no more of it than helps.
+    /// The text in quotes, on one line, and cut short where it is long.
     ///
-    /// What is found comes from strangers, and goes to others and into the log. A URL with a user name in it, which may
-    /// have a password as well, shows its scheme alone.
+    /// The text comes from strangers, and the message goes to others and into the log. Of a URL with a user name only the
+    /// scheme is shown, since the URL may have a password too.
     package var quoted: String {
         if let scheme = firstRange(of: "://"), self[scheme.upperBound...].contains("@") {
             let letters = self[..<scheme.lowerBound].reversed().prefix { $0.isASCII && $0.isLetter }.prefix(8)
             return "\"\(String(letters.reversed()))://…\""
         }
-        // A character may be thousands of scalars, and an escape is longer than what it stands for.
+        // Scalars are counted, since one character may have thousands of them. They are counted after escaping, since an
+        // escape is longer than its scalar.
         func start(_ count: Int) -> String { String(UnicodeScalarView(unicodeScalars.prefix(count))).debugDescription }
         let whole = start(Self.longestShown + 1)
         if whole.unicodeScalars.count <= Self.longestShown + 2, unicodeScalars.dropFirst(Self.longestShown).isEmpty {
@@ -24,7 +25,7 @@ extension String {
         return start(count) + "…"
     }
 
-    /// The text itself where it has 80 bytes at most, else as ``quoted``: for what we have looked at, such as a topic.
+    /// The text itself where it has at most 80 bytes, else as ``quoted``. This is for texts that were checked, such as topics.
     package var brief: String { utf8.count <= 80 ? self : quoted }
 
     /// The text itself where it is short and plain, else as ``quoted``.
@@ -32,10 +33,10 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal may take it for a command.
+    /// Whether a terminal may interpret the scalar as a command.
     package var isControl: Bool { properties.generalCategory == .control }
 
-    /// What a message calls it: itself, or that it is a control character.
+    /// The scalar as a message shows it: in quotes, or as the code of a control character.
     package var shown: String {
         guard isControl else { return "'\(self)'" }
         let code = String(value, radix: 16, uppercase: true)
@@ -44,7 +45,7 @@ extension Unicode.Scalar {
 }
 
 extension [String] {
-    /// As in "none, sound or vibrate".
+    /// The texts as a list for people, as in "none, sound or vibrate".
     package var alternatives: String {
         count > 1 ? "\(dropLast().joined(separator: ", ")) or \(self[count - 1])" : joined()
     }
@@ -52,23 +53,23 @@ extension [String] {
 
 /// The names and texts that people give, in the configuration and over MQTT.
 package enum PlainText {
-    /// The longest, in bytes.
+    /// The most bytes that such a text has.
     package static let maximumLength = 128
-    /// What they are, for messages about others.
+    /// How a message describes such a text.
     package static let expected = "a text of at most \(maximumLength) bytes without control characters"
-    /// What those are that may not be empty.
+    /// How a message describes such a text that must not be empty.
     package static let expectedName = "a text of 1 to \(maximumLength) bytes without control characters"
 
-    /// Whether a text is short enough, and has nothing that a terminal or a service manager would take for a command.
+    /// Whether a text is short enough and has no control characters, which a terminal or a service manager might interpret.
     package static func fits(_ text: String) -> Bool { misfit(in: text) == nil }
 
-    /// What does not fit in a text, for a message; nil where all of it does.
+    /// What is wrong with a text, for a message; nil where the text fits.
     package static func misfit(in text: String) -> String? {
         if let control = text.unicodeScalars.first(where: \.isControl) { return control.shown }
         return text.utf8.count > maximumLength ? "\(text.utf8.count) bytes" : nil
     }
 
-    /// The text with spaces for its control characters: a state that an older version saved may have some.
+    /// The text with spaces in place of control characters, which a state that an older version saved may have.
     package static func shown(_ text: String) -> String {
         guard !text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isControl ? " " : $0 }))

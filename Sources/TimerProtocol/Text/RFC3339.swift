@@ -1,13 +1,13 @@
 package import FoundationEssentials
 
-/// Dates as RFC 3339 has them, and nothing else: `2026-11-20T12:00:00.5+01:00`.
+/// Reads dates as RFC 3339 defines them, such as `2026-11-20T12:00:00.5+01:00`, and refuses all other texts.
 ///
-/// Its grammar and its ranges: there is no 30 February and no 24:00. `t` and `z` may be lower case. A second 60 is there
-/// where a leap second may be, at the end of June and December in UTC; it counts as the second after it, as Unix does.
+/// There is no 30 February and no 24:00. `t` and `z` may be lower case. The second may be 60 where a leap second is
+/// possible, at the end of June and of December in UTC. It counts as the second after it, as on Unix.
 package struct RFC3339 {
     private var bytes: Substring.UTF8View
 
-    /// The date that a text is; nil for any other text.
+    /// The date that a text expresses; nil for any other text.
     package static func date(_ text: String) -> Date? {
         var reader = RFC3339(bytes: text[...].utf8)
         return reader.date()
@@ -28,7 +28,7 @@ package struct RFC3339 {
         return Date(timeIntervalSince1970: Double(seconds) + fraction)
     }
 
-    /// A number of so many digits.
+    /// Consumes a number of exactly so many digits.
     private mutating func number(_ digits: Int) -> Int? {
         var number = 0
         for _ in 0..<digits {
@@ -50,7 +50,8 @@ package struct RFC3339 {
         return true
     }
 
-    /// The part of a second behind a point; 0 without one.
+    /// Consumes a point and the fraction of a second behind it. The result is 0 where there is no point, and nil where no
+    /// digit follows the point.
     private mutating func fraction() -> Double? {
         guard consume(".") else { return 0 }
         guard let first = self.digit() else { return nil }
@@ -62,7 +63,7 @@ package struct RFC3339 {
         return value
     }
 
-    /// The seconds that the local time is ahead of UTC.
+    /// Consumes the offset, which is the seconds that the local time is ahead of UTC.
     private mutating func offset() -> Int? {
         if consume("Z", "z") { return 0 }
         let isBehind = bytes.first == UInt8(ascii: "-")
@@ -79,9 +80,10 @@ package struct RFC3339 {
         }
     }
 
-    /// The days from 1 January 1970, in the calendar of today.
+    /// The days from 1 January 1970 to a date in the Gregorian calendar.
     private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        // Years that begin in March end with the leap day. 146,097 days are 400 years; the year 0 begins on day -719,468.
+        // The year is counted from March, so that a leap day is its last day. 400 years have 146,097 days, and the year 0
+        // begins on day -719,468.
         let shifted = month > 2 ? year : year - 1
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
         let yearOfEra = shifted - era * 400
@@ -89,7 +91,7 @@ package struct RFC3339 {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// Whether a leap second may end at this instant: it is the beginning of July or of January.
+    /// Whether a leap second may end at this instant, which is the case at the beginning of July and of January.
     private static func mayFollowLeapSecond(_ seconds: Int) -> Bool {
         guard seconds.isMultiple(of: 86_400) else { return false }
         let year = 1970 + Int((Double(seconds) / 31_556_952).rounded())

@@ -1,15 +1,15 @@
 package import FoundationEssentials
 
-/// A wall-clock date as RFC 3339 writes it, in UTC to the millisecond: `2026-11-20T12:00:00.123Z`.
+/// Wall-clock dates as texts of RFC 3339, in UTC to the millisecond: `2026-11-20T12:00:00.123Z`.
 package enum Timestamp {
-    /// The years that have four digits, and that clocks are set to: 1970 to 9999.
+    /// The dates that can be written: those of the years 1970 to 9999.
     package static let range = Date(timeIntervalSince1970: 0)...Date(timeIntervalSince1970: 253_402_300_799.999)
 
-    /// Reads RFC 3339, with or without a fraction; nil for anything else.
+    /// The date that a text of RFC 3339 expresses, with or without a fraction; nil for any other text.
     package static func date(_ text: String) -> Date? { RFC3339.date(text) }
 }
 
-// Written by arithmetic: Foundation's style takes a hundred times as long, and each state has two dates.
+// The text is made by arithmetic, since each state has two dates and Foundation takes a hundred times as long for one.
 extension Timestamp {
     private static let millisecondsADay = 86_400_000
 
@@ -19,7 +19,7 @@ extension Timestamp {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends the text's bytes; a date outside of ``range`` is written as the nearest in it.
+    /// Appends the text of a date. For a date outside of ``range`` the nearest date in it is written.
     package static func append(_ date: Date, to bytes: inout [UInt8]) {
         let date = min(max(range.lowerBound, date), range.upperBound)
         let milliseconds = Int((date.timeIntervalSince1970 * 1000).rounded())
@@ -45,8 +45,8 @@ extension Timestamp {
 
     /// The date that is so many days after 1 January 1970.
     ///
-    /// In years that begin in March, so that a leap day is the last of its year: Howard Hinnant, "chrono-Compatible
-    /// Low-Level Date Algorithms", 2013.
+    /// The year is counted from March, so that a leap day is its last day. The algorithm is from Howard Hinnant,
+    /// "chrono-Compatible Low-Level Date Algorithms", 2013.
     private static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
         let fromYear0 = days + 719_468
         let era = fromYear0 / 146_097

@@ -1,4 +1,5 @@
 import NodeTestSupport
+import TestSupport
 import Testing
 import TimerEngine
 
@@ -148,7 +149,7 @@ struct CommandValueTests {
         let next = try Scenario(120, 0, 0, saved: node.saved.last, configure: keep)
         #expect(next.state?["mode"] == "paused")
         #expect(next.state?["revision"] == 1)
-        let page = try TopicsPage().section("### State")
+        let page = try Page.topics().section("### State")
         #expect(page.contains("begins at 1 again"))
     }
 }

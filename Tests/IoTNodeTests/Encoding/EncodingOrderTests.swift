@@ -38,12 +38,12 @@ struct EncodingOrderTests {
         #expect(publications.map(\.topic) == ["mode", "state", "event", "response"].map { "timer/lectern/\($0)" })
         let kinds = publications.map { publication in
             switch publication.content {
-            case .text: "text"
-            case .state, .timers, .event, .response, .json: "value"
+            case .message(.availability), .message(.mode), .message(.tick): "word"
+            case .message: "value"
             case .bytes: "bytes"
             }
         }
-        #expect(kinds == ["text", "value", "value", "value"])
+        #expect(kinds == ["word", "value", "value", "value"])
     }
 
     @Test("and no message that follows from commands, connections or the health is encoded earlier")

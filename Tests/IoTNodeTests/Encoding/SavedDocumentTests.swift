@@ -75,7 +75,7 @@ struct SavedDocumentTests {
         let model = configuration.timers.model
         guard case .object(let members) = try content(Array(try JSONEncoder().encode(model))) else { return }
         let expected = JSON.object(members.filter { $0.key != "selected" })
-        #expect(try content(TimersReport(model).bytes) == expected)
+        #expect(try content(TimersMessage(model).bytes) == expected)
     }
 
     /// What `timer-node` 0.1.0 wrote.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NodeTestSupport
+import TestSupport
 
 @testable import IoTNode
 @testable import TimerProtocol

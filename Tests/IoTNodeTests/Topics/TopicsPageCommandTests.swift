@@ -1,4 +1,5 @@
 import NodeTestSupport
+import TestSupport
 import Testing
 
 @testable import IoTNode
@@ -14,11 +15,11 @@ struct TopicsPageCommandTests {
         let fields: [String]
     }
 
-    private let page: TopicsPage
+    private let page: Page
     private let rows: [Row]
 
     init() throws {
-        page = try TopicsPage()
+        page = try Page.topics()
         rows = try page.table("## Commands").flatMap { cells in
             cells[0].code.map { Row(verb: $0, plain: cells[1], fields: cells[2].code) }
         }

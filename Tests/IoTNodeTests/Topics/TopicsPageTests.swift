@@ -1,4 +1,5 @@
 import NodeTestSupport
+import TestSupport
 import Testing
 import TimerEngine
 
@@ -8,9 +9,9 @@ import TimerEngine
 /// `docs/topics.md` against what the node publishes: names and payloads are a contract.
 @Suite("The page of topics")
 struct TopicsPageTests {
-    private let page: TopicsPage
+    private let page: Page
 
-    init() throws { page = try TopicsPage() }
+    init() throws { page = try Page.topics() }
 
     /// A node that has published on every topic, and every type of event but the lines' own.
     private func node() throws -> Scenario {
@@ -60,7 +61,7 @@ struct TopicsPageTests {
         node.send("state")
         let actual = try #require(node.state)
         #expect(actual["mode"] == "warning" && actual["timer"]?["path"] == "1/2", "as in the example")
-        #expect(try page.examples("### State").map(\.shape) == [actual.shape])
+        #expect(try page.values("### State").map(\.shape) == [actual.shape])
     }
 
     @Test("shows the health with the fields that it has, in their order and of their kind")
@@ -70,7 +71,7 @@ struct TopicsPageTests {
         node.happens(.outputsAcquired(chip))
         node.send("state")
         let actual = try JSON(parsing: Array(try #require(node.last("health")).utf8))
-        #expect(try page.examples("### Health").map(\.shape) == [actual.shape])
+        #expect(try page.values("### Health").map(\.shape) == [actual.shape])
     }
 
     @Test("tells of each type of event, with its fields")
@@ -96,7 +97,7 @@ struct TopicsPageTests {
             let own = Set(keys.dropFirst().dropLast(3))
             #expect(told.isSuperset(of: own), "\(own) of \(event.text)")
         }
-        for example in try page.examples("### Events") {
+        for example in try page.values("### Events") {
             let actual = try #require(events.first { $0["event_type"] == example["event_type"] })
             #expect(example.shape == actual.shape)
         }
@@ -105,7 +106,7 @@ struct TopicsPageTests {
     @Test("shows timers as they are taken, and then published")
     func timers() throws {
         var node = try node()
-        let example = try #require(page.examples("### Timers").first)
+        let example = try #require(page.values("### Timers").first)
         #expect(node.send("timers", example.text)?["status"] == "ok")
         #expect(try JSON(parsing: Array(try #require(node.last("timers")).utf8)) == example)
     }
@@ -119,6 +120,6 @@ struct TopicsPageTests {
         node.send("stop")
         node.wait(.seconds(10))
         let error = node.send("pause", #"{"id":"b7"}"#)
-        #expect(try page.examples("### Responses") == [ok, error])
+        #expect(try page.values("### Responses") == [ok, error])
     }
 }

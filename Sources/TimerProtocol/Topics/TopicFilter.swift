@@ -1,6 +1,6 @@
-/// An MQTT topic filter: `+` stands for one level, `#` at the end for all further ones and for none.
+/// An MQTT topic filter. `+` matches one level, and `#` at the end matches any number of further levels, or none.
 package struct TopicFilter: Hashable, Sendable, CustomStringConvertible {
-    /// Why a text is no filter.
+    /// Why a text is not a filter.
     package struct Fault: Error, Hashable {
         /// What was expected instead.
         package let expected: String
@@ -9,12 +9,11 @@ package struct TopicFilter: Hashable, Sendable, CustomStringConvertible {
     /// The longest filter, in bytes.
     package static let maximumLength = 256
 
-    /// As it was written.
+    /// The filter as it was written.
     package let description: String
-    /// Bytes, since MQTT compares bytes: two spellings of `é` are two topics, and one `String`.
+    /// The levels as bytes, since MQTT compares bytes. Two spellings of `é` are different topics, but equal strings.
     private let levels: [[UInt8]]
 
-    /// Reads a filter.
     package init(_ text: String) throws(Fault) {
         levels = Self.levels(of: text)
         description = text
@@ -56,12 +55,12 @@ package struct TopicFilter: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether two filters, of which one may be a topic name, have a topic name in common.
     private static func meet(_ first: [[UInt8]], _ second: [[UInt8]]) -> Bool {
-        // What begins with $ is the broker's own, and no wildcard in front stands for it.
+        // A topic that begins with $ belongs to the broker, and a filter that begins with a wildcard does not match it.
         for (wild, name) in [(first[0], second[0]), (second[0], first[0])] where name.first == UInt8(ascii: "$") {
             if wild == one || wild == rest { return false }
         }
         for place in 0..<max(first.count, second.count) {
-            // `a/#` matches `a` too, so `#` is looked for before the other one's end.
+            // `a/#` matches `a` too, so the loop looks for `#` before it looks for the end of the other filter.
             let levels = [first, second].map { place < $0.count ? $0[place] : nil }
             if levels.contains(rest) { return true }
             guard let level = levels[0], let other = levels[1] else { return false }

@@ -1,34 +1,10 @@
 internal import FoundationEssentials
 package import TimerEngine
 
-/// What the `timers` topic says: the model without the selection, which the state tells.
-package struct TimersReport: Hashable, Sendable {
-    private let model: TimerModel
-
-    package init(_ model: TimerModel) { self.model = model }
-
-    /// Two models are told alike where they differ in their selection alone.
-    package static func == (one: TimersReport, other: TimersReport) -> Bool {
-        one.model.groups == other.model.groups && one.model.settings == other.model.settings
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(model.groups)
-        hasher.combine(model.settings)
-    }
-
-    /// The payload.
-    package var bytes: [UInt8] {
-        var writer = JSONWriter(capacity: 1024)
-        writer.model(model, withSelection: false)
-        return writer.bytes
-    }
-}
-
-// What `Codable` writes of the engine's types, field by field, without its containers, which cost thirty times as much.
-// Foundation's decoder reads it; the tests hold the two together.
+// Writes the engine's types field by field, as `Codable` does. `Codable` takes thirty times as long for it. Foundation's
+// decoder reads what is written here, and tests compare the two.
 extension JSONWriter {
-    /// A model; its selection is left out where it is told elsewhere.
+    /// Writes a model, with its selection or without it.
     package mutating func model(_ model: TimerModel, withSelection: Bool = true) {
         object { writer in
             writer.member(.version, TimerModel.version)
@@ -62,7 +38,7 @@ extension JSONWriter {
         }
     }
 
-    /// The three times, as members of the object that is open.
+    /// Writes the three times as members of the object that is open.
     package mutating func thresholds(_ thresholds: TimerEngine.Thresholds) {
         member(.start, thresholds.start)
         member(.warning, thresholds.warning)

@@ -1,35 +1,41 @@
 package import FoundationEssentials
 
-/// The fields of a JSON object in a payload, taken one after another; what is left at the end is unknown.
+/// The fields of a JSON object in a payload. They are removed one after another, and those left at the end are unknown.
 package struct PayloadFields {
     private var members: [JSON.Member]
     /// Where the object stands, as in `groups[1].timers[2]`, counted from 1; empty for the payload itself.
     package let place: String
+    /// Whether unknown fields are ignored, as in what a node publishes. A command with an unknown field is refused.
+    package let ignoresUnknown: Bool
     private var known: [String] = []
 
-    package init(_ members: [JSON.Member], at place: String = "") {
+    package init(_ members: [JSON.Member], at place: String = "", ignoresUnknown: Bool = false) {
         self.members = members
         self.place = place
+        self.ignoresUnknown = ignoresUnknown
     }
 
-    /// Takes a field; nil where it is not there or null, which is the same.
+    /// The keys of the fields that have not been removed, in their order.
+    package var names: [String] { members.map(\.key) }
+
+    /// Removes and returns a field; nil where it is absent or null.
     package mutating func remove(_ key: String) -> JSON? {
         known.append(key)
         guard let index = members.firstIndex(where: { $0.key == key }) else { return Optional.none }
         let value = members.remove(at: index).value
-        // Not a literal: nil is a JSON value too.
+        // The literal nil would be the JSON value null here.
         return value == .null ? Optional.none : value
     }
 
-    /// Takes all that is left.
+    /// Removes and returns all fields that are left.
     package mutating func removeAll() -> [JSON.Member] {
         defer { members = [] }
         return members
     }
 
-    /// Refuses whatever has not been taken.
+    /// Refuses the fields that have not been removed.
     package func finish() throws(Refusal) {
-        guard let unknown = members.first else { return }
+        guard !ignoresUnknown, let unknown = members.first else { return }
         let name = place.isEmpty ? unknown.key.quoted : "\(place).\(unknown.key.excerpt)"
         let fields = known.isEmpty ? "none" : known.joined(separator: ", ")
         throw Refusal(.invalidPayload, "unknown field \(name); the known ones are \(fields)")
@@ -39,10 +45,10 @@ package struct PayloadFields {
 // MARK: - Refusals
 
 extension PayloadFields {
-    /// The path of a field, for messages.
+    /// Where a field stands, for messages.
     package func path(_ key: String) -> String { place.isEmpty ? key : "\(place).\(key)" }
 
-    /// The field as a message names it.
+    /// How a message names a field.
     private func label(_ key: String) -> String { place.isEmpty ? "\"\(key)\"" : "\(place).\(key)" }
 
     package func refusal(_ key: String, found: String, expected: String) -> Refusal {
@@ -60,7 +66,7 @@ extension PayloadFields {
 // MARK: - Values
 
 extension PayloadFields {
-    /// Takes a field that `read` understands; what it does not is refused.
+    /// Removes and returns a field that `read` understands, and refuses any other value.
     private mutating func value<Value>(
         _ key: String, _ expected: @autoclosure () -> String, _ read: (JSON) -> Value?
     ) throws(Refusal) -> Value? {
@@ -69,76 +75,62 @@ extension PayloadFields {
         return result
     }
 
-    package mutating func string(_ key: String) throws(Refusal) -> String? {
-        try value(key, "a string") { if case .string(let text) = $0 { text } else { nil } }
+    /// Removes and returns a field; nil where it is absent or null.
+    package mutating func optional<Value: FieldValue>(_ key: String) throws(Refusal) -> Value? {
+        try value(key, Value.expected) { Value(field: $0) }
     }
 
-    /// A text that people read; it may be empty.
+    package mutating func string(_ key: String) throws(Refusal) -> String? { try optional(key) }
+
+    /// Removes and returns a text that people read. It may be empty.
     package mutating func text(_ key: String) throws(Refusal) -> String? {
         guard let text = try string(key) else { return nil }
-        if let misfit = PlainText.misfit(in: text) { throw refusal(key, found: misfit, expected: PlainText.expected) }
+        // A node may publish a text that an older version saved.
+        if !ignoresUnknown, let misfit = PlainText.misfit(in: text) {
+            throw refusal(key, found: misfit, expected: PlainText.expected)
+        }
         return text
     }
 
-    /// A text that people call something by.
+    /// Removes and returns a name, which is not empty.
     package mutating func name(_ key: String) throws(Refusal) -> String? {
         guard let text = try text(key) else { return nil }
         guard !text.isEmpty else { throw refusal(key, found: "\"\"", expected: PlainText.expectedName) }
         return text
     }
 
-    package mutating func bool(_ key: String) throws(Refusal) -> Bool? {
-        try value(key, "true or false") { if case .bool(let value) = $0 { value } else { nil } }
-    }
+    package mutating func bool(_ key: String) throws(Refusal) -> Bool? { try optional(key) }
 
-    /// One of the cases.
-    package mutating func oneOf<Value: RawRepresentable & CaseIterable>(
-        _ key: String, _: Value.Type
-    ) throws(Refusal) -> Value? where Value.RawValue == String {
-        try value(key, Value.allCases.map(\.rawValue).alternatives) {
-            if case .string(let text) = $0 { Value(rawValue: text) } else { nil }
-        }
-    }
+    package mutating func wholeNumber(_ key: String) throws(Refusal) -> Int? { try optional(key) }
 
-    package mutating func wholeNumber(_ key: String) throws(Refusal) -> Int? {
-        try value(key, "a whole number") { $0.wholeNumber }
-    }
+    package mutating func id(_ key: String) throws(Refusal) -> UUID? { try optional(key) }
 
-    package mutating func id(_ key: String) throws(Refusal) -> UUID? {
-        try value(key, "a UUID such as 74696d65-722d-8e6f-8064-650000000101") {
-            if case .string(let text) = $0 { UUID(uuidString: text) } else { nil }
-        }
-    }
-
-    /// A time in whole seconds, as a number or as a text such as `1:30`.
+    /// Removes and returns a time in whole seconds, which is a number or a text such as `1:30`.
     package mutating func seconds(_ key: String) throws(Refusal) -> Int? {
         try value(key, "whole seconds or a time such as \"1:30\"") {
-            if case .string(let text) = $0 { DurationText.seconds(text) } else { $0.wholeNumber }
+            if case .string(let text) = $0 { DurationText.seconds(text) } else { Int(field: $0) }
         }
     }
 
-    /// Such a time with a sign, or without one.
+    /// Removes and returns a time in whole seconds, which may have a sign.
     package mutating func signedSeconds(_ key: String) throws(Refusal) -> Int? {
         try value(key, "whole seconds or a time such as \"-1:30\"") {
-            if case .string(let text) = $0 { DurationText.signedSeconds(text) } else { $0.wholeNumber }
+            if case .string(let text) = $0 { DurationText.signedSeconds(text) } else { Int(field: $0) }
         }
     }
 
-    package mutating func date(_ key: String) throws(Refusal) -> Date? {
-        try value(key, "a date as RFC 3339 has it, 2026-11-20T12:00:00Z") {
-            if case .string(let text) = $0 { Timestamp.date(text) } else { nil }
-        }
-    }
+    package mutating func date(_ key: String) throws(Refusal) -> Date? { try optional(key) }
 
-    /// The fields of an object.
+    /// Removes an object and returns its fields.
     package mutating func object(_ key: String) throws(Refusal) -> PayloadFields? {
-        let place = path(key)
+        let (place, ignoresUnknown) = (path(key), ignoresUnknown)
         return try value(key, "an object") {
-            if case .object(let members) = $0 { PayloadFields(members, at: place) } else { nil }
+            guard case .object(let members) = $0 else { return nil }
+            return PayloadFields(members, at: place, ignoresUnknown: ignoresUnknown)
         }
     }
 
-    /// The fields of each object in an array.
+    /// Removes an array of objects and returns the fields of each.
     package mutating func objects(_ key: String) throws(Refusal) -> [PayloadFields]? {
         let array = { (value: JSON) -> [JSON]? in if case .array(let values) = value { values } else { nil } }
         guard let values = try value(key, "an array", array) else { return nil }
@@ -148,14 +140,14 @@ extension PayloadFields {
             guard case .object(let members) = value else {
                 throw Refusal(.invalidPayload, "field \(place): found \(value.found), expected an object")
             }
-            objects.append(PayloadFields(members, at: place))
+            objects.append(PayloadFields(members, at: place, ignoresUnknown: ignoresUnknown))
         }
         return objects
     }
 }
 
 extension JSON {
-    /// What a refusal says was found.
+    /// How a message describes the value.
     package var found: String {
         switch self {
         case .null: "null"
@@ -165,15 +157,6 @@ extension JSON {
         case .string(let value): value.quoted
         case .array: "an array"
         case .object: "an object"
-        }
-    }
-
-    /// The number where it is a whole one: `5`, and `5.0` too.
-    fileprivate var wholeNumber: Int? {
-        switch self {
-        case .integer(let value): value
-        case .number(let value): Int(exactly: value)
-        default: nil
         }
     }
 }

@@ -1,0 +1,23 @@
+public import TimerEngine
+
+/// A model as the command `timers` has it: JSON, which the node checks when it carries out the command.
+public struct ModelDocument: Hashable, Sendable {
+    /// The fields of the model.
+    package let json: JSON
+
+    /// The JSON of a payload.
+    package init(_ json: JSON) { self.json = json }
+
+    /// The JSON of a model.
+    ///
+    /// - Parameters:
+    ///   - model: the groups, timers and settings.
+    ///   - selects: whether the node selects what the model selects. Otherwise it keeps its own selection where the
+    ///     selected timer is in the new model too.
+    public init(_ model: TimerModel, selects: Bool = false) {
+        var writer = JSONWriter(capacity: 1024)
+        writer.model(model, withSelection: selects)
+        // What the writer writes of a model is JSON.
+        json = (try? JSON(parsing: writer.bytes)) ?? .null
+    }
+}

@@ -1,0 +1,106 @@
+/// What a command asks for, by the name it has in topics and payloads.
+public enum Verb: String, CaseIterable, Hashable, Sendable {
+    /// ``PlayerCommand/start(selector:)`` or ``PlayerCommand/startOnce(_:)``.
+    case start
+    /// ``PlayerCommand/pause``.
+    case pause
+    /// ``PlayerCommand/resume``.
+    case resume
+    /// ``PlayerCommand/stop``.
+    case stop
+    /// ``PlayerCommand/end``.
+    case end
+    /// ``PlayerCommand/toggle``.
+    case toggle
+    /// ``PlayerCommand/rewind``.
+    case rewind
+    /// ``PlayerCommand/fastForward``.
+    case fastForward = "fast_forward"
+    /// ``PlayerCommand/next``.
+    case next
+    /// ``PlayerCommand/previous``.
+    case previous
+    /// ``PlayerCommand/select(selector:)``.
+    case select
+    /// ``PlayerCommand/set(seconds:)``.
+    case set
+    /// ``PlayerCommand/add(seconds:)``.
+    case add
+    /// ``PlayerCommand/sync(seconds:at:)``.
+    case sync
+    /// ``SignalCommand/silence``.
+    case silence
+    /// ``SignalCommand/beep(pattern:)``.
+    case beep
+    /// ``SignalCommand/lampTest(force:)``.
+    case lampTest = "lamp_test"
+    /// ``SignalCommand/identify``.
+    case identify
+    /// ``Command/state``.
+    case state
+    /// ``ModelCommand/edit(selector:_:)``.
+    case edit
+    /// ``ModelCommand/timers(_:)``.
+    case timers
+
+    /// Stopping has an allowance of its own in the rate limit, so that nobody can crowd it out.
+    package var alwaysGetsThrough: Bool {
+        switch self {
+        case .stop, .pause, .end, .silence: true
+        case .start, .resume, .toggle, .rewind, .fastForward, .next, .previous, .select, .set, .add, .sync, .beep,
+            .lampTest, .identify, .state, .edit, .timers:
+            false
+        }
+    }
+
+    /// The largest payload that a node takes, in bytes.
+    public var largestPayload: Int { self == .timers ? 64 * 1024 : 4 * 1024 }
+
+    /// Whether the command may be sent to several nodes at once. One that edits a node's timers may not.
+    public var mayBeBroadcast: Bool {
+        switch self {
+        case .edit, .timers: false
+        case .start, .pause, .resume, .stop, .end, .toggle, .rewind, .fastForward, .next, .previous, .select, .set,
+            .add, .sync, .silence, .beep, .lampTest, .identify, .state:
+            true
+        }
+    }
+}
+
+// Verbs and commands stand for each other: each switch names all of them.
+extension Command {
+    /// The verb that asks for the command.
+    public var verb: Verb {
+        switch self {
+        case .player(let command): command.verb
+        case .signal(.silence): .silence
+        case .signal(.beep): .beep
+        case .signal(.lampTest): .lampTest
+        case .signal(.identify): .identify
+        case .model(.edit): .edit
+        case .model(.timers): .timers
+        case .state: .state
+        }
+    }
+}
+
+extension PlayerCommand {
+    fileprivate var verb: Verb {
+        switch self {
+        case .start, .startOnce: .start
+        case .pause: .pause
+        case .resume: .resume
+        case .stop: .stop
+        case .end: .end
+        case .toggle: .toggle
+        case .rewind: .rewind
+        case .fastForward: .fastForward
+        case .next: .next
+        case .previous: .previous
+        case .select: .select
+        case .set: .set
+        case .add: .add
+        case .sync: .sync
+        }
+    }
+}

@@ -1,0 +1,130 @@
+public import FoundationEssentials
+
+/// The payload of the `health` topic: the node's own condition. All counts are since ``startedAt``.
+public struct HealthMessage: Hashable, Sendable {
+    /// How many commands were answered.
+    public struct Commands: Hashable, Sendable {
+        /// Those that were carried out.
+        public var ok: Int
+        /// Those that were refused, also where the refusal was not answered.
+        public var error: Int
+
+        /// Counts of commands.
+        public init(ok: Int, error: Int) {
+            self.ok = ok
+            self.error = error
+        }
+    }
+
+    /// Where the lamps and buttons are.
+    public struct Lines: Hashable, Sendable {
+        /// The chip, such as `gpiochip0`; nil until its lines were held once.
+        public var chip: String?
+        /// `libgpiod` or `simulated`; nil until lines were held once.
+        public var backend: String?
+        /// Why lamps or buttons are not held; nil while all is well.
+        public var fault: String?
+
+        /// The lines of a chip.
+        public init(chip: String?, backend: String?, fault: String?) {
+            self.chip = chip
+            self.backend = backend
+            self.fault = fault
+        }
+    }
+
+    /// The version of the program.
+    public var version: String
+    /// When the process began.
+    public var startedAt: Date
+    /// The whole seconds since the process began.
+    public var uptimeSeconds: Int
+    /// The URL of the broker, without user name and password.
+    public var broker: String
+    /// How many connections were made after the first one.
+    public var reconnects: Int
+    /// How many commands were answered.
+    public var commands: Commands
+    /// The ticks, events and responses that nobody got, and in MQTT 5 the messages that the broker does not take.
+    public var dropped: Int
+    /// Where the lamps and buttons are.
+    public var gpio: Lines
+    /// The seconds that were told more than 50 ms late.
+    public var lateTicks: Int
+    /// The worst lateness of a second, in whole milliseconds.
+    public var maxTickLatenessMilliseconds: Int
+    /// The memory that the process has, in bytes; nil where that is not known.
+    public var residentBytes: Int?
+
+    /// The condition of a node.
+    public init(
+        version: String, startedAt: Date, uptimeSeconds: Int, broker: String, reconnects: Int, commands: Commands,
+        dropped: Int, gpio: Lines, lateTicks: Int, maxTickLatenessMilliseconds: Int, residentBytes: Int?
+    ) {
+        self.version = version
+        self.startedAt = startedAt
+        self.uptimeSeconds = uptimeSeconds
+        self.broker = broker
+        self.reconnects = reconnects
+        self.commands = commands
+        self.dropped = dropped
+        self.gpio = gpio
+        self.lateTicks = lateTicks
+        self.maxTickLatenessMilliseconds = maxTickLatenessMilliseconds
+        self.residentBytes = residentBytes
+    }
+}
+
+// MARK: - JSON
+
+extension HealthMessage: MessagePayload {
+    /// The condition as a JSON object.
+    public var bytes: [UInt8] {
+        var writer = JSONWriter(capacity: 512)
+        writer.object { writer in
+            writer.member(.version, version)
+            writer.member(.startedAt, startedAt)
+            writer.member(.uptime, uptimeSeconds)
+            writer.member(.broker, broker)
+            writer.member(.reconnects, reconnects)
+            writer.member(.commands) { writer in
+                writer.member(.ok, commands.ok)
+                writer.member(.error, commands.error)
+            }
+            writer.member(.dropped, dropped)
+            writer.member(.gpio) { writer in
+                writer.member(.chip, gpio.chip)
+                writer.member(.backend, gpio.backend)
+                writer.member(.fault, gpio.fault)
+            }
+            writer.member(.lateTicks, lateTicks)
+            writer.member(.maxTickLateness, maxTickLatenessMilliseconds)
+            writer.member(.residentBytes, residentBytes)
+        }
+        return writer.bytes
+    }
+
+    /// Reads a JSON object.
+    ///
+    /// - Throws: ``PayloadError`` that names the field.
+    public init(_ payload: [UInt8]) throws(PayloadError) {
+        self = try PayloadFields.read(payload) { (fields) throws(Refusal) in
+            var commands = try fields.requiredObject(.commands)
+            var gpio = try fields.requiredObject(.gpio)
+            return Self(
+                version: try fields.required(.version),
+                startedAt: try fields.required(.startedAt),
+                uptimeSeconds: try fields.required(.uptime),
+                broker: try fields.required(.broker),
+                reconnects: try fields.required(.reconnects),
+                commands: Commands(ok: try commands.required(.ok), error: try commands.required(.error)),
+                dropped: try fields.required(.dropped),
+                gpio: Lines(
+                    chip: try gpio.optional(.chip), backend: try gpio.optional(.backend),
+                    fault: try gpio.optional(.fault)),
+                lateTicks: try fields.required(.lateTicks),
+                maxTickLatenessMilliseconds: try fields.required(.maxTickLateness),
+                residentBytes: try fields.optional(.residentBytes))
+        }
+    }
+}

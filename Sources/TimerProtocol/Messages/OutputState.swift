@@ -1,0 +1,37 @@
+/// What an output does.
+public enum OutputState: String, CaseIterable, Hashable, Sendable {
+    /// Dark or silent.
+    case off
+    /// Lit or sounding.
+    case on
+    /// Going on and off in a pattern.
+    case blink
+}
+
+/// The outputs of a node, each with what it does.
+public struct OutputStates: Hashable, Sendable {
+    /// The names as keys, which a node makes once and not for each state.
+    package let keys: [JSONKey]
+    /// What each output does, in the order of the names.
+    package let states: [OutputState]
+
+    /// The states of outputs by their keys, of which there are as many.
+    package init(keys: [JSONKey], states: [OutputState]) {
+        self.keys = keys
+        self.states = states
+    }
+
+    /// The states of outputs by their names; they are published in the order of the names.
+    public init(_ states: [String: OutputState]) {
+        let sorted = states.sorted { $0.key < $1.key }
+        self.init(keys: sorted.map { JSONKey($0.key) }, states: sorted.map(\.value))
+    }
+
+    /// The outputs' names, in the order in which they are published.
+    public var names: [String] { keys.map(\.name) }
+
+    /// What an output does; nil where the node has no such output.
+    public subscript(name: String) -> OutputState? {
+        zip(keys, states).first { $0.0.name == name }?.1
+    }
+}

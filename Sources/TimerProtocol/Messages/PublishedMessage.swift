@@ -1,0 +1,63 @@
+/// What a node publishes, by the kind of topic.
+public enum PublishedMessage: Hashable, Sendable {
+    /// Whether the node is connected.
+    case availability(Availability)
+    /// What the timer is doing.
+    case mode(ModeName)
+    /// The second that has just begun.
+    case tick(TickMessage)
+    /// What the node does.
+    indirect case state(StateMessage)
+    /// The groups, timers and settings.
+    indirect case timers(TimersMessage)
+    /// Something that happened.
+    indirect case event(EventMessage)
+    /// The answer to a command.
+    indirect case response(Response)
+    /// The node's own condition.
+    indirect case health(HealthMessage)
+
+    /// Reads what was received on a topic.
+    ///
+    /// - Throws: ``PayloadError`` where the payload is not one of this kind of topic.
+    public init(_ kind: TopicKind, _ payload: [UInt8]) throws(PayloadError) {
+        switch kind {
+        case .availability: self = .availability(try Availability(payload))
+        case .mode: self = .mode(try ModeName(payload))
+        case .tick: self = .tick(try TickMessage(payload))
+        case .state: self = .state(try StateMessage(payload))
+        case .timers: self = .timers(try TimersMessage(payload))
+        case .event: self = .event(try EventMessage(payload))
+        case .response: self = .response(try Response(payload))
+        case .health: self = .health(try HealthMessage(payload))
+        }
+    }
+
+    /// The kind of topic that the message is published on.
+    public var kind: TopicKind {
+        switch self {
+        case .availability: .availability
+        case .mode: .mode
+        case .tick: .tick
+        case .state: .state
+        case .timers: .timers
+        case .event: .event
+        case .response: .response
+        case .health: .health
+        }
+    }
+
+    /// The payload.
+    public var bytes: [UInt8] {
+        switch self {
+        case .availability(let message): message.bytes
+        case .mode(let message): message.bytes
+        case .tick(let message): message.bytes
+        case .state(let message): message.bytes
+        case .timers(let message): message.bytes
+        case .event(let message): message.bytes
+        case .response(let message): message.bytes
+        case .health(let message): message.bytes
+        }
+    }
+}

@@ -1,0 +1,122 @@
+internal import TimerEngine
+
+extension StateMessage: MessagePayload {
+    /// The state as a JSON object.
+    public var bytes: [UInt8] {
+        var writer = JSONWriter(capacity: 1024)
+        writer.object { write(to: &$0) }
+        return writer.bytes
+    }
+
+    /// Reads a JSON object.
+    ///
+    /// - Throws: ``PayloadError`` that names the field.
+    public init(_ payload: [UInt8]) throws(PayloadError) {
+        self = try PayloadFields.read(payload) { (fields) throws(Refusal) in try Self(&fields) }
+    }
+
+    private func write(to writer: inout JSONWriter) {
+        writer.member(.mode, mode.rawValue)
+        writer.member(.pausedMode, pausedMode?.rawValue)
+        writer.member(.remaining, remaining)
+        writer.member(.preciseRemaining, preciseRemaining)
+        writer.member(.elapsed, elapsed)
+        writer.member(.progress, progress)
+        writer.member(.display, display)
+        writer.member(.start, start)
+        writer.member(.warning, warning)
+        writer.member(.final, final)
+        writer.member(.startedAt, startedAt)
+        writer.member(.endsAt, endsAt)
+        writer.member(.overtime, overtime)
+        writer.member(.timer) { timer.write(to: &$0) }
+        writer.member(.group) { group.write(to: &$0) }
+        writer.member(.next, next)
+        if let last { writer.member(.last) { last.write(to: &$0) } } else { writer.member(.last, String?.none) }
+        writer.member(.outputs) { outputs.write(to: &$0) }
+        writer.member(.revision, revision)
+    }
+
+    private init(_ fields: inout PayloadFields) throws(Refusal) {
+        self.init(
+            mode: try fields.required(.mode),
+            pausedMode: try fields.optional(.pausedMode),
+            remaining: try fields.required(.remaining),
+            preciseRemaining: try fields.required(.preciseRemaining),
+            elapsed: try fields.required(.elapsed),
+            progress: try fields.required(.progress),
+            display: try fields.required(.display),
+            start: try fields.required(.start),
+            warning: try fields.required(.warning),
+            final: try fields.required(.final),
+            startedAt: try fields.optional(.startedAt),
+            endsAt: try fields.optional(.endsAt),
+            overtime: try fields.optional(.overtime),
+            timer: try Timer(try fields.requiredObject(.timer)),
+            group: try Group(try fields.requiredObject(.group)),
+            next: try fields.optional(.next),
+            last: try fields.object(JSONKey.last.name).map { (last) throws(Refusal) in try Run(last) },
+            outputs: try OutputStates(try fields.requiredObject(.outputs)),
+            revision: try fields.required(.revision))
+    }
+}
+
+extension StateMessage.Timer {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.member(.path, path)
+        writer.member(.id, id)
+        writer.member(.name, name)
+        writer.member(.event, event)
+        writer.member(.location, location)
+    }
+
+    fileprivate init(_ fields: PayloadFields) throws(Refusal) {
+        var fields = fields
+        self.init(
+            path: try fields.required(.path), id: try fields.required(.id), name: try fields.required(.name),
+            event: try fields.optional(.event), location: try fields.optional(.location))
+    }
+}
+
+extension StateMessage.Group {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.member(.index, index)
+        writer.member(.name, name)
+        writer.member(.display, display.rawValue)
+    }
+
+    fileprivate init(_ fields: PayloadFields) throws(Refusal) {
+        var fields = fields
+        self.init(
+            index: try fields.required(.index), name: try fields.required(.name),
+            display: try fields.required(.display))
+    }
+}
+
+extension StateMessage.Run {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.member(.timer, timer)
+        writer.member(.used, used)
+        writer.member(.over, over)
+    }
+
+    fileprivate init(_ fields: PayloadFields) throws(Refusal) {
+        var fields = fields
+        self.init(
+            timer: try fields.required(.timer), used: try fields.required(.used), over: try fields.required(.over))
+    }
+}
+
+extension OutputStates {
+    fileprivate func write(to writer: inout JSONWriter) {
+        for (key, state) in zip(keys, states) { writer.member(key, state.rawValue) }
+    }
+
+    fileprivate init(_ fields: PayloadFields) throws(Refusal) {
+        var fields = fields
+        let keys = fields.names.map { JSONKey($0) }
+        var states: [OutputState] = []
+        for key in keys { states.append(try fields.required(key)) }
+        self.init(keys: keys, states: states)
+    }
+}

@@ -1,0 +1,107 @@
+/// Every topic of a node. The names are a contract, on which others build.
+public struct Topics: Hashable, Sendable {
+    /// The first level, or levels, of each topic.
+    public let prefix: String
+    /// The node's id.
+    public let node: String
+    /// The groups of nodes whose commands the node obeys too.
+    public let groups: [String]
+
+    /// Retained: `online` or `offline`.
+    public let availability: String
+    /// Retained: the name of the mode.
+    public let mode: String
+    /// The seconds left, on each second.
+    public let tick: String
+    /// Retained: what the node does, as JSON.
+    public let state: String
+    /// Retained: the groups, timers and settings, as JSON.
+    public let timers: String
+    /// What happened, as JSON.
+    public let event: String
+    /// The answer to each command, as JSON.
+    public let response: String
+    /// Retained: the node's own condition, as JSON.
+    public let health: String
+    /// The command topics that the node obeys; the first one is its own.
+    private let recipients: [Recipient]
+
+    /// The topics of a node, whose names are all made here and not for each message.
+    ///
+    /// - Parameters:
+    ///   - prefix: the first level, or levels, of each topic.
+    ///   - node: the node's id.
+    ///   - groups: the groups of nodes that the node is configured into.
+    public init(prefix: String, node: String, groups: [String] = []) {
+        self.prefix = prefix
+        self.node = node
+        self.groups = groups
+        availability = TopicKind.availability.name(prefix: prefix, node: node)
+        mode = TopicKind.mode.name(prefix: prefix, node: node)
+        tick = TopicKind.tick.name(prefix: prefix, node: node)
+        state = TopicKind.state.name(prefix: prefix, node: node)
+        timers = TopicKind.timers.name(prefix: prefix, node: node)
+        event = TopicKind.event.name(prefix: prefix, node: node)
+        response = TopicKind.response.name(prefix: prefix, node: node)
+        health = TopicKind.health.name(prefix: prefix, node: node)
+        let names = [CommandRecipient.node(node), .all] + groups.map(CommandRecipient.group)
+        recipients = names.map { Recipient(topic: $0.topic(prefix: prefix), scope: $0.scope) }
+    }
+
+    /// Whom a command is for.
+    public enum Scope: Hashable, Sendable {
+        /// This node alone.
+        case node
+        /// Every node, or every node of a group.
+        case several
+    }
+
+    private struct Recipient: Hashable, Sendable {
+        let topic: String
+        let scope: Scope
+    }
+
+    /// The topic filters of all commands.
+    public var commandFilters: [String] { recipients.flatMap { [$0.topic + "/+", $0.topic] } }
+
+    /// Whom a command topic is for, and the verb that it ends with; nil for any other topic.
+    ///
+    /// The verb is whatever the last level says, or nil where the payload names it.
+    public func command(from topic: String) -> (scope: Scope, verb: String?)? {
+        for recipient in recipients where topic.utf8.starts(with: recipient.topic.utf8) {
+            let rest = topic.utf8.dropFirst(recipient.topic.utf8.count)
+            if rest.isEmpty { return (recipient.scope, nil) }
+            if rest.first == UInt8(ascii: "/") { return (recipient.scope, String(Substring(rest.dropFirst()))) }
+        }
+        return nil
+    }
+
+    /// A command's topic as a message shows it: with an excerpt of the verb, which anybody may have made up.
+    package func excerpt(ofCommand topic: String) -> String {
+        guard let verb = command(from: topic)?.verb else { return topic }
+        return String(Substring(topic.utf8.dropLast(verb.utf8.count))) + verb.excerpt
+    }
+}
+
+extension Topics {
+    /// Why the node sends no answer to a topic that the sender of a command has chosen; nil where it does.
+    ///
+    /// The text completes a sentence that ends with "as". A node may write topics that the sender may not, above all its
+    /// own: of these it answers on `PREFIX/ID/response/…` only. A topic with a `$` belongs to the broker, or to some
+    /// convention that describes devices.
+    package func objection(toResponseTopic topic: String) -> String? {
+        let bytes = topic.utf8
+        if bytes.isEmpty { return "it is empty" }
+        guard bytes.count <= TopicFilter.maximumLength else {
+            return "it has \(bytes.count) bytes, more than \(TopicFilter.maximumLength)"
+        }
+        if bytes.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") }) { return "it has a wildcard" }
+        if bytes.contains(UInt8(ascii: "$")) { return "it has a $" }
+        if topic.unicodeScalars.contains(where: \.isControl) { return "it has a control character" }
+        // MQTT compares bytes.
+        let isOurs = bytes.elementsEqual(prefix.utf8) || bytes.starts(with: "\(prefix)/".utf8)
+        let answers = "\(response)/".utf8
+        let isAnswers = bytes.starts(with: answers) && bytes.count > answers.count
+        return isOurs && !isAnswers ? "it is under the node's prefix" : nil
+    }
+}

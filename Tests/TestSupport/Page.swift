@@ -1,0 +1,69 @@
+import FoundationEssentials
+
+/// A page of the documentation, by its headings.
+package struct Page {
+    /// Why a page is not what a test reads.
+    package struct Fault: Error {
+        package let description: String
+    }
+
+    private let text: String
+
+    /// Reads a page of this repository, such as `docs/topics.md`.
+    package init(_ path: String) throws { text = try String(contentsOfFile: repositoryFile(path), encoding: .utf8) }
+
+    /// What stands under a heading, up to the next one.
+    package func section(_ heading: String) throws(Fault) -> Substring {
+        guard let begin = text.firstRange(of: "\n\(heading)\n")?.upperBound else {
+            throw Fault(description: "there is no \(heading)")
+        }
+        return text[begin...].prefix(upTo: text[begin...].firstRange(of: "\n#")?.lowerBound ?? text.endIndex)
+    }
+
+    /// The headings that have examples, in order.
+    package var headingsWithExamples: [String] {
+        var headings: [String] = []
+        var last = ""
+        for line in text.split(separator: "\n") {
+            if line.hasPrefix("#") { last = String(line) }
+            if line.hasPrefix("```"), headings.last != last { headings.append(last) }
+        }
+        return headings
+    }
+
+    /// The rows of a section's table, without its head, each by its cells as they are written.
+    package func table(_ heading: String) throws(Fault) -> [[String]] {
+        try section(heading).split(separator: "\n").filter { $0.hasPrefix("|") }.dropFirst(2).map { row in
+            row.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast().map { cell in
+                cell.split(separator: " ").joined(separator: " ")
+            }
+        }
+    }
+
+    /// The JSON texts of a section, each of which begins a line. A space that begins a further line is no part of it.
+    package func examples(_ heading: String) throws(Fault) -> [String] {
+        var texts: [String] = []
+        var isInBlock = false
+        for line in try section(heading).split(separator: "\n") {
+            if line.hasPrefix("```") {
+                isInBlock.toggle()
+            } else if isInBlock, line.hasPrefix("{") {
+                texts.append(String(line))
+            } else if isInBlock {
+                guard !texts.isEmpty, line.hasPrefix(" ") else {
+                    throw Fault(description: "\(line) belongs to no JSON")
+                }
+                texts[texts.count - 1] += line.dropFirst()
+            }
+        }
+        return texts
+    }
+}
+
+extension String {
+    /// What stands between back-ticks.
+    package var code: [String] {
+        split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }
+            .map { String($0.element) }
+    }
+}

@@ -1,0 +1,5 @@
+/// The path of a file of this repository.
+package func repositoryFile(_ path: String) -> String {
+    let folders = #filePath.split(separator: "/").dropLast(3)
+    return "/" + folders.joined(separator: "/") + "/" + path
+}

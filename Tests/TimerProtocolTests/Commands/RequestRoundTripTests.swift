@@ -1,0 +1,105 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+import TimerEngine
+
+@testable import TimerProtocol
+
+@Suite("A command that is written")
+struct RequestRoundTripTests {
+    private static let topics = Topics(prefix: "timer", node: "lectern", groups: ["hall"])
+
+    /// What a node makes of a request that was sent to it.
+    static func received(
+        _ request: Request, for recipient: CommandRecipient = .node("lectern")
+    ) throws -> (request: Request, scope: Topics.Scope) {
+        let command = try #require(topics.command(from: request.topic(prefix: "timer", for: recipient)))
+        var parser = RequestParser()
+        let read = try parser.request(verb: command.verb, scope: command.scope, payload: request.payload)
+        return (read, command.scope)
+    }
+
+    /// A command of each verb, by random arguments.
+    static func commands(_ random: inout RandomMessages) throws -> [Command] {
+        let text = { (random: inout RandomMessages) in random.name() }
+        var edit = ModelCommand.Edit(
+            start: random.optional { $0.seconds() }, warning: random.optional { $0.seconds() },
+            final: random.optional { $0.seconds() }, name: random.optional { text(&$0) },
+            event: random.optional { text(&$0) }, location: random.optional { text(&$0) })
+        if edit == ModelCommand.Edit() { edit.event = "" }
+        let run = PlayerCommand.OneRun(
+            duration: random.seconds(), warning: random.seconds(), final: random.seconds(),
+            name: random.optional { text(&$0) })
+        let player: [PlayerCommand] = [
+            .start(selector: random.optional { $0.text() }), .startOnce(run), .pause, .resume, .stop, .end, .toggle,
+            .rewind, .fastForward, .next, .previous, .select(selector: random.text()),
+            .set(seconds: random.seconds()), .add(seconds: random.seconds() - 40_000),
+            .sync(seconds: random.seconds(), at: random.date()),
+        ]
+        let signals: [SignalCommand] = [
+            .silence, .beep(pattern: random.optional { $0.text() }),
+            .lampTest(force: Bool.random(using: &random.random)),
+            .identify,
+        ]
+        let model = ModelDocument(try random.timers().model, selects: Bool.random(using: &random.random))
+        let models: [ModelCommand] = [
+            .edit(selector: random.optional { $0.text() }, edit), .timers(model), .timers(ModelDocument([:])),
+        ]
+        return player.map(Command.player) + signals.map(Command.signal) + models.map(Command.model) + [.state]
+    }
+
+    @Test("is read as an equal one, with its id or without", arguments: SeededGenerator.seeds(200))
+    func roundTrip(seed: UInt64) throws {
+        var random = RandomMessages(seed: seed)
+        let commands = try Self.commands(&random)
+        #expect(Set(commands.map(\.verb)) == Set(Verb.allCases))
+        for command in commands {
+            let request = Request(id: random.optional { $0.text() }, command: command)
+            let read = try Self.received(request)
+            #expect(read.request == request)
+            #expect(read.scope == .node)
+        }
+    }
+
+    @Test("is empty where there is nothing to say")
+    func empty() {
+        #expect(Request(command: .player(.pause)).payload.isEmpty)
+        #expect(Request(command: .player(.start(selector: nil))).payload.isEmpty)
+        #expect(Request(command: .signal(.lampTest(force: false))).payload.isEmpty)
+        #expect(Request(id: "b7", command: .player(.pause)).payload == Array(#"{"id":"b7"}"#.utf8))
+        #expect(Request(command: .player(.set(seconds: 90))).payload == Array(#"{"remaining":90}"#.utf8))
+    }
+
+    @Test(
+        "is for one node, for a group or for all",
+        arguments: [
+            (CommandRecipient.node("lectern"), "timer/lectern/command/stop", Topics.Scope.node),
+            (.all, "timer/all/command/stop", .several), (.group("hall"), "timer/@hall/command/stop", .several),
+        ])
+    func recipients(recipient: CommandRecipient, topic: String, scope: Topics.Scope) throws {
+        let request = Request(command: .player(.stop))
+        #expect(request.topic(prefix: "timer", for: recipient) == topic)
+        #expect(try Self.received(request, for: recipient).scope == scope)
+    }
+
+    @Test("for several nodes is refused where it edits, and a forced lamp test is")
+    func refused() {
+        let commands: [Command] = [
+            .model(.edit(selector: nil, .init(start: 1))), .model(.timers(ModelDocument([:]))),
+            .signal(.lampTest(force: true)),
+        ]
+        for command in commands {
+            #expect(throws: Refusal.self) { try Self.received(Request(command: command), for: .all) }
+        }
+    }
+
+    @Test("with a model is one that the node takes", arguments: SeededGenerator.seeds(20), [true, false])
+    func model(seed: UInt64, selects: Bool) throws {
+        var random = RandomMessages(seed: seed)
+        let model = try TimerModel(groups: [TimerGroup(name: random.name(), timers: [TimerItem(), TimerItem()])])
+        let document = ModelDocument(model, selects: selects)
+        let read = try ModelPayload(document, patterns: [])
+        #expect(read.model == model)
+        #expect(read.selects == selects)
+    }
+}

@@ -1,0 +1,157 @@
+import TestSupport
+import Testing
+
+@testable import TimerProtocol
+
+/// Payloads that no node publishes: each is an error that says what is wrong, and none is a trap.
+@Suite("A payload that is none")
+struct HostilePayloadTests {
+    /// The fields of the page's payloads that may be absent or null.
+    private static let optional: [TopicKind: Set<String>] = [
+        .state: [
+            "paused_mode", "started_at", "ends_at", "overtime", "timer.event", "timer.location", "next", "last",
+            // Each output is one that a node may not have.
+            "outputs.buzzer", "outputs.green", "outputs.red", "outputs.yellow",
+        ],
+        .event: [],
+        .health: ["gpio.chip", "gpio.backend", "gpio.fault", "rss_bytes"],
+        // Both have more, by default, and a command may leave it out.
+        .timers: [
+            "version", "settings", "settings.start_timer_immediately", "groups[1].name", "groups[1].display",
+            "groups[1].alarm", "groups[1].sound", "groups[1].at_zero", "groups[1].timers[1].name",
+            "groups[1].timers[1].warning", "groups[1].timers[1].final",
+        ],
+        .response: ["id", "command"],
+    ]
+
+    /// The page's payloads, parsed.
+    private static func payloads() throws -> [(kind: TopicKind, json: JSON)] {
+        try TopicsPageMessageTests.payloads().map { ($0.kind, try JSON(parsing: Array($0.payload.utf8))) }
+    }
+
+    private static func isRead(_ kind: TopicKind, _ json: JSON) -> Bool {
+        (try? PublishedMessage(kind, json.bytes)) != nil
+    }
+
+    @Test("lacks a field that must be there")
+    func missing() throws {
+        for (kind, json) in try Self.payloads() {
+            let optional = Self.optional[kind] ?? []
+            #expect(!json.fields.isEmpty)
+            for field in json.fields {
+                let isOptional = optional.contains(field)
+                #expect(Self.isRead(kind, json.replacing(field, with: nil)) == isOptional, "\(kind) without \(field)")
+                // An output cannot be null: it is there, or it is not.
+                let mayBeNull = isOptional && !field.hasPrefix("outputs.")
+                #expect(Self.isRead(kind, json.replacing(field, with: .some(.null))) == mayBeNull, "\(kind), \(field)")
+            }
+        }
+    }
+
+    @Test("has a value of another type in a field")
+    func wrongTypes() throws {
+        for (kind, json) in try Self.payloads() {
+            for field in json.fields {
+                // Nothing that is published is such an array, such an object or such a text.
+                var others: [JSON] = [[[1]], ["x": 1], "\u{1}"]
+                let known = json.value(at: field)
+                switch known {
+                case .string: others = [1, true, [[1]], ["x": 1], .number(1.5)]
+                case .bool: others += [1, "true"]
+                case .integer, .number: others += [true, "x"]
+                default: others += [true, .number(1e300)]
+                }
+                // Free texts, which any text may stand for.
+                let isText = ["event", "location", "fault"].contains { field.hasSuffix($0) }
+                // Objects that may lack each of their fields.
+                let isAnyObject = ["gpio", "settings"].contains(field)
+                for other in others where !(isText && other == "\u{1}") && !(isAnyObject && other == ["x": 1]) {
+                    #expect(!Self.isRead(kind, json.replacing(field, with: other)), "\(kind), \(field): \(other.text)")
+                }
+            }
+        }
+    }
+
+    @Test("has a number that is out of range, or that is none", arguments: ["NaN", "Infinity", "-Infinity", "1e999"])
+    func noNumbers(number: String) throws {
+        for (kind, payload) in try TopicsPageMessageTests.payloads() {
+            // Behind a key, and not within a date.
+            let places = payload.indices.dropFirst().filter {
+                payload[payload.index(before: $0)...].hasPrefix("\":") && payload[payload.index(after: $0)].isNumber
+            }
+            #expect(!places.isEmpty || kind == .response)
+            for place in places {
+                let rest = payload[payload.index(after: place)...].drop { $0.isNumber || $0 == "." }
+                let other = payload[...place] + number + rest
+                #expect(throws: PayloadError.self) { try PublishedMessage(kind, Array(other.utf8)) }
+            }
+        }
+        #expect(throws: PayloadError.self) { try TickMessage(Array(number.utf8)) }
+    }
+
+    @Test("has a number that fits no field but a fraction")
+    func hugeNumbers() throws {
+        let huge: [JSON] = [.number(1e300), .number(-1e300), .number(1e19), .number(9.3e18)]
+        for (kind, json) in try Self.payloads() {
+            for field in json.fields where field != "progress" {
+                switch json.value(at: field) {
+                case .integer, .number: break
+                default: continue
+                }
+                for number in huge {
+                    #expect(!Self.isRead(kind, json.replacing(field, with: number)), "\(kind), \(field)")
+                }
+            }
+        }
+    }
+
+    @Test("is not UTF-8, not whole, not an object or nested too deep")
+    func noJSON() throws {
+        let deep = String(repeating: "[", count: 9) + String(repeating: "]", count: 9)
+        for (kind, payload) in try TopicsPageMessageTests.payloads() {
+            let bytes = Array(payload.utf8)
+            for length in bytes.indices {
+                #expect(throws: PayloadError.self) { try PublishedMessage(kind, Array(bytes[..<length])) }
+            }
+            let others = ["[]", "null", "1", "\"state\"", payload + "x", payload.dropLast() + ",\"x\":\(deep)}"]
+            for other in others {
+                #expect(throws: PayloadError.self) { try PublishedMessage(kind, Array(other.utf8)) }
+            }
+            #expect(throws: PayloadError("the payload is not valid UTF-8")) {
+                try PublishedMessage(kind, bytes.dropLast() + [0xFF])
+            }
+        }
+    }
+
+    @Test(
+        "is another word",
+        arguments: [TopicKind.availability, .mode, .tick],
+        ["", "on", "Online", "online ", "-1", "1.5", "99999999999999999999"])
+    func otherWords(kind: TopicKind, word: String) {
+        #expect(throws: PayloadError.self) { try PublishedMessage(kind, Array(word.utf8)) }
+        #expect(throws: PayloadError.self) { try PublishedMessage(kind, [0xC3]) }
+    }
+
+    @Test("says where it is wrong, what was found and what was expected")
+    func description() {
+        let payload = #"{"event_type":"run_ended","used":"long","over":0}"#
+        #expect(throws: PayloadError("field \"used\": found \"long\", expected a number of seconds")) {
+            try EventMessage(Array(payload.utf8))
+        }
+        #expect(throws: PayloadError("found \"on\", expected online or offline")) { try Availability(Array("on".utf8)) }
+    }
+
+    @Test("and any that is nearly one is an error, or read and written for good", arguments: SeededGenerator.seeds(300))
+    func nearly(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        for (kind, payload) in try TopicsPageMessageTests.payloads() {
+            var bytes = Array(payload.utf8)
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                let place = bytes.indices.randomElement(using: &random) ?? 0
+                bytes[place] = Bool.random(using: &random) ? .random(in: 0...255, using: &random) : UInt8(ascii: "9")
+            }
+            guard let message = try? PublishedMessage(kind, bytes) else { continue }
+            #expect(try PublishedMessage(kind, message.bytes).bytes == message.bytes)
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import FoundationEssentials
+import TestSupport
+import TimerEngine
+
+@testable import TimerProtocol
+
+/// Random values of what a node publishes: to the millisecond, as the payloads are.
+struct RandomMessages {
+    var random: SeededGenerator
+
+    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+    /// A message of a kind.
+    mutating func message(_ kind: TopicKind) throws -> PublishedMessage {
+        switch kind {
+        case .availability: .availability(one(of: Availability.allCases, else: .online))
+        case .mode: .mode(mode())
+        case .tick: .tick(TickMessage(remaining: max(0, integer())))
+        case .state: .state(state())
+        case .timers: .timers(try timers())
+        case .event: .event(event())
+        case .response: .response(response())
+        case .health: .health(health())
+        }
+    }
+
+    private mutating func state() -> StateMessage {
+        StateMessage(
+            mode: mode(), pausedMode: optional { $0.mode() }, remaining: integer(), preciseRemaining: duration(),
+            elapsed: duration(), progress: Double.random(in: 0...1, using: &random), display: text(), start: integer(),
+            warning: integer(), final: integer(), startedAt: optional { $0.date() }, endsAt: optional { $0.date() },
+            overtime: optional { $0.duration() },
+            timer: .init(
+                path: path(), id: id(), name: text(), event: optional { $0.text() }, location: optional { $0.text() }),
+            group: .init(
+                index: integer(), name: text(), display: one(of: TimerGroup.Display.allCases, else: .circular)),
+            next: optional { $0.path() },
+            last: optional { .init(timer: $0.path(), used: $0.duration(), over: $0.duration()) },
+            outputs: outputs(), revision: integer())
+    }
+
+    private mutating func outputs() -> OutputStates {
+        var states: [String: OutputState] = [:]
+        for _ in 0..<Int.random(in: 0...5, using: &random) {
+            states[text()] = one(of: OutputState.allCases, else: .off)
+        }
+        return OutputStates(states)
+    }
+
+    mutating func timers() throws -> TimersMessage {
+        var groups: [TimerGroup] = []
+        for _ in 0...Int.random(in: 0...3, using: &random) {
+            var timers: [TimerItem] = []
+            for _ in 1...Int.random(in: 1...TimerGroup.capacity, using: &random) { timers.append(try timer()) }
+            groups.append(
+                TimerGroup(
+                    name: text(), display: one(of: TimerGroup.Display.allCases, else: .circular),
+                    alarm: one(of: TimerGroup.Alarm.allCases, else: .none), sound: optional { $0.text() },
+                    transition: optional { $0.text() }, atZero: one(of: TimerGroup.AtZero.allCases, else: .next),
+                    timers: timers))
+        }
+        var settings = TimerModel.Settings()
+        settings.startTimerImmediately = Bool.random(using: &random)
+        return TimersMessage(try TimerModel(groups: groups, settings: settings))
+    }
+
+    private mutating func timer() throws -> TimerItem {
+        let start = Int.random(in: 0...TimerEngine.Thresholds.longest, using: &random)
+        let warning = start > 0 ? Int.random(in: 0..<start, using: &random) : 0
+        let final = warning > 0 ? Int.random(in: 0..<warning, using: &random) : 0
+        return TimerItem(
+            id: id(), name: text(),
+            thresholds: try TimerEngine.Thresholds(start: start, warning: warning, final: final),
+            event: optional { $0.text() }, location: optional { $0.text() })
+    }
+
+    private mutating func event() -> EventMessage {
+        let kinds: [EventMessage.Kind] = [
+            .modeChanged(from: mode(), to: mode()), .movedOn(from: path()), .timerEdited,
+            .runEnded(used: duration(), over: duration()), .gpioFault(text()), .gpioRecovered(text()),
+        ]
+        return EventMessage(
+            kind: one(of: kinds, else: .timerEdited), position: EventPosition(timer: path(), remaining: integer()),
+            date: date())
+    }
+
+    private mutating func response() -> Response {
+        let refusal = Refusal(one(of: Refusal.Code.allCases, else: .retained), text())
+        return Response(
+            id: optional { $0.text() }, command: optional { $0.text() },
+            outcome: Bool.random(using: &random) ? .error(refusal) : .ok(mode: mode(), remaining: integer()),
+            duplicate: Bool.random(using: &random))
+    }
+
+    private mutating func health() -> HealthMessage {
+        HealthMessage(
+            version: text(), startedAt: date(), uptimeSeconds: integer(), broker: text(), reconnects: integer(),
+            commands: .init(ok: integer(), error: integer()), dropped: integer(),
+            gpio: .init(
+                chip: optional { $0.text() }, backend: optional { $0.text() }, fault: optional { $0.text() }),
+            lateTicks: integer(), maxTickLatenessMilliseconds: integer(), residentBytes: optional { $0.integer() })
+    }
+}
+
+// MARK: - Parts
+
+extension RandomMessages {
+    private static let integers = [0, 1, -1, 42, 60, 86_399, 100_000_000, .max, .min]
+    private static let scalars: [Unicode.Scalar] = [
+        "a", "Z", "7", " ", "\"", "\\", "/", "\n", "\t", "\u{0}", "\u{1F}", "\u{7F}", "é", "\u{301}", "🙂", "\u{FFFF}",
+    ]
+
+    mutating func one<Value>(of values: [Value], else other: Value) -> Value {
+        values.randomElement(using: &random) ?? other
+    }
+
+    mutating func optional<Value>(_ value: (inout RandomMessages) -> Value) -> Value? {
+        Bool.random(using: &random) ? value(&self) : nil
+    }
+
+    mutating func integer() -> Int {
+        Bool.random(using: &random)
+            ? one(of: Self.integers, else: 0) : Int.random(in: -1_000_000...1_000_000, using: &random)
+    }
+
+    mutating func mode() -> ModeName { one(of: ModeName.allCases, else: .stopped) }
+
+    mutating func duration() -> Duration {
+        .milliseconds(Int64.random(in: -100_000_000...100_000_000, using: &random))
+    }
+
+    /// A date from the year 2001 to the year 2096.
+    mutating func date() -> Date {
+        let milliseconds = Int64.random(in: 1_000_000_000_000...4_000_000_000_000, using: &random)
+        return Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+    }
+
+    mutating func path() -> TimerPath {
+        TimerPath(group: Int.random(in: 0...20, using: &random), item: Int.random(in: 0...3, using: &random))
+    }
+
+    mutating func id() -> UUID {
+        var digits: [UInt8] = []
+        for _ in 0..<8 {
+            digits.append(hexadecimal: .random(in: 0...255, using: &random), .random(in: 0...255, using: &random))
+        }
+        for place in [20, 16, 12, 8] { digits.insert(UInt8(ascii: "-"), at: place) }
+        return UUID(uuidString: String(decoding: digits, as: UTF8.self)) ?? UUID()
+    }
+
+    /// The whole seconds of a timer.
+    mutating func seconds() -> Int { Int.random(in: 0...86_399, using: &random) }
+
+    /// A name of 1 to 128 bytes without control characters.
+    mutating func name() -> String {
+        "a" + String(String.UnicodeScalarView(text().unicodeScalars.filter { !$0.isControl }))
+    }
+
+    mutating func text() -> String {
+        var text = String.UnicodeScalarView()
+        for _ in 0..<Int.random(in: 0...12, using: &random) { text.append(one(of: Self.scalars, else: "a")) }
+        return String(text)
+    }
+}
