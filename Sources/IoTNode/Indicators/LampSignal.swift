@@ -53,3 +53,101 @@ extension Duration {
         Duration(attoseconds: dividend.attoseconds % divisor.attoseconds)
     }
 }
+
+/// On and off times in turn, beginning with on; played once or over and over.
+package struct Pattern: Hashable, Sendable {
+    /// Each longer than nothing.
+    package let steps: [Duration]
+
+    package init(_ steps: [Duration]) {
+        self.steps = steps
+    }
+
+    package init(milliseconds: Int...) {
+        self.init(milliseconds.map { .milliseconds($0) })
+    }
+
+    package var length: Duration { steps.reduce(.zero, +) }
+
+    /// What is played over and over: a pattern that ends in an on time has a pause after it, or its end and its
+    /// beginning would be one.
+    package var repeating: Pattern { steps.count.isMultiple(of: 2) ? self : Pattern(steps + [Self.pause]) }
+
+    /// Whether it is on at `offset` into one playing, and how long it stays so.
+    package func step(at offset: Duration) -> (isOn: Bool, remaining: Duration) {
+        var end = Duration.zero
+        for (index, step) in steps.enumerated() {
+            end += step
+            if offset < end { return (index.isMultiple(of: 2), end - offset) }
+        }
+        return (false, .zero)
+    }
+}
+
+extension Pattern {
+    /// A lamp in alarm.
+    package static let flash = Pattern(milliseconds: 425, 425)
+    /// The lamp of a paused mode.
+    package static let held = Pattern(milliseconds: 500, 1500)
+    /// A lamp of a node that is looked for.
+    package static let identify = Pattern(milliseconds: 250, 250)
+    /// Between two playings of a pattern that ends in an on time.
+    package static let pause: Duration = .milliseconds(500)
+
+    /// Those that have a name without being configured.
+    package static let builtIn: [String: Pattern] = [
+        "beep": Pattern(milliseconds: 150),
+        "double": Pattern(milliseconds: 150, 150, 150),
+        "triple": Pattern(milliseconds: 150, 150, 150, 150, 150),
+        "long": Pattern(milliseconds: 1000),
+        "alarm": flash,
+    ]
+
+}
+
+/// A signal in its place in time: from `since` until `until`, or for good, it covers those beneath it.
+struct Cue: Hashable, Sendable {
+    let signal: LampSignal
+    let since: TimerEngine.Instant
+    var until: TimerEngine.Instant?
+
+    /// Whether it is this cue's time.
+    func covers(_ now: TimerEngine.Instant) -> Bool {
+        since <= now && (until.map { now < $0 } ?? true)
+    }
+}
+
+extension [Cue] {
+    /// Whether an output with these cues, the last one on top, is on at `now`, and until when at least that holds.
+    func level(at now: TimerEngine.Instant) -> (isOn: Bool, until: TimerEngine.Instant?) {
+        let top = lastIndex { $0.covers(now) }
+        let level = top.map { self[$0].signal.level(since: self[$0].since, at: now) }
+        var until = level?.until
+        if let end = top.flatMap({ self[$0].until }) { until = Swift.min(until ?? end, end) }
+        for cue in self[(top.map { $0 + 1 } ?? startIndex)...] where cue.since > now {
+            until = Swift.min(until ?? cue.since, cue.since)
+        }
+        return (level?.isOn ?? false, until)
+    }
+
+    /// What the state reports of such an output.
+    func state(at now: TimerEngine.Instant) -> OutputState {
+        last { $0.covers(now) }.map { $0.signal.state(since: $0.since, at: now) } ?? .off
+    }
+}
+
+extension TimerEngine.Countdown {
+    /// The instant at which the present mode was due in a run that was left alone; nil while stopped or paused.
+    ///
+    /// So that a node that comes back in the middle of a mode goes on with its patterns, and plays none again.
+    var modeSince: TimerEngine.Instant? {
+        guard let zero else { return alarmedSince }
+        let left =
+            switch mode {
+            case .warning: thresholds.warning
+            case .final: thresholds.final
+            case .countdown, .alarm, .paused, .stopped: thresholds.start
+            }
+        return zero - .seconds(left)
+    }
+}

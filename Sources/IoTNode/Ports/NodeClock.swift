@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import TimerEngine
 
 /// Tells the time and waits. The real one is ``BootClock``, the one for tests ``VirtualClock``.
@@ -15,4 +16,31 @@ package protocol NodeClock: AnyObject {
 
     /// Leaves the processor to others for a moment, about a tenth of a millisecond.
     func rest()
+}
+
+/// What time it is, on both clocks, as one reading.
+package struct Moment: Hashable, Sendable {
+    /// On the monotonic clock: what all arithmetic uses.
+    package let instant: TimerEngine.Instant
+    /// On the wall clock: for dates that people and other systems read.
+    package let date: Date
+
+    /// Joins one reading of each clock.
+    package init(instant: TimerEngine.Instant, date: Date) {
+        self.instant = instant
+        self.date = date
+    }
+
+    /// The wall-clock date of another instant, as far as this reading knows.
+    package func date(of instant: TimerEngine.Instant) -> Date {
+        date.addingTimeInterval(self.instant.duration(to: instant).inSeconds)
+    }
+}
+
+extension TimerEngine.Instant? {
+    /// The earlier one of two instants, where nil is never.
+    package static func earliest(_ one: TimerEngine.Instant?, _ other: TimerEngine.Instant?) -> TimerEngine.Instant? {
+        guard let one, let other else { return one ?? other }
+        return min(one, other)
+    }
 }
