@@ -1,16 +1,16 @@
-/// What the core asks for, to be done in order.
+/// What the core wants done, in order.
 package enum NodeEffect: Hashable, Sendable {
-    /// Take the lines and set these levels.
+    /// Request the output lines and set these levels.
     case acquireOutputs([OutputName: Bool])
     /// Set these outputs.
     case setOutputs([OutputName: Bool])
     /// Set the safe values and give the lines back.
     case releaseOutputs
-    /// Take the buttons' lines.
+    /// Request the buttons' lines.
     case acquireInputs
     /// Begin a connection attempt.
     indirect case connect(ConnectOptions)
-    /// Drop the attempt or the connection, saying goodbye where that is possible within the time.
+    /// Drop the attempt or the connection, after a DISCONNECT if that is possible within the time.
     case disconnect(patience: Duration)
     /// Subscribe to topic filters.
     case subscribe([Subscription])
@@ -18,11 +18,11 @@ package enum NodeEffect: Hashable, Sendable {
     case publish(OutgoingMessage)
     /// Replace the saved state; the number tells this save from others.
     indirect case save(SavedNodeState, number: Int)
-    /// Keep something that the next saved state would replace.
+    /// Keep something under another name before the next saved state replaces it.
     case setAside(SetAside)
     /// Show what the node does.
     case show(NodeStatus)
-    /// Tell whoever started the node.
+    /// Announce to the service manager that the node is ready or stopping.
     case announce(Announcement)
     /// Measure the memory of the process.
     case measureMemory

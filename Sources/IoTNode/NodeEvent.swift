@@ -1,18 +1,18 @@
-/// What reaches the core, each with the moment it is handled at.
+/// What reaches the core.
 package enum NodeEvent: Hashable, Sendable {
     /// The node begins, with what it saved before and the id of the machine's boot.
     case started(saved: [UInt8]?, boot: String)
-    /// The core's own deadline came.
+    /// ``NodeCore/nextInstant`` came.
     case timePassed
-    /// The link reports.
+    /// The connection reports.
     case connection(ConnectionEvent)
-    /// The lines could not be taken or set.
+    /// The output lines could not be requested or set.
     case outputsFailed(LinesFault)
-    /// The lines are held.
+    /// The output lines are held.
     case outputsAcquired(HeldOutputs)
     /// The buttons' levels changed; these are all the edges there were up to the present.
     case edges([Edge])
-    /// The buttons' lines could not be taken, or are lost.
+    /// The buttons' lines could not be requested, or are lost.
     case inputsFailed(LinesFault)
     /// The buttons' lines are held.
     case inputsAcquired(HeldInputs)
@@ -22,7 +22,7 @@ package enum NodeEvent: Hashable, Sendable {
     case stored(Int)
     /// The save of this number failed.
     case storeFailed(Int, StoreError)
-    /// What was saved before could not be read; comes before ``started(saved:boot:)``.
+    /// The saved state could not be read; comes before ``started(saved:boot:)``.
     case loadFailed(StoreError)
     /// Something was set aside as this file, or could not be.
     case setAside(SetAside, Result<String, StoreError>)

@@ -56,8 +56,8 @@ struct RunningTimer: Hashable, Sendable {
 extension EventPosition {
     /// The positions at the events of one call, in their order.
     ///
-    /// They are found backwards, from where the call ended: a timer that the sequence went on from reached zero at that
-    /// instant, so that what was left of it before is known.
+    /// They are computed backwards, from where the call ended: when the sequence moves on, the timer before it had reached
+    /// zero at that instant, so its remaining time at earlier instants is known.
     ///
     /// - Parameters:
     ///   - events: what the call reported.
@@ -79,7 +79,7 @@ extension EventPosition {
             switch event {
             case .movedOn(let from, _, let instant): (timer, zero) = (from, instant)
             case .runEnded(let run, let instant):
-                // Where the sequence did not go on, the call put an end to the run that there was before.
+                // If the sequence did not move on, the call itself ended the run.
                 let left = isSequence ? 0 : before.countdown.shownSeconds(at: instant)
                 position = EventPosition(timer: run.path, remaining: left)
             case .tick, .modeChanged: break

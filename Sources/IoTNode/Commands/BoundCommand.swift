@@ -1,7 +1,7 @@
 package import TimerProtocol
 
-/// A command that something else than a message stands for, such as a button: a verb, and an argument where it takes
-/// one, as in `toggle`, `start 2/1` or `add +60`.
+/// The command of a button or a remote: a verb, and an argument if it takes one, as in `toggle`, `start 2/1` or
+/// `add +60`.
 package struct BoundCommand: Hashable, Sendable, CustomStringConvertible {
     /// As it was written.
     package let description: String

@@ -1,7 +1,7 @@
 internal import TimerEngine
 internal import TimerProtocol
 
-/// How many commands are carried out, and how many refusals are answered.
+/// Limits how many commands are executed, and how many refusals are answered.
 struct RateLimit: Hashable, Sendable {
     private var ordinary: TokenBucket?
     private var stopping: TokenBucket?
@@ -15,7 +15,7 @@ struct RateLimit: Hashable, Sendable {
         stopping = bucket
     }
 
-    /// Whether a command may be carried out; nil stands for one whose verb could not be read.
+    /// Whether a command may be executed; nil stands for one whose verb could not be read.
     mutating func admits(_ verb: Verb?, at now: TimerEngine.Instant) -> Bool {
         verb?.alwaysGetsThrough == true
             ? stopping?.consume(at: now) ?? true
@@ -28,7 +28,7 @@ struct RateLimit: Hashable, Sendable {
     }
 }
 
-/// Lets `rate` through each second on average, and `burst` at once.
+/// Allows `rate` events a second on average, and `burst` at once.
 struct TokenBucket: Hashable, Sendable {
     private let rate: Double
     private let burst: Double
@@ -41,7 +41,7 @@ struct TokenBucket: Hashable, Sendable {
         tokens = burst
     }
 
-    /// Takes a token; false where there is none.
+    /// Consumes a token; false if there is none.
     mutating func consume(at now: TimerEngine.Instant) -> Bool {
         if let filledAt { tokens = min(burst, tokens + rate * filledAt.duration(to: now).inSeconds) }
         filledAt = now
@@ -51,7 +51,7 @@ struct TokenBucket: Hashable, Sendable {
     }
 }
 
-/// Remembers what was answered, so that a command which arrives twice is carried out once.
+/// Remembers responses, so that a command that arrives twice is executed once.
 struct DuplicateFilter: Hashable, Sendable {
     private struct Entry: Hashable, Sendable {
         let key: Int

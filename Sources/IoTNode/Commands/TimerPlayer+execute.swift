@@ -54,7 +54,7 @@ extension TimerPlayer {
         return seconds
     }
 
-    /// Acts, and turns what the player refuses into the response's code.
+    /// Calls the player, and turns its error into a refusal with the code of the response.
     mutating func refusing(
         _ action: (inout TimerPlayer) throws(PlayerError) -> [Event]
     ) throws(Refusal) -> [Event] {

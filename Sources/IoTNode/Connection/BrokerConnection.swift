@@ -84,12 +84,12 @@ struct BrokerConnection: Sendable {
     }
 }
 
-/// What the broker does not allow, each told once.
+/// Rejections that were logged, to log each of them once.
 struct ReportedRejections: Hashable, Sendable {
     private static let capacity = 32
     private var known: Set<String> = []
 
-    /// Whether this one is new; of very many no more are, as others may choose the topics that answers go to.
+    /// Whether this one is new. Their number is bounded, because others may choose the topics of responses.
     mutating func note(_ denial: String) -> Bool {
         known.count < Self.capacity && known.insert(denial).inserted
     }

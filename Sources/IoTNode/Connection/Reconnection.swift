@@ -1,8 +1,8 @@
 internal import TimerEngine
 
-/// Looks after the connection: which broker is tried, for how long, and when again.
+/// Decides which broker to connect to, how long an attempt may take, and when to connect again.
 ///
-/// libmosquitto's own loop gives up for good on some errors; here every end, of whatever kind, leads to another attempt.
+/// libmosquitto's own loop gives up for good on some errors. Here every end leads to another attempt.
 struct Reconnection: Hashable, Sendable {
     /// An attempt without CONNACK for this long is abandoned.
     static let connectTimeout: Duration = .seconds(10)
@@ -10,7 +10,7 @@ struct Reconnection: Hashable, Sendable {
     static let goodConnection: Duration = .seconds(60)
 
     private enum State: Hashable, Sendable {
-        /// Nothing wanted, or not begun.
+        /// No connection is wanted, or not yet.
         case idle
         /// Waits for the next attempt.
         case waiting(until: TimerEngine.Instant)
@@ -19,17 +19,17 @@ struct Reconnection: Hashable, Sendable {
         case connected(since: TimerEngine.Instant)
     }
 
-    /// What came of the end of a connection or attempt.
+    /// What follows from the end of a connection or attempt.
     struct Loss: Hashable, Sendable {
-        /// Whether the reason is another than the last one there, so worth a log line.
+        /// Whether the reason differs from the last one for this broker, so that it is logged.
         let isNews: Bool
-        /// Whether MQTT 3.1.1 is tried there at once.
+        /// Whether MQTT 3.1.1 is tried with this broker at once.
         let triesOlder: Bool
-        /// Whether another client seems to push this one out, and this one the other.
+        /// Whether another client with the same client id and this one seem to disconnect each other.
         var looksPushedOut = false
     }
 
-    /// A broker, spoken to in a version.
+    /// A broker and the version of MQTT that is used with it.
     private struct Approach: Hashable, Sendable {
         let broker: Broker
         let version: MQTTVersion
@@ -37,15 +37,15 @@ struct Reconnection: Hashable, Sendable {
 
     private let brokers: [Broker]
     private let preferred: MQTTVersion
-    /// The brokers that seem to speak 3.1.1 only: until an attempt with that fails too.
+    /// The brokers that seem to know 3.1.1 only, until an attempt with that fails too.
     private var v311Brokers: Set<Broker> = []
     private var brokerIndex = 0
     private var state: State = .idle
     private var backoff: Backoff
     private var lastReasons: [Approach: String] = [:]
-    /// How often in a row a broker that was there all the time has closed a young connection without a reason.
+    /// How often in a row a reachable broker closed a young connection without a reason.
     private var closes: [Broker: Int] = [:]
-    /// So many of them are a pattern: a broker that was started anew closes once.
+    /// This many of them are a pattern; a broker that restarts closes once.
     private static let patternOfCloses = 3
 
     init(brokers: [Broker], version: MQTTVersion, seed: UInt64) {
@@ -54,10 +54,10 @@ struct Reconnection: Hashable, Sendable {
         backoff = Backoff(seed: seed)
     }
 
-    /// The broker whose turn it is.
+    /// The broker to try, or that is connected.
     var broker: Broker { brokers[brokerIndex % brokers.count] }
 
-    /// The version to speak with it.
+    /// The version of MQTT to use with it.
     var version: MQTTVersion { v311Brokers.contains(broker) ? .v311 : preferred }
 
     var isConnected: Bool {
@@ -97,8 +97,8 @@ struct Reconnection: Hashable, Sendable {
 
     /// Plans the next attempt after the end of a connection or attempt.
     ///
-    /// Where the broker seems not to know MQTT 5, that is an attempt with 3.1.1, at once and with no delay that grows: a
-    /// second failure there ends it.
+    /// If the broker seems not to know MQTT 5, the next attempt uses 3.1.1, at once and without increasing the delay. A
+    /// second failure ends this.
     mutating func lost(_ failure: ConnectionError, at now: TimerEngine.Instant) -> Loss {
         let approach = Approach(broker: broker, version: version)
         let reason = failure.description
@@ -113,7 +113,7 @@ struct Reconnection: Hashable, Sendable {
             if !isYoung { backoff.reset() }
             closes[broker] = isYoung && failure.isUnexplainedClose ? closes[broker, default: 0] + 1 : 0
         } else {
-            // It was not the version, or the broker has been brought up to date since.
+            // The version was not the reason, or the broker was upgraded meanwhile.
             v311Brokers.remove(broker)
             closes[broker] = 0
         }
@@ -128,8 +128,8 @@ struct Reconnection: Hashable, Sendable {
     }
 }
 
-/// Growing delays with full jitter: somewhere between nothing and 1, 2, 4 … up to 60 seconds, so that many nodes do not
-/// come back to a broker at once.
+/// Growing delays with full jitter: a random time between zero and 1, 2, 4 … up to 60 seconds, so that many nodes do not
+/// connect to a broker at the same moment.
 struct Backoff: Hashable, Sendable {
     /// The longest delay.
     static let maximumDelay: Duration = .seconds(60)
@@ -148,7 +148,7 @@ struct Backoff: Hashable, Sendable {
         return ceiling * Double.random(in: 0...1, using: &random)
     }
 
-    /// Begins anew after a connection that lasted.
+    /// Starts again with short delays, after a connection that lasted.
     mutating func reset() {
         failures = 0
     }

@@ -1,36 +1,36 @@
 internal import TimerEngine
 internal import TimerProtocol
 
-/// What the outputs show and sound: the mode's signals, and over them what was asked for once.
+/// What the outputs show and sound: the signals of the mode, covered by what was asked for once.
 ///
-/// Nothing is scheduled: levels and their next change follow from what is stored here.
+/// Nothing is scheduled: levels and their next change are computed from what is stored here.
 struct Indicators: Hashable, Sendable {
-    /// A cue of one output that is over by itself, and cut by the next transition.
+    /// A cue of one output that ends by itself, or at the next transition.
     struct Overlay: Hashable, Sendable {
         let output: OutputName
         let cue: Cue
-        /// The instant of the transition that it belongs to; nil where it was asked for.
+        /// The instant of the transition that caused it; nil if somebody asked for it.
         var transition: TimerEngine.Instant?
     }
 
     let table: SignalTable
-    /// The outputs that there are; a signal of any other is not played.
+    /// The configured outputs; signals of other outputs are ignored.
     let names: [OutputName]
     /// Their names in the state.
     let keys: [JSONKey]
-    /// The selected group, which has a say in how it sounds.
+    /// The selected group, which may choose its own sounds.
     var group = TimerGroup() { didSet { if group != oldValue { known = nil } } }
 
     private var mode: TimerEngine.Mode = .stopped { didSet { known = nil } }
     private var since = TimerEngine.Instant(sinceEpoch: .zero) { didSet { known = nil } }
-    /// Whether the mode goes on after a pause, so that what is played as it begins has been.
+    /// Whether the mode continues after a pause: what is played when it begins has been played.
     private var isResumed = false { didSet { known = nil } }
     private(set) var silencedAt: TimerEngine.Instant? { didSet { known = nil } }
     private var overlays: [Overlay] = [] { didSet { known = nil } }
-    /// What was worked out last, which holds until its next instant.
+    /// The last result, valid until its next instant.
     private var known: Reading?
 
-    /// - Parameter names: the outputs that there are.
+    /// - Parameter names: the configured outputs.
     init(table: SignalTable, names: some Sequence<OutputName>) {
         self.table = table
         self.names = names.sorted()
@@ -50,7 +50,7 @@ extension Indicators {
         since = instant
     }
 
-    /// Sounds that the sequence went on to the next timer at an instant.
+    /// Sounds the transition to the next timer of the sequence.
     mutating func moveOn(at instant: TimerEngine.Instant) {
         cut(at: instant)
         if let pattern = table.transition(of: group) { sound(pattern, at: instant, transition: instant) }
@@ -64,19 +64,19 @@ extension Indicators {
         add([Overlay(output: "buzzer", cue: cue, transition: transition)])
     }
 
-    /// Lays cues over the mode's signals, in the place of earlier ones of the same outputs.
+    /// Covers the mode's signals with cues, which replace earlier ones of the same outputs.
     mutating func add(_ new: [Overlay]) {
         let outputs = Set(new.map(\.output))
         overlays = overlays.filter { !outputs.contains($0.output) } + new
     }
 
-    /// Mutes what makes a noise until the next transition.
+    /// Mutes the noisy outputs until the next transition.
     mutating func silence(at now: TimerEngine.Instant) {
         silencedAt = silencedAt ?? now
     }
 
-    /// A transition at `instant` ends whatever is laid over the mode, but for its own sound: it may be one of mode and
-    /// of timer at once.
+    /// Ends all overlays at a transition, except its own sound: mode and timer may change at the same instant, and the
+    /// second change must not cut the sound of the first.
     private mutating func cut(at instant: TimerEngine.Instant) {
         overlays.removeAll { $0.transition != instant }
         silencedAt = nil
@@ -96,7 +96,7 @@ extension Indicators {
         var nextInstant: TimerEngine.Instant?
     }
 
-    /// What the outputs do at `now`, worked out anew where something happened or an edge is due.
+    /// What the outputs do at `now`, computed again only if something happened or an edge is due.
     mutating func read(at now: TimerEngine.Instant) -> Reading {
         if let known, known.nextInstant.map({ now < $0 }) != false { return known }
         let reading = reading(at: now)
@@ -143,14 +143,14 @@ extension Indicators {
     }
 }
 
-// What shows a node or its outputs to somebody who stands before them.
+// The lamp test, and finding a node by its blinking lamps.
 extension Indicators {
     /// How long each output is on in a lamp test.
     static let testStep: Duration = .seconds(1)
-    /// How long the lamps blink to be found.
+    /// How long the lamps blink when the node is to be found.
     static let identifyTime: Duration = .seconds(3)
 
-    /// Puts each output on in turn, and all others off meanwhile.
+    /// Switches each output on by itself, one after another.
     mutating func test(at now: TimerEngine.Instant) {
         let end = now + Self.testStep * names.count
         add(
@@ -169,7 +169,7 @@ extension Indicators {
         add(names.filter { !SignalTable.noisy.contains($0) }.map { Overlay(output: $0, cue: cue) })
     }
 
-    /// The outputs as a stoplight has them, then the others by name.
+    /// The usual outputs in the order of a stoplight, then the others by name.
     private var inOrder: [OutputName] {
         let usual = ["green", "yellow", "red", "buzzer"].filter(names.contains)
         return usual + names.filter { !usual.contains($0) }

@@ -10,12 +10,12 @@ package enum LampSignal: Hashable, Sendable {
     /// Once, then off.
     case play(Pattern)
 
-    /// What was played once, over and over.
+    /// The same signal, repeated if it is played once.
     package var repeated: LampSignal {
         if case .play(let pattern) = self { .blink(pattern.repeating) } else { self }
     }
 
-    /// Whether it is over by itself.
+    /// Whether it ends by itself.
     package var isPlayedOnce: Bool {
         if case .play = self { true } else { false }
     }
@@ -54,9 +54,9 @@ extension Duration {
     }
 }
 
-/// On and off times in turn, beginning with on; played once or over and over.
+/// Alternating on and off times, the first one on; played once or repeated.
 package struct Pattern: Hashable, Sendable {
-    /// Each longer than nothing.
+    /// Each longer than zero.
     package let steps: [Duration]
 
     package init(_ steps: [Duration]) {
@@ -69,8 +69,8 @@ package struct Pattern: Hashable, Sendable {
 
     package var length: Duration { steps.reduce(.zero, +) }
 
-    /// What is played over and over: a pattern that ends in an on time has a pause after it, or its end and its
-    /// beginning would be one.
+    /// The pattern to repeat. A pause follows a pattern that ends with an on time: without it, the end of one playing
+    /// and the beginning of the next could not be told apart.
     package var repeating: Pattern { steps.count.isMultiple(of: 2) ? self : Pattern(steps + [Self.pause]) }
 
     /// Whether it is on at `offset` into one playing, and how long it stays so.
@@ -89,12 +89,12 @@ extension Pattern {
     package static let flash = Pattern(milliseconds: 425, 425)
     /// The lamp of a paused mode.
     package static let held = Pattern(milliseconds: 500, 1500)
-    /// A lamp of a node that is looked for.
+    /// The lamps of a node that is to be found.
     package static let identify = Pattern(milliseconds: 250, 250)
-    /// Between two playings of a pattern that ends in an on time.
+    /// The pause between two playings of a pattern that ends with an on time.
     package static let pause: Duration = .milliseconds(500)
 
-    /// Those that have a name without being configured.
+    /// The named patterns that need no configuration.
     package static let builtIn: [String: Pattern] = [
         "beep": Pattern(milliseconds: 150),
         "double": Pattern(milliseconds: 150, 150, 150),
@@ -105,20 +105,20 @@ extension Pattern {
 
 }
 
-/// A signal in its place in time: from `since` until `until`, or for good, it covers those beneath it.
+/// A signal with its time: from `since` until `until`, or without end, it covers the cues before it in a list.
 struct Cue: Hashable, Sendable {
     let signal: LampSignal
     let since: TimerEngine.Instant
     var until: TimerEngine.Instant?
 
-    /// Whether it is this cue's time.
+    /// Whether the cue applies at `now`.
     func covers(_ now: TimerEngine.Instant) -> Bool {
         since <= now && (until.map { now < $0 } ?? true)
     }
 }
 
 extension [Cue] {
-    /// Whether an output with these cues, the last one on top, is on at `now`, and until when at least that holds.
+    /// Whether an output with these cues, the last one on top, is on at `now`, and how long at least it stays so.
     func level(at now: TimerEngine.Instant) -> (isOn: Bool, until: TimerEngine.Instant?) {
         let top = lastIndex { $0.covers(now) }
         let level = top.map { self[$0].signal.level(since: self[$0].since, at: now) }
@@ -137,9 +137,9 @@ extension [Cue] {
 }
 
 extension TimerEngine.Countdown {
-    /// The instant at which the present mode was due in a run that was left alone; nil while stopped or paused.
+    /// When the present mode began, or would have begun in an undisturbed run; nil while stopped or paused.
     ///
-    /// So that a node that comes back in the middle of a mode goes on with its patterns, and plays none again.
+    /// A node that restarts in the middle of a mode continues its patterns from there, and plays none again.
     var modeSince: TimerEngine.Instant? {
         guard let zero else { return alarmedSince }
         let left =

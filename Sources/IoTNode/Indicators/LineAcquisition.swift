@@ -1,6 +1,6 @@
 internal import TimerEngine
 
-/// How the core stands with lines that it wants to hold: when to request them, and why it has not got them.
+/// Lines that the core wants to hold: when to request them next, and why they are not held.
 struct LineAcquisition: Hashable, Sendable {
     /// When to request the lines; nil while they are held, or not wanted.
     private(set) var retryAt: TimerEngine.Instant?
@@ -10,7 +10,7 @@ struct LineAcquisition: Hashable, Sendable {
     /// Asks for the lines to be requested at once.
     mutating func begin(at now: TimerEngine.Instant) { retryAt = now }
 
-    /// Tells whether to request the lines now; once for each time that was asked for.
+    /// Whether to request the lines now; true once for each time that is due.
     mutating func consumeAttempt(at now: TimerEngine.Instant) -> Bool {
         guard let retryAt, retryAt <= now else { return false }
         self.retryAt = nil

@@ -6,7 +6,7 @@ package struct SignalTable: Hashable, Sendable {
     /// The outputs that make a noise: `silence` mutes them, the alarm stops them after a while, and they are no lamps.
     package static let noisy: Set<OutputName> = ["buzzer", "horn", "vibrate"]
 
-    /// A sound that comes again for as long as the alarm lasts.
+    /// A sound that is repeated as long as the alarm lasts.
     package struct Overtime: Hashable, Sendable {
         /// From the alarm to the first, and from each to the next.
         package var every: Duration
@@ -28,10 +28,10 @@ package struct SignalTable: Hashable, Sendable {
     package var alarmSoundFor: Duration = .seconds(10)
     /// How long after the alarm its steady lamps begin to flash; nil for never.
     package var grace: Duration?
-    /// The sound that comes again; nil for none.
+    /// The repeated sound; nil for none.
     package var overtime: Overtime?
 
-    /// A profile, with patterns of one's own besides the built-in ones, or in their place.
+    /// A profile with configured patterns, which are added to the built-in ones or replace them.
     package init(_ profile: SignalProfile, patterns own: [String: Pattern] = [:]) {
         patterns = Pattern.builtIn.merging(own) { $1 }
         modes = profile.modes(patterns)
@@ -41,7 +41,7 @@ package struct SignalTable: Hashable, Sendable {
     /// Green, yellow, red, then red flashing with the buzzer in step for 10 s.
     package static let podium = SignalTable(.podium)
 
-    /// What a name in a group means: the pattern, nothing for `none`, and `profile` where it names none that there is.
+    /// The pattern that a group names: nil for `none`, and `profile` if the group names none or an unknown one.
     private func pattern(_ name: String?, or profile: Pattern?) -> Pattern? {
         guard let name, name != TimerGroup.silent else { return name == nil ? profile : nil }
         return patterns[name] ?? profile
@@ -57,7 +57,7 @@ package struct SignalTable: Hashable, Sendable {
         switch SignalMode(mode) {
         case .alarm: return alarm(of: group)
         case .paused where modes[.paused] == nil:
-            // The lamps of the paused mode, held; what is played once is over, and a pause is silent.
+            // The lamps of the paused mode blink slowly. What is played once is over, and a pause is silent.
             let paused = modes[SignalMode(mode.unpaused)] ?? [:]
             return paused.compactMapValues { $0 == .off || $0.isPlayedOnce ? nil : .blink(.held) }
                 .filter { !Self.noisy.contains($0.key) }
@@ -66,7 +66,7 @@ package struct SignalTable: Hashable, Sendable {
     }
 }
 
-// The alarm: what a group makes of the profile's, how long it is heard, and what comes after.
+// The alarm: how a group changes the profile's, how long it sounds, and what follows.
 extension SignalTable {
     /// The alarm of a group: the profile's, unless the group asks for something else.
     func alarm(of group: TimerGroup) -> [OutputName: LampSignal] {
@@ -86,9 +86,9 @@ extension SignalTable {
 
     /// What an output does in a mode that began at `since`, the last cue on top of the others.
     ///
-    /// They are all that matters from `now` to the first of their changes.
+    /// The list is complete from `now` until the first change of one of them.
     ///
-    /// - Parameter signal: the output's among those of ``signals(in:of:)``.
+    /// - Parameter signal: the output's signal from ``signals(in:of:)``.
     func cues(
         of output: OutputName, playing signal: LampSignal, in mode: TimerEngine.Mode, of group: TimerGroup,
         since: TimerEngine.Instant, at now: TimerEngine.Instant
@@ -108,7 +108,7 @@ extension SignalTable {
         of output: OutputName, sounding signal: LampSignal, of group: TimerGroup, since: TimerEngine.Instant,
         at now: TimerEngine.Instant
     ) -> [Cue] {
-        // A profile that is silent in alarm is not in overtime; a group that is silent stays so.
+        // A profile that is silent in alarm still sounds in overtime; a group that is silent stays silent.
         let isHeard = signal != .off || (output == "buzzer" && group.alarm == .none && group.sound != TimerGroup.silent)
         guard let overtime, isHeard else { return [] }
         let quietFrom = signal == .off ? .zero : alarmSoundFor
@@ -129,8 +129,8 @@ package enum SignalProfile: String, CaseIterable, Hashable, Sendable {
     /// The cards of a Toastmasters timer: green from the least time, yellow from the middle, red from the most.
     case toastmasters
 
-    /// What each mode looks and sounds like, with these patterns. What is missing is dark; a pause shows the lamps of
-    /// the paused mode.
+    /// What each mode looks and sounds like with these patterns. Outputs that are missing are off; a pause shows the
+    /// lamps of the paused mode.
     package func modes(_ patterns: [String: Pattern]) -> [SignalMode: [OutputName: LampSignal]] {
         switch self {
         case .podium:

@@ -23,17 +23,17 @@ struct Buttons: Hashable, Sendable {
     /// When ``advance(to:)`` wants to be called; nil while no time is waited for.
     var nextInstant: TimerEngine.Instant? { buttons.compactMap(\.nextInstant).min() }
 
-    /// The lines are held from now on; a button that is down does nothing until it is let go.
+    /// The lines are held from now on. A button that is down does nothing until it is released.
     mutating func hold(_ lines: HeldInputs) {
         buttons = settings.map {
             ButtonState($0, isActive: lines.active.contains($0.line), isDebounced: lines.areDebounced)
         }
     }
 
-    /// The lines are lost, and with them whatever was open.
+    /// The lines are lost, and with them every gesture that had begun.
     mutating func release() { buttons = [] }
 
-    /// Takes all the edges there were up to the present.
+    /// Processes all the edges up to the present.
     ///
     /// - Parameters:
     ///   - edges: of any lines, in any order; those of one instant in the order in which they happened.
@@ -87,30 +87,30 @@ struct ButtonState: Hashable, Sendable {
         [debouncer.nextInstant, recogniser.nextInstant].compactMap { $0 }.min()
     }
 
-    /// Takes an edge, after all steps that were due by then.
+    /// Processes an edge, after all steps that were due before it.
     mutating func process(_ edge: Edge) { debouncer.process(edge) }
 
     /// Does what is due at ``nextInstant``; returns the gesture that it completes.
     mutating func step() -> Gesture? {
         guard let now = nextInstant else { return nil }
-        // A time that is over comes before what happens at its end: held for exactly 800 ms is a hold.
+        // The end of a time comes before what happens at that instant: held for exactly 800 ms is a hold.
         if recogniser.nextInstant == now { return recogniser.elapse() }
         debouncer.settle()
         return recogniser.change(to: debouncer.isActive, at: now)
     }
 }
 
-/// Lets a change of level count once the line has been stable for a while: the kernel's rule, for a libgpiod that
-/// cannot ask the kernel for it.
+/// Accepts a change of level once the line has been stable for a while. This is the kernel's rule, for a libgpiod that
+/// cannot ask the kernel to apply it.
 ///
-/// Each edge begins the wait anew, and the change counts from its end. What is over sooner never was: neither the
-/// bouncing of a contact nor a spark beside a long wire.
+/// Each edge restarts the wait, and the change counts from its end. A shorter pulse is ignored: the bouncing of a
+/// contact, or a spark beside a long wire.
 struct Debouncer: Hashable, Sendable {
-    /// How long the line has to be stable; zero lets each edge count at once.
+    /// How long the line has to be stable; with zero each edge counts at once.
     let period: Duration
     /// The level that counts.
     private(set) var isActive: Bool
-    /// When the other level counts, if there is no edge before; nil while the line is at the level that counts.
+    /// When the other level will count unless an edge comes before; nil while the line is at the level that counts.
     private(set) var nextInstant: TimerEngine.Instant?
 
     /// A line that has been at a level for long enough.
@@ -119,12 +119,12 @@ struct Debouncer: Hashable, Sendable {
         self.isActive = isActive
     }
 
-    /// Takes an edge; its level need not be another than that of the one before, of a fast pair one may be lost.
+    /// Processes an edge. Two edges in a row may have the same level, because one of a fast pair may be lost.
     mutating func process(_ edge: Edge) {
         nextInstant = edge.isActive == isActive ? nil : edge.instant + period
     }
 
-    /// Lets the other level count.
+    /// The other level counts from now on.
     mutating func settle() {
         nextInstant = nil
         isActive.toggle()

@@ -1,14 +1,14 @@
 internal import TimerEngine
 
-/// Tells copies of a message from messages that say the same.
+/// Distinguishes copies of a message from new messages with the same content.
 ///
 /// Where several subscriptions match a topic, a broker sends a message once for all of them or once for each, right
 /// after each other (MQTT 5, 3.3.4; MQTT 3.1.1, 3.3.5). mosquitto sends one for each in MQTT 5, and in MQTT 3.1.1 with
 /// `allow_duplicate_messages true`.
 struct Deliveries: Hashable, Sendable {
-    /// Without identifiers, what comes later than this after the message is no copy of it.
+    /// Without identifiers, a message that comes later than this after the first one is no copy.
     static let longestDelay: Duration = .milliseconds(200)
-    /// A broker that has sent no copy in this time sends none.
+    /// A broker that has sent no copy within this time sends none at all.
     static let patience: Duration = .seconds(1)
 
     /// A message that copies may follow.
@@ -27,8 +27,8 @@ struct Deliveries: Hashable, Sendable {
 
     /// Whether a message is a copy of the one before.
     ///
-    /// With identifiers that is certain: a copy is for another subscription, and what comes for the same one is another
-    /// message. Without them it takes a guess, from the number of copies that there may be and from the time.
+    /// With identifiers that is certain: a copy is for another subscription, and a second message for the same
+    /// subscription is new. Without them we guess, from the possible number of copies and from the time.
     ///
     /// - Parameters:
     ///   - message: the message that came.

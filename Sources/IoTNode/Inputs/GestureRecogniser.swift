@@ -1,19 +1,19 @@
 internal import TimerEngine
 
-/// Tells a press, a double and a hold of one button apart, from a level that does not bounce.
+/// Recognises a press, a double and a hold of one button, from a level that does not bounce.
 ///
-/// A gesture is recognised as soon as it can be nothing else of those that are told apart, and of one push there is
-/// never more than one: after a hold or a double, nothing comes of the push before the button is let go.
+/// A gesture is recognised as soon as no other configured gesture is possible. One push leads to one gesture at most:
+/// after a hold or a double nothing more follows until the button is released.
 struct GestureRecogniser: Hashable, Sendable {
     /// What is known of the present push.
     private enum State: Hashable {
-        /// The button is up, and nothing is open.
+        /// The button is up, and no gesture has begun.
         case released
-        /// It is down since an instant, and what this becomes is open.
+        /// It is down since an instant; the gesture is not decided.
         case pushed(since: TimerEngine.Instant)
-        /// It is up after a short push; another push before an instant makes a double of it.
+        /// It is up after a short push; another push before an instant makes it a double.
         case releasedOnce(until: TimerEngine.Instant)
-        /// It is down, and nothing more comes of it.
+        /// It is down, and its gesture was recognised.
         case spent
     }
 
@@ -26,10 +26,10 @@ struct GestureRecogniser: Hashable, Sendable {
     /// A button whose level is known.
     ///
     /// - Parameters:
-    ///   - gestures: those that mean something; the others are not waited for.
-    ///   - doubleWithin: the time from a push to the next, less than which makes a double.
+    ///   - gestures: those that have a command; no time is spent waiting for the others.
+    ///   - doubleWithin: two pushes that begin within less than this time are a double.
     ///   - holdFrom: how long a push is until it is a hold.
-    ///   - isActive: whether the button is down; one that is down at first does nothing until it is let go.
+    ///   - isActive: whether the button is down; one that is down at first does nothing until it is released.
     init(_ gestures: Set<Gesture>, doubleWithin: Duration, holdFrom: Duration, isActive: Bool) {
         tellsDouble = gestures.contains(.double)
         tellsHold = gestures.contains(.hold)

@@ -3,17 +3,17 @@ internal import TimerProtocol
 
 /// All the remotes of a node: messages of other devices in, commands out.
 struct Remotes: Hashable, Sendable {
-    /// What a message is to a remote.
+    /// What a message means to a remote.
     enum Finding: Hashable, Sendable {
         /// Somebody pressed.
         case pressed(BoundCommand, value: String)
-        /// It is nothing that the remote waits for.
+        /// The remote has no use for it.
         case nothing(because: String)
         /// It cannot be read.
         case unreadable(because: String, isLogged: Bool)
     }
 
-    /// A press that was carried out, so that a repeat of it is known.
+    /// A press that was executed, to recognise a repeat of it.
     private struct Press: Hashable, Sendable {
         let remote: Int
         let topic: String
@@ -26,7 +26,7 @@ struct Remotes: Hashable, Sendable {
     private let filters: [TopicFilter]
     private var presses: [Press] = []
     private var deliveries = Deliveries()
-    /// Messages that cannot be read may go on for ever, so that one a minute is logged.
+    /// A device may send unreadable messages for ever, so one a minute is logged.
     private var unreadableLog = TokenBucket(rate: 1 / 60, burst: 1)
 
     /// The most presses that are remembered; a wildcard may stand for any number of topics.
@@ -41,7 +41,7 @@ struct Remotes: Hashable, Sendable {
 
     /// What to subscribe to, without the retain flag of the publisher: some devices publish each press retained.
     ///
-    /// Those filters that overlap have an identifier, by which the copies of a message are known.
+    /// Filters that overlap have an identifier, which shows which messages are copies.
     var subscriptions: [Subscription] {
         filters.enumerated().map { place, filter in
             let overlaps = filters.enumerated().contains { $0.offset != place && $0.element.overlaps(filter) }
@@ -49,12 +49,12 @@ struct Remotes: Hashable, Sendable {
         }
     }
 
-    /// There is a connection, to a broker that may do otherwise than the one before.
+    /// The connection is new, perhaps to a broker that delivers copies in another way.
     mutating func connected() { deliveries = Deliveries() }
 
-    /// Takes a message.
+    /// Matches a message with the remotes.
     ///
-    /// - Returns: what it is to each remote whose filter matches its topic, in the order of the configuration.
+    /// - Returns: what it means to each remote whose filter matches its topic, in the order of the configuration.
     mutating func match(
         _ message: IncomingMessage, at now: TimerEngine.Instant
     ) -> [(remote: NodeConfiguration.Remote, finding: Finding)] {
@@ -65,9 +65,9 @@ struct Remotes: Hashable, Sendable {
         return matching.map { (settings[$0], finding($0, message, at: now)) }
     }
 
-    /// Why a message does not say that something happened just now; nil where it does.
+    /// Why a message is not about something that happened just now; nil if it is.
     private mutating func whatIsOld(in message: IncomingMessage, at now: TimerEngine.Instant) -> String? {
-        // Nobody knows when it was sent.
+        // A retained message's send time is unknown.
         if message.retained { return "the message is retained" }
         let count = filters.count { $0.matches(message.topic) }
         return deliveries.isCopy(message, of: count, at: now) ? "the broker sends it once more" : nil
@@ -91,10 +91,10 @@ struct Remotes: Hashable, Sendable {
         return isRepeat(press) ? .nothing(because: "\(value.quoted) is repeated") : .pressed(command, value: value)
     }
 
-    /// Whether the same press was there just before; if not, it is remembered.
+    /// Whether the same press came just before; if not, it is remembered.
     ///
-    /// The time counts from the press that was carried out and not from its last repeat, so a button that is pressed
-    /// over and over acts over and over. The same value on another topic is another button, which a wildcard matches.
+    /// The time counts from the executed press and not from its last repeat, so a button that is pressed
+    /// repeatedly acts repeatedly. The same value on another topic is another button, which a wildcard matches too.
     private mutating func isRepeat(_ press: Press) -> Bool {
         presses.removeAll { $0.at.duration(to: press.at) >= settings[$0.remote].ignoreRepeat }
         let isKnown = presses.contains {

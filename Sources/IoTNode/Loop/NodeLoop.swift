@@ -1,10 +1,10 @@
 package import TimerEngine
 
-/// Waits, asks the core, and does what it says: the daemon's one thread.
+/// Waits, asks the core, and performs its effects, on the daemon's one thread that decides.
 package final class NodeLoop {
     package private(set) var core: NodeCore
     private var parts: NodeParts
-    /// Those of the parts that are waited for.
+    /// The parts that are waited for.
     private var sources: [any EventSource]
     package private(set) var isRunning = true
 
@@ -17,7 +17,7 @@ package final class NodeLoop {
 
     /// Runs until the core asks to leave.
     package func run() {
-        // Whatever way this ends, the lamps are dark afterwards.
+        // However this ends, the lamps are dark afterwards.
         defer { parts.outputs.release() }
         start()
         while isRunning { step() }
@@ -74,7 +74,7 @@ package final class NodeLoop {
         return found
     }
 
-    /// Asks the core; what comes of its answer at the edge comes back to it as further events.
+    /// Asks the core, performs its effects, and hands their results back to it as further events.
     private func handle(_ events: [NodeEvent]) {
         var events = events
         while isRunning, !events.isEmpty { events = perform(core.handle(events, at: parts.clock.now)) }

@@ -10,19 +10,19 @@ package struct NodeParts {
     package var inputs: any Inputs
     /// Keeps the state over restarts.
     package var store: any Store
-    /// Signals and whatever else is waited for, besides the link and the lines.
+    /// Signals and other sources besides the connection, the lines and the store.
     package var otherSources: [any EventSource]
-    /// Who shows the status.
+    /// Where the status is shown.
     package var displays: [any StatusDisplay]
     /// Tells how many bytes of memory the process has; nil where that is not known.
     package var residentBytes: () -> Int?
-    /// Takes log lines.
+    /// Writes a log line.
     package var log: (LogLevel, String) -> Void
     /// Reads the configuration again.
     package var load: () -> Result<LoadedConfiguration, ConfigurationRejection> = {
         .failure(ConfigurationRejection(faults: []))
     }
-    /// Makes some of the parts anew for another configuration.
+    /// Replaces some of the parts for another configuration.
     package var replace: (inout NodeParts, ChangedParts, NodeConfiguration) -> Void = { _, _, _ in }
 
     /// The parts of a node, which are those for any other configuration too unless ``replace`` is set.
@@ -43,7 +43,7 @@ package struct NodeParts {
         self.log = log
     }
 
-    /// All that is waited for, in the order in which it is asked.
+    /// The event sources, in the order in which they are asked.
     package var sources: [any EventSource] { [inputs] + otherSources + [outputs, connection, store] }
 }
 

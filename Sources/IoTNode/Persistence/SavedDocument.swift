@@ -4,15 +4,15 @@ internal import TimerProtocol
 ///
 /// The line is `timer-node-state 1 0a1b2c3d`: the version of what follows, and its CRC-32.
 enum SavedDocument {
-    /// Why a document is no state that this version can use.
+    /// Why this version cannot use a document.
     enum Unusable: Error, Hashable, CustomStringConvertible {
-        /// Something else than this program wrote it, or not even the first line is whole.
+        /// Another program wrote it, or its first line is damaged.
         case foreign
         /// A later version of this program wrote it.
         case newer(Int)
-        /// It is not what was written.
+        /// The checksum does not match.
         case torn
-        /// It is whole, yet no state.
+        /// It is undamaged, but no valid state.
         case senseless(String)
 
         /// What is wrong with the saved state, as the rest of a sentence.
@@ -40,7 +40,7 @@ enum SavedDocument {
         return document
     }
 
-    /// Checks the line and takes it away.
+    /// Checks the first line, and returns what follows it.
     static func open(_ document: [UInt8]) throws(Unusable) -> [UInt8] {
         let words = document.prefix { $0 != UInt8(ascii: "\n") }.split(separator: UInt8(ascii: " "))
             .map { String(decoding: $0, as: UTF8.self) }
@@ -66,7 +66,7 @@ enum SavedDocument {
         return ~crc
     }
 
-    /// What each byte comes to, so that a byte is one step and not eight.
+    /// The remainder for each byte, so that a byte takes one step instead of eight.
     private static let remainders: [UInt32] = (0..<256).map { byte in
         (0..<8).reduce(byte) { crc, _ in crc >> 1 ^ (crc & 1 == 1 ? 0xEDB8_8320 : 0) }
     }

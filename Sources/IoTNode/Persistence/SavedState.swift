@@ -2,15 +2,15 @@ internal import FoundationEssentials
 internal import TimerEngine
 internal import TimerProtocol
 
-/// What outlives the process: the player with its instants, and the boot that these belong to.
+/// What outlives the process: the player with its instants, and the machine's boot that these count from.
 package struct SavedNodeState: Codable, Hashable, Sendable {
     /// The id of the machine's boot; an instant means nothing in another one.
     var boot: String
-    /// When it was saved, on both clocks: in another boot they tell what the instants mean.
+    /// When it was saved, on both clocks, which converts its instants to those of another boot.
     var at: TimerEngine.Instant
     var date: Date
-    /// The timers of the configuration at that time, where they are others than the player's; where the file has others
-    /// now, the file wins.
+    /// The timers of the configuration at that time; nil if the player's are the same. If the configuration has other
+    /// timers now, those of the configuration are used.
     var configured: TimerModel?
     var player: TimerPlayer
     var startedAt: TimerEngine.Instant?
@@ -23,7 +23,7 @@ package struct SavedNodeState: Codable, Hashable, Sendable {
         case silencedAt = "silenced_at"
     }
 
-    /// What a change of is saved; the passing seconds are none.
+    /// The state is saved when one of these changes; passing seconds change none.
     struct Key: Hashable, Sendable {
         let model: TimerModel
         let mode: TimerEngine.Mode
@@ -47,8 +47,8 @@ extension SavedNodeState {
         if let flaw { throw .senseless(flaw) }
     }
 
-    /// The same in the boot that is at `now`: what passed since it was saved is what the wall clock says, or nothing
-    /// where that goes backwards.
+    /// The same state with the instants of the present boot. The time since it was saved is taken from the wall clock, or
+    /// is zero if that went backwards.
     func moved(to now: Moment) -> SavedNodeState {
         let passed = Duration.seconds(max(0, date.distance(to: now.date)))
         let shift = at.duration(to: now.instant) - passed
@@ -61,18 +61,18 @@ extension SavedNodeState {
     }
 }
 
-/// What is read is not believed: with times that nobody can have had, arithmetic would overflow, which ends a process.
+/// Saved states are checked before use: with impossible times, arithmetic would overflow and end the process.
 extension SavedNodeState {
     /// Ten thousand years: no boot and no run takes so long.
     private static let maximumTime: Duration = .seconds(10_000 * 366 * 86_400)
     private static let maximumCountdown: Duration = .seconds(TimerEngine.Thresholds.longest)
 
-    /// What no node can have written, in a few words; nil for a state that can be gone on from.
+    /// Why no node can have written this, in a few words; nil for a valid state.
     var flaw: String? {
         if !Timestamp.range.contains(date) { return "its date is none of the years 1970 to 9999" }
         if !Self.isPossible(at.sinceEpoch) { return "it was saved at no time of a boot" }
-        // From here on sums with `at` are safe. Saved is what has been brought up to its moment, so that what happened
-        // lies before it and what is to come after it.
+        // From here on sums with `at` are safe. A state was brought up to its moment before it was saved, so past
+        // instants lie before that moment and future ones after it.
         let past = [startedAt, silencedAt, player.countdown.alarmedSince].compactMap(\.self)
         if !past.allSatisfy({ $0 <= at && at - Self.maximumTime <= $0 }) {
             return "something happened later than it was saved, or ages ago"
@@ -91,11 +91,11 @@ extension SavedNodeState {
     private static func isPossible(_ time: Duration) -> Bool { .zero <= time && time <= maximumTime }
 }
 
-/// What becomes of a run when the machine was started anew: how long it was off, only its wall clock can tell.
+/// What happens to a run when the machine restarts. Only the wall clock tells how long the machine was off.
 package enum AfterReboot: String, Hashable, Sendable, CaseIterable {
-    /// It is held where it was when it was last saved.
+    /// It is paused where it was last saved.
     case pause
-    /// It goes on as if the machine had never been off, by the wall clock.
+    /// It continues by the wall clock, as if the machine had never been off.
     case resume
     /// It is stopped.
     case stop

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import TimerEngine
 internal import TimerProtocol
 
-/// Writes states, one after another: what most of each is, the model, it encodes only when that is another one.
+/// Encodes states one after another. The model, the largest part, is encoded again only if it changed.
 package struct SavedNodeStateWriter {
     private var known: (model: TimerModel, json: [UInt8])?
 
@@ -53,7 +53,7 @@ extension SavedNodeState {
 }
 
 extension JSONWriter {
-    /// The members of a player, but for its model.
+    /// The members of a player, except its model.
     fileprivate mutating func player(_ player: TimerPlayer) {
         member(.countdown) { $0.countdown(player.countdown.record) }
         if let oneOff = player.oneOff {

@@ -1,6 +1,6 @@
 internal import TimerEngine
 
-/// How the core stands with its store.
+/// What the store was asked to do, and how that ended.
 struct Saving: Hashable, Sendable {
     /// Something to be set aside, and the words for it in the log.
     struct Pending: Hashable, Sendable {
@@ -10,21 +10,21 @@ struct Saving: Hashable, Sendable {
         var isUnderWay = false
     }
 
-    /// What was last saved; nil has the present state saved again.
+    /// What was last saved; if nil, the present state is saved again.
     var last: SavedNodeState.Key?
-    /// What is set aside first; nothing is saved before.
+    /// What must be set aside before anything is saved.
     var pending: [Pending] = []
-    /// Why nothing can be saved.
+    /// Why saving failed last; nil if it did not.
     private(set) var fault: String?
     /// When to try again.
     private(set) var retryAt: TimerEngine.Instant?
-    /// The newest save; its number tells whether it is the one that ended.
+    /// The number of the newest save, by which its end is recognised.
     private var number = 0
     /// Whether the newest save has not ended yet.
     private var isSaveUnderWay = false
 
-    /// The same with another store, which has nothing of it yet: the state is saved there, as are edits that still have to
-    /// be set aside. What the old store holds is left as it is.
+    /// For another store, which is empty: the state is saved there, and edits that still have to be set aside are kept
+    /// there. The old store is left as it is.
     var withOtherStore: Saving {
         var other = Saving()
         other.number = number
@@ -43,13 +43,13 @@ struct Saving: Hashable, Sendable {
         return number
     }
 
-    /// A save ended, in whatever way.
+    /// A save ended, well or not.
     mutating func ended(_ number: Int) {
         // An older one may end while the newest is still on its way.
         if number == self.number { isSaveUnderWay = false }
     }
 
-    /// What is to be set aside, as far as the store does not know of it yet.
+    /// What is to be set aside and was not asked for yet; it counts as asked for from now on.
     mutating func setAside() -> [SetAside] {
         let asked = pending.filter { !$0.isUnderWay }.map(\.what)
         for place in pending.indices { pending[place].isUnderWay = true }
@@ -72,7 +72,7 @@ struct Saving: Hashable, Sendable {
         return fault != nil
     }
 
-    /// Has the state saved again where it is time for that.
+    /// Marks the state to be saved again, if a retry is due.
     mutating func retry(at now: TimerEngine.Instant) {
         guard let retryAt, retryAt <= now else { return }
         self.retryAt = nil

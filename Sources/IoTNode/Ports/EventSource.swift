@@ -8,10 +8,10 @@ package protocol EventSource: AnyObject {
     /// When ``takeEvents(ready:at:)`` wants to be called though nothing is ready; nil for never.
     var nextInstant: TimerEngine.Instant? { get }
 
-    /// Does what the ready descriptors and the time ask for, without blocking, and returns what happened.
+    /// Does what is due for the ready descriptors and the time, without blocking, and returns what happened.
     ///
-    /// The loop calls it after each wait, mostly with nothing ready and nothing due. It takes a bounded number of events,
-    /// however many there are: what is left makes a descriptor ready again, or ``nextInstant`` due.
+    /// The loop calls it after each wait, mostly with nothing ready and nothing due. It returns a bounded number of
+    /// events; what remains makes a descriptor ready again, or ``nextInstant`` due.
     ///
     /// - Parameters:
     ///   - ready: those of ``interests`` that are ready; a descriptor in error is ready for all it was watched for.

@@ -1,13 +1,13 @@
 package import TimerEngine
 
-/// The buttons: input lines, held together. The real ones are ``GPIOInputs``, those for tests ``InMemoryInputs``.
+/// The buttons: input lines that are held together.
 ///
-/// What they report is ``NodeEvent/edges(_:)``, all there were up to the present, and ``NodeEvent/inputsFailed(_:)``
-/// when the lines are lost; none is held after that.
+/// They report ``NodeEvent/edges(_:)``, with all edges up to the present, and ``NodeEvent/inputsFailed(_:)`` when the
+/// lines are lost; then no line is held.
 package protocol Inputs: EventSource {
-    /// Takes the lines, all in one request; what was held before is released first.
+    /// Requests all lines at once; held lines are released first.
     ///
-    /// - Returns: what is known of the lines to begin with.
+    /// - Returns: the initial levels of the lines.
     func acquire() throws(LinesFault) -> HeldInputs
 }
 
@@ -16,7 +16,7 @@ package typealias InputName = String
 
 /// Input lines that are held.
 package struct HeldInputs: Hashable, Sendable {
-    /// Those that were active when they were taken, logical (after `active_low`).
+    /// Those that were active when they were requested, logical (after `active_low`).
     package let active: Set<InputName>
     /// Whether the kernel debounces them; where not, the core does.
     package let areDebounced: Bool

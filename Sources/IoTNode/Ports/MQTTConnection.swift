@@ -1,32 +1,31 @@
 /// The connection to a broker, one attempt at a time.
 ///
-/// The real one is ``MosquittoConnection``, the one for tests ``InMemoryConnection``. Nothing here blocks, but for a goodbye as long as
-/// its patience lasts, and nothing is tried again: when a connection ends, for whatever reason, one ``ConnectionEvent/lost(_:)``
-/// says so, and ``NodeCore`` decides what is next.
+/// No call blocks, except ``disconnect(patience:)`` for as long as its patience. Nothing is retried: when a connection
+/// ends, for whatever reason, it reports one ``ConnectionEvent/lost(_:)``, and ``NodeCore`` decides what is next.
 package protocol MQTTConnection: EventSource {
-    /// Begins an attempt; whatever attempt or connection there was is dropped without a word.
+    /// Begins an attempt. An earlier attempt or connection is dropped without an event.
     ///
     /// ``ConnectionEvent/connected`` or ``ConnectionEvent/lost(_:)`` comes later.
     func connect(_ request: ConnectOptions)
 
-    /// Subscribes with QoS 1; in MQTT 5 with Retain Handling 2, so that what the broker keeps is not sent.
+    /// Subscribes with QoS 1; in MQTT 5 with Retain Handling 2, so that the broker sends no retained messages.
     func subscribe(_ subscriptions: [Subscription])
 
-    /// Publishes, or drops the message where there is no connection, or no room for one without QoS.
+    /// Publishes a message. It is dropped if there is no connection, or no room for a message without QoS.
     ///
-    /// ``ConnectionEvent/dropped(_:)`` tells of it later. A message waits where the broker has much to acknowledge; of a retained
-    /// one that waits, a newer value takes the place.
+    /// ``ConnectionEvent/dropped(_:)`` reports that later. While much is in flight, messages are queued; a newer value of
+    /// a queued retained message replaces it.
     func publish(_ publication: OutgoingMessage)
 
-    /// Has what is published from now on leave together, in as few packets as possible, with ``flush()``.
+    /// Holds back what is published from now on, until ``flush()`` sends it in as few packets as possible.
     ///
-    /// What is on its way already is not delayed by it at the broker, which takes one packet after another.
+    /// The broker handles packet by packet, so this does not delay what was sent before.
     func collect()
 
     /// Sends what was collected.
     func flush()
 
-    /// Sends DISCONNECT where there is a connection, after what was published, and drops the connection or attempt.
+    /// Sends DISCONNECT, if connected, after what was published, and drops the connection or attempt.
     ///
     /// - Parameter patience: how long to wait for the last messages to leave.
     func disconnect(patience: Duration)
@@ -64,17 +63,17 @@ package struct ConnectOptions: Hashable, Sendable {
     }
 }
 
-/// What a link reports.
+/// What a connection reports.
 package enum ConnectionEvent: Hashable, Sendable {
     /// The broker accepted the connection.
     case connected
     /// The attempt or the connection ended.
     case lost(ConnectionError)
-    /// The broker does not allow a subscription or a publication, in a few words for a log; the connection goes on.
+    /// The broker rejected a subscription or a message, in a few words for a log; the connection goes on.
     case denied(String)
-    /// A message of so many bytes is larger than the packets that the broker takes, and was dropped, retained or not.
+    /// A message of that many bytes is larger than the broker's maximum packet size, and was dropped, retained or not.
     case tooLarge(topic: String, bytes: Int, limit: Int)
-    /// So many messages were dropped, or the connection ended before the broker had acknowledged them.
+    /// This many messages were dropped, or were not acknowledged before the connection ended.
     ///
     /// Retained ones are not counted: the newest of each is published again on the next connection.
     case dropped(Int)
@@ -86,9 +85,9 @@ package enum ConnectionEvent: Hashable, Sendable {
 package struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What it was, in a few words for a log.
     package let description: String
-    /// Whether it looks as if the broker speaks only an older MQTT than the one tried.
+    /// Whether the broker may know only an older version of MQTT than the one tried.
     package let hintsAtOlderProtocol: Bool
-    /// Whether the broker closed a connection that it had accepted, giving no reason.
+    /// Whether the broker closed a connection that it had accepted, without a reason.
     package let isUnexplainedClose: Bool
 
     /// Names the reason.
@@ -99,7 +98,7 @@ package struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertib
     }
 }
 
-/// A topic filter to subscribe to, with what MQTT 5 has to say of it; MQTT 3.1.1 has the filter alone.
+/// A topic filter to subscribe to, with its options of MQTT 5; MQTT 3.1.1 uses the filter alone.
 package struct Subscription: Hashable, Sendable {
     /// The topic filter.
     package let filter: String

@@ -57,8 +57,8 @@ package struct OutgoingMessage: Hashable, Sendable {
     /// The payload's bytes, encoded anew each time.
     package var payload: [UInt8] { content.bytes }
 
-    /// The same message with its payload encoded: for whoever sends it, when it is its turn, so that no message waits
-    /// for another one to be encoded.
+    /// The same message with its payload encoded. Whoever sends it calls this just before, so that no message waits for
+    /// another one to be encoded.
     package var encoded: OutgoingMessage {
         OutgoingMessage(topic: topic, .bytes(payload), qos: qos, retain: retain, correlationData: correlationData)
     }

@@ -1,15 +1,15 @@
 package import FoundationEssentials
 package import TimerEngine
 
-/// Tells the time and waits. The real one is ``BootClock``, the one for tests ``VirtualClock``.
+/// Tells the time and waits.
 package protocol NodeClock: AnyObject {
     /// The present moment.
     var now: Moment { get }
 
-    /// What tells this boot of the machine, in which instants have their meaning, from all others.
+    /// Identifies this boot of the machine, which instants count from.
     var boot: String { get }
 
-    /// Waits until a descriptor is ready or the deadline is there, whichever comes first; perhaps less.
+    /// Waits until a descriptor is ready or the deadline comes; it may return earlier.
     ///
     /// - Returns: the descriptors that are ready, each with what it is ready for.
     func wait(for interests: [Interest], until deadline: TimerEngine.Instant?) -> [Interest]

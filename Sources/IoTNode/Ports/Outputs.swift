@@ -1,16 +1,15 @@
-/// The lamps and the buzzer: output lines, held together. The real one is ``GPIOOutputs``, without hardware
-/// ``SimulatedOutputs``.
+/// The lamps and the buzzer: output lines that are held together.
 ///
-/// What fails is returned as ``LinesFault``, never thrown past the loop: the node keeps the time without its lamps.
+/// The loop returns a ``LinesFault`` to the core, and the node keeps the time without its lamps.
 package protocol Outputs: EventSource {
-    /// Takes the lines, all in one request, and sets them; what was held before is released first.
+    /// Requests all lines at once and sets them; held lines are released first.
     ///
     /// - Parameter levels: the first level of each configured output, logical (before `active_low`).
     /// - Returns: where the lines are.
     @discardableResult
     func acquire(_ levels: [OutputName: Bool]) throws(LinesFault) -> HeldOutputs
 
-    /// Sets outputs, first those that go off, then those that go on.
+    /// Sets outputs: first those that go off, then those that go on.
     ///
     /// - Parameter levels: the outputs to change, logical; the others keep their level.
     func set(_ levels: [OutputName: Bool]) throws(LinesFault)
@@ -39,7 +38,7 @@ package struct HeldOutputs: Hashable, Sendable {
     package static let simulated = HeldOutputs(chip: nil, backend: "simulated")
 }
 
-/// Why lines could not be taken or set, or were lost.
+/// Why lines could not be requested or set, or were lost.
 package struct LinesFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong and, where known, what to do about it.
     package let description: String

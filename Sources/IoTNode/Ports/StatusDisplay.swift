@@ -5,7 +5,7 @@ package protocol StatusDisplay: AnyObject {
     /// Shows a status; called on each second and each change.
     func show(_ status: NodeStatus)
 
-    /// Tells what the node as a whole came to.
+    /// Announces that the node is ready, or about to leave.
     func announce(_ announcement: Announcement)
 }
 
@@ -14,7 +14,7 @@ extension StatusDisplay {
     package func announce(_ announcement: Announcement) {}
 }
 
-/// What the node as a whole came to.
+/// What concerns the node as a whole.
 package enum Announcement: Hashable, Sendable {
     /// The outputs are held, or their fault is reported; the broker may still be missing.
     case ready
@@ -22,7 +22,7 @@ package enum Announcement: Hashable, Sendable {
     case stopping
 }
 
-/// A line's worth of what the node is doing.
+/// What the node does at present, for one line.
 package struct NodeStatus: Hashable, Sendable {
     /// What the timer does.
     package let mode: TimerEngine.Mode

@@ -1,23 +1,23 @@
 package import TimerEngine
 
-/// Keeps the state over restarts. The real one is ``BackgroundStore``, the one for tests ``InMemoryStore``.
+/// Keeps the state over restarts.
 ///
-/// What is asked for is done later and in order, and nothing here but ``load()`` waits for the disk.
+/// Work is done later and in order. Only ``load()`` waits for the disk.
 package protocol Store: EventSource {
-    /// The document as last saved; nil where there is none. For a node that begins.
+    /// The document that was saved last; nil if there is none. For the start of a node.
     func load() throws(StoreError) -> [UInt8]?
 
-    /// Has the saved state replaced, whole or not at all.
+    /// Replaces the saved state, atomically.
     ///
-    /// A newer state takes the place of one that is not begun yet. ``NodeEvent/stored(_:)`` or
-    /// ``NodeEvent/storeFailed(_:_:)`` tells how each one that was begun ended.
+    /// A newer state replaces one that is still queued. ``NodeEvent/stored(_:)`` or
+    /// ``NodeEvent/storeFailed(_:_:)`` reports the end of each save that was begun.
     ///
-    /// - Parameter number: what the event tells it by.
+    /// - Parameter number: identifies the save in that event.
     func save(_ state: SavedNodeState, number: Int)
 
-    /// Has something kept under another name, of its own: nothing that is there is replaced.
+    /// Keeps something under a name of its own, without replacing a file.
     ///
-    /// ``NodeEvent/setAside(_:_:)`` tells what it is kept as, for a person, or why it could not be.
+    /// ``NodeEvent/setAside(_:_:)`` reports the name, for a person, or the failure.
     func setAside(_ what: SetAside)
 }
 
@@ -30,7 +30,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     package init(_ description: String) { self.description = description }
 }
 
-/// What has to be kept before the saved state may be replaced.
+/// What has to be kept under another name before the saved state may be replaced.
 package enum SetAside: Hashable, Sendable {
     /// The saved state as it is, under another name.
     case document(suffix: String)

@@ -21,12 +21,12 @@ struct Health: Hashable, Sendable {
     private var dueAt: TimerEngine.Instant?
     private var reportedFault: String?
 
-    /// - Parameter interval: how often it is told; zero for at changes of a fault alone.
+    /// - Parameter interval: how often it is published; zero for at changes of a fault alone.
     init(interval: Duration) {
         self.interval = interval
     }
 
-    /// When it is to be told next.
+    /// When it is to be published next.
     var nextInstant: TimerEngine.Instant? { dueAt }
 }
 
@@ -35,19 +35,19 @@ struct Health: Hashable, Sendable {
 extension Health {
     mutating func begin(at now: TimerEngine.Instant) { begunAt = now }
 
-    /// A connection was made, which is told of at once.
+    /// A connection was made: health is published at once.
     mutating func connected(at now: TimerEngine.Instant) {
         connections += 1
         dueAt = now
     }
 
-    /// Without a connection there is nobody to tell.
+    /// Without a connection nothing is due.
     mutating func disconnected() { dueAt = nil }
 
-    /// Somebody asks.
+    /// Somebody asks for it.
     mutating func ask(at now: TimerEngine.Instant) { dueAt = now }
 
-    /// A command was carried out or refused.
+    /// A command was executed or refused.
     mutating func count(refused isRefused: Bool) {
         if isRefused { refused += 1 } else { answered += 1 }
     }
@@ -55,12 +55,12 @@ extension Health {
     /// Counts messages that were dropped because they would be useless later (ticks, events).
     mutating func drop(_ count: Int = 1) { dropped += count }
 
-    /// Notes how late seconds are told, those that a stall skipped included: they come with the next tick.
+    /// Counts late ticks. Seconds that a stall skipped are counted with the next tick.
     ///
     /// - Parameters:
     ///   - steps: what fell due, of which only the last second is ticked.
     ///   - first: when the first second was due.
-    ///   - now: when they are told.
+    ///   - now: when they are published.
     mutating func noteTicks(
         _ steps: [RunningTimer.Step], firstDue first: TimerEngine.Instant?, at now: TimerEngine.Instant
     ) {
@@ -74,7 +74,7 @@ extension Health {
         lateTicks += min(seconds, (late - Self.lateness).shownSeconds)
     }
 
-    /// Whether it is to be told now, with this fault of the lines: when its time came, and at a change of the fault.
+    /// Whether to publish it now: when it is due, and when the fault of the lines has changed.
     mutating func isDue(fault: String?, at now: TimerEngine.Instant) -> Bool {
         guard fault != reportedFault || dueAt.map({ $0 <= now }) == true else { return false }
         reportedFault = fault

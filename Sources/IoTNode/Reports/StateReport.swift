@@ -2,9 +2,9 @@ internal import FoundationEssentials
 internal import TimerEngine
 internal import TimerProtocol
 
-/// What the `state` topic says, all of it but what passes with the seconds.
+/// What the `state` topic says, except what changes with each second.
 ///
-/// Two equal reports are one state: as long as the report stays equal nothing is published.
+/// As long as the report stays equal, the state has not changed and is not published.
 struct StateReport: Hashable, Sendable {
     let mode: TimerEngine.Mode
     let thresholds: TimerEngine.Thresholds
@@ -44,7 +44,7 @@ struct StateReport: Hashable, Sendable {
 }
 
 extension StateMessage {
-    /// A report as it reads at one moment.
+    /// The message for a report at one moment.
     init(_ report: StateReport, remaining: Duration, revision: Int, at now: Moment) {
         let (mode, thresholds) = (report.mode, report.thresholds)
         let start = Duration.seconds(thresholds.start)
