@@ -31,13 +31,27 @@ struct EffectBatch {
 
     init(now: Moment) { self.now = now }
 
-    var first: [NodeEffect] { lines + outputs + connection + progress }
+    var first: [NodeEffect] {
+        var effects = lines
+        effects += outputs
+        effects += connection
+        effects += progress
+        return effects
+    }
 
     var rest: [NodeEffect] {
-        var rest = timers
-        rest.reserveCapacity(8)
-        for effects in [state, events, responses, status, saves, log, health, farewell] { rest += effects }
-        return rest
+        var effects = timers
+        // Enough for a command, so that the array grows once.
+        effects.reserveCapacity(timers.count + 6)
+        effects += state
+        effects += events
+        effects += responses
+        effects += status
+        effects += saves
+        effects += log
+        effects += health
+        effects += farewell
+        return effects
     }
 
     mutating func log(_ level: LogLevel, _ message: String) { log.append(.log(level, message)) }

@@ -63,8 +63,9 @@ package struct NodeCore {
         var batch = EffectBatch(now: now)
         if lifecycle.isLeaving { leave(events, into: &batch) } else { decide(events, into: &batch) }
         unfinished = batch
+        let first = left.isEmpty ? batch.first : left + batch.first
         // Nothing comes between the steps of a node that leaves.
-        return left + batch.first + (lifecycle.isLeaving ? conclude() : [])
+        return lifecycle.isLeaving ? first + conclude() : first
     }
 
     /// Returns what else is to be done since the last ``handle(_:at:)``, in order; it is computed only now.
