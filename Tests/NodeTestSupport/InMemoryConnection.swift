@@ -16,7 +16,15 @@ package final class InMemoryConnection: MQTTConnection {
     /// Called after each call of ``disconnect(patience:)`` and ``publish(_:)``.
     package var onPublish: (OutgoingMessage) -> Void = { _ in }
     package var onDisconnect: (Duration) -> Void = { _ in }
+    /// Whether ``ConnectionEvent/connected`` was the last that was reported of the connection.
+    package private(set) var isConnected = false
+    /// What this connection subscribed to.
+    package private(set) var subscriptions: [Subscription] = []
+    /// What was published while there was a connection.
+    package private(set) var delivered: [OutgoingMessage] = []
     private var pending: [ConnectionEvent] = []
+    /// How many messages were dropped and not yet reported.
+    private var droppedCount = 0
 
     package init() {}
 
@@ -36,14 +44,18 @@ package final class InMemoryConnection: MQTTConnection {
 
     /// What was pushed for an earlier connection is dropped.
     package func connect(_ request: ConnectOptions) {
-        pending = []
+        end()
         calls.append(.connect(request))
     }
 
-    package func subscribe(_ subscriptions: [Subscription]) { calls.append(.subscribe(subscriptions)) }
+    package func subscribe(_ subscriptions: [Subscription]) {
+        calls.append(.subscribe(subscriptions))
+        if isConnected { self.subscriptions += subscriptions }
+    }
 
     package func publish(_ message: OutgoingMessage) {
         calls.append(.publish(message))
+        if isConnected { delivered.append(message) } else if !message.retain { droppedCount += 1 }
         onPublish(message)
     }
 
@@ -54,7 +66,7 @@ package final class InMemoryConnection: MQTTConnection {
 
     /// What was pushed is dropped.
     package func disconnect(patience: Duration) {
-        pending = []
+        end()
         calls.append(.disconnect)
         onDisconnect(patience)
     }
@@ -66,8 +78,22 @@ package final class InMemoryConnection: MQTTConnection {
         pending.isEmpty ? nil : TimerEngine.Instant(sinceEpoch: .zero)
     }
 
+    /// What was dropped, and then what was pushed.
     package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
-        defer { pending = [] }
-        return pending.map(NodeEvent.connection)
+        var events = pending
+        pending = []
+        for event in events {
+            if case .connected = event { isConnected = true }
+            if case .lost = event { end() }
+        }
+        if droppedCount > 0 { events.insert(.dropped(droppedCount), at: 0) }
+        droppedCount = 0
+        return events.map(NodeEvent.connection)
+    }
+
+    private func end() {
+        pending = []
+        isConnected = false
+        subscriptions = []
     }
 }

@@ -58,6 +58,7 @@ package final class InMemoryInputs: Inputs {
 
     /// Presses a button or lets it go; the loop hears of it when it next looks, which is at once.
     package func set(_ line: InputName, _ isActive: Bool, at instant: TimerEngine.Instant) {
+        guard active.contains(line) != isActive else { return }
         if isActive { active.insert(line) } else { active.remove(line) }
         if isHeld { pending.append(.edges([Edge(line: line, isActive: isActive, at: instant)])) }
     }

@@ -22,6 +22,8 @@ package final class InMemoryStore: Store {
     package var isStuck = false
     /// What each piece of work fails with, until it is taken away.
     package var fault: StoreError?
+    /// What loading fails with, until it is taken away.
+    package var loadFault: StoreError?
     /// How long each piece of work takes.
     package var time: Duration = .zero
 
@@ -36,7 +38,10 @@ package final class InMemoryStore: Store {
         self.clock = clock
     }
 
-    package func load() throws(StoreError) -> [UInt8]? { document }
+    package func load() throws(StoreError) -> [UInt8]? {
+        if let loadFault { throw loadFault }
+        return document
+    }
 
     package func save(_ state: SavedNodeState, number: Int) {
         // The first one is under way.
@@ -74,18 +79,26 @@ package final class InMemoryStore: Store {
         case .setAside(let what):
             if let fault { return .setAside(what, .failure(fault)) }
             setAsideItems.append(what)
-            keep(what)
-            return .setAside(what, .success("a file"))
+            return .setAside(what, .success(keep(what)))
         }
     }
 
-    private func keep(_ what: SetAside) {
+    /// Keeps something, and returns as what.
+    private func keep(_ what: SetAside) -> String {
         switch what {
-        case .document(let suffix):
-            others["state.\(suffix)"] = document
-            document = nil
-        case .edits(let timers, let suffix):
-            others["timers.\(suffix)"] = timers
+        case .document:
+            guard let document else { return "nothing, as it is gone" }
+            self.document = nil
+            return keep(document)
+        case .edits(let timers, _):
+            return keep(timers)
         }
+    }
+
+    /// Keeps bytes under a name of their own.
+    private func keep(_ bytes: [UInt8]) -> String {
+        let name = others.isEmpty ? "a file" : "file \(others.count + 1)"
+        others[name] = bytes
+        return name
     }
 }
