@@ -103,9 +103,18 @@ package enum ConnectionConformance {
         Rule("ignores subscriptions without a connection, and keeps none for the next") { harness in
             let (connection, pump) = (try harness.makeConnection(), EventPump(clock: harness.clock))
             connection.subscribe([Subscription("one")])
-            try connect(connection, harness)
+            connection.connect(harness.request)
+            connection.subscribe([Subscription("one")])
+            try harness.answer()
+            let first = try pump.nextEvents(of: connection, "the connection")
+            try require(first, is: [.connection(.connected)], "what came of the attempt")
             connection.subscribe([Subscription("two")])
             try harness.awaitSubscriptions(1)
+            try harness.publish(OutgoingMessage(topic: "one", text: "1"))
+            try harness.publish(OutgoingMessage(topic: "two", text: "1"))
+            try require(
+                try pump.nextEvents(of: connection, "a message"),
+                is: [incoming(OutgoingMessage(topic: "two", text: "1"))], "what came")
             try connect(connection, harness)
             connection.subscribe([Subscription("three")])
             try harness.awaitSubscriptions(2)
