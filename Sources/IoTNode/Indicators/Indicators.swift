@@ -104,8 +104,8 @@ extension Indicators {
         return reading
     }
 
-    /// What the outputs do at `now`, all of it in one pass.
-    private func reading(at now: TimerEngine.Instant) -> Reading {
+    /// What the outputs do at `now`, all of it in one pass and without the last result.
+    func reading(at now: TimerEngine.Instant) -> Reading {
         let signals = table.signals(in: mode, of: group)
         var reading = Reading()
         reading.levels.reserveCapacity(names.count)
@@ -119,19 +119,6 @@ extension Indicators {
         }
         return reading
     }
-
-    /// Whether each output is on.
-    func levels(at now: TimerEngine.Instant) -> [OutputName: Bool] {
-        Dictionary(uniqueKeysWithValues: zip(names, reading(at: now).levels))
-    }
-
-    /// What each output does.
-    func states(at now: TimerEngine.Instant) -> [OutputName: OutputState] {
-        Dictionary(uniqueKeysWithValues: zip(names, reading(at: now).states))
-    }
-
-    /// When a level or a state changes next; nil while all is steady.
-    func nextInstant(after now: TimerEngine.Instant) -> TimerEngine.Instant? { reading(at: now).nextInstant }
 
     /// The cues of an output, the last one on top.
     private func cues(of output: OutputName, playing signal: LampSignal, at now: TimerEngine.Instant) -> [Cue] {

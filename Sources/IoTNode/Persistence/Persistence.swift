@@ -72,9 +72,8 @@ extension Persistence {
         case .stored(let number): stored(number, into: &batch)
         case .storeFailed(let number, let error): storeFailed(number, error, into: &batch)
         case .setAside(let what, let result): wasSetAside(what, result, into: &batch)
-        case .started, .timePassed, .connection, .outputsAcquired, .outputsFailed, .edges, .inputsAcquired,
-            .inputsFailed,
-            .chipsChanged, .loadFailed, .memoryMeasured, .wallClockSet, .reloadRequested, .terminate:
+        case .started, .loadFailed, .timePassed, .connection, .outputsAcquired, .outputsFailed, .edges, .inputsAcquired,
+            .inputsFailed, .chipsChanged, .memoryMeasured, .wallClockSet, .reloadRequested, .terminate:
             break
         }
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import TimerProtocol
 
 @Suite("A path into JSON")
-struct JSONPathTests {
+struct ValuePathTests {
     private static let json = #"{"a":{"b":[{"c":1},[2,3]],"input:0":"x"},"b c":true,"0":null,"é":4}"#
 
     @Test(

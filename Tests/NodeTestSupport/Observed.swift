@@ -1,0 +1,62 @@
+import TimerEngine
+
+@testable import IoTNode
+@testable import TimerProtocol
+
+/// Events of sources that have no port of their own.
+final class EventScript: EventSource {
+    private var pending: [NodeEvent] = []
+
+    func push(_ events: [NodeEvent]) { pending += events }
+
+    var interests: [Interest] { [] }
+    var nextInstant: TimerEngine.Instant? { pending.isEmpty ? nil : TimerEngine.Instant(sinceEpoch: .zero) }
+
+    func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
+        defer { pending = [] }
+        return pending
+    }
+}
+
+/// What the room, the broker and the log saw.
+final class Observed: StatusDisplay {
+    var isConnected = false
+    var isBrokerFrozen = false
+    var publications: [OutgoingMessage] = []
+    var diary: [String] = []
+    var logs: [(level: LogLevel, message: String)] = []
+    var announcements: [Announcement] = []
+    var configuration: Result<LoadedConfiguration, ConfigurationRejection> = .failure(.init(faults: []))
+    var reloads = 0
+    var replaced: [ChangedParts] = []
+
+    func watch(_ outputs: InMemoryOutputs, _ connection: InMemoryConnection, _ clock: VirtualClock) {
+        let beginning = clock.now.instant
+        let write = { (line: String) in
+            let seconds = beginning.duration(to: clock.now.instant).inSeconds
+            let text = seconds == seconds.rounded() ? String(Int(seconds)) : String((seconds * 1000).rounded() / 1000)
+            self.diary.append("\(text) \(line)")
+        }
+        outputs.onChange = { write("lamps \(Scenario.lit($0))") }
+        connection.onPublish = { message in
+            self.publications.append(message)
+            write("\(message.topic.dropFirst("timer/lectern/".count)) \(message.text)")
+        }
+        connection.onDisconnect = { patience in
+            self.isConnected = false
+            // Nobody acknowledges what was published.
+            if self.isBrokerFrozen { clock.advance(by: patience) }
+        }
+    }
+
+    func log(_ level: LogLevel, _ message: String) { logs.append((level, message)) }
+
+    func load() -> Result<LoadedConfiguration, ConfigurationRejection> {
+        reloads += 1
+        return configuration
+    }
+
+    func show(_ status: NodeStatus) {}
+
+    func announce(_ announcement: Announcement) { announcements.append(announcement) }
+}
