@@ -19,6 +19,10 @@ struct LateTickTests {
         node.process.signal(SIGCONT)
         try MQTTProbe.publish(broker, "timer/lectern/command/state", "")
         try probe.wait(for: "the answer") { $0.contains { $0.payload.contains(#""command":"state""#) } }
+        // It follows the answer, as the node measures its memory first.
+        try probe.wait(for: "the health after it") { messages in
+            messages.contains { $0.topic == "timer/lectern/health" && !$0.payload.contains(#""late_ticks":0,"#) }
+        }
         let health = try #require(probe.messages.last { $0.topic == "timer/lectern/health" }?.payload)
         let late = try #require(health.firstMatch(of: /"late_ticks":(\d+)/).flatMap { Int($0.output.1) })
         let worst = try #require(health.firstMatch(of: /"max_tick_lateness_ms":(\d+)/).flatMap { Int($0.output.1) })
