@@ -8,6 +8,10 @@ PROGRAM ?= .build/release/timer-node
 
 # Warnings are errors here and not in Package.swift, where they would break packages that depend on the library.
 SWIFT_FLAGS := -Xswiftc -warnings-as-errors
+# What is installed is optimised across our modules, and the linker leaves out each function that nothing calls. It could
+# not do so where functions share sections, or where the program exports them all, as with -static-stdlib it does.
+RELEASE_FLAGS := -Xswiftc -cross-module-optimization -Xswiftc -Xfrontend -Xswiftc -function-sections \
+	-Xlinker --no-export-dynamic
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -26,7 +30,7 @@ build: packages ## Build for debugging
 	swift build $(SWIFT_FLAGS)
 
 release: packages ## Build what is installed: optimised, with the Swift libraries inside
-	swift build $(SWIFT_FLAGS) -c release --static-swift-stdlib --product timer-node
+	swift build $(SWIFT_FLAGS) $(RELEASE_FLAGS) -c release --static-swift-stdlib --product timer-node
 
 # systemd and udev look in /usr/lib and in /usr/local/lib.
 binary := $(DESTDIR)$(PREFIX)/bin/timer-node
