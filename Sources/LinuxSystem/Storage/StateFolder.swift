@@ -5,12 +5,12 @@ internal import IoTNode
 /// The path of a folder, split into its components once.
 struct StatePath: Sendable {
     let text: String
-    /// The components in reverse order, so that the next one can be popped from the end.
-    let reversedComponents: [String]
+    /// The components as C strings in reverse order, so that the next one can be popped from the end.
+    let reversedComponents: [[CChar]]
 
     init(_ text: String) {
         self.text = text
-        reversedComponents = text.split(separator: "/").map(String.init).reversed()
+        reversedComponents = text.split(separator: "/").map { $0.utf8.map(CChar.init(bitPattern:)) + [0] }.reversed()
     }
 }
 
@@ -45,8 +45,9 @@ struct StateFolder: ~Copyable {
             } else if status.st_mode & S_IFMT == S_IFLNK {
                 guard linksLeft > 0 else { throw StoreError("open", path, ELOOP) }
                 guard geteuid() != 0 || status.st_uid == 0 else {
+                    let link = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
                     throw StoreError(
-                        "cannot open \(path): \(name) is a link that another user made, which root does not follow")
+                        "cannot open \(path): \(link) is a link that another user made, which root does not follow")
                 }
                 linksLeft -= 1
                 let target = try Self.target(of: name, in: here, of: path)
@@ -73,7 +74,7 @@ struct StateFolder: ~Copyable {
     }
 
     private static func target(
-        of link: String, in folder: borrowing FileDescriptor, of path: String
+        of link: [CChar], in folder: borrowing FileDescriptor, of path: String
     ) throws(StoreError) -> String {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         // SAFETY: the call fills at most as many bytes as the array has.
