@@ -70,8 +70,9 @@ extension NodeCore {
         }
         batch.log(.info, "the configuration was read again")
         update(into: &batch)
-        unfinished = batch
-        return left + batch.first
+        let first = batch.first
+        unfinished = consume batch
+        return left + first
     }
 
     /// Dark first, then goodbye.

@@ -62,16 +62,15 @@ package struct NodeCore {
         if !lifecycle.isLeaving, events.count == 1, persistence.notesSilently(events[0]) { return left }
         var batch = EffectBatch(now: now)
         if lifecycle.isLeaving { leave(events, into: &batch) } else { decide(events, into: &batch) }
-        unfinished = batch
         let first = left.isEmpty ? batch.first : left + batch.first
+        unfinished = consume batch
         // Nothing comes between the steps of a node that leaves.
         return lifecycle.isLeaving ? first + conclude() : first
     }
 
     /// Returns what else is to be done since the last ``handle(_:at:)``, in order; it is computed only now.
     package mutating func conclude() -> [NodeEffect] {
-        guard var batch = unfinished else { return [] }
-        unfinished = nil
+        guard var batch = unfinished.take() else { return [] }
         defer { nextInstant = earliestInstant }
         if !lifecycle.isLeaving {
             reports.conclude(
@@ -95,6 +94,7 @@ package struct NodeCore {
     mutating func advance(into batch: inout EffectBatch) {
         let due = timer.nextInstant
         let steps = timer.advance(to: batch.now.instant)
+        if steps.isEmpty { return }
         reports.health.noteTicks(steps, firstDue: due, at: batch.now.instant)
         apply(steps, into: &batch)
     }

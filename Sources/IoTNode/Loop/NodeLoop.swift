@@ -35,9 +35,9 @@ package final class NodeLoop {
 
     /// One wait, and what follows from it.
     package func step() {
-        let events = waitAndHandle()
+        let wantsReload = waitAndHandle()
         // Only now, when no source is in use, may parts be replaced.
-        if events.contains(.reloadRequested), isRunning { reload() }
+        if wantsReload, isRunning { reload() }
     }
 
     /// When the core or a source wants to be called though nothing is ready; nil for never.
@@ -45,8 +45,8 @@ package final class NodeLoop {
         sources.reduce(core.nextInstant) { .earliest($0, $1.nextInstant) }
     }
 
-    /// Waits, and handles what the sources bring; returns it.
-    private func waitAndHandle() -> [NodeEvent] {
+    /// Waits, and handles what the sources bring; returns whether it is to be followed by a reload.
+    private func waitAndHandle() -> Bool {
         var interests: [Interest] = []
         var ends: [Int] = []
         interests.reserveCapacity(sources.count)
@@ -59,7 +59,7 @@ package final class NodeLoop {
 
         let now = parts.clock.now.instant
         var start = 0
-        var found: [NodeEvent] = []
+        var wantsReload = false
         for (source, end) in zip(sources, ends) {
             let own = interests[start..<end]
             start = end
@@ -67,11 +67,11 @@ package final class NodeLoop {
             // A source brings a bounded number of events at once, so that each gets its turn, and time does as well.
             let events = source.takeEvents(ready: ready, at: now)
             handle(events)
-            found += events
+            wantsReload = wantsReload || events.contains { if case .reloadRequested = $0 { true } else { false } }
         }
         // Afterwards, because what happened in time but is read late counts: a button released before it was a hold.
         if isRunning, let due = core.nextInstant, due <= now { handle([.timePassed]) }
-        return found
+        return wantsReload
     }
 
     /// Asks the core, performs its effects, and hands their results back to it as further events.

@@ -105,8 +105,7 @@ extension Reports {
 
     private mutating func publish(_ mode: TimerEngine.Mode, into batch: inout EffectBatch) {
         let mode = ModeName(mode)
-        guard published != nil, published?.mode != mode else { return }
-        published?.mode = mode
+        guard published?.mode.changes(to: mode) == true else { return }
         batch.progress.append(.publish(OutgoingMessage(topic: topics.mode, .mode(mode), retain: true)))
     }
 
@@ -183,20 +182,17 @@ extension Reports {
         let status = NodeStatus(
             mode: timer.player.mode, remaining: timer.player.countdown.shownSeconds(at: now.instant), outputs: levels,
             timer: PlainText.shown(timer.player.name))
-        if shown != status {
-            shown = status
+        if shown.changes(to: status) {
             batch.status.append(.show(status))
         }
         guard published != nil else { return }
         let timers = TimersMessage(timer.player.model)
-        if published?.timers != timers {
-            published?.timers = timers
+        if published?.timers.changes(to: timers) == true {
             batch.timers.append(.publish(OutgoingMessage(topic: topics.timers, .timers(timers), retain: true)))
         }
         let report = StateReport(
             timer.player, startedAt: timer.startedAt, outputs: outputs)
-        if published?.state != report {
-            published?.state = report
+        if published?.state.changes(to: report) == true {
             revision += 1
             let state = StateMessage(
                 report, remaining: timer.player.countdown.remaining(at: now.instant), revision: revision, at: now)
@@ -212,6 +208,15 @@ extension Reports {
         guard published != nil, let broker else { return }
         let message = health.message(residentBytes: bytes, broker: broker, linesFault: linesFault, at: batch.now)
         batch.responses.append(.publish(OutgoingMessage(topic: topics.health, .health(message), retain: true)))
+    }
+}
+
+extension Optional where Wrapped: Equatable {
+    /// Takes this value; returns whether it is another one than before.
+    fileprivate mutating func changes(to new: Wrapped) -> Bool {
+        guard self != new else { return false }
+        self = new
+        return true
     }
 }
 
