@@ -83,6 +83,11 @@ let package = Package(
                 "IoTNode", "NodeConfiguration", "TimerEngine", "TimerProtocol", "NodeTestSupport", "TestSupport",
             ],
             swiftSettings: strict),
+        // What takes a node through random input, apart from the core's other tests as it takes longer than all of them.
+        .testTarget(
+            name: "NodeRandomTests",
+            dependencies: ["IoTNode", "TimerEngine", "TimerProtocol", "NodeTestSupport", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "NodeConfigurationTests",
             dependencies: [
@@ -104,11 +109,13 @@ let package = Package(
             name: "TimerNodeTests",
             dependencies: ["IoTNode", "LinuxSystem", "TimerEngine", "timer-node", "NodeTestSupport"],
             swiftSettings: strict),
+        // They spawn timer-node and store-writer, which every build makes. As dependencies, these would have all the tests
+        // looked through again after each change.
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
                 "GPIO", "IoTNode", "LinuxSystem", "Mosquitto", "NodeConfiguration", "TimerEngine", "TimerProtocol",
-                "NodeTestSupport", "TestSupport", "timer-node", "store-writer",
+                "NodeTestSupport", "TestSupport",
             ],
             swiftSettings: strict),
     ]

@@ -3,8 +3,6 @@ import TestSupport
 import Testing
 import TimerEngine
 
-@testable import timer_node
-
 /// A guest of its own, beside the others.
 @Suite("a simulated day", .enabled(if: SimulatedChip.isTimeSimulated, "needs the guest's clocks"))
 struct SimulatedDay {

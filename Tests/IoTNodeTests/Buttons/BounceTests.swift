@@ -1,4 +1,4 @@
-import TestSupport
+import NodeTestSupport
 import Testing
 import TimerEngine
 
@@ -50,58 +50,5 @@ struct BounceTests {
         var story = ButtonStory([try .init([.press], debounce: 20)], isDebounced: true)
         story.live([.down(0), .up(5), .down(10)])
         #expect(story.diary == ["0 A press", "10 A press"])
-    }
-
-    @Test("is one action for each push, whatever the edges are", arguments: SeededGenerator.seeds(200))
-    func random(seed: UInt64) throws {
-        var numbers = SeededGenerator(seed: seed)
-        let debounce = Int.random(in: 1...40, using: &numbers)
-        let moves = ["A", "B"].flatMap { bouncing($0, using: &numbers) }.sorted { $0.at < $1.at }
-
-        let settings: [NodeConfiguration.Button] = try ["A", "B"].map {
-            try .init(Set(Gesture.allCases), on: $0, debounce: debounce)
-        }
-        var (live, late) = (ButtonStory(settings), ButtonStory(settings))
-        live.live(moves)
-        late.oversleep(moves.shuffledAmongLines(using: &numbers))
-        let count = ["A", "B"].map { line in
-            pushes(of: moves.filter { $0.line == line }, stableFor: debounce)
-        }.reduce(0, +)
-
-        // Of each push comes one press or one hold, and of each two one double: nothing twice, and nothing is lost.
-        let pushesMeant = live.gestures.map { $0 == .double ? 2 : 1 }.reduce(0, +)
-        #expect(pushesMeant == count)
-        #expect(late.gestures == live.gestures)
-
-        // And where a press acts on its edge, one for each.
-        var pressed = ButtonStory(try ["A", "B"].map { try .init([.press], on: $0, debounce: debounce) })
-        pressed.live(moves)
-        #expect(pressed.gestures.count == count)
-    }
-
-    /// A hundred edges of one line, in bursts and with pauses, the last one up.
-    private func bouncing(_ line: String, using numbers: inout SeededGenerator) -> [Move] {
-        var at = 0
-        var moves = (0..<100).map { _ in
-            let pause = [0...3, 0...3, 10...60, 10...60, 100...400, 500...1500].randomElement(using: &numbers) ?? 0...0
-            at += Int.random(in: pause, using: &numbers)
-            return Move(at: at, isActive: Bool.random(using: &numbers), line: line)
-        }
-        moves.append(.up(at + 50, line))
-        return moves
-    }
-
-    /// How often a line has come to be down for long enough, told in another way: by where it is quiet.
-    private func pushes(of moves: [Move], stableFor period: Int) -> Int {
-        let ends = moves.dropFirst().map(\.at) + [Int.max]
-        let quiet = zip(moves, ends).filter { $1 - $0.at >= period }.map(\.0.isActive)
-        return zip([false] + quiet, quiet).filter { !$0 && $1 }.count
-    }
-}
-
-extension [ButtonStory.Move] {
-    /// The moves of each line in their order, one line after the other, as descriptors are read.
-    fileprivate func shuffledAmongLines(using numbers: inout SeededGenerator) -> [ButtonStory.Move] {
-        Set(map(\.line)).shuffled(using: &numbers).flatMap { line in filter { $0.line == line } }
     }
 }

@@ -66,8 +66,7 @@ struct SignalCommandTests {
         let effects = next.handle(.started(saved: node.saved.last, boot: "a boot"), at: node.now)
         #expect(effects.contains(.acquireOutputs(try #require(node.levels))))
         let now = node.now.instant
-        #expect(next.outputs.indicators.states(at: now) == node.core.outputs.indicators.states(at: now))
-        #expect(next.outputs.indicators.nextInstant(after: now) == node.core.outputs.indicators.nextInstant(after: now))
+        #expect(next.outputs.indicators.reading(at: now) == node.core.outputs.indicators.reading(at: now))
         #expect((next.outputs.indicators.silencedAt != nil) == silenced)
     }
 

@@ -1,39 +1,45 @@
-import TimerEngine
+package import TimerEngine
 
-@testable import IoTNode
+@testable package import IoTNode
 @testable import TimerProtocol
 
 /// Edges of buttons in virtual time, and what is recognised when.
-struct ButtonStory {
+package struct ButtonStory {
     /// A button goes down or up so many milliseconds after the beginning.
-    struct Move: Hashable, Sendable {
-        let at: Int
-        let isActive: Bool
-        var line = "A"
+    package struct Move: Hashable, Sendable {
+        package let at: Int
+        package let isActive: Bool
+        package let line: String
 
-        static func down(_ at: Int, _ line: String = "A") -> Move { Move(at: at, isActive: true, line: line) }
-        static func up(_ at: Int, _ line: String = "A") -> Move { Move(at: at, isActive: false, line: line) }
+        package init(at: Int, isActive: Bool, line: String = "A") {
+            self.at = at
+            self.isActive = isActive
+            self.line = line
+        }
 
-        var edge: Edge { Edge(line: line, isActive: isActive, at: ButtonStory.instant(at)) }
+        package static func down(_ at: Int, _ line: String = "A") -> Move { Move(at: at, isActive: true, line: line) }
+        package static func up(_ at: Int, _ line: String = "A") -> Move { Move(at: at, isActive: false, line: line) }
+
+        package var edge: Edge { Edge(line: line, isActive: isActive, at: ButtonStory.instant(at)) }
     }
 
-    private(set) var buttons: Buttons
+    private var buttons: Buttons
     /// Such as `320 A press`.
-    private(set) var diary: [String] = []
+    package private(set) var diary: [String] = []
     /// What was recognised, without the time and the order.
-    private(set) var gestures: [Gesture] = []
+    package private(set) var gestures: [Gesture] = []
 
-    init(_ settings: [NodeConfiguration.Button], held: Set<InputName> = [], isDebounced: Bool = false) {
+    package init(_ settings: [NodeConfiguration.Button], held: Set<InputName> = [], isDebounced: Bool = false) {
         buttons = Buttons(settings)
         buttons.hold(HeldInputs(active: held, areDebounced: isDebounced))
     }
 
-    static func instant(_ milliseconds: Int) -> TimerEngine.Instant {
+    package static func instant(_ milliseconds: Int) -> TimerEngine.Instant {
         TimerEngine.Instant(sinceEpoch: .seconds(50) + .milliseconds(milliseconds))
     }
 
     /// Lives through the moves as they come, waking whenever that is asked for, until long after the last.
-    mutating func live(_ moves: [Move]) {
+    package mutating func live(_ moves: [Move]) {
         for move in moves {
             wait(until: Self.instant(move.at))
             note(buttons.process([move.edge], at: Self.instant(move.at)), at: Self.instant(move.at))
@@ -42,7 +48,7 @@ struct ButtonStory {
     }
 
     /// Hears of all the moves at once, long after the last.
-    mutating func oversleep(_ moves: [Move]) {
+    package mutating func oversleep(_ moves: [Move]) {
         let end = Self.instant((moves.map(\.at).max() ?? 0) + 60_000)
         note(buttons.process(moves.map(\.edge), at: end), at: end)
     }
@@ -60,7 +66,7 @@ struct ButtonStory {
 
 extension NodeConfiguration.Button {
     /// A button that knows some gestures; none is debounced unless told so.
-    init(_ gestures: Set<Gesture>, on line: InputName = "A", debounce: Int = 0) throws {
+    package init(_ gestures: Set<Gesture>, on line: InputName = "A", debounce: Int = 0) throws {
         self.init(line: line)
         self.debounce = .milliseconds(debounce)
         for gesture in gestures { commands[gesture] = try BoundCommand("toggle") }

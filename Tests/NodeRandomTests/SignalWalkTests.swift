@@ -74,9 +74,9 @@ struct SignalWalkTests {
             if isSilenced {
                 #expect(node.levels?["buzzer"] == false && node.levels?["vibrate"] == false)
             }
-            #expect(
-                node.levels == node.core.outputs.indicators.levels(at: node.now.instant),
-                "the lines are what the state says")
+            let indicators = node.core.outputs.indicators
+            let levels = zip(indicators.names, indicators.reading(at: node.now.instant).levels)
+            #expect(node.levels == Dictionary(uniqueKeysWithValues: levels), "the lines are what the state says")
         }
         node.send("stop")
         node.wait(.seconds(10))
@@ -86,21 +86,20 @@ struct SignalWalkTests {
 
     /// Sees that from now on the levels, left alone, change at the foretold instants and nowhere between.
     private func foretold(_ node: Scenario) {
-        let lamps = node.core.outputs.indicators
+        let indicators = node.core.outputs.indicators
         var now = node.now.instant
         for _ in 0..<8 {
-            let levels = lamps.levels(at: now)
-            let states = lamps.states(at: now)
-            let next = lamps.nextInstant(after: now)
-            let end = next ?? now + .seconds(100)
+            // Computed without the last result, so that each is by itself.
+            let reading = indicators.reading(at: now)
+            let end = reading.nextInstant ?? now + .seconds(100)
             #expect(end > now)
             for part in 1...3 {
-                let between = now + now.duration(to: end) / 4 * part
-                #expect(lamps.levels(at: between) == levels)
-                #expect(lamps.states(at: between) == states)
+                let between = indicators.reading(at: now + now.duration(to: end) / 4 * part)
+                #expect(between.levels == reading.levels)
+                #expect(between.states == reading.states)
             }
-            #expect(lamps.levels(at: end - .nanoseconds(1)) == levels)
-            guard let next else { return }
+            #expect(indicators.reading(at: end - .nanoseconds(1)).levels == reading.levels)
+            guard let next = reading.nextInstant else { return }
             now = next
         }
     }
