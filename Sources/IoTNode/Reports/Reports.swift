@@ -214,7 +214,7 @@ extension Reports {
 extension Optional where Wrapped: Equatable {
     /// Takes this value; returns whether it is another one than before.
     fileprivate mutating func changes(to new: Wrapped) -> Bool {
-        guard self != new else { return false }
+        if let old = self, old == new { return false }
         self = new
         return true
     }

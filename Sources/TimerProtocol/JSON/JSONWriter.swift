@@ -11,7 +11,7 @@ package struct JSONWriter {
     package init(capacity: Int = 256) { bytes.reserveCapacity(capacity) }
 
     /// Writes an object, with the members that `body` writes.
-    package mutating func object(_ body: (inout JSONWriter) -> Void) {
+    @inline(__always) package mutating func object(_ body: (inout JSONWriter) -> Void) {
         open("{")
         body(&self)
         close("}")
@@ -220,7 +220,7 @@ extension JSONWriter {
     }
 
     /// Writes an object, with the members that `body` writes.
-    package mutating func member(_ key: JSONKey, _ body: (inout JSONWriter) -> Void) {
+    @inline(__always) package mutating func member(_ key: JSONKey, _ body: (inout JSONWriter) -> Void) {
         self.key(key)
         object(body)
     }
