@@ -84,6 +84,7 @@ package final class NodeLoop {
     private func perform(_ first: [NodeEffect]) -> [NodeEvent] {
         var events = first.compactMap { perform($0) }
         let rest = core.conclude()
+        if rest.isEmpty { return events }
         // On few processors the broker, and who waits for the mode, would wait until the node is done with the rest.
         if first.contains(where: \.isPublication), rest.contains(where: \.isPublication) { parts.clock.rest() }
         // Together, so that the broker has as few packets to read as possible.

@@ -139,6 +139,10 @@ struct HostilePayloadTests {
             try EventMessage(Array(payload.utf8))
         }
         #expect(throws: PayloadError("found \"on\", expected online or offline")) { try Availability(Array("on".utf8)) }
+        let response = #"{"status":"perhaps","mode":"stopped","remaining":5}"#
+        #expect(throws: PayloadError("field \"status\": found \"perhaps\", expected ok or error")) {
+            try Response(Array(response.utf8))
+        }
     }
 
     @Test("and any that is nearly one is an error, or read and written for good", arguments: SeededGenerator.seeds(300))
