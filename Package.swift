@@ -47,8 +47,7 @@ let package = Package(
             swiftSettings: strict),
         // The edge: the ports of IoTNode, made of one C library each.
         .target(
-            name: "LinuxSystem", dependencies: ["IoTNode", "TimerEngine", "TimerProtocol", "CLinux"],
-            swiftSettings: strict),
+            name: "LinuxSystem", dependencies: ["IoTNode", "TimerEngine", "CLinux"], swiftSettings: strict),
         .target(
             name: "Mosquitto", dependencies: ["IoTNode", "LinuxSystem", "TimerEngine", "TimerProtocol", "CMosquitto"],
             swiftSettings: strict),
@@ -58,7 +57,7 @@ let package = Package(
         .executableTarget(
             name: "timer-node",
             dependencies: [
-                "GPIO", "IoTNode", "LinuxSystem", "Mosquitto", "NodeConfiguration", "TimerEngine", "TimerProtocol",
+                "GPIO", "IoTNode", "LinuxSystem", "Mosquitto", "NodeConfiguration", "TimerEngine",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -83,7 +82,7 @@ let package = Package(
                 "IoTNode", "NodeConfiguration", "TimerEngine", "TimerProtocol", "NodeTestSupport", "TestSupport",
             ],
             swiftSettings: strict),
-        // What takes a node through random input, apart from the core's other tests as it takes longer than all of them.
+        // Random input for the core, in a target of its own: it takes longer than all other tests of the core.
         .testTarget(
             name: "NodeRandomTests",
             dependencies: ["IoTNode", "TimerEngine", "TimerProtocol", "NodeTestSupport", "TestSupport"],
@@ -97,24 +96,22 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "LinuxSystemTests",
-            dependencies: ["IoTNode", "LinuxSystem", "TimerEngine", "TimerProtocol", "NodeTestSupport", "TestSupport"],
+            dependencies: [
+                "IoTNode", "LinuxSystem", "NodeConfiguration", "TimerEngine", "TimerProtocol", "NodeTestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
-            name: "MosquittoTests", dependencies: ["IoTNode", "Mosquitto", "TimerEngine", "NodeTestSupport"],
-            swiftSettings: strict),
+            name: "MosquittoTests", dependencies: ["IoTNode", "Mosquitto", "TimerEngine"], swiftSettings: strict),
         .testTarget(
-            name: "GPIOTests", dependencies: ["GPIO", "IoTNode", "TimerEngine", "NodeTestSupport"],
-            swiftSettings: strict),
+            name: "GPIOTests", dependencies: ["GPIO", "IoTNode", "TimerEngine"], swiftSettings: strict),
         .testTarget(
-            name: "TimerNodeTests",
-            dependencies: ["IoTNode", "LinuxSystem", "TimerEngine", "timer-node", "NodeTestSupport"],
-            swiftSettings: strict),
-        // They spawn timer-node and store-writer, which every build makes. As dependencies, these would have all the tests
-        // looked through again after each change.
+            name: "TimerNodeTests", dependencies: ["IoTNode", "TimerEngine", "timer-node"], swiftSettings: strict),
+        // They spawn timer-node and store-writer. Neither is a dependency, because each change would then compile parts of
+        // all these tests again; `swift build --build-tests` makes both anyway.
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "GPIO", "IoTNode", "LinuxSystem", "Mosquitto", "NodeConfiguration", "TimerEngine", "TimerProtocol",
+                "GPIO", "IoTNode", "LinuxSystem", "Mosquitto", "TimerEngine", "TimerProtocol", "CGPIOD",
                 "NodeTestSupport", "TestSupport",
             ],
             swiftSettings: strict),
