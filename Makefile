@@ -1,4 +1,4 @@
-# `make demo` and `make test` are all that a user or CI needs; both install what is missing first.
+# Each target that needs packages of the system installs those that are missing first.
 PREFIX ?= /usr/local
 # What `make release` built.
 PROGRAM ?= .build/release/timer-node
@@ -8,8 +8,8 @@ PROGRAM ?= .build/release/timer-node
 
 # Warnings are errors here and not in Package.swift, where they would break packages that depend on the library.
 SWIFT_FLAGS := -Xswiftc -warnings-as-errors
-# What is installed is optimised across our modules, and the linker leaves out each function that nothing calls. It could
-# not do so where functions share sections, or where the program exports them all, as with -static-stdlib it does.
+# What is installed is optimised across our modules, and the linker leaves out each function that nothing calls. For that
+# each function needs a section of its own, and the program must not export them all, as --static-swift-stdlib has it.
 RELEASE_FLAGS := -Xswiftc -cross-module-optimization -Xswiftc -Xfrontend -Xswiftc -function-sections \
 	-Xlinker --no-export-dynamic
 
@@ -20,7 +20,7 @@ demo: build ## Run a short talk on a simulated stoplight, with a broker of its o
 	@scripts/install-packages mosquitto mosquitto-clients
 	@scripts/demo "$$(swift build $(SWIFT_FLAGS) --show-bin-path)/timer-node"
 
-test: packages test-packages ## Run every test, those on a real GPIO chip included
+test: packages test-packages ## Run every test, those on a simulated GPIO chip included
 	@scripts/test
 
 test-trixie: packages ## Run the tests on the GPIO chip on Debian 13, with libgpiod 2, in a folder of its own
@@ -64,7 +64,7 @@ packages:
 test-packages:
 	@scripts/install-packages mosquitto mosquitto-clients openssl gpiod strace
 
-lint: ## Check format, documentation and scripts
+lint: ## Check format, documentation, scripts, rules and imports
 	@scripts/install-packages shellcheck python3
 	swift format lint --strict -r Package.swift Sources Tests
 	shellcheck $(filter-out scripts/modules,$(wildcard scripts/*)) .ci/run Tests/guest/build-kernel Tests/guest/run Tests/guest/init Tests/guest/chip \

@@ -106,8 +106,8 @@ let package = Package(
             name: "GPIOTests", dependencies: ["GPIO", "IoTNode", "TimerEngine"], swiftSettings: strict),
         .testTarget(
             name: "TimerNodeTests", dependencies: ["IoTNode", "TimerEngine", "timer-node"], swiftSettings: strict),
-        // They spawn timer-node and store-writer. Neither is a dependency, because each change would then compile parts of
-        // all these tests again; `swift build --build-tests` makes both anyway.
+        // They spawn timer-node and store-writer. Neither is a dependency, because each change would then have parts of
+        // all these tests compiled again; `swift build --build-tests` makes both anyway.
         .testTarget(
             name: "IntegrationTests",
             dependencies: [

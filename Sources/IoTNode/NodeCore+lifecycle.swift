@@ -52,11 +52,12 @@ extension NodeCore {
         var batch = EffectBatch(now: now)
         advance(into: &batch)
         configuration = new
-        // Whoever knows the node by its old topics learns that it is not there any more.
-        let isOtherClient =
+        // These take effect with a new connection.
+        let reconnects =
             (new.node.id, new.node.groups, new.mqtt, new.remotes)
             != (old.node.id, old.node.groups, old.mqtt, old.remotes)
-        if isOtherClient {
+        if reconnects {
+            // Whoever knows the node by its old topics learns that it is not there any more.
             reports.reconfigure(new, into: &batch)
             remotes = Remotes(new.remotes)
             commands.reconfigure(new)
@@ -81,11 +82,11 @@ extension NodeCore {
         reports.leave(into: &batch)
         connection.stop()
         persistence.saveAgain()
-        lifecycle.leave(into: &batch)
+        lifecycle.beginLeaving(into: &batch)
     }
 
-    /// Handles what happens until the node leaves, of which only the disk matters.
-    mutating func leave(_ events: [NodeEvent], into batch: inout EffectBatch) {
+    /// Handles what happens while the node leaves, of which only what the store reports still matters.
+    mutating func handleWhileLeaving(_ events: [NodeEvent], into batch: inout EffectBatch) {
         for event in events { persistence.apply(event, into: &batch) }
         // A state is saved as of now; one whose time has passed would be set aside by the next process.
         _ = timer.advance(to: batch.now.instant)
@@ -114,7 +115,7 @@ struct Lifecycle: Sendable {
     }
 
     /// The node was told to stop.
-    mutating func leave(into batch: inout EffectBatch) {
+    mutating func beginLeaving(into batch: inout EffectBatch) {
         batch.announce(.stopping)
         batch.log(.info, "stopping")
         batch.farewell.append(.disconnect(patience: .milliseconds(500)))

@@ -3,8 +3,8 @@ internal import TimerProtocol
 
 /// What the node decides: a state machine that is told what happened and when, and answers what to do.
 ///
-/// Each part owns its state, its `nextInstant` and its `reconfigure`. What happens first brings the timer up to the
-/// present; then the parts add to one ``EffectBatch``, which gives out their effects in the order that others rely on.
+/// Whatever happens, the timer is first brought up to the present. Then each part adds its effects to one
+/// ``EffectBatch``, which gives them out in the order that others rely on.
 package struct NodeCore {
     package internal(set) var configuration: NodeConfiguration
     var timer: RunningTimer
@@ -51,20 +51,20 @@ package struct NodeCore {
         return .earliest(earliest, persistence.nextInstant)
     }
 
-    /// Handles what happened, all that was found at once, and returns what to do, in order: what must not wait, which are
-    /// the outputs, the ticks and the mode. ``conclude()`` returns the rest.
+    /// Handles events that were found together. Returns, in order, what must not wait: lines and outputs, the
+    /// connection, ticks and the mode. ``conclude()`` returns the rest.
     ///
     /// However many commands there are among the events, the outputs are set once, and the model and the state are
     /// published once, before the commands are answered.
     package mutating func handle(_ events: [NodeEvent], at now: Moment) -> [NodeEffect] {
         let left = conclude()
-        // A state that is saved, as those before it were, changes nothing else: each command leads to one.
+        // A save that succeeded after others that did changes nothing else, and each command leads to one.
         if !lifecycle.isLeaving, events.count == 1, persistence.notesSilently(events[0]) { return left }
         var batch = EffectBatch(now: now)
-        if lifecycle.isLeaving { leave(events, into: &batch) } else { decide(events, into: &batch) }
+        if lifecycle.isLeaving { handleWhileLeaving(events, into: &batch) } else { decide(events, into: &batch) }
         let first = left.isEmpty ? batch.first : left + batch.first
         unfinished = consume batch
-        // Nothing comes between the steps of a node that leaves.
+        // A node that leaves does everything in one step.
         return lifecycle.isLeaving ? first + conclude() : first
     }
 

@@ -56,8 +56,8 @@ struct ReloadTests {
         node.reload(.failure(ConfigurationRejection(faults: ["cannot read f: No such file or directory"])))
         #expect(
             node.logs.suffix(5) == [
-                "f:1: a: wrong", "f:1: b: wrong", "the configuration was not read again; the old one stays",
-                "cannot read f: No such file or directory", "the configuration was not read again; the old one stays",
+                "f:1: a: wrong", "f:1: b: wrong", "the configuration is not used; the old one stays",
+                "cannot read f: No such file or directory", "the configuration is not used; the old one stays",
             ])
         #expect(node.diary.count == diary)
         #expect(node.core.configuration == configuration)

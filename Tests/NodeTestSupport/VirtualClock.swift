@@ -29,7 +29,7 @@ package final class VirtualClock: NodeClock {
     }
 
     /// Counts, and takes no time.
-    package func rest() { rests += 1 }
+    package func letOthersRun() { rests += 1 }
 
     /// Jumps to the deadline or to ``limit``; no descriptor is ever ready.
     package func wait(for interests: [Interest], until deadline: TimerEngine.Instant?) -> [Interest] {

@@ -69,7 +69,8 @@ package final class NodeLoop {
             handle(events)
             wantsReload = wantsReload || events.contains { if case .reloadRequested = $0 { true } else { false } }
         }
-        // Afterwards, because what happened in time but is read late counts: a button released before it was a hold.
+        // After the sources: an edge that was in time but is read late still counts, such as a button that was released
+        // before the press became a hold.
         if isRunning, let due = core.nextInstant, due <= now { handle([.timePassed]) }
         return wantsReload
     }
@@ -86,7 +87,7 @@ package final class NodeLoop {
         let rest = core.conclude()
         if rest.isEmpty { return events }
         // On few processors the broker, and who waits for the mode, would wait until the node is done with the rest.
-        if first.contains(where: \.isPublication), rest.contains(where: \.isPublication) { parts.clock.rest() }
+        if first.contains(where: \.isPublication), rest.contains(where: \.isPublication) { parts.clock.letOthersRun() }
         // Together, so that the broker has as few packets to read as possible.
         parts.connection.collect()
         events += rest.compactMap { perform($0) }
@@ -129,7 +130,7 @@ package final class NodeLoop {
         switch parts.load() {
         case .failure(let rejection):
             for fault in rejection.faults { parts.log(.error, fault) }
-            parts.log(.error, "the configuration was not read again; the old one stays")
+            parts.log(.error, "the configuration is not used; the old one stays")
         case .success(let loaded):
             for warning in loaded.warnings { parts.log(.warning, warning) }
             let (old, new) = (core.configuration, loaded.configuration)

@@ -15,7 +15,7 @@ package protocol NodeClock: AnyObject {
     func wait(for interests: [Interest], until deadline: TimerEngine.Instant?) -> [Interest]
 
     /// Leaves the processor to others for a moment, about a tenth of a millisecond.
-    func rest()
+    func letOthersRun()
 }
 
 /// What time it is, on both clocks, as one reading.

@@ -12,7 +12,7 @@ struct Reports: Sendable {
 
     private(set) var topics: Topics
     var health: Health
-    /// How often a second is ticked; 0 for never.
+    /// A tick is published at each second that is a multiple of this; none where it is 0.
     private var tickEvery: Int
     /// Nil without a connection.
     private var published: Published?
