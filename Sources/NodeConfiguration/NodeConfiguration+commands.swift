@@ -85,10 +85,22 @@ extension Command {
     /// The text that names a timer.
     fileprivate var selector: String? {
         switch self {
-        case .player(.start(let selector)): selector
-        case .player(.select(let selector)): selector
+        case .player(let command): command.selector
         case .model(.edit(let selector, _)): selector
-        case .player, .signal, .model, .state: nil
+        case .model(.timers), .signal, .state: nil
+        }
+    }
+}
+
+extension PlayerCommand {
+    /// The text that names a timer.
+    fileprivate var selector: String? {
+        switch self {
+        case .start(let selector): selector
+        case .select(let selector): selector
+        case .startOnce, .pause, .resume, .stop, .end, .toggle, .rewind, .fastForward, .next, .previous, .set, .add,
+            .sync:
+            nil
         }
     }
 }

@@ -54,7 +54,14 @@ public enum Verb: String, CaseIterable, Hashable, Sendable {
     }
 
     /// The largest payload that a node takes, in bytes.
-    public var largestPayload: Int { self == .timers ? 64 * 1024 : 4 * 1024 }
+    public var largestPayload: Int {
+        switch self {
+        case .timers: 64 * 1024
+        case .start, .pause, .resume, .stop, .end, .toggle, .rewind, .fastForward, .next, .previous, .select, .set,
+            .add, .sync, .silence, .beep, .lampTest, .identify, .state, .edit:
+            4 * 1024
+        }
+    }
 
     /// Whether the command may be sent to several nodes at once. One that edits a node's timers may not.
     public var mayBeBroadcast: Bool {
