@@ -7,7 +7,7 @@ package enum Host {
         var buffer = [CChar](repeating: 0, count: 256)
         // SAFETY: gethostname writes at most `count - 1` bytes; the last byte stays zero.
         guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return "" }
-        return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return String(characters: buffer.prefix { $0 != 0 })
     }
 }
 

@@ -91,7 +91,7 @@ extension ConnectionError {
 
 extension ConnectOptions {
     /// Describes what the broker refused; nil if the code means success.
-    func denial(of what: @autoclosure () -> String, _ packet: String, code: Int32) -> String? {
+    func rejection(of what: @autoclosure () -> String, _ packet: String, code: Int32) -> String? {
         guard code >= MQTT_RC_UNSPECIFIED.rawValue else { return nil }
         // SAFETY: a string literal.
         let words = unsafe String(cString: mosquitto_reason_string(code)).withoutRefusalPrefix

@@ -124,7 +124,7 @@ final class MosquittoSession {
     }
 
     private func reportRejection(_ what: String, _ reason: String) {
-        unreportedEvents.append(.denied("libmosquitto does not take \(what): \(reason)"))
+        unreportedEvents.append(.rejected("libmosquitto does not take \(what): \(reason)"))
     }
 
     /// Waits until all messages are acknowledged or the timeout has passed, then sends DISCONNECT.
@@ -156,16 +156,15 @@ final class MosquittoSession {
                 events.append(.message(message))
             case .subscribed(let identifier, let code):
                 guard let filter = pendingSubscriptions.removeValue(forKey: identifier) else { continue }
-                if let denial = client.request.denial(of: "subscription to \(filter)", "SUBACK", code: code) {
-                    events.append(.denied(denial))
+                if let rejection = client.request.rejection(of: "subscription to \(filter)", "SUBACK", code: code) {
+                    events.append(.rejected(rejection))
                 }
             case .published(let identifier, let code):
                 guard let message = outbox.recordAcknowledgement(identifier, at: now) else { continue }
                 // The topic may come from a request, so it is shortened.
-                if let denial = client.request.denial(of: "publication on \(message.topic.brief)", "PUBACK", code: code)
-                {
-                    events.append(.denied(denial))
-                }
+                let rejection = client.request.rejection(
+                    of: "publication on \(message.topic.brief)", "PUBACK", code: code)
+                if let rejection { events.append(.rejected(rejection)) }
                 // A queued message may have been sent in the same call.
                 if !outbox.isEmpty { keepAlive.recordSent(at: now) }
             case .refused(let code):

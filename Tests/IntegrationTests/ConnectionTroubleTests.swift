@@ -93,8 +93,8 @@ import Testing
         #expect(
             driver.events == [
                 .connected,
-                .denied("\(name) refuses the subscription to timer/all/command: Not authorized (SUBACK 0x87)"),
-                .denied("\(name) refuses the publication on timer/node/mode: Payload format invalid (PUBACK 0x99)"),
+                .rejected("\(name) refuses the subscription to timer/all/command: Not authorized (SUBACK 0x87)"),
+                .rejected("\(name) refuses the publication on timer/node/mode: Payload format invalid (PUBACK 0x99)"),
             ])
     }
 

@@ -77,15 +77,15 @@ struct ConnectionTests {
     @Test("goes on where the broker does not allow something, which is told once")
     func denied() throws {
         var node = try Scenario()
-        let denial = "the broker refuses the subscription to timer/all/command/+: Not authorized (SUBACK 0x87)"
+        let rejection = "the broker refuses the subscription to timer/all/command/+: Not authorized (SUBACK 0x87)"
         for _ in 0..<3 {
-            node.happens(.connection(.denied(denial)))
+            node.happens(.connection(.rejected(rejection)))
             node.lose()
             node.wait(.seconds(60))
             node.accept()
         }
-        #expect(node.logs.filter { $0 == denial }.count == 1)
-        for number in 0..<100 { node.happens(.connection(.denied("topic \(number)"))) }
+        #expect(node.logs.filter { $0 == rejection }.count == 1)
+        for number in 0..<100 { node.happens(.connection(.rejected("topic \(number)"))) }
         #expect(node.logs.filter { $0.hasPrefix("topic") }.count == 31, "whoever asks for answers chooses the topics")
     }
 

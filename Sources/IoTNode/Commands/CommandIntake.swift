@@ -25,19 +25,16 @@ struct CommandIntake: Sendable {
         case limited(Refusal?)
     }
 
-    private var rate: Int
     private var rateLimit: RateLimit
     private var duplicates = DuplicateFilter()
     private var refusalLog = TokenBucket(rate: 1, burst: 5)
 
     init(_ configuration: NodeConfiguration) {
-        rate = configuration.mqtt?.commandRate ?? 0
-        rateLimit = RateLimit(perSecond: rate)
+        rateLimit = RateLimit(perSecond: configuration.mqtt?.commandRate ?? 0)
     }
 
     mutating func reconfigure(_ configuration: NodeConfiguration) {
-        rate = configuration.mqtt?.commandRate ?? 0
-        rateLimit = RateLimit(perSecond: rate)
+        rateLimit = RateLimit(perSecond: configuration.mqtt?.commandRate ?? 0)
     }
 
     func parse(_ message: IncomingMessage, verb: String?, scope: Topics.Scope) -> Received {
@@ -59,7 +56,7 @@ struct CommandIntake: Sendable {
         guard rateLimit.admits(try? received.command.get().verb, at: now) else {
             return .limited(
                 rateLimit.answersRefusal(at: now)
-                    ? Refusal(.rateLimited, "more than \(rate) commands a second") : nil)
+                    ? Refusal(.rateLimited, "more than \(rateLimit.perSecond) commands a second") : nil)
         }
         let (topic, payload) = (received.message.topic, received.message.payload)
         guard received.mayBeDuplicate,

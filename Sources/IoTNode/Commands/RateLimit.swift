@@ -3,12 +3,15 @@ internal import TimerProtocol
 
 /// Limits how many commands are executed, and how many refusals are answered.
 struct RateLimit: Hashable, Sendable {
+    /// The commands a second that are obeyed on average; 0 for no limit.
+    let perSecond: Int
     private var ordinary: TokenBucket?
     private var stopping: TokenBucket?
     private var answers = TokenBucket(rate: 1, burst: 1)
 
     /// - Parameter perSecond: commands a second on average, with bursts of twice that; 0 for no limit.
     init(perSecond: Int) {
+        self.perSecond = perSecond
         guard perSecond > 0 else { return }
         let bucket = TokenBucket(rate: Double(perSecond), burst: Double(2 * perSecond))
         ordinary = bucket

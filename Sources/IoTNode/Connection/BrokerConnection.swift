@@ -90,7 +90,7 @@ struct ReportedRejections: Hashable, Sendable {
     private var known: Set<String> = []
 
     /// Whether this one is new. Their number is bounded, because others may choose the topics of responses.
-    mutating func note(_ denial: String) -> Bool {
-        known.count < Self.capacity && known.insert(denial).inserted
+    mutating func note(_ rejection: String) -> Bool {
+        known.count < Self.capacity && known.insert(rejection).inserted
     }
 }

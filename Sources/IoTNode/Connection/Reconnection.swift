@@ -60,10 +60,6 @@ struct Reconnection: Hashable, Sendable {
     /// The version of MQTT to use with it.
     var version: MQTTVersion { v311Brokers.contains(broker) ? .v311 : preferred }
 
-    var isConnected: Bool {
-        if case .connected = state { true } else { false }
-    }
-
     /// When ``attemptIsDue(at:)`` or ``connectHasTimedOut(at:)`` becomes true.
     var nextInstant: TimerEngine.Instant? {
         switch state {

@@ -18,15 +18,11 @@ struct LineAcquisition: Hashable, Sendable {
     }
 
     /// The lines are held; returns whether they were missing before.
-    mutating func succeeded() -> Bool {
-        defer { fault = nil }
-        return fault != nil
-    }
+    mutating func succeeded() -> Bool { fault.take() != nil }
 
     /// The lines are not held; returns whether that is news.
     mutating func failed(_ fault: LinesFault, at now: TimerEngine.Instant) -> Bool {
-        defer { self.fault = fault }
         retryAt = now + .seconds(2)
-        return self.fault != fault
+        return self.fault.changes(to: fault)
     }
 }

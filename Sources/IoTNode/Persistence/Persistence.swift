@@ -45,8 +45,7 @@ struct Persistence: Sendable {
         let key = SavedNodeState.Key(
             model: player.model, mode: player.mode, thresholds: player.countdown.thresholds,
             zero: player.countdown.zero, startedAt: timer.startedAt, last: player.lastRun, silencedAt: silencedAt)
-        guard storage != nil, saving.last != key else { return }
-        saving.last = key
+        guard storage != nil, saving.last.changes(to: key) else { return }
         guard saving.pending.isEmpty else { return batch.saves += saving.setAside().map(NodeEffect.setAside) }
         let state = SavedNodeState(
             boot: boot, at: batch.now.instant, date: batch.now.date,

@@ -58,18 +58,14 @@ struct Saving: Hashable, Sendable {
 
     /// Nothing could be saved; returns whether that is news.
     mutating func failed(_ fault: String, at now: TimerEngine.Instant) -> Bool {
-        defer { self.fault = fault }
         retryAt = now + .seconds(60)
-        return self.fault != fault
+        return self.fault.changes(to: fault)
     }
 
     /// The state is saved; returns whether it could not be before.
     mutating func succeeded() -> Bool {
-        defer {
-            fault = nil
-            retryAt = nil
-        }
-        return fault != nil
+        retryAt = nil
+        return fault.take() != nil
     }
 
     /// Marks the state to be saved again, if a retry is due.

@@ -70,7 +70,7 @@ package enum ConnectionEvent: Hashable, Sendable {
     /// The attempt or the connection ended.
     case lost(ConnectionError)
     /// The broker rejected a subscription or a message, in a few words for a log; the connection goes on.
-    case denied(String)
+    case rejected(String)
     /// A message of that many bytes is larger than the broker's maximum packet size, and was dropped, retained or not.
     case tooLarge(topic: String, bytes: Int, limit: Int)
     /// This many messages were dropped, or were not acknowledged before the connection ended.

@@ -159,8 +159,8 @@ extension Reports {
     /// Whether a response topic is used; one that is not is logged once.
     private mutating func mayRespond(on topic: String, into batch: inout EffectBatch) -> Bool {
         guard let objection = topics.objection(toResponseTopic: topic) else { return true }
-        let denial = "answering on \(topics.response) alone: not on the response topic \(topic.quoted), as \(objection)"
-        if unusedResponseTopics.note(denial) { batch.log(.warning, denial) }
+        let notice = "answering on \(topics.response) alone: not on the response topic \(topic.quoted), as \(objection)"
+        if unusedResponseTopics.note(notice) { batch.log(.warning, notice) }
         return false
     }
 }
@@ -208,15 +208,6 @@ extension Reports {
         guard published != nil, let broker else { return }
         let message = health.message(residentBytes: bytes, broker: broker, linesFault: linesFault, at: batch.now)
         batch.responses.append(.publish(OutgoingMessage(topic: topics.health, .health(message), retain: true)))
-    }
-}
-
-extension Optional where Wrapped: Equatable {
-    /// Takes this value; returns whether it is another one than before.
-    fileprivate mutating func changes(to new: Wrapped) -> Bool {
-        if let old = self, old == new { return false }
-        self = new
-        return true
     }
 }
 

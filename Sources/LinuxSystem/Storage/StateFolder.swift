@@ -45,7 +45,7 @@ struct StateFolder: ~Copyable {
             } else if status.st_mode & S_IFMT == S_IFLNK {
                 guard linksLeft > 0 else { throw StoreError("open", path, ELOOP) }
                 guard geteuid() != 0 || status.st_uid == 0 else {
-                    let link = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+                    let link = String(characters: name.dropLast())
                     throw StoreError(
                         "cannot open \(path): \(link) is a link that another user made, which root does not follow")
                 }
@@ -80,7 +80,7 @@ struct StateFolder: ~Copyable {
         // SAFETY: the call fills at most as many bytes as the array has.
         let count = unsafe readlinkat(folder.number, link, &bytes, bytes.count)
         guard count >= 0 else { throw StoreError("open", path) }
-        return String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return String(characters: bytes.prefix(count))
     }
 }
 

@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
-
 // The differences between the C libraries. Only Linux is tested; the Darwin branches have never been run.
 #if canImport(Darwin)
     internal import Darwin

@@ -11,6 +11,7 @@ package struct JSONWriter {
     package init(capacity: Int = 256) { bytes.reserveCapacity(capacity) }
 
     /// Writes an object, with the members that `body` writes.
+    // Inlined, also into other modules: a closure that is passed on copies what it captures.
     @inline(__always) package mutating func object(_ body: (inout JSONWriter) -> Void) {
         open("{")
         body(&self)
@@ -219,7 +220,7 @@ extension JSONWriter {
         if let value { self.value(value) } else { null() }
     }
 
-    /// Writes an object, with the members that `body` writes.
+    /// Writes an object, with the members that `body` writes; inlined as ``object(_:)`` is.
     @inline(__always) package mutating func member(_ key: JSONKey, _ body: (inout JSONWriter) -> Void) {
         self.key(key)
         object(body)
