@@ -29,13 +29,13 @@ extension NodeCore {
             apply(timer.advance(to: now), into: &batch)
         }
         if restored.configured != configuration.timers.model {
-            replaceTimers(configuredBefore: restored.configured, into: &batch)
+            replaceTimers(.configurationChanged(before: restored.configured), into: &batch)
         }
     }
 
-    /// The configuration's timers take the place of those that there are, since it has others than before.
-    private mutating func replaceTimers(configuredBefore before: TimerModel, into batch: inout EffectBatch) {
-        persistence.timersReplaced(timer.player.model, configuredBefore: before, into: &batch)
+    /// The configuration's timers take the place of those that there are.
+    mutating func replaceTimers(_ reason: Persistence.TimersReplaced, into batch: inout EffectBatch) {
+        persistence.timersReplaced(timer.player.model, reason, into: &batch)
         var model = configuration.timers.model
         model.keepSelection(of: timer.player.model)
         // The model of a configuration was checked when it was read.
@@ -67,7 +67,7 @@ extension NodeCore {
         inputs.reconfigure(from: old, to: new, at: now.instant)
         persistence.reconfigure(new)
         if new.timers.model != old.timers.model {
-            replaceTimers(configuredBefore: old.timers.model, into: &batch)
+            replaceTimers(.configurationChanged(before: old.timers.model), into: &batch)
         }
         batch.log(.info, "the configuration was read again")
         update(into: &batch)

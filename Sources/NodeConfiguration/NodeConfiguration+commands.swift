@@ -25,6 +25,7 @@ extension NodeConfiguration {
         switch command {
         case .player(let command): command.problem
         case .signal(let command): problem(with: command, context)
+        case .model(.reset): nil
         case .model where timers.isReadOnly: .other("found \(command.verb.rawValue), while timers.read_only is true")
         case .model(let command): problem(with: command, context)
         case .state: nil
@@ -53,7 +54,7 @@ extension NodeConfiguration {
             } catch {
                 return .other(error.message)
             }
-        case .edit: return nil
+        case .edit, .reset: return nil
         }
     }
 }
@@ -87,7 +88,7 @@ extension Command {
         switch self {
         case .player(let command): command.selector
         case .model(.edit(let selector, _)): selector
-        case .model(.timers), .signal, .state: nil
+        case .model(.timers), .model(.reset), .signal, .state: nil
         }
     }
 }

@@ -81,6 +81,7 @@ extension NodeCore {
             apply(steps, into: &batch)
         case .signal(let command):
             try outputs.execute(command, in: timer.player.mode, at: now.instant)
+        case .model(.reset): resetTimers(into: &batch)
         case .model where configuration.timers.isReadOnly:
             throw Refusal(.readOnly, "the configuration has timers.read_only: true; its timers are edited in the file")
         case .model(.edit(let selector, let edit)): try self.edit(selector, edit, into: &batch)
@@ -102,6 +103,14 @@ extension NodeCore {
         var new = payload.model
         if !payload.selects { new.keepSelection(of: timer.player.model) }
         try change(nil, into: &batch) { (model) throws(ModelError) in model = new }
+    }
+
+    /// Goes back to the timers of the configuration, which is no edit that it could forbid.
+    private mutating func resetTimers(into batch: inout EffectBatch) {
+        guard TimersMessage(timer.player.model) != TimersMessage(configuration.timers.model) else { return }
+        replaceTimers(.reset, into: &batch)
+        let position = timer.position(at: batch.now.instant)
+        reports.edited(position.timer, remaining: position.remaining, into: &batch)
     }
 
     /// Changes the model, and reports which timer was edited; nil stands for the one that is selected then.

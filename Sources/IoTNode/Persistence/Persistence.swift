@@ -120,15 +120,24 @@ extension Persistence {
         keep(.document(suffix: Self.suffix(at: now)), because: reason)
     }
 
+    /// Why the configuration's timers take the place of those that there are.
+    enum TimersReplaced {
+        /// The configuration has others than before, when those that there are came from it.
+        case configurationChanged(before: TimerModel)
+        /// Somebody asked for it.
+        case reset
+    }
+
     /// Logs that the configuration's timers take the place of those that there are, and has edits of these set aside.
     ///
-    /// - Parameters:
-    ///   - model: the timers that there are.
-    ///   - before: what the configuration had when they came from it.
-    mutating func timersReplaced(
-        _ model: TimerModel, configuredBefore before: TimerModel, into batch: inout EffectBatch
-    ) {
-        let reason = "the timers are those of the configuration, which has others than before"
+    /// - Parameter model: the timers that there are.
+    mutating func timersReplaced(_ model: TimerModel, _ why: TimersReplaced, into batch: inout EffectBatch) {
+        let (before, reason) =
+            switch why {
+            case .configurationChanged(let before):
+                (before, "the timers are those of the configuration, which has others than before")
+            case .reset: (configured, "the timers are those of the configuration again")
+            }
         let edited = TimersMessage(model)
         if edited == TimersMessage(before) {
             batch.log(.info, reason)

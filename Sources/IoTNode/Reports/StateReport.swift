@@ -72,6 +72,7 @@ extension StateMessage {
             next: report.next,
             last: report.last.map { Run(timer: $0.path, used: $0.used, over: $0.over) },
             outputs: report.outputs,
+            date: now.date,
             revision: revision)
     }
 }

@@ -89,6 +89,8 @@ public enum ModelCommand: Hashable, Sendable {
     case edit(selector: String?, Edit)
     /// Replaces the whole model.
     case timers(ModelDocument)
+    /// Goes back to the timers of the configuration; edits are set aside in a file.
+    case reset
 
     /// What to change of a timer; nil leaves a property as it is, and one of them must not be nil.
     ///

@@ -84,6 +84,7 @@ extension ModelCommand {
                 writer.key(JSONKey(member.key))
                 writer.value(member.value)
             }
+        case .reset: break
         }
     }
 }

@@ -95,6 +95,7 @@ package struct RequestParser {
         case .identify: .signal(.identify)
         case .edit: .model(try edit(&content))
         case .timers: .model(.timers(ModelDocument(try model(&content))))
+        case .resetTimers: .model(.reset)
         case .state: .state
         }
     }

@@ -42,13 +42,15 @@ public enum Verb: String, CaseIterable, Hashable, Sendable {
     case edit
     /// ``ModelCommand/timers(_:)``.
     case timers
+    /// ``ModelCommand/reset``.
+    case resetTimers = "reset_timers"
 
     /// Stopping has an allowance of its own in the rate limit, so that nobody can crowd it out.
     package var alwaysGetsThrough: Bool {
         switch self {
         case .stop, .pause, .end, .silence: true
         case .start, .resume, .toggle, .rewind, .fastForward, .next, .previous, .select, .set, .add, .sync, .beep,
-            .lampTest, .identify, .state, .edit, .timers:
+            .lampTest, .identify, .state, .edit, .timers, .resetTimers:
             false
         }
     }
@@ -58,7 +60,7 @@ public enum Verb: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .timers: 64 * 1024
         case .start, .pause, .resume, .stop, .end, .toggle, .rewind, .fastForward, .next, .previous, .select, .set,
-            .add, .sync, .silence, .beep, .lampTest, .identify, .state, .edit:
+            .add, .sync, .silence, .beep, .lampTest, .identify, .state, .edit, .resetTimers:
             4 * 1024
         }
     }
@@ -66,7 +68,7 @@ public enum Verb: String, CaseIterable, Hashable, Sendable {
     /// Whether the command may be sent to several nodes at once. One that edits a node's timers may not.
     public var mayBeBroadcast: Bool {
         switch self {
-        case .edit, .timers: false
+        case .edit, .timers, .resetTimers: false
         case .start, .pause, .resume, .stop, .end, .toggle, .rewind, .fastForward, .next, .previous, .select, .set,
             .add, .sync, .silence, .beep, .lampTest, .identify, .state:
             true
@@ -86,6 +88,7 @@ extension Command {
         case .signal(.identify): .identify
         case .model(.edit): .edit
         case .model(.timers): .timers
+        case .model(.reset): .resetTimers
         case .state: .state
         }
     }

@@ -34,6 +34,7 @@ extension StateMessage: MessagePayload {
         writer.member(.next, next)
         if let last { writer.member(.last) { last.write(to: &$0) } } else { writer.member(.last, String?.none) }
         writer.member(.outputs) { outputs.write(to: &$0) }
+        writer.member(.at, date)
         writer.member(.revision, revision)
     }
 
@@ -57,6 +58,7 @@ extension StateMessage: MessagePayload {
             next: try fields.optional(.next),
             last: try fields.object(JSONKey.last.name).map { (last) throws(Refusal) in try Run(last) },
             outputs: try OutputStates(try fields.requiredObject(.outputs)),
+            date: try fields.optional(.at),
             revision: try fields.required(.revision))
     }
 }

@@ -41,6 +41,10 @@ public struct StateMessage: Hashable, Sendable {
     public var last: Run?
     /// What each output does.
     public var outputs: OutputStates
+    /// When the state was made, by the node's clock; nil from a node of version 0.1.0.
+    ///
+    /// A retained state may be old: what has passed since this date has passed of its times too.
+    public var date: Date?
     /// Grows by one with each state, and begins at 1 again when the process does.
     public var revision: Int
 
@@ -106,7 +110,7 @@ public struct StateMessage: Hashable, Sendable {
         mode: ModeName, pausedMode: ModeName?, remaining: Int, preciseRemaining: Duration, elapsed: Duration,
         progress: Double, display: String, start: Int, warning: Int, final: Int, startedAt: Date?, endsAt: Date?,
         overtime: Duration?, timer: Timer, group: Group, next: TimerPath?, last: Run?, outputs: OutputStates,
-        revision: Int
+        date: Date?, revision: Int
     ) {
         self.mode = mode
         self.pausedMode = pausedMode
@@ -126,6 +130,7 @@ public struct StateMessage: Hashable, Sendable {
         self.next = next
         self.last = last
         self.outputs = outputs
+        self.date = date
         self.revision = revision
     }
 }

@@ -81,7 +81,8 @@ struct EncodingOrderTests {
                 "started_at":"2023-11-14T22:13:20.000Z","ends_at":null,"overtime":null,\
                 "timer":{"path":"1/1","id":"\(id)","name":"Talk","event":null,"location":null},\
                 "group":{"index":1,"name":"Timers","display":"numerical"},"next":null,"last":null,\
-                "outputs":{"buzzer":"off","green":"blink","red":"off","yellow":"off"},"revision":3}
+                "outputs":{"buzzer":"off","green":"blink","red":"off","yellow":"off"},\
+                "at":"2023-11-14T22:13:38.500Z","revision":3}
                 """)
     }
 }

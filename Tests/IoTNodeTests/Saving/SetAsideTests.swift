@@ -155,6 +155,33 @@ struct SetAsideTests {
         #expect(node.last("mode") == "countdown", "and it runs on")
     }
 
+    @Test("edits are set aside at once by reset_timers, also where timers are read-only", arguments: [false, true])
+    func reset(isReadOnly: Bool) throws {
+        var node = try node(edited()) { $0.timers.isReadOnly = isReadOnly }
+        #expect(node.state?["start"] == 30)
+        #expect(node.send("reset_timers")?["status"] == "ok")
+        #expect(node.state?["start"] == 6)
+        guard case .edits(let payload, _)? = node.setAside.first else {
+            Issue.record("nothing was set aside")
+            return
+        }
+        #expect(String(decoding: payload, as: UTF8.self).contains(#""start":30"#))
+        let warning = "the timers are those of the configuration again; there were edits; set aside as a file"
+        #expect(node.logs.contains(warning), "\(node.logs)")
+        #expect(try self.node(node.saved.last).state?["start"] == 6, "and so it stays")
+    }
+
+    @Test("without edits reset_timers changes nothing, and for several nodes it is refused")
+    func resetOfNothing() throws {
+        var node = try node(nil)
+        node.send("start")
+        let before = (node.last("timers"), node.last("state"), node.logs)
+        #expect(node.send("reset_timers")?["status"] == "ok")
+        #expect(node.send("reset_timers", to: "all")?["code"] == "not_allowed")
+        #expect(node.setAside.isEmpty)
+        #expect((node.last("timers"), node.last("state")) == (before.0, before.1))
+    }
+
     @Test("timers that are read-only refuse edits", arguments: [("edit", #"{"start":30}"#), ("timers", "WHOLE")])
     func refusesEdits(verb: String, payload: String) throws {
         var node = try node(nil) { $0.timers.isReadOnly = true }

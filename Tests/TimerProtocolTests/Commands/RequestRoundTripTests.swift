@@ -43,7 +43,7 @@ struct RequestRoundTripTests {
         ]
         let model = ModelDocument(try random.timers().model, selects: Bool.random(using: &random.random))
         let models: [ModelCommand] = [
-            .edit(selector: random.optional { $0.text() }, edit), .timers(model), .timers(ModelDocument([:])),
+            .edit(selector: random.optional { $0.text() }, edit), .timers(model), .timers(ModelDocument([:])), .reset,
         ]
         return player.map(Command.player) + signals.map(Command.signal) + models.map(Command.model) + [.state]
     }
@@ -86,7 +86,7 @@ struct RequestRoundTripTests {
     func refused() {
         let commands: [Command] = [
             .model(.edit(selector: nil, .init(start: 1))), .model(.timers(ModelDocument([:]))),
-            .signal(.lampTest(force: true)),
+            .model(.reset), .signal(.lampTest(force: true)),
         ]
         for command in commands {
             #expect(throws: Refusal.self) { try Self.received(Request(command: command), for: .all) }

@@ -9,7 +9,7 @@ struct HostilePayloadTests {
     /// The fields of the page's payloads that may be absent or null.
     private static let optional: [TopicKind: Set<String>] = [
         .state: [
-            "paused_mode", "started_at", "ends_at", "overtime", "timer.event", "timer.location", "next", "last",
+            "paused_mode", "started_at", "ends_at", "overtime", "timer.event", "timer.location", "next", "last", "at",
             // Each output is one that a node may not have.
             "outputs.buzzer", "outputs.green", "outputs.red", "outputs.yellow",
         ],

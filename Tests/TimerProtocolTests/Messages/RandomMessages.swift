@@ -36,7 +36,7 @@ struct RandomMessages {
                 index: integer(), name: text(), display: one(of: TimerGroup.Display.allCases, else: .circular)),
             next: optional { $0.path() },
             last: optional { .init(timer: $0.path(), used: $0.duration(), over: $0.duration()) },
-            outputs: outputs(), revision: integer())
+            outputs: outputs(), date: optional { $0.date() }, revision: integer())
     }
 
     private mutating func outputs() -> OutputStates {

@@ -82,6 +82,7 @@ struct TopicsPageMessageTests {
         #expect(state.last?.timer.description == "1/1" && state.last?.used == .milliseconds(1_180_200))
         #expect(state.outputs.names == ["buzzer", "green", "red", "yellow"])
         #expect(state.outputs["yellow"] == .on && state.outputs["red"] == .off && state.outputs["blue"] == nil)
+        #expect(state.date == Timestamp.date("2026-11-20T12:00:00.123Z"))
         #expect(state.revision == 17)
     }
 }
