@@ -26,6 +26,7 @@ let package = Package(
     products: [
         .library(name: "TimerEngine", targets: ["TimerEngine"]),
         .library(name: "TimerProtocol", targets: ["TimerProtocol"]),
+        .library(name: "TimerClient", targets: ["TimerClient"]),
         .executable(name: "timer-node", targets: ["timer-node"]),
     ],
     dependencies: [
@@ -40,6 +41,8 @@ let package = Package(
 
         .target(name: "TimerEngine", swiftSettings: strict),
         .target(name: "TimerProtocol", dependencies: ["TimerEngine"], swiftSettings: strict),
+        // Pure: what a client of nodes knows and does.
+        .target(name: "TimerClient", dependencies: ["TimerEngine", "TimerProtocol"], swiftSettings: strict),
         // Pure: what a node decides, without the system, C or a clock.
         .target(name: "IoTNode", dependencies: ["TimerEngine", "TimerProtocol"], swiftSettings: strict),
         .target(
@@ -57,7 +60,8 @@ let package = Package(
         .executableTarget(
             name: "timer-node",
             dependencies: [
-                "GPIO", "IoTNode", "LinuxSystem", "Mosquitto", "NodeConfiguration", "TimerEngine",
+                "GPIO", "IoTNode", "LinuxSystem", "Mosquitto", "NodeConfiguration", "TimerClient", "TimerEngine",
+                "TimerProtocol",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -75,6 +79,12 @@ let package = Package(
         .testTarget(name: "TimerEngineTests", dependencies: ["TimerEngine", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "TimerProtocolTests", dependencies: ["TimerEngine", "TimerProtocol", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TimerClientTests",
+            dependencies: [
+                "IoTNode", "TimerClient", "TimerEngine", "TimerProtocol", "NodeTestSupport", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "IoTNodeTests",

@@ -157,7 +157,7 @@ package struct NodeCore {
         case .lost(let error):
             reports.disconnected()
             connection.lost(error, into: &batch)
-        case .rejected(let rejection): connection.rejected(rejection, into: &batch)
+        case .rejected(let rejection, _): connection.rejected(rejection, into: &batch)
         case .tooLarge(let topic, let bytes, let limit):
             reports.health.drop()
             connection.tooLarge(topic, bytes, limit: limit, into: &batch)

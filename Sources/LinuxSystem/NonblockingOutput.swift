@@ -46,7 +46,7 @@ package final class NonblockingOutput {
     }
 
     /// The descriptor to watch for writability; nil while no text is pending.
-    var watched: Int32? { error == EAGAIN ? descriptor : nil }
+    package var watched: Int32? { error == EAGAIN ? descriptor : nil }
 
     /// Writes a text. If only a part fits, the rest is written before the next text.
     ///
@@ -61,7 +61,7 @@ package final class NonblockingOutput {
     }
 
     /// Writes the rest of a text; returns whether nothing is left.
-    func flush() -> Bool {
+    package func flush() -> Bool {
         error = 0
         while !pending.isEmpty {
             let (count, error) = writeOnce()

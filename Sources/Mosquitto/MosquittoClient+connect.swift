@@ -19,7 +19,7 @@ extension MosquittoClient {
 
         if let files = request.tls { try configureTLS(files) }
 
-        let will = request.will
+        guard let will = request.will else { return }
         // SAFETY: libmosquitto copies the topic and the given number of bytes.
         let code = unsafe will.payload.withUnsafeBytes {
             unsafe mosquitto_will_set_v5(

@@ -15,14 +15,15 @@ extension MosquittoClient {
         case refused(String)
     }
 
-    /// Subscribes to one filter with QoS 1; in MQTT 5, the broker is told not to send retained messages.
+    /// Subscribes to one filter with QoS 1.
     ///
     /// - Parameters:
     ///   - withIdentifier: whether the broker supports Subscription Identifiers; if not, none is sent.
     /// - Returns: the packet identifier that SUBACK will carry, or the failure.
     func subscribe(_ subscription: Subscription, withIdentifier: Bool) -> Sending {
         // libmosquitto ignores the options in MQTT 3.1.1.
-        var options = MQTT_SUB_OPT_SEND_RETAIN_NEVER.rawValue
+        let retained = subscription.sendsRetained ? MQTT_SUB_OPT_SEND_RETAIN_ALWAYS : MQTT_SUB_OPT_SEND_RETAIN_NEVER
+        var options = retained.rawValue
         if subscription.retainAsPublished { options |= MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue }
         var properties = MosquittoProperties()
         if request.version == .v5, withIdentifier, let identifier = subscription.identifier {

@@ -68,8 +68,8 @@ final class MosquittoSession {
             case .sent(let identifier): pendingSubscriptions[identifier] = filter
             case .noConnection: return
             case .tooLarge:
-                reportRejection("the subscription to \(filter)", "it is larger than \(client.request.broker) takes")
-            case .refused(let reason): reportRejection("the subscription to \(filter)", reason)
+                reportRejection(filter, "the subscription to \(filter)", "it is larger than \(client.request.broker) takes")
+            case .refused(let reason): reportRejection(filter, "the subscription to \(filter)", reason)
             }
         }
         recordPacketSent()
@@ -117,14 +117,14 @@ final class MosquittoSession {
         case .tooLarge:
             unreportedEvents.append(.tooLarge(topic: message.topic, bytes: bytes, limit: limits.maximumPacketSize ?? 0))
         case .refused(let reason):
-            reportRejection("the publication on \(message.topic.brief)", reason)
+            reportRejection(message.topic, "the publication on \(message.topic.brief)", reason)
             if !message.retain { unreportedEvents.append(.dropped(1)) }
         }
         return true
     }
 
-    private func reportRejection(_ what: String, _ reason: String) {
-        unreportedEvents.append(.rejected("libmosquitto does not take \(what): \(reason)"))
+    private func reportRejection(_ topic: String, _ what: String, _ reason: String) {
+        unreportedEvents.append(.rejected("libmosquitto does not take \(what): \(reason)", topic: topic))
     }
 
     /// Waits until all messages are acknowledged or the timeout has passed, then sends DISCONNECT.
@@ -157,14 +157,14 @@ final class MosquittoSession {
             case .subscribed(let identifier, let code):
                 guard let filter = pendingSubscriptions.removeValue(forKey: identifier) else { continue }
                 if let rejection = client.request.rejection(of: "subscription to \(filter)", "SUBACK", code: code) {
-                    events.append(.rejected(rejection))
+                    events.append(.rejected(rejection, topic: filter))
                 }
             case .published(let identifier, let code):
                 guard let message = outbox.recordAcknowledgement(identifier, at: now) else { continue }
                 // The topic may come from a request, so it is shortened.
                 let rejection = client.request.rejection(
                     of: "publication on \(message.topic.brief)", "PUBACK", code: code)
-                if let rejection { events.append(.rejected(rejection)) }
+                if let rejection { events.append(.rejected(rejection, topic: message.topic)) }
                 // A queued message may have been sent in the same call.
                 if !outbox.isEmpty { keepAlive.recordSent(at: now) }
             case .refused(let code):

@@ -1,4 +1,5 @@
 package import IoTNode
+package import TimerEngine
 
 extension NodeConfiguration {
     /// A configuration that can be used.
@@ -44,18 +45,56 @@ extension NodeConfiguration {
         path: String, environment: [String: String], readFile: @escaping FileReader
     ) throws(ConfigurationError) -> GPIO {
         let context = DecodingContext(file: path, hostName: "", readFile: readFile)
-        let elsewhere = DecodingContext(file: path, hostName: "", readFile: readFile)
-        let gpio = root(of: try read(path, by: readFile), in: context).flatMap { root in
+        return try load(\.gpio, GPIO.schema, yaml: read(path, by: readFile), environment, context) ?? GPIO()
+    }
+
+    /// Reads the section `mqtt` alone, for a client of nodes.
+    ///
+    /// - Parameter path: the file; nil for the environment alone.
+    /// - Returns: nil where there is no such section.
+    /// - Throws: ``ConfigurationError`` as ``loadGPIO(path:environment:readFile:)`` does.
+    package static func loadMQTT(
+        path: String?, environment: [String: String], readFile: @escaping FileReader
+    ) throws(ConfigurationError) -> MQTT? {
+        let context = DecodingContext(
+            file: path ?? "the environment", hostName: "", credentialsFolder: environment["CREDENTIALS_DIRECTORY"],
+            readFile: readFile)
+        let yaml = try path.map { (path) throws(ConfigurationError) in try read(path, by: readFile) } ?? []
+        return try load(\.mqtt, MQTT.schema, yaml: yaml, environment, context)
+    }
+
+    /// Reads the section `timers` alone, from a text. Its groups may name any pattern, since the node knows its own.
+    ///
+    /// - Parameter file: the file's name, which faults begin with.
+    /// - Returns: nil where there is no such section.
+    /// - Throws: ``ConfigurationError`` as ``loadGPIO(path:environment:readFile:)`` does.
+    package static func loadTimers(yaml: [UInt8], file: String) throws(ConfigurationError) -> TimerModel? {
+        let context = DecodingContext(file: file, hostName: "") { (path, _) throws(FileError) in
+            throw FileError(path: path, kind: .notPermitted, reason: "the section timers names no file")
+        }
+        context.takesAnyPattern = true
+        return try load(\.timers, Timers.schema, yaml: yaml, [:], context)?.model
+    }
+
+    /// Reads one section alone; faults of the others do not matter.
+    ///
+    /// - Returns: nil where there is no such section.
+    private static func load<Value>(
+        _ section: PartialKeyPath<Self>, _ schema: Schema<Value>, yaml: [UInt8], _ environment: [String: String],
+        _ context: DecodingContext
+    ) throws(ConfigurationError) -> Value? {
+        let elsewhere = DecodingContext(file: context.file, hostName: "", readFile: context.readFile)
+        let value = root(of: yaml, in: context).flatMap { root in
             let entries = YAMLNode(
                 path: "", tree: overriding(root, with: environment, in: elsewhere), context: elsewhere
             )
             .entries(expected: "")
-            let written = entries?.first { $0.name == keys[\.gpio].name }?.node
-            return written.map { GPIO.schema.read(YAMLNode(path: $0.path, tree: $0.tree, context: context)) } ?? GPIO()
+            let written = entries?.first { $0.name == keys[section].name }?.node
+            return written.flatMap { schema.read(YAMLNode(path: $0.path, tree: $0.tree, context: context)) }
         }
         let findings = context.sorted
-        guard let gpio, findings.allSatisfy({ $0.severity == .warning }) else { throw .faulty(findings) }
-        return gpio
+        guard findings.allSatisfy({ $0.severity == .warning }) else { throw .faulty(findings) }
+        return value
     }
 
     private static func read(_ path: String, by readFile: FileReader) throws(ConfigurationError) -> [UInt8] {

@@ -93,8 +93,12 @@ import Testing
         #expect(
             driver.events == [
                 .connected,
-                .rejected("\(name) refuses the subscription to timer/all/command: Not authorized (SUBACK 0x87)"),
-                .rejected("\(name) refuses the publication on timer/node/mode: Payload format invalid (PUBACK 0x99)"),
+                .rejected(
+                    "\(name) refuses the subscription to timer/all/command: Not authorized (SUBACK 0x87)",
+                    topic: "timer/all/command"),
+                .rejected(
+                    "\(name) refuses the publication on timer/node/mode: Payload format invalid (PUBACK 0x99)",
+                    topic: "timer/node/mode"),
             ])
     }
 

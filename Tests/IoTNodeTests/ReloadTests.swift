@@ -93,7 +93,7 @@ struct ReloadTests {
         reload(&node) { $0.node.id = "stage" }
         #expect(node.last("availability") == "offline")
         #expect(node.attempts.count == attempts + 1)
-        #expect(node.attempts.last?.will.topic == "timer/stage/availability")
+        #expect(node.attempts.last?.will?.topic == "timer/stage/availability")
         node.accept()
         #expect(node.subscriptions.contains { $0.filter.contains("timer/stage/") })
         #expect(node.publications.contains { $0.topic == "timer/stage/mode" && $0.text == "countdown" })

@@ -1,11 +1,11 @@
-internal import TimerEngine
+package import TimerEngine
 
 /// Decides which broker to connect to, how long an attempt may take, and when to connect again.
 ///
 /// libmosquitto's own loop gives up for good on some errors. Here every end leads to another attempt.
-struct Reconnection: Hashable, Sendable {
+package struct Reconnection: Hashable, Sendable {
     /// An attempt without CONNACK for this long is abandoned.
-    static let connectTimeout: Duration = .seconds(10)
+    package static let connectTimeout: Duration = .seconds(10)
     /// A connection that lasted this long was a good one: the delays begin anew.
     static let goodConnection: Duration = .seconds(60)
 
@@ -20,13 +20,13 @@ struct Reconnection: Hashable, Sendable {
     }
 
     /// What follows from the end of a connection or attempt.
-    struct Loss: Hashable, Sendable {
+    package struct Loss: Hashable, Sendable {
         /// Whether the reason differs from the last one for this broker, so that it is logged.
-        let isNews: Bool
+        package let isNews: Bool
         /// Whether MQTT 3.1.1 is tried with this broker at once.
-        let triesOlder: Bool
+        package let triesOlder: Bool
         /// Whether another client with the same client id and this one seem to disconnect each other.
-        var looksPushedOut = false
+        package var looksPushedOut = false
     }
 
     /// A broker and the version of MQTT that is used with it.
@@ -48,20 +48,22 @@ struct Reconnection: Hashable, Sendable {
     /// This many of them are a pattern; a broker that restarts closes once.
     private static let patternOfCloses = 3
 
-    init(brokers: [Broker], version: MQTTVersion, seed: UInt64) {
+    package init(
+        brokers: [Broker], version: MQTTVersion, seed: UInt64, longestDelay: Duration = Backoff.maximumDelay
+    ) {
         self.brokers = brokers
         preferred = version
-        backoff = Backoff(seed: seed)
+        backoff = Backoff(seed: seed, longestDelay: longestDelay)
     }
 
     /// The broker to try, or that is connected.
-    var broker: Broker { brokers[brokerIndex % brokers.count] }
+    package var broker: Broker { brokers[brokerIndex % brokers.count] }
 
     /// The version of MQTT to use with it.
-    var version: MQTTVersion { v311Brokers.contains(broker) ? .v311 : preferred }
+    package var version: MQTTVersion { v311Brokers.contains(broker) ? .v311 : preferred }
 
     /// When ``attemptIsDue(at:)`` or ``connectHasTimedOut(at:)`` becomes true.
-    var nextInstant: TimerEngine.Instant? {
+    package var nextInstant: TimerEngine.Instant? {
         switch state {
         case .idle, .connected: nil
         case .waiting(let until): until
@@ -69,24 +71,24 @@ struct Reconnection: Hashable, Sendable {
         }
     }
 
-    func attemptIsDue(at now: TimerEngine.Instant) -> Bool {
+    package func attemptIsDue(at now: TimerEngine.Instant) -> Bool {
         if case .waiting(let until) = state { now >= until } else { false }
     }
 
-    func connectHasTimedOut(at now: TimerEngine.Instant) -> Bool {
+    package func connectHasTimedOut(at now: TimerEngine.Instant) -> Bool {
         if case .connecting(let since) = state { now >= since + Self.connectTimeout } else { false }
     }
 
     /// Makes the first attempt due.
-    mutating func start(at now: TimerEngine.Instant) {
+    package mutating func start(at now: TimerEngine.Instant) {
         state = .waiting(until: now)
     }
 
-    mutating func begin(at now: TimerEngine.Instant) {
+    package mutating func begin(at now: TimerEngine.Instant) {
         state = .connecting(since: now)
     }
 
-    mutating func connected(at now: TimerEngine.Instant) {
+    package mutating func connected(at now: TimerEngine.Instant) {
         state = .connected(since: now)
         lastReasons = [:]
     }
@@ -95,7 +97,7 @@ struct Reconnection: Hashable, Sendable {
     ///
     /// If the broker seems not to know MQTT 5, the next attempt uses 3.1.1, at once and without increasing the delay. A
     /// second failure ends this.
-    mutating func lost(_ failure: ConnectionError, at now: TimerEngine.Instant) -> Loss {
+    package mutating func lost(_ failure: ConnectionError, at now: TimerEngine.Instant) -> Loss {
         let approach = Approach(broker: broker, version: version)
         let reason = failure.description
         let isNews = lastReasons.updateValue(reason, forKey: approach) != reason
@@ -126,20 +128,22 @@ struct Reconnection: Hashable, Sendable {
 
 /// Growing delays with full jitter: a random time between zero and 1, 2, 4 … up to 60 seconds, so that many nodes do not
 /// connect to a broker at the same moment.
-struct Backoff: Hashable, Sendable {
-    /// The longest delay.
-    static let maximumDelay: Duration = .seconds(60)
+package struct Backoff: Hashable, Sendable {
+    /// The longest delay, unless another one is given.
+    package static let maximumDelay: Duration = .seconds(60)
 
+    private let longestDelay: Duration
     private var failures = 0
     private var random: SplitMix64
 
-    init(seed: UInt64) {
+    init(seed: UInt64, longestDelay: Duration = maximumDelay) {
+        self.longestDelay = longestDelay
         random = SplitMix64(state: seed)
     }
 
     /// The delay before the next attempt.
     mutating func next() -> Duration {
-        let ceiling = min(Self.maximumDelay, .seconds(1 << min(failures, 6)))
+        let ceiling = min(longestDelay, .seconds(1 << min(failures, 6)))
         failures += 1
         return ceiling * Double.random(in: 0...1, using: &random)
     }

@@ -8,7 +8,7 @@ package protocol MQTTConnection: EventSource {
     /// ``ConnectionEvent/connected`` or ``ConnectionEvent/lost(_:)`` comes later.
     func connect(_ request: ConnectOptions)
 
-    /// Subscribes with QoS 1; in MQTT 5 with Retain Handling 2, so that the broker sends no retained messages.
+    /// Subscribes with QoS 1.
     func subscribe(_ subscriptions: [Subscription])
 
     /// Publishes a message. It is dropped if there is no connection, or no room for a message without QoS.
@@ -45,13 +45,13 @@ package struct ConnectOptions: Hashable, Sendable {
     package let credentials: Credentials?
     /// The files of TLS; nil for none.
     package let tls: TLSFiles?
-    /// What the broker publishes when the connection is lost.
-    package let will: OutgoingMessage
+    /// What the broker publishes when the connection is lost; nil for nothing.
+    package let will: OutgoingMessage?
 
     /// Describes an attempt.
     package init(
         broker: Broker, version: MQTTVersion, clientID: String, keepAlive: Int, credentials: Credentials?,
-        tls: TLSFiles? = nil, will: OutgoingMessage
+        tls: TLSFiles? = nil, will: OutgoingMessage?
     ) {
         self.broker = broker
         self.version = version
@@ -69,8 +69,8 @@ package enum ConnectionEvent: Hashable, Sendable {
     case connected
     /// The attempt or the connection ended.
     case lost(ConnectionError)
-    /// The broker rejected a subscription or a message, in a few words for a log; the connection goes on.
-    case rejected(String)
+    /// The broker rejected a subscription or a message on a topic, in a few words for a log; the connection goes on.
+    case rejected(String, topic: String)
     /// A message of that many bytes is larger than the broker's maximum packet size, and was dropped, retained or not.
     case tooLarge(topic: String, bytes: Int, limit: Int)
     /// This many messages were dropped, or were not acknowledged before the connection ended.
@@ -102,6 +102,8 @@ package struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertib
 package struct Subscription: Hashable, Sendable {
     /// The topic filter.
     package let filter: String
+    /// Whether the broker sends the retained messages: Retain Handling 0, or 2. In MQTT 3.1.1 it always does.
+    package let sendsRetained: Bool
     /// Retain As Published: whether a message keeps the retain flag that it was published with.
     ///
     /// Without it, as in MQTT 3.1.1, the flag says that the broker kept the message for later subscribers.
@@ -110,8 +112,11 @@ package struct Subscription: Hashable, Sendable {
     package let identifier: Int?
 
     /// A subscription to a topic filter.
-    package init(_ filter: String, retainAsPublished: Bool = false, identifier: Int? = nil) {
+    package init(
+        _ filter: String, sendsRetained: Bool = false, retainAsPublished: Bool = false, identifier: Int? = nil
+    ) {
         self.filter = filter
+        self.sendsRetained = sendsRetained
         self.retainAsPublished = retainAsPublished
         self.identifier = identifier
     }

@@ -17,6 +17,8 @@ final class DecodingContext {
     /// The patterns that signals, groups and commands may name: the built-in ones, and those of the file once they are
     /// read.
     var patterns = Pattern.builtIn
+    /// Whether groups may name a pattern that is not among them, as where the timers are read by themselves.
+    var takesAnyPattern = false
     /// The commands of buttons and remotes. They are checked once everything else is read.
     var commands: [(command: BoundCommand, node: YAMLNode)] = []
     /// The topics of the node's own commands, which no remote may have; empty until the node and its broker are read.

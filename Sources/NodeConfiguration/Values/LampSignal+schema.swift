@@ -87,7 +87,8 @@ extension Schema where Value == String {
     static var patternOrNone: Schema {
         let expected = "the name of a pattern, or none for silence"
         return Schema(expected: expected, shape: .scalar) { node in
-            node.tree.text == TimerGroup.silent ? TimerGroup.silent : node.pattern(expected: expected)?.name
+            if let text = node.tree.text, text == TimerGroup.silent || node.context.takesAnyPattern { return text }
+            return node.pattern(expected: expected)?.name
         }
     }
 }

@@ -1,12 +1,12 @@
 internal import TimerProtocol
 
 /// The names of nodes, of groups of nodes and of outputs: `[a-z0-9][a-z0-9_-]{0,62}`, not `all`.
-enum Identifier {
+package enum Identifier {
     /// What is expected, in words.
     static let expected =
         "1 to 63 of the characters a-z, 0-9, _ and -, the first a letter or digit, and not the word all"
 
-    static func isValid(_ text: String) -> Bool {
+    package static func isValid(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first, text.unicodeScalars.count <= 63, text != "all" else {
             return false
         }

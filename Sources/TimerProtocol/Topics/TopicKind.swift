@@ -17,6 +17,14 @@ public enum TopicKind: String, CaseIterable, Hashable, Sendable {
     /// Retained: the node's own condition, as JSON.
     case health
 
+    /// Whether the broker keeps the newest message for later subscribers.
+    public var isRetained: Bool {
+        switch self {
+        case .availability, .mode, .state, .timers, .health: true
+        case .tick, .event, .response: false
+        }
+    }
+
     /// The topic of one node, such as `timer/lectern/state`.
     ///
     /// - Parameters:

@@ -1,0 +1,119 @@
+internal import CLinux
+internal import Glibc
+package import IoTNode
+
+/// The terminal of this process as a full screen: keys as they are typed, its size, and the way back.
+///
+/// Whoever creates one calls ``leave()`` before the process ends.
+package final class FullScreenTerminal {
+    private let output = NonblockingOutput(STDOUT_FILENO)
+    /// Tells of another size, and that the process was stopped and goes on.
+    private let signals: FileDescriptor
+    private var original = termios()
+    private var isEntered = false
+
+    /// What the user did, or what happened to the terminal.
+    package struct Input {
+        /// The bytes of the keys.
+        package var bytes: [UInt8] = []
+        /// Whether everything must be drawn again.
+        package var needsRedraw = false
+        /// Whether the terminal is gone.
+        package var hasEnded = false
+    }
+
+    /// Nil where standard input or standard output is no terminal.
+    ///
+    /// - Throws: ``SystemError`` if the process has no descriptor left.
+    package init?() throws(SystemError) {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return nil }
+        var set = sigset_t()
+        // SAFETY: the calls fill or read the set and the struct, and keep no pointer.
+        unsafe sigemptyset(&set)
+        for signal in [SIGWINCH, SIGCONT] { unsafe sigaddset(&set, signal) }
+        let number = unsafe signalfd(-1, &set, Int32(SFD_NONBLOCK) | Int32(SFD_CLOEXEC))
+        guard number >= 0 else { throw SystemError(call: "signalfd", code: errno) }
+        signals = FileDescriptor(owning: number)
+        _ = unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+        guard unsafe tcgetattr(STDIN_FILENO, &original) == 0 else { return nil }
+    }
+
+    /// The keys and signals, and the room to write while something is pending.
+    package var interests: [Interest] {
+        let pending = output.watched.map { [Interest(descriptor: $0, events: .write)] } ?? []
+        return [
+            Interest(descriptor: STDIN_FILENO, events: .read), Interest(descriptor: signals.number, events: .read),
+        ] + pending
+    }
+
+    /// Switches to a screen of its own, without a cursor, on which keys arrive one by one and are not shown.
+    package func enter() {
+        var raw = original
+        // SAFETY: both calls read or change the struct, and keep no pointer.
+        unsafe cfmakeraw(&raw)
+        // Output is not raw: a newline begins at the left.
+        raw.c_oflag = original.c_oflag
+        _ = unsafe tcsetattr(STDIN_FILENO, TCSANOW, &raw)
+        _ = write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J")
+        isEntered = true
+    }
+
+    /// Restores the screen, the cursor and the way of typing.
+    package func leave() {
+        guard isEntered else { return }
+        isEntered = false
+        let text = "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
+        // A terminal that nobody reads from must not keep the process from ending.
+        if !output.write(text) { _ = output.flush() }
+        // SAFETY: the call reads the struct and keeps no pointer.
+        _ = unsafe tcsetattr(STDIN_FILENO, TCSANOW, &original)
+    }
+
+    /// Stops the process, as Ctrl-Z does, with the terminal restored; returns when it goes on.
+    package func suspend() {
+        leave()
+        kill(getpid(), SIGSTOP)
+        enter()
+    }
+
+    /// The number of columns and rows; 80 and 24 where the terminal does not tell.
+    package var size: (columns: Int, rows: Int) {
+        var size = winsize()
+        // SAFETY: the call fills the struct and keeps no pointer.
+        guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return (80, 24)
+        }
+        return (Int(size.ws_col), Int(size.ws_row))
+    }
+
+    /// Reads what was typed, without waiting.
+    package func takeInput(ready: [Interest]) -> Input {
+        var input = Input()
+        for interest in ready {
+            switch interest.descriptor {
+            case signals.number:
+                readSignals()
+                // After a stop by somebody else, the shell has changed the terminal's ways.
+                if isEntered { enter() }
+                input.needsRedraw = true
+            case STDIN_FILENO:
+                var buffer = [UInt8](repeating: 0, count: 1024)
+                // SAFETY: read() writes at most as many bytes as the array has.
+                let count = unsafe read(STDIN_FILENO, &buffer, buffer.count)
+                if count > 0 { input.bytes += buffer[..<count] } else { input.hasEnded = count == 0 || errno != EINTR }
+            default:
+                input.needsRedraw = output.flush()
+            }
+        }
+        return input
+    }
+
+    private func readSignals() {
+        var information = signalfd_siginfo()
+        // SAFETY: the call fills the struct and keeps no pointer.
+        while unsafe read(signals.number, &information, MemoryLayout<signalfd_siginfo>.size) > 0 {}
+    }
+
+    /// Writes a text; returns false where there was no room, and nothing of it was written.
+    package func write(_ text: String) -> Bool { output.write(text) }
+}

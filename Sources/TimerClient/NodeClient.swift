@@ -1,0 +1,134 @@
+public import FoundationEssentials
+public import TimerEngine
+public import TimerProtocol
+
+/// What a client of nodes knows and does: it mirrors each node, and sends commands that wait for their responses.
+///
+/// A client is a value without I/O and without a clock. Whoever has the connection to the broker passes each event to
+/// ``handle(_:at:)``, performs the effects that come back, and calls again with ``Event/timePassed`` at ``nextInstant``.
+public struct NodeClient: Sendable {
+    /// The most nodes that are mirrored. Anybody who may publish can make up nodes, so that their number has a bound.
+    public static let maximumNodes = 1000
+
+    /// The first level, or levels, of each topic.
+    public let prefix: String
+    /// The topics to subscribe to, retained messages included.
+    public let filters: [String]
+    /// The nodes, by their ids: each that has published something that was not cleared since.
+    public private(set) var nodes: [String: NodeMirror] = [:]
+    /// Whether there is a connection to the broker. Without one each node is shown as it was last heard of.
+    public private(set) var isConnected = false
+
+    private var commands = PendingCommands()
+
+    /// A client that is not connected yet.
+    ///
+    /// - Parameters:
+    ///   - prefix: the first level, or levels, of each topic.
+    ///   - nodes: the ids of the nodes to mirror; nil for all.
+    ///   - kinds: the topics of a node that are wanted. Responses come only with ``TimerProtocol/TopicKind/response``.
+    public init(prefix: String = "timer", nodes: [String]? = nil, kinds: [TopicKind] = TopicKind.allCases) {
+        self.prefix = prefix
+        filters = (nodes ?? ["+"]).flatMap { node in kinds.map { $0.name(prefix: prefix, node: node) } }
+    }
+
+    /// The present moment, on both clocks, as one reading.
+    public struct Moment: Hashable, Sendable {
+        /// On the monotonic clock: what all counting uses.
+        public var instant: TimerEngine.Instant
+        /// On the wall clock, which tells how old a retained message is.
+        public var date: Date
+
+        /// Joins one reading of each clock.
+        public init(instant: TimerEngine.Instant, date: Date) {
+            self.instant = instant
+            self.date = date
+        }
+    }
+
+    /// What happened.
+    public enum Event: Hashable, Sendable {
+        /// The broker accepted the connection.
+        case connected
+        /// The connection ended.
+        case disconnected
+        /// A message arrived; `retained` says whether the broker had kept it from before.
+        case message(topic: String, payload: [UInt8], retained: Bool)
+        /// The broker refused what was published on a topic, and why.
+        case rejected(topic: String, reason: String)
+        /// A command is to be sent.
+        case send(OutgoingCommand)
+        /// ``NodeClient/nextInstant`` came.
+        case timePassed
+    }
+
+    /// What is to be done, or is news.
+    public enum Effect: Hashable, Sendable {
+        /// Subscribe to these topic filters, with QoS 1 and the retained messages.
+        case subscribe([String])
+        /// Publish this with QoS 1, not retained.
+        case publish(topic: String, payload: [UInt8])
+        /// Something is known of the node that was not known before.
+        case changed(node: String, TopicKind)
+        /// The node reports an event.
+        case event(node: String, EventMessage)
+        /// A node answered a command; `payload` is the response as it came.
+        case response(command: OutgoingCommand.ID, node: String, Response, payload: [UInt8])
+        /// Nothing more is to be expected of a command.
+        case ended(command: OutgoingCommand.ID, CommandEnd)
+        /// What was published on the topic is not what a node publishes there. It was ignored.
+        case unreadable(topic: String, PayloadError)
+    }
+
+    /// When ``handle(_:at:)`` is to be called with ``Event/timePassed``: at the next timeout of a command; nil for never.
+    ///
+    /// What counts down does not need it; see ``NodeMirror/nextSecond(after:)``.
+    public var nextInstant: TimerEngine.Instant? { commands.nextInstant }
+
+    /// Takes note of an event.
+    ///
+    /// - Returns: what is to be done and what is news, in this order.
+    public mutating func handle(_ event: Event, at now: Moment) -> [Effect] {
+        switch event {
+        case .connected:
+            isConnected = true
+            return [.subscribe(filters)] + commands.connected(at: now.instant)
+        case .disconnected:
+            isConnected = false
+            return []
+        case .message(let topic, let payload, let retained):
+            return receive(topic, payload, retained: retained, at: now)
+        case .rejected(let topic, let reason):
+            return commands.rejected(topic: topic, reason: reason)
+        case .send(let command):
+            return commands.send(command, prefix: prefix, isConnected: isConnected, at: now.instant)
+        case .timePassed:
+            return commands.expire(at: now.instant)
+        }
+    }
+
+    private mutating func receive(_ name: String, _ payload: [UInt8], retained: Bool, at now: Moment) -> [Effect] {
+        guard let topic = PublishedTopic(name, prefix: prefix) else { return [] }
+        let node = topic.node
+        // An empty message removes what was retained.
+        if payload.isEmpty {
+            guard nodes[node]?.clear(topic.kind) == true else { return [] }
+            if nodes[node]?.isEmpty == true { nodes[node] = nil }
+            return [.changed(node: node, topic.kind)]
+        }
+        let message: PublishedMessage
+        do throws(PayloadError) { message = try PublishedMessage(topic.kind, payload) } catch {
+            return [.unreadable(topic: name, error)]
+        }
+        switch message {
+        case .response(let response):
+            return commands.answered(by: node, response, payload)
+        case .event(let event):
+            return [.event(node: node, event)]
+        case .availability, .mode, .tick, .state, .timers, .health:
+            guard nodes[node] != nil || nodes.count < Self.maximumNodes else { return [] }
+            nodes[node, default: NodeMirror(id: node)].receive(message, retained: retained, at: now)
+            return [.changed(node: node, topic.kind)]
+        }
+    }
+}

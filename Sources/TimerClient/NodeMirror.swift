@@ -1,0 +1,133 @@
+public import FoundationEssentials
+public import TimerEngine
+public import TimerProtocol
+
+/// What is known of a node: the newest of each message that it published.
+public struct NodeMirror: Hashable, Sendable {
+    /// The node's id.
+    public let id: String
+    /// Whether the node is connected to the broker; nil until that is known.
+    public private(set) var availability: Availability?
+    /// What the timer is doing; nil until that is known.
+    public private(set) var mode: ModeName?
+    /// What the node does, at the moment when it published that; ``remaining(at:)`` counts on from there.
+    public private(set) var state: StateMessage?
+    /// The groups, timers and settings.
+    public private(set) var timers: TimersMessage?
+    /// The node's own condition.
+    public private(set) var health: HealthMessage?
+
+    private var age = StateAge()
+
+    init(id: String) { self.id = id }
+
+    /// Whether the node is connected to the broker.
+    public var isOnline: Bool { availability == .online }
+
+    /// Whether nothing is known of the node any more.
+    var isEmpty: Bool {
+        availability == nil && mode == nil && state == nil && timers == nil && health == nil
+    }
+
+    mutating func receive(_ message: PublishedMessage, retained: Bool, at now: NodeClient.Moment) {
+        switch message {
+        case .availability(let availability): self.availability = availability
+        case .mode(let mode): self.mode = mode
+        case .tick(let tick):
+            if let state, state.mode.isRunning { age.tick(tick.remaining, state, at: now.instant) }
+        case .state(let new):
+            // After a reconnection the broker sends again what is known.
+            if !(retained && new == state) { age.receive(new, retained: retained, at: now) }
+            state = new
+            mode = new.mode
+        case .timers(let timers): self.timers = timers
+        case .health(let health): self.health = health
+        case .event, .response: break
+        }
+    }
+
+    /// Forgets what was cleared; returns whether there was something.
+    mutating func clear(_ kind: TopicKind) -> Bool {
+        let before = self
+        switch kind {
+        case .availability: availability = nil
+        case .mode: mode = nil
+        case .state: state = nil
+        case .timers: timers = nil
+        case .health: health = nil
+        case .tick, .event, .response: break
+        }
+        return self != before
+    }
+}
+
+// MARK: - Counting
+
+extension NodeMirror {
+    /// The time left at an instant, 0 or more; nil until the node's state is known.
+    ///
+    /// It goes on counting while the node is not connected, since its timer does so too.
+    public func remaining(at now: TimerEngine.Instant) -> Duration? {
+        guard let state else { return nil }
+        guard state.mode.isRunning else { return max(.zero, state.preciseRemaining) }
+        return max(.zero, state.preciseRemaining - age.value(at: now))
+    }
+
+    /// The whole seconds left, as a display shows them; nil until the node's state is known.
+    public func shownSeconds(at now: TimerEngine.Instant) -> Int? { remaining(at: now)?.shownSeconds }
+
+    /// The time since the alarm; nil outside of it. It stands still while the node is not connected.
+    public func overtime(at now: TimerEngine.Instant) -> Duration? {
+        guard let state, let overtime = state.overtime else { return nil }
+        return isOnline ? overtime + age.value(at: now) : overtime
+    }
+
+    /// The part of the run that has passed, 0…1; nil until the node's state is known.
+    public func progress(at now: TimerEngine.Instant) -> Double? {
+        guard let state, let remaining = remaining(at: now) else { return nil }
+        guard state.start > 0 else { return state.progress }
+        return min(max(0, 1 - remaining / .seconds(state.start)), 1)
+    }
+
+    /// When the next whole second of the time left, or of the overtime, begins; nil while nothing counts.
+    public func nextSecond(after now: TimerEngine.Instant) -> TimerEngine.Instant? {
+        if isOnline, let overtime = overtime(at: now) {
+            return now + (.seconds(overtime.components.seconds + 1) - overtime)
+        }
+        guard let state, state.mode.isRunning, let remaining = remaining(at: now), remaining > .zero else { return nil }
+        return now + (remaining - .seconds(remaining.shownSeconds - 1))
+    }
+
+    /// When a run ends, with the timers that follow it in its sequence; nil unless the timer runs.
+    public func expectedEnd(at now: NodeClient.Moment) -> Date? {
+        guard let state, state.mode.isRunning, let remaining = remaining(at: now.instant) else { return nil }
+        return now.date.addingTimeInterval((remaining + .seconds(secondsToFollow)).inSeconds)
+    }
+
+    /// The seconds of the timers that follow the present one by themselves.
+    private var secondsToFollow: Int {
+        guard let state, state.next != nil, let groups = timers?.model.groups,
+            groups.indices.contains(state.timer.path.group)
+        else { return 0 }
+        let group = groups[state.timer.path.group]
+        return group.timers.dropFirst(state.timer.path.item + 1).reduce(0) { $0 + $1.thresholds.start }
+    }
+
+    /// The name of the timer that follows at zero; nil where the alarm does.
+    public var nextTimer: TimerItem? {
+        guard let next = state?.next, let groups = timers?.model.groups, groups.indices.contains(next.group),
+            groups[next.group].timers.indices.contains(next.item)
+        else { return nil }
+        return groups[next.group].timers[next.item]
+    }
+}
+
+extension ModeName {
+    /// Whether the time left passes in this mode.
+    public var isRunning: Bool {
+        switch self {
+        case .countdown, .warning, .final: true
+        case .stopped, .alarm, .paused: false
+        }
+    }
+}

@@ -1,0 +1,102 @@
+internal import TimerEngine
+public import TimerProtocol
+
+/// A command that a client sends and waits for.
+public struct OutgoingCommand: Hashable, Sendable, Identifiable {
+    /// Comes back in each response: 1 to 128 bytes, different for each command, best a UUID.
+    public let id: String
+    /// Whom the command is for.
+    public let recipient: CommandRecipient
+    /// What the recipient is to do.
+    public let command: Command
+    /// How long responses are waited for.
+    public let timeout: Duration
+
+    /// A command with an id of its own.
+    public init(id: String, to recipient: CommandRecipient, _ command: Command, timeout: Duration = .seconds(5)) {
+        self.id = id
+        self.recipient = recipient
+        self.command = command
+        self.timeout = timeout
+    }
+}
+
+/// Why nothing more is to be expected of a command.
+public enum CommandEnd: Hashable, Sendable {
+    /// The one node that it was for has answered.
+    case answered
+    /// Its timeout passed, after so many nodes had answered: 0 where nobody did.
+    case timedOut(responses: Int)
+    /// The broker refused to pass it on, and why.
+    case rejected(String)
+    /// There was no connection. It was not sent, and will not be.
+    case notConnected
+}
+
+/// The commands that were sent and still wait for responses.
+struct PendingCommands: Hashable, Sendable {
+    /// A node does not carry out a command with the same id again within 10 s of the first. A command whose response may
+    /// have been lost with the connection is sent again for a shorter time than that.
+    static let repeatWindow: Duration = .seconds(8)
+
+    private struct Pending: Hashable, Sendable {
+        let command: OutgoingCommand
+        let topic: String
+        let payload: [UInt8]
+        let sentAt: TimerEngine.Instant
+        var responders: Set<String> = []
+
+        var deadline: TimerEngine.Instant { sentAt + command.timeout }
+    }
+
+    /// In the order in which they were sent.
+    private var pending: [Pending] = []
+
+    var nextInstant: TimerEngine.Instant? { pending.map(\.deadline).min() }
+
+    mutating func send(
+        _ command: OutgoingCommand, prefix: String, isConnected: Bool, at now: TimerEngine.Instant
+    ) -> [NodeClient.Effect] {
+        // A command that is carried out when somebody has given up on it does harm.
+        guard isConnected else { return [.ended(command: command.id, .notConnected)] }
+        let request = Request(id: command.id, command: command.command)
+        let sent = Pending(
+            command: command, topic: request.topic(prefix: prefix, for: command.recipient), payload: request.payload,
+            sentAt: now)
+        pending.append(sent)
+        return [.publish(topic: sent.topic, payload: sent.payload)]
+    }
+
+    /// Sends again what may have been lost, or the response to it; no node does it twice.
+    func connected(at now: TimerEngine.Instant) -> [NodeClient.Effect] {
+        pending.filter { $0.sentAt.duration(to: now) < Self.repeatWindow }
+            .map { .publish(topic: $0.topic, payload: $0.payload) }
+    }
+
+    mutating func answered(by node: String, _ response: Response, _ payload: [UInt8]) -> [NodeClient.Effect] {
+        guard let id = response.id, let place = pending.firstIndex(where: { $0.command.id == id }) else { return [] }
+        let answer = NodeClient.Effect.response(command: id, node: node, response, payload: payload)
+        guard case .node(let recipient) = pending[place].command.recipient else {
+            return pending[place].responders.insert(node).inserted ? [answer] : []
+        }
+        guard recipient == node else { return [] }
+        pending.remove(at: place)
+        return [answer, .ended(command: id, .answered)]
+    }
+
+    mutating func rejected(topic: String, reason: String) -> [NodeClient.Effect] {
+        end({ $0.topic == topic }, with: { _ in .rejected(reason) })
+    }
+
+    mutating func expire(at now: TimerEngine.Instant) -> [NodeClient.Effect] {
+        end({ $0.deadline <= now }, with: { .timedOut(responses: $0.responders.count) })
+    }
+
+    private mutating func end(
+        _ isOver: (Pending) -> Bool, with end: (Pending) -> CommandEnd
+    ) -> [NodeClient.Effect] {
+        let over = pending.filter(isOver)
+        pending.removeAll(where: isOver)
+        return over.map { .ended(command: $0.command.id, end($0)) }
+    }
+}

@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import FoundationEssentials
+internal import IoTNode
+internal import LinuxSystem
+internal import NodeConfiguration
+
+/// The options that name the broker, for the commands that are clients of a node.
+struct BrokerOptions: ParsableArguments {
+    /// The configuration that the service uses.
+    static let standardFile = "/etc/timer-node/timer-node.yaml"
+    private static let variable = "TIMER_NODE_MQTT_BROKERS"
+
+    @Option(
+        help: ArgumentHelp(
+            "The configuration file whose broker and credentials are used.",
+            discussion: "By default \(standardFile), where it can be read and there is no --broker.", valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml"]))
+    var config: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The broker, such as mqtt://broker.example or mqtts://broker.example.",
+            discussion: """
+                User name, password and the rest come from the environment then: TIMER_NODE_MQTT_USERNAME, \
+                TIMER_NODE_MQTT_PASSWORD, TIMER_NODE_MQTT_TLS_CA.
+                """, valueName: "url"))
+    var broker: String?
+
+    /// The broker and how to speak with it; if there is none, or it is faulty, says why on standard error and exits.
+    func mqtt() throws(ExitCode) -> NodeConfiguration.MQTT {
+        var environment = ProcessInfo.processInfo.environment
+        if let broker { environment[Self.variable] = broker }
+        let (file, unreadable) = file
+        do throws(ConfigurationError) {
+            if let mqtt = try NodeConfiguration.loadMQTT(path: file, environment: environment, readFile: File.read) {
+                return mqtt
+            }
+        } catch {
+            let text = "\(error)"
+            StandardError.say(broker == nil ? text : text.replacing(Self.variable, with: "--broker"))
+            switch error {
+            case .unreadable: throw .io
+            case .faulty: throw .configuration
+            }
+        }
+        let reason = unreadable.map { "\($0); " } ?? file.map { "\($0) has no section mqtt; " } ?? ""
+        StandardError.say("no broker: \(reason)name one with --broker, --config or \(Self.variable)")
+        throw .validationFailure
+    }
+
+    /// The file to read, and why it is not the standard one where that is so.
+    private var file: (path: String?, reason: String?) {
+        if let config { return (config, nil) }
+        if broker != nil { return (nil, nil) }
+        do throws(FileError) {
+            _ = try File.read(Self.standardFile, upTo: 1)
+            return (Self.standardFile, nil)
+        } catch {
+            return (nil, "\(error)")
+        }
+    }
+}
+
+extension BrokerOptions {
+    /// The broker where one is named without a fault; nothing is said where none is.
+    var usableMQTT: NodeConfiguration.MQTT? {
+        var environment = ProcessInfo.processInfo.environment
+        if let broker { environment[Self.variable] = broker }
+        return try? NodeConfiguration.loadMQTT(path: file.path, environment: environment, readFile: File.read)
+    }
+}

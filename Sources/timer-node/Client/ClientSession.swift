@@ -1,0 +1,161 @@
+internal import FoundationEssentials
+internal import IoTNode
+internal import LinuxSystem
+internal import Mosquitto
+internal import NodeConfiguration
+internal import TimerClient
+internal import TimerEngine
+internal import TimerProtocol
+
+/// A client at work: a ``NodeClient``, the connection that it has, and the wait for what happens.
+///
+/// It is to the client what `NodeLoop` is to the node: one thread, one `poll`, no wake-up without a reason.
+final class ClientSession {
+    /// What one wait brought.
+    struct Step {
+        /// What is news.
+        var effects: [NodeClient.Effect] = []
+        /// Those of the other descriptors that are ready.
+        var ready: [Interest] = []
+        /// Whether a signal asked the process to end.
+        var isTerminated = false
+    }
+
+    private(set) var client: NodeClient
+    /// Why there is no connection; nil while there is one, and before the first attempt has ended.
+    private(set) var fault: String?
+    /// The last subscription or message that the broker refused.
+    private(set) var rejection: String?
+    /// Whether each broker was tried in vain since the last connection.
+    private(set) var hasFailed = false
+    private var failedAttempts = 0
+
+    let mqtt: NodeConfiguration.MQTT
+    private let clientID = "timer-node-client-\(String(UInt32.random(in: .min ... .max), radix: 16))"
+    private let clock = BootClock()
+    private let connection = MosquittoConnection()
+    private let signals: ProcessSignals
+    private var reconnection: Reconnection
+
+    /// A client that begins to connect with its first ``step(until:watching:)``.
+    ///
+    /// - Parameters:
+    ///   - mqtt: the brokers. The client id in it is the node's, so that another one is used.
+    ///   - nodes: the ids of the nodes to mirror; nil for all.
+    ///   - kinds: the topics of a node that are wanted.
+    /// - Throws: ``SystemError`` where the process can have no descriptor for its signals.
+    init(_ mqtt: NodeConfiguration.MQTT, nodes: [String]? = nil, kinds: [TopicKind]) throws(SystemError) {
+        self.mqtt = mqtt
+        client = NodeClient(prefix: mqtt.prefix, nodes: nodes, kinds: kinds)
+        signals = try ProcessSignals()
+        reconnection = Reconnection(
+            brokers: mqtt.brokers, version: mqtt.version, seed: .random(in: .min ... .max), longestDelay: .seconds(5))
+        reconnection.start(at: now.instant)
+    }
+
+    /// The present moment, as the client takes it.
+    var now: NodeClient.Moment {
+        let now = clock.now
+        return NodeClient.Moment(instant: now.instant, date: now.date)
+    }
+
+    /// The broker that is connected, or tried next.
+    var broker: Broker { reconnection.broker }
+
+    /// The version of MQTT that is used with it.
+    var version: MQTTVersion { reconnection.version }
+
+    /// Waits until something happens, and lets the client know of it.
+    ///
+    /// - Parameters:
+    ///   - deadline: when to return in any case; nil for never.
+    ///   - other: further descriptors to wait for.
+    func step(until deadline: TimerEngine.Instant?, watching other: [Interest] = []) -> Step {
+        connectIfDue()
+        let sources: [any EventSource] = [signals, connection]
+        let due = [deadline, client.nextInstant, reconnection.nextInstant] + sources.map(\.nextInstant)
+        let ready = clock.wait(for: sources.flatMap(\.interests) + other, until: due.compactMap(\.self).min())
+        var step = Step()
+        step.ready = ready.filter { found in other.contains { $0.descriptor == found.descriptor } }
+        for source in sources {
+            let own = source.interests.map(\.descriptor)
+            for event in source.takeEvents(ready: ready.filter { own.contains($0.descriptor) }, at: now.instant) {
+                switch event {
+                case .connection(let event): step.effects += apply(event)
+                // A client has no configuration to read again.
+                case .terminate, .reloadRequested: step.isTerminated = true
+                default: break
+                }
+            }
+        }
+        if let due = client.nextInstant, due <= now.instant { step.effects += handle(.timePassed) }
+        return step
+    }
+
+    /// Lets the client know of something, and does what follows; returns what is news.
+    func handle(_ event: NodeClient.Event) -> [NodeClient.Effect] {
+        var news: [NodeClient.Effect] = []
+        for effect in client.handle(event, at: now) {
+            switch effect {
+            case .subscribe(let filters): connection.subscribe(filters.map { Subscription($0, sendsRetained: true) })
+            case .publish(let topic, let payload): connection.publish(OutgoingMessage(topic: topic, payload: payload))
+            case .changed, .event, .response, .ended, .unreadable: news.append(effect)
+            }
+        }
+        return news
+    }
+
+    /// Removes what the broker retains on a topic.
+    func clear(_ topic: String) { connection.publish(OutgoingMessage(topic: topic, payload: [], retain: true)) }
+
+    /// Waits a moment for the last messages to leave, and disconnects.
+    func leave() { connection.disconnect(patience: .seconds(2)) }
+}
+
+// MARK: - The connection
+
+extension ClientSession {
+    private func apply(_ event: ConnectionEvent) -> [NodeClient.Effect] {
+        switch event {
+        case .connected:
+            reconnection.connected(at: now.instant)
+            (fault, failedAttempts, hasFailed) = (nil, 0, false)
+            return handle(.connected)
+        case .lost(let error):
+            lost(error)
+            return client.isConnected ? handle(.disconnected) : []
+        case .rejected(let reason, let topic):
+            rejection = reason
+            return handle(.rejected(topic: topic, reason: reason))
+        case .tooLarge(let topic, let bytes, let limit):
+            let reason = "\(topic) has \(bytes) bytes, and the broker takes packets of at most \(limit) bytes"
+            rejection = reason
+            return handle(.rejected(topic: topic, reason: reason))
+        case .dropped: return []
+        case .message(let message):
+            return handle(.message(topic: message.topic, payload: message.payload, retained: message.retained))
+        }
+    }
+
+    private func lost(_ error: ConnectionError) {
+        fault = "\(error)"
+        guard !reconnection.lost(error, at: now.instant).triesOlder else { return }
+        failedAttempts += 1
+        hasFailed = failedAttempts >= mqtt.brokers.count
+    }
+
+    private func connectIfDue() {
+        let now = now.instant
+        if reconnection.connectHasTimedOut(at: now) {
+            connection.disconnect(patience: .zero)
+            lost(ConnectionError("\(broker): no CONNACK within \(Reconnection.connectTimeout.components.seconds) s"))
+        }
+        guard reconnection.attemptIsDue(at: now) else { return }
+        reconnection.begin(at: now)
+        connection.connect(
+            ConnectOptions(
+                broker: broker, version: version, clientID: clientID,
+                keepAlive: Int(mqtt.keepAlive.components.seconds), credentials: mqtt.credentials,
+                tls: broker.usesTLS ? mqtt.tls : nil, will: nil))
+    }
+}

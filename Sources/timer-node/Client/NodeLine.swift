@@ -1,0 +1,41 @@
+internal import TimerClient
+internal import TimerEngine
+internal import TimerProtocol
+
+/// A node on one line, for a pipe.
+struct NodeLine {
+    let node: NodeMirror
+    let at: NodeClient.Moment
+
+    /// Such as `lectern  countdown  4:12 left  Talk`.
+    var text: String {
+        var words = [node.id]
+        if !node.isOnline { words.append(node.availability?.rawValue ?? "unknown") }
+        if let mode = node.mode { words.append(mode.rawValue) }
+        if let over = node.overtime(at: at.instant) {
+            words.append("\(TimeDisplay.time(Int(over.components.seconds))) over")
+        } else if let left = node.shownSeconds(at: at.instant) {
+            words.append(TimeDisplay.left(left))
+        }
+        if let name = node.state?.timer.name, !name.isEmpty { words.append(PlainText.shown(name)) }
+        return words.joined(separator: "  ")
+    }
+
+    /// An object with `node`, `online`, and the newest payloads of `state` and `health`, each null where there is none.
+    var json: String {
+        var writer = JSONWriter(capacity: 1024)
+        writer.object { writer in
+            writer.member("node", node.id)
+            if let availability = node.availability {
+                writer.member("online", availability == .online)
+            } else {
+                writer.member("online", String?.none)
+            }
+            for (key, payload) in [("state", node.state?.bytes), ("health", node.health?.bytes)] {
+                writer.key(JSONKey(key))
+                if let payload { writer.encoded(payload) } else { writer.null() }
+            }
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}

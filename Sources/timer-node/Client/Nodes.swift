@@ -1,0 +1,91 @@
+internal import ArgumentParser
+internal import Glibc
+internal import TimerClient
+internal import TimerEngine
+internal import TimerProtocol
+
+/// `timer-node nodes`: lists the nodes of a broker.
+struct Nodes: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List the nodes of a broker.",
+        discussion: """
+            A node that is offline is shown as it was last heard of. Its retained topics stay at the broker until \
+            somebody clears them, as --forget does.
+
+              timer-node nodes
+              timer-node nodes --broker mqtt://broker.example
+              timer-node nodes --forget lectern
+
+            Exits with 69 when there is no broker; with --forget, with 1 when the node is online or the broker refuses.
+            """)
+
+    @OptionGroup var options: BrokerOptions
+
+    @Option(help: "How long to wait for the connection, and then at most for what the broker retains.")
+    var timeout = TimeArgument(.seconds(5))
+
+    @Flag(help: "Print one JSON object a line.")
+    var json = false
+
+    @Option(
+        help: ArgumentHelp("Clear the retained topics of this node, which is gone, after asking.", valueName: "node"),
+        completion: NodeID.completion)
+    var forget: NodeID?
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    func run() throws {
+        try options.withSession(kinds: [.availability, .mode, .state, .timers, .health]) { session throws(ClientFailure) in
+            try session.connect(within: timeout.duration)
+            try session.gather(within: timeout.duration)
+            if let rejection = session.rejection { throw .refused(rejection) }
+            if let forget { try self.forget(forget.id, session) } else { list(session) }
+        }
+    }
+
+    private func list(_ session: ClientSession) {
+        let nodes = session.client.nodes.values.sorted { $0.id < $1.id }
+        if json { return nodes.forEach { print(NodeLine(node: $0, at: session.now).json) } }
+        guard !nodes.isEmpty else {
+            StandardError.say("\(session.broker) has no node under \(session.client.prefix)/")
+            return
+        }
+        var table = TextTable("NODE", "CONNECTION", "MODE", "LEFT", "TIMER", "VERSION")
+        for node in nodes {
+            table.add(
+                node.id, node.availability?.rawValue ?? "unknown", node.mode?.rawValue ?? "-",
+                node.shownSeconds(at: session.now.instant).map(TimeDisplay.time) ?? "-",
+                node.state.map { PlainText.shown($0.timer.name) } ?? "-", node.health.map { PlainText.shown($0.version) } ?? "-")
+        }
+        print(table)
+    }
+
+    private func forget(_ id: String, _ session: ClientSession) throws(ClientFailure) {
+        guard let node = session.client.nodes[id] else { throw .refused(session.unknown(id)) }
+        if node.isOnline { throw .refused("\(id) is online; only a node that is gone can be forgotten") }
+        if !yes { try confirm(id) }
+        for kind in TopicKind.allCases where kind.isRetained {
+            session.clear(kind.name(prefix: session.client.prefix, node: id))
+        }
+        // The broker passes the empty messages on to us too.
+        try session.wait(until: session.now.instant + timeout.duration) { _ in
+            session.client.nodes[id] == nil || session.rejection != nil
+        }
+        if let rejection = session.rejection { throw .refused(rejection) }
+        guard session.client.nodes[id] == nil else {
+            throw .unavailable("the broker did not clear all topics of \(id) within \(timeout)")
+        }
+        print("\(id) is forgotten")
+    }
+
+    private func confirm(_ id: String) throws(ClientFailure) {
+        guard isatty(STDIN_FILENO) == 1 else {
+            throw ClientFailure(code: .validationFailure, description: "nobody can be asked here: say --yes")
+        }
+        print("Clear all that the broker retains of \(id)? [y/N] ", terminator: "")
+        fflush(nil)
+        let answer = readLine()?.lowercased() ?? ""
+        guard answer == "y" || answer == "yes" else { throw .refused("nothing was cleared") }
+    }
+}

@@ -1,0 +1,96 @@
+internal import ArgumentParser
+internal import FoundationEssentials
+internal import TimerClient
+internal import TimerEngine
+internal import TimerProtocol
+
+/// `timer-node send NODE VERB [ARGUMENT]`: sends a command and waits for its response.
+struct Send: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Send a command to a node, and print what it answers.",
+        discussion: """
+            Prints the mode and the time left after the command, or why it was refused.
+
+              timer-node send lectern start
+              timer-node send lectern add +1:00
+              timer-node send lectern start '{"duration": "3:00", "warning": 60, "name": "Lightning talk"}'
+              timer-node send all stop
+
+            The verbs are \(Verb.allCases.map(\.rawValue).joined(separator: ", ")). The page topics.md of the \
+            documentation has their arguments.
+
+            With all or @GROUP it waits for the whole --timeout, and prints a line for each node that answers.
+
+            Exits with 0 when the command was carried out (by all who answered), with 1 when it was refused, with 69 \
+            when nobody answered or there is no broker, with 64 when the command line is wrong.
+            """)
+
+    @OptionGroup var options: BrokerOptions
+
+    @Option(help: "How long to wait for the connection, and then for responses.")
+    var timeout = TimeArgument(.seconds(5))
+
+    @Flag(help: "Print each response as it came, in JSON.")
+    var json = false
+
+    @Argument(help: "The node's id, all, or @GROUP.", completion: Recipient.completion)
+    var node: Recipient
+
+    @Argument(help: "What to do.", completion: .list(Verb.allCases.map(\.rawValue)))
+    var verb: String
+
+    @Argument(
+        parsing: .allUnrecognized,
+        help: "What the verb takes, as text (+30, 1:30, 2/1 Questions) or as a JSON object.")
+    var argument: [String] = []
+
+    func run() throws {
+        let request = try request()
+        let command = OutgoingCommand(
+            id: request.id ?? UUID().uuidString.lowercased(), to: node.recipient, request.command,
+            timeout: timeout.duration)
+        var isRefused = false
+        try options.withSession(kinds: [.availability, .response]) { session throws(ClientFailure) in
+            try session.execute(command) { node, response, payload in
+                isRefused = isRefused || response.refusal != nil
+                print(node, response, payload)
+            }
+        }
+        if isRefused { throw ExitCode.failure }
+    }
+
+    /// The command that verb and argument make; a fault of them ends the process.
+    private func request() throws -> Request {
+        var parser = RequestParser()
+        let payload = argument.joined(separator: " ")
+        do throws(Refusal) {
+            return try parser.request(
+                verb: verb, scope: node.recipient.scope, payload: Array(payload.utf8))
+        } catch {
+            let near = nearest(to: verb, in: Verb.allCases.map(\.rawValue))
+            let hint = error.code == .unknownCommand ? near.map { "; did you mean \($0)?" } ?? "" : ""
+            throw ValidationError(error.message + hint)
+        }
+    }
+
+    private func print(_ node: String, _ response: Response, _ payload: [UInt8]) {
+        if json { return Swift.print(String(decoding: payload, as: UTF8.self)) }
+        let name = if case .node = self.node.recipient { "" } else { "\(node): " }
+        switch response.outcome {
+        case .ok(let mode, let remaining): Swift.print("\(name)\(mode.rawValue), \(TimeDisplay.left(remaining))")
+        case .error(let refusal): StandardError.say("\(name)\(refusal.message) (\(refusal.code.rawValue))")
+        }
+    }
+}
+
+/// Times as the commands show them.
+enum TimeDisplay {
+    /// `4:12 left`, `0 left`.
+    static func left(_ seconds: Int) -> String { "\(time(seconds)) left" }
+
+    /// `4:12`, `1:00:05`, `0:05`, for whole seconds from 0.
+    static func time(_ seconds: Int) -> String {
+        let text = TimerEngine.timerDisplay(of: seconds)
+        return seconds < 60 ? "0:" + String(repeating: "0", count: seconds < 10 ? 1 : 0) + String(seconds) : text
+    }
+}

@@ -1,0 +1,123 @@
+internal import TimerProtocol
+
+/// What a terminal can show.
+struct TerminalStyle: Hashable {
+    /// Whether there are colours: the eight that each terminal with colours has.
+    var hasColours = true
+    /// Whether it shows more than ASCII.
+    var isUnicode = true
+
+    init(hasColours: Bool = true, isUnicode: Bool = true) {
+        self.hasColours = hasColours
+        self.isUnicode = isUnicode
+    }
+
+    /// By the conventions for the environment: `NO_COLOR`, `TERM`, and the locale.
+    init(_ environment: [String: String]) {
+        let terminal = environment["TERM"] ?? ""
+        let isPlain = ["", "dumb", "vt100", "vt102", "vt220"].contains(terminal) || terminal.hasSuffix("-mono")
+        hasColours = environment["NO_COLOR", default: ""].isEmpty && !isPlain
+        // The first that is set decides, as setlocale(3) has it.
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        let name = locale.lowercased()
+        isUnicode = name.contains("utf-8") || name.contains("utf8")
+    }
+
+    /// A colour of the foreground, by its number in SGR sequences.
+    enum Colour: Int {
+        case red = 31
+        case green = 32
+        case yellow = 33
+    }
+
+    /// A full block, and an empty one.
+    var full: String { isUnicode ? "█" : "#" }
+    var empty: String { isUnicode ? "░" : "." }
+    var separator: String { isUnicode ? " · " : " - " }
+    var ellipsis: String { isUnicode ? "…" : "~" }
+    var edges: (topLeft: String, topRight: String, bottomLeft: String, bottomRight: String, side: String, line: String) {
+        isUnicode ? ("╭", "╮", "╰", "╯", "│", "─") : ("+", "+", "+", "+", "|", "-")
+    }
+}
+
+extension ModeName {
+    /// The colour of a mode; nil for the terminal's own.
+    var colour: TerminalStyle.Colour? {
+        switch self {
+        case .countdown: .green
+        case .warning: .yellow
+        case .final, .alarm: .red
+        case .stopped, .paused: nil
+        }
+    }
+}
+
+/// A row of the screen: texts with their looks, cut where the row ends.
+struct ScreenRow: Hashable {
+    /// How a text looks.
+    struct Look: Hashable {
+        var colour: TerminalStyle.Colour?
+        var isBold = false
+        var blinks = false
+        var isReversed = false
+    }
+
+    private let style: TerminalStyle
+    private let columns: Int
+    private(set) var width = 0
+    private var parts: [(text: String, look: Look)] = []
+
+    init(_ style: TerminalStyle, columns: Int) {
+        self.style = style
+        self.columns = columns
+    }
+
+    /// Adds a text; what does not fit is left out, with a mark where at least `minimum` columns were left for it.
+    mutating func add(_ text: String, _ look: Look = Look()) {
+        let text = style.isUnicode ? PlainText.shown(text) : PlainText.shown(text).ascii
+        let room = columns - width
+        guard room > 0 else { return }
+        let wanted = text.columns
+        if wanted <= room {
+            parts.append((text, look))
+            width += wanted
+        } else {
+            parts.append((text.prefix(columns: room - 1) + style.ellipsis, look))
+            width = columns
+        }
+    }
+
+    /// Adds spaces up to a column.
+    mutating func pad(to column: Int) {
+        let count = min(column, columns) - width
+        if count > 0 { add(String(repeating: " ", count: count)) }
+    }
+
+    /// Adds a text that ends at the last column, after a space at least; nothing where there is no room for it.
+    mutating func addAtEnd(_ text: String, _ look: Look = Look()) {
+        let wanted = text.columns
+        guard width + 1 + wanted <= columns else { return }
+        pad(to: columns - wanted)
+        add(text, look)
+    }
+
+    /// The row without colours and other looks.
+    var text: String { parts.map(\.text).joined() }
+
+    /// The row as a terminal gets it.
+    var rendered: String {
+        parts.map { part in
+            var codes: [Int] = []
+            if part.look.isBold { codes.append(1) }
+            if part.look.blinks { codes.append(5) }
+            if part.look.isReversed { codes.append(7) }
+            if style.hasColours, let colour = part.look.colour { codes.append(colour.rawValue) }
+            guard !codes.isEmpty else { return part.text }
+            return "\u{1B}[\(codes.map(String.init).joined(separator: ";"))m\(part.text)\u{1B}[0m"
+        }.joined()
+    }
+
+    static func == (one: ScreenRow, other: ScreenRow) -> Bool { one.rendered == other.rendered }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(rendered) }
+}

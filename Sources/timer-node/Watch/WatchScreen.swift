@@ -1,0 +1,177 @@
+internal import IoTNode
+internal import TimerClient
+internal import TimerEngine
+internal import TimerProtocol
+
+/// What `watch` shows, and what its keys do: a value, without the terminal and the broker.
+struct WatchScreen {
+    /// What a key asks for, besides another look of the screen.
+    enum Action: Hashable {
+        case send(Command, to: String)
+        case quit
+        case suspend
+        case redraw
+    }
+
+    /// What a key does, as the help says it.
+    private static let help = [
+        ("space", "play or pause"), ("s", "stop"), ("r", "rewind: to the beginning, or the timer before"),
+        ("f", "fast-forward: to the end, or the next timer"), ("n p", "next and previous timer"),
+        ("+ -", "a minute more or less"), ("x", "silence"), ("up down", "choose a node"),
+        ("enter", "one node on the whole screen, or all"), ("q", "quit"),
+    ]
+
+    private let style: TerminalStyle
+    /// The id of the node that keys act on; nil for the first one.
+    private var selectedID: String?
+    /// Whether the selected node has the whole screen although there are others.
+    private var isZoomed = false
+    private var showsHelp = false
+    /// What came of the last key.
+    private var status = ""
+    /// The command that waits for its response, in the words of the status.
+    private var pending: (id: String, text: String)?
+
+    init(style: TerminalStyle) { self.style = style }
+
+    private func nodes(_ client: NodeClient) -> [NodeMirror] { client.nodes.values.sorted { $0.id < $1.id } }
+
+    private func selected(_ nodes: [NodeMirror]) -> Int { nodes.firstIndex { $0.id == selectedID } ?? 0 }
+
+    // MARK: - Keys
+
+    /// Does what a key is for.
+    mutating func press(_ key: Key, _ client: NodeClient) -> Action? {
+        let nodes = nodes(client)
+        if showsHelp, key != .interrupt, key != .character("q") {
+            showsHelp = false
+            return key == .suspend ? .suspend : .redraw
+        }
+        switch key {
+        case .interrupt, .character("q"): return .quit
+        case .suspend: return .suspend
+        case .redraw: return .redraw
+        case .character("?"): showsHelp = true
+        case .up, .down:
+            guard nodes.count > 1 else { return nil }
+            let place = selected(nodes) + (key == .up ? -1 : 1)
+            selectedID = nodes[min(max(0, place), nodes.count - 1)].id
+        case .enter: isZoomed.toggle()
+        case .escape: isZoomed = false
+        case .character(let character):
+            guard let command = Self.command(character) else {
+                status = "\(character) is no key of this program; ? shows them"
+                return nil
+            }
+            guard !nodes.isEmpty else {
+                status = "there is no node to send this to"
+                return nil
+            }
+            return .send(command, to: nodes[selected(nodes)].id)
+        }
+        return nil
+    }
+
+    private static func command(_ character: Character) -> Command? {
+        switch character {
+        case " ": .player(.toggle)
+        case "s": .player(.stop)
+        case "r": .player(.rewind)
+        case "f": .player(.fastForward)
+        case "n": .player(.next)
+        case "p": .player(.previous)
+        case "+", "=": .player(.add(seconds: 60))
+        case "-", "_": .player(.add(seconds: -60))
+        case "x": .signal(.silence)
+        default: nil
+        }
+    }
+
+    // MARK: - Responses
+
+    /// A command was sent.
+    mutating func sent(_ command: OutgoingCommand, to node: String) {
+        pending = (command.id, "\(command.command.verb.rawValue) to \(node)")
+        status = ""
+    }
+
+    /// Takes note of what came of the command that was sent last.
+    mutating func note(_ effects: [NodeClient.Effect]) {
+        for effect in effects {
+            switch effect {
+            case .response(let id, let node, let response, _) where id == pending?.id:
+                status = response.refusal.map { "\(node): \($0.message)" } ?? ""
+            case .ended(let id, let end) where id == pending?.id:
+                switch end {
+                case .answered: break
+                case .timedOut: status = "\(pending?.text ?? ""): no response"
+                case .rejected(let reason): status = reason
+                case .notConnected: status = "\(pending?.text ?? ""): not sent, as there is no connection"
+                }
+                pending = nil
+            default: break
+            }
+        }
+    }
+
+    // MARK: - Drawing
+
+    /// The rows of a screen.
+    ///
+    /// - Parameters:
+    ///   - fault: why there is no connection; nil while there is one.
+    ///   - broker: the broker's address.
+    func rows(
+        _ client: NodeClient, columns: Int, rows: Int, fault: String?, broker: Broker, at now: NodeClient.Moment
+    ) -> [ScreenRow] {
+        let room = max(1, rows - 2)
+        var screen = showsHelp ? help(columns) : body(client, columns, room, broker, now)
+        screen = Array(screen.prefix(room))
+        screen += Array(repeating: ScreenRow(style, columns: columns), count: room - screen.count)
+        var status = ScreenRow(style, columns: columns)
+        if let fault, !client.isConnected {
+            status.add("no connection: \(fault)", .init(colour: .red))
+        } else {
+            status.add(self.status, .init(colour: .yellow))
+        }
+        var keys = ScreenRow(style, columns: columns)
+        let short = "space play/pause  s stop  ? help  q quit"
+        let long = "space play/pause  s stop  r rewind  f forward  n p next/previous  + - minute  x silence  ? help  q quit"
+        keys.add(columns >= long.count ? long : short)
+        return Array((screen + [status, keys]).suffix(rows))
+    }
+
+    private func body(
+        _ client: NodeClient, _ columns: Int, _ rows: Int, _ broker: Broker, _ now: NodeClient.Moment
+    ) -> [ScreenRow] {
+        let nodes = nodes(client)
+        guard !nodes.isEmpty else {
+            var row = ScreenRow(style, columns: columns)
+            row.add(client.isConnected ? "\(broker) has no node under \(client.prefix)/" : "connecting to \(broker)")
+            return [row]
+        }
+        if nodes.count == 1 || isZoomed {
+            let screen = NodeScreen(node: nodes[selected(nodes)], now: now, style: style)
+            return screen.rows(columns: columns, rows: rows)
+        }
+        let screen = NodeListScreen(nodes: nodes, selected: selected(nodes), now: now, style: style)
+        return screen.rows(columns: columns, rows: rows)
+    }
+
+    private func help(_ columns: Int) -> [ScreenRow] {
+        Self.help.map { key, text in
+            var row = ScreenRow(style, columns: columns)
+            row.add(key, .init(isBold: true))
+            row.pad(to: 9)
+            row.add(text)
+            return row
+        }
+    }
+
+    /// When the screen shows something else though nothing happens: at the next second that counts; nil for never.
+    func nextInstant(_ client: NodeClient, after now: TimerEngine.Instant) -> TimerEngine.Instant? {
+        let nodes = nodes(client)
+        let shown = isZoomed && !nodes.isEmpty ? [nodes[selected(nodes)]] : nodes
+        return shown.compactMap { $0.nextSecond(after: now) }.min()
+    }
+}

@@ -1,0 +1,168 @@
+import FoundationEssentials
+import NodeTestSupport
+import TestSupport
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+@testable import TimerClient
+@testable import TimerProtocol
+
+@Suite("A command of a client")
+struct ClientCommandTests {
+    private func story(clients: Int = 1) throws -> ClientStory {
+        var story = ClientStory(try Scenario(60, 40, 20), clients: clients)
+        for place in 0..<clients { story.connect(place) }
+        return story
+    }
+
+    /// What there was to tell, in short.
+    private func told(_ news: [NodeClient.Effect]) -> [String] {
+        news.compactMap { effect in
+            switch effect {
+            case .response(let command, let node, let response, _):
+                "\(command): \(node) \(response.refusal?.code.rawValue ?? "ok")\(response.duplicate ? " again" : "")"
+            case .ended(let command, let end): "\(command): \(end)"
+            case .event, .subscribe, .publish, .changed, .unreadable: nil
+            }
+        }
+    }
+
+    @Test("is answered once, and ends")
+    func answered() throws {
+        var story = try story()
+        story.send(.player(.start(selector: nil)), id: "a")
+        story.send(.player(.resume), id: "b")
+        #expect(told(story.news) == ["a: lectern ok", "a: answered", "b: lectern not_allowed", "b: answered"])
+        guard case .response(_, _, let response, let payload)? = story.news.first(where: { told([$0]) != [] }) else {
+            Issue.record("no response")
+            return
+        }
+        #expect(try Response(payload) == response, "with the response as it came")
+        #expect(story.client.nextInstant == nil)
+    }
+
+    @Test("without a connection is not sent, neither then nor later")
+    func notConnected() throws {
+        var story = ClientStory(try Scenario(60, 40, 20))
+        story.send(.player(.start(selector: nil)))
+        #expect(told(story.news) == ["1: notConnected"])
+        story.connect()
+        story.wait(.seconds(10))
+        #expect(story.mirror?.mode == .stopped && story.news.count == 1)
+    }
+
+    @Test("to a node that does not exist ends after its timeout")
+    func timedOut() throws {
+        var story = try story()
+        story.send(.player(.stop), to: .node("nobody"))
+        story.wait(.milliseconds(4_980))
+        #expect(told(story.news) == [])
+        story.wait(.milliseconds(20))
+        #expect(told(story.news) == ["1: timedOut(responses: 0)"])
+        #expect(story.client.nextInstant == nil)
+    }
+
+    @Test("to all nodes or to a group waits for its timeout, and counts each that answered once")
+    func several() throws {
+        var story = try story()
+        story.send(.player(.start(selector: nil)), id: "a", to: .all)
+        story.send(.player(.pause), id: "b", to: .group("hall-a"))
+        story.send(.player(.stop), id: "c", to: .group("empty"))
+        // Another node's response.
+        let other = Response(id: "a", command: "start", outcome: .error(Refusal(.notAllowed, "it runs")))
+        for _ in 1...2 {
+            story.handle(.message(topic: "timer/stage/response", payload: other.bytes, retained: false))
+        }
+        story.wait(.seconds(5))
+        #expect(
+            told(story.news) == [
+                "a: lectern ok", "b: lectern ok", "a: stage not_allowed", "a: timedOut(responses: 2)",
+                "b: timedOut(responses: 1)", "c: timedOut(responses: 0)",
+            ])
+    }
+
+    @Test("that the broker refuses ends with its reason")
+    func rejected() throws {
+        var story = try story()
+        story.send(.player(.stop), id: "a", to: .node("nobody"))
+        story.send(.player(.stop), id: "b", to: .node("other"))
+        story.handle(.rejected(topic: "timer/nobody/command/stop", reason: "Not authorized"))
+        #expect(told(story.news) == [#"a: rejected("Not authorized")"#])
+    }
+
+    @Test("whose response was lost with the connection is sent again, and done once")
+    func lostResponse() throws {
+        var story = try story()
+        story.delay = { .seconds(1) }
+        story.send(.player(.add(seconds: -10)))
+        story.send(.player(.start(selector: nil)), id: "2")
+        let revision = story.node.state?["revision"]
+        story.disconnect()
+        story.wait(.seconds(1))
+        story.connect()
+        story.wait(.seconds(2))
+        #expect(story.node.state?["revision"] == revision)
+        #expect(
+            told(story.news) == [
+                "1: lectern not_allowed again", "1: answered", "2: lectern ok again", "2: answered",
+            ])
+    }
+
+    @Test("whose response was lost is not sent again when the node might not remember it")
+    func tooLate() throws {
+        var story = try story()
+        story.delay = { .seconds(100) }
+        story.handle(
+            .send(OutgoingCommand(id: "1", to: .node("lectern"), .player(.start(selector: nil)), timeout: .seconds(60))))
+        story.wait(.seconds(3))
+        story.disconnect()
+        story.wait(.seconds(6))
+        let before = story.node.publications.count { $0.topic.hasSuffix("/response") }
+        story.connect()
+        story.wait(.seconds(1))
+        #expect(story.node.publications.count { $0.topic.hasSuffix("/response") } == before)
+    }
+
+    @Test("of two clients at once is answered to the one that sent it")
+    func twoClients() throws {
+        var story = try story(clients: 2)
+        story.send(.player(.start(selector: nil)), id: "a", by: 0)
+        story.send(.player(.pause), id: "b", by: 1)
+        story.send(.player(.pause), id: "c", by: 0)
+        #expect(told(story.guests[0].news) == ["a: lectern ok", "a: answered", "c: lectern not_allowed", "c: answered"])
+        #expect(told(story.guests[1].news) == ["b: lectern ok", "b: answered"])
+        #expect(story.guests.allSatisfy { $0.client.nodes["lectern"]?.mode == .paused })
+    }
+
+    @Test("ends exactly once, whatever happens", arguments: SeededGenerator.seeds(30))
+    func random(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var story = try story()
+        var delays = SeededGenerator(seed: seed + 1)
+        story.delay = { .milliseconds(Int.random(in: 0...2000, using: &delays)) }
+        let commands: [Command] = [
+            .player(.toggle), .player(.stop), .player(.add(seconds: 5)), .player(.next), .signal(.silence), .state,
+        ]
+        var sent = 0
+        for _ in 1...60 {
+            switch Int.random(in: 0...7, using: &random) {
+            case 0: if story.client.isConnected { story.disconnect() } else { story.connect() }
+            case 1: story.nodeGoes()
+            case 2: if !story.node.isConnected { story.node.accept() }
+            case 3: story.handle(.rejected(topic: "timer/lectern/command/stop", reason: "no"))
+            case 4: story.wait(.milliseconds(Int.random(in: 0...3000, using: &random)))
+            default:
+                sent += 1
+                let recipients: [CommandRecipient] = [.node("lectern"), .node("lectern"), .all, .node("nobody")]
+                story.send(
+                    commands.randomElement(using: &random) ?? .state, id: "\(sent)",
+                    to: recipients.randomElement(using: &random) ?? .all)
+            }
+        }
+        story.wait(.seconds(6))
+        let ends = story.news.compactMap { if case .ended(let id, _) = $0 { id } else { nil } }
+        #expect(ends.sorted() == (1...max(1, sent)).map(String.init).prefix(sent).sorted())
+        #expect(story.client.nextInstant == nil)
+    }
+}

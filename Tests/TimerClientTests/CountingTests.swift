@@ -1,0 +1,196 @@
+import FoundationEssentials
+import NodeTestSupport
+import TestSupport
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+@testable import TimerClient
+@testable import TimerProtocol
+
+@Suite("A client counts")
+struct CountingTests {
+    /// A node in virtual time that says each second, or none.
+    private func node(_ start: Int = 60, ticks: Bool = true) throws -> Scenario {
+        try Scenario(start, 40, 20) { if !ticks { $0.mqtt?.tickEvery = .zero } }
+    }
+
+    @Test("between messages, to the millisecond, with ticks and without", arguments: [true, false])
+    func between(ticks: Bool) throws {
+        var story = ClientStory(try node(ticks: ticks), ahead: -12_345)
+        story.connect()
+        story.send(.player(.start(selector: nil)))
+        story.wait(.seconds(25)) { #expect(abs($0.error) < 0.002) }
+        story.send(.player(.pause))
+        story.wait(.seconds(5)) { #expect(abs($0.error) < 0.002) }
+        story.send(.player(.add(seconds: 3)))
+        story.send(.player(.resume))
+        story.wait(.seconds(37)) { #expect(abs($0.error) < 0.002) }
+        #expect(story.mirror?.mode == .final)
+        story.wait(.seconds(5))
+        #expect(story.mirror?.mode == .alarm && story.mirror?.shownSeconds(at: story.now.instant) == 0)
+        let over = try #require(story.mirror?.overtime(at: story.now.instant))
+        #expect(abs((over - .seconds(4)).inSeconds) < 0.002)
+    }
+
+    @Test("a run that it finds, by the date of the retained state")
+    func found() throws {
+        var story = ClientStory(try node(ticks: false))
+        story.node.send("start")
+        story.wait(.milliseconds(7_300))
+        story.connect()
+        #expect(abs(story.error) < 0.002)
+        story.wait(.seconds(30)) { #expect(abs($0.error) < 0.002) }
+    }
+
+    @Test("a run that it finds, by the first tick where the clocks show different times", arguments: [-3600.0, 3600])
+    func foundByTick(ahead: Double) throws {
+        var story = ClientStory(try node(), ahead: ahead)
+        story.node.send("start")
+        story.wait(.milliseconds(7_300))
+        story.connect()
+        #expect(abs(story.error) > 5, "until then it is wrong")
+        story.wait(.milliseconds(710))
+        story.wait(.seconds(30)) { #expect(abs($0.error) < 0.002) }
+    }
+
+    @Test("right after a reconnection where the clocks show different times, without a tick")
+    func reconnected() throws {
+        var story = ClientStory(try node(ticks: false), ahead: 3600)
+        story.connect()
+        story.send(.player(.select(selector: "1/1")))
+        story.send(.signal(.identify))
+        story.wait(.seconds(4))
+        story.disconnect()
+        story.node.send("start")
+        story.wait(.seconds(9))
+        story.connect()
+        #expect(abs(story.error) < 0.002)
+    }
+
+    @Test("overtime that it finds, and it stands still while the node is gone")
+    func overtime() throws {
+        var story = ClientStory(try node(5))
+        story.node.send("start")
+        story.wait(.seconds(15))
+        story.connect()
+        let over = { (story: ClientStory) in story.mirror?.overtime(at: story.now.instant)?.inSeconds ?? -1 }
+        #expect(abs(over(story) - 10) < 0.002)
+        story.wait(.seconds(3))
+        #expect(abs(over(story) - 13) < 0.002)
+        story.nodeGoes()
+        let last = over(story)
+        story.wait(.seconds(3))
+        #expect(over(story) == last && story.mirror?.isOnline == false)
+        #expect(story.mirror?.nextSecond(after: story.now.instant) == nil)
+    }
+
+    @Test("on while the node is gone, down to 0, and takes over what it says when it is back")
+    func gone() throws {
+        var story = ClientStory(try node(20))
+        story.connect()
+        story.send(.player(.start(selector: nil)))
+        story.wait(.seconds(4))
+        story.nodeGoes()
+        story.wait(.seconds(6)) { #expect(abs($0.error) < 0.002) }
+        #expect(story.mirror?.isOnline == false)
+        story.node.send("add", "+5")
+        story.node.accept()
+        story.wait(.milliseconds(10))
+        #expect(story.mirror?.isOnline == true && abs(story.error) < 0.002)
+        story.nodeGoes()
+        story.wait(.seconds(60))
+        #expect(story.mirror?.remaining(at: story.now.instant) == .zero)
+        #expect(story.mirror?.nextSecond(after: story.now.instant) == nil)
+    }
+
+    @Test("on when somebody sets the node's wall clock", arguments: [-7200.0, 86_400])
+    func clockSet(by seconds: Double) throws {
+        var story = ClientStory(try node(ticks: false))
+        story.connect()
+        story.send(.player(.start(selector: nil)))
+        story.wait(.seconds(4))
+        story.node.setWallClock(by: seconds)
+        story.node.happens(.wallClockSet)
+        story.wait(.seconds(10)) { #expect(abs($0.error) < 0.002) }
+        story.disconnect()
+        story.connect()
+        #expect(abs(story.error) < 0.002)
+    }
+
+    @Test("a node that does not say when its state was made, by when it ends")
+    func older() throws {
+        var story = ClientStory(try node())
+        story.node.send("start")
+        story.wait(.seconds(6))
+        let state = try #require(story.node.state)
+        var client = NodeClient()
+        guard case .object(let members) = state else { 
+            Issue.record("no object")
+            return
+        }
+        let payload = JSON.object(members.filter { $0.key != "at" }).bytes
+        _ = client.handle(.connected, at: story.now)
+        _ = client.handle(.message(topic: "timer/lectern/state", payload: payload, retained: true), at: story.now)
+        let remaining = try #require(client.nodes["lectern"]?.remaining(at: story.now.instant))
+        #expect(client.nodes["lectern"]?.state?.date == nil)
+        #expect(abs((remaining - .seconds(54)).inSeconds) < 0.002)
+    }
+
+    @Test("never backwards, and by the quickest message, where each takes another time", arguments: SeededGenerator.seeds(20))
+    func jitter(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var story = ClientStory(try node(60))
+        story.delay = { .milliseconds(Int.random(in: 0...300, using: &random)) }
+        story.connect()
+        story.send(.player(.start(selector: nil)))
+        story.wait(.milliseconds(400))
+        var last = Double.infinity
+        story.wait(.seconds(55)) { story in
+            let remaining = story.mirror?.remaining(at: story.now.instant)?.inSeconds ?? .infinity
+            // A late tick moves the count by a millisecond at most.
+            #expect(remaining < last + 0.001)
+            #expect((-0.002...0.302).contains(story.error))
+            last = remaining
+        }
+        #expect(story.error < 0.15, "of 55 ticks one was quick")
+    }
+
+    @Test("and says when the next second begins, once a second, and never while nothing counts")
+    func wakes() throws {
+        var story = ClientStory(try node(5))
+        story.connect()
+        let next = { (story: ClientStory) in story.mirror?.nextSecond(after: story.now.instant) }
+        #expect(next(story) == nil)
+        story.send(.player(.start(selector: nil)))
+        story.wait(.milliseconds(300))
+        #expect(next(story) == story.now.instant + .milliseconds(700))
+        story.send(.player(.pause))
+        #expect(next(story) == nil)
+        story.send(.player(.resume))
+        story.wait(.seconds(5))
+        #expect(story.mirror?.mode == .alarm)
+        let wait = try #require(next(story).map { story.now.instant.duration(to: $0) })
+        #expect(wait > .zero && wait <= .seconds(1))
+    }
+
+    @Test("the end of a sequence, by the timers that follow")
+    func expectedEnd() throws {
+        var story = ClientStory(
+            try Scenario {
+                let timers = [60, 30, 20].map {
+                    TimerItem(name: "\($0)", thresholds: TimerEngine.Thresholds.zero.setting(start: $0))
+                }
+                if let two = try? NodeConfiguration.Timers(groups: [TimerGroup(name: "Talks", timers: timers)]) {
+                    $0.timers = two
+                }
+            }, ahead: 50)
+        story.connect()
+        #expect(story.mirror?.expectedEnd(at: story.now) == nil)
+        story.send(.player(.start(selector: nil)))
+        story.wait(.seconds(10))
+        let end = try #require(story.mirror?.expectedEnd(at: story.now))
+        #expect(abs(story.now.date.distance(to: end) - 100) < 0.01)
+        #expect(story.mirror?.nextTimer?.name == "30")
+    }
+}
