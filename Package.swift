@@ -115,7 +115,12 @@ let package = Package(
         .testTarget(
             name: "GPIOTests", dependencies: ["GPIO", "IoTNode", "TimerEngine"], swiftSettings: strict),
         .testTarget(
-            name: "TimerNodeTests", dependencies: ["IoTNode", "TimerEngine", "timer-node"], swiftSettings: strict),
+            name: "TimerNodeTests",
+            dependencies: [
+                "IoTNode", "NodeConfiguration", "TimerClient", "TimerEngine", "TimerProtocol", "timer-node",
+                "NodeTestSupport", "TestSupport",
+            ],
+            swiftSettings: strict),
         // They spawn timer-node and store-writer. Neither is a dependency, because each change would then have parts of
         // all these tests compiled again; `swift build --build-tests` makes both anyway.
         .testTarget(

@@ -44,6 +44,8 @@ struct Send: ParsableCommand {
         help: "What the verb takes, as text (+30, 1:30, 2/1 Questions) or as a JSON object.")
     var argument: [String] = []
 
+    func validate() throws { _ = try request() }
+
     func run() throws {
         let request = try request()
         let command = OutgoingCommand(

@@ -1,0 +1,197 @@
+import NodeTestSupport
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+@testable import TimerClient
+@testable import TimerProtocol
+@testable import timer_node
+
+@Suite("The screen of watch")
+struct WatchScreenTests {
+    private static let sizes = [(80, 24), (40, 12), (200, 60), (20, 6), (10, 3), (1, 1)]
+
+    @Test("shows one node on all of it, on a small terminal")
+    func small() throws {
+        var story = try WatchStory()
+        story.press(.character(" "))
+        story.wait(.seconds(48))
+        let text = story.text(40, 12)
+        #expect(text.count == 12)
+        #expect(text[0] == "lectern                           online")
+        #expect(
+            text[1...5] == [
+                "╭────╮  █ █   ███   █ ███", "│ ░░ │  █ █ █   █   █ █", "│ ░░ │  ███   ███   █ ███",
+                "│ ██ │    █ █ █     █   █", "╰────╯    █   ███   █ ███",
+            ], "\(text)")
+        #expect(text.contains { $0.hasPrefix("countdown  1/1 Talk · Talk 1") }, "\(text)")
+        #expect(text.contains { $0.hasPrefix("next: Questions 1:00") && $0.contains("ends ") }, "\(text)")
+        #expect(text[11] == "space play/pause  s stop  ? help  q quit")
+    }
+
+    @Test("fits each size, in each mode, with colours and without", arguments: sizes, [true, false])
+    func fits(size: (Int, Int), isPlain: Bool) throws {
+        let style = TerminalStyle(hasColours: !isPlain, isUnicode: !isPlain)
+        for ids in [["lectern"], (0..<100).map { "node-\($0)" }] {
+            var story = try WatchStory(ids, style: style)
+            for action in [Key.character(" "), .character("s"), .character("?"), .character("n"), .character(" ")] {
+                story.press(action)
+                story.wait(.seconds(7))
+                let rows = story.rows(size.0, size.1)
+                #expect(rows.count == size.1)
+                #expect(rows.allSatisfy { $0.text.columns <= size.0 }, "\(rows.map(\.text))")
+                if isPlain {
+                    #expect(rows.allSatisfy { $0.rendered.utf8.allSatisfy { $0 < 0x80 } })
+                    #expect(!rows.contains { $0.rendered.contains(/\u{1B}\[[0-9;]*3[0-7]m/) })
+                }
+            }
+        }
+    }
+
+    @Test("has digits as large as there is room for, and a stoplight that says what is lit")
+    func digits() throws {
+        var story = try WatchStory(style: TerminalStyle(hasColours: true, isUnicode: false))
+        story.press(.character(" "))
+        let heights = [(40, 12), (80, 24), (200, 60)].map { columns, rows in
+            story.text(columns, rows).count { $0.contains("##") }
+        }
+        #expect(heights[0] < heights[1] && heights[1] < heights[2], "\(heights)")
+        let green = story.rows(40, 12).filter { $0.rendered.contains("\u{1B}[32m##\u{1B}[0m |") }
+        #expect(green.count == 1)
+        story.wait(.seconds(250))
+        #expect(story.rows(40, 12).contains { $0.rendered.contains("\u{1B}[33m##\u{1B}[0m |") })
+    }
+
+    @Test("counts the overtime, with digits that blink")
+    func overtime() throws {
+        var story = try WatchStory()
+        story.press(.character("n"), .character(" "))
+        story.wait(.seconds(65))
+        #expect(story.text().contains { $0.hasPrefix("alarm  1/2 Questions") }, "\(story.text())")
+        #expect(story.rows().contains { $0.rendered.contains("\u{1B}[1;5;31m") })
+        let now = story.now.instant
+        let next = try #require(story.screen.nextInstant(story.client, after: now))
+        #expect(now.duration(to: next) <= .seconds(1))
+    }
+
+    @Test("is drawn again each second while something counts, and never otherwise")
+    func wakes() throws {
+        var story = try WatchStory(["a", "b"])
+        #expect(story.screen.nextInstant(story.client, after: story.now.instant) == nil)
+        story.press(.down, .character(" "))
+        story.wait(.milliseconds(400))
+        let now = story.now.instant
+        #expect(story.screen.nextInstant(story.client, after: now) == now + .milliseconds(600))
+        // The other one, which does not count, has the whole screen.
+        story.press(.up, .enter)
+        #expect(story.screen.nextInstant(story.client, after: now) == nil)
+    }
+
+    @Test(
+        "has a key for each of these",
+        arguments: [
+            (" ", Verb.toggle), ("s", .stop), ("r", .rewind), ("f", .fastForward), ("n", .next), ("p", .previous),
+            ("+", .add), ("-", .add), ("x", .silence),
+        ])
+    func keys(key: Character, verb: Verb) throws {
+        var story = try WatchStory()
+        guard case .send(let command, "lectern")? = story.press(.character(key)).first else {
+            Issue.record("\(key) sends nothing")
+            return
+        }
+        #expect(command.verb == verb)
+        if verb == .add { #expect(command == .player(.add(seconds: key == "+" ? 60 : -60))) }
+        #expect(story.press(.character("?")) == [] && story.text().contains { $0.contains("play or pause") })
+        #expect(story.press(.character("s")) == [.redraw], "any key closes the help")
+    }
+
+    @Test("says what was refused, what nobody answered, and which key is none")
+    func status() throws {
+        var story = try WatchStory()
+        story.press(.character("+"))
+        #expect(story.text()[22] == "lectern: add needs a running or paused timer, or an alarm; this one is stopped", "\(story.text()[22])")
+        story.press(.character(" "))
+        #expect(story.text()[22] == "")
+        story.press(.character("z"))
+        #expect(story.text()[22] == "z is no key of this program; ? shows them")
+        story.handle(.disconnected)
+        story.press(.character("s"))
+        #expect(story.text()[22] == "stop to lectern: not sent, as there is no connection")
+        story.fault = "the broker is gone"
+        #expect(story.text()[22] == "no connection: the broker is gone")
+        #expect(story.press(.character("q")) == [.quit] && story.press(.interrupt) == [.quit])
+    }
+
+    @Test("lists 100 nodes, and moves to each of them")
+    func list() throws {
+        var story = try WatchStory((0..<100).map { "node-\($0 < 10 ? "0" : "")\($0)" })
+        #expect(story.text()[0].hasPrefix("100 nodes, 100 online"))
+        for _ in 1...30 { story.press(.down) }
+        #expect(story.text().contains { $0.hasPrefix("> node-30") })
+        for _ in 1...100 { story.press(.down) }
+        #expect(story.text().contains { $0.hasPrefix("> node-99") })
+        story.press(.character(" "))
+        #expect(story.client.nodes["node-99"]?.mode == .countdown && story.client.nodes["node-98"]?.mode == .stopped)
+        story.press(.enter)
+        #expect(story.text()[0].hasPrefix("node-99"))
+        story.press(.escape, .up)
+        #expect(story.text().contains { $0.hasPrefix("> node-98") })
+    }
+
+    @Test("shows a node that is gone as it was last heard of, and that it is offline")
+    func offline() throws {
+        for ids in [["lectern"], ["lectern", "stage"]] {
+            var story = try WatchStory(ids)
+            story.press(.character(" "))
+            story.handle(.message(topic: "timer/lectern/availability", payload: Array("offline".utf8), retained: false))
+            #expect(story.text().contains { $0.contains("offline") })
+            #expect(story.text().contains { $0.contains("countdown") })
+        }
+    }
+
+    @Test("shows nothing that a terminal would take for a command, and keeps its columns with wide letters")
+    func strangeNames() throws {
+        var story = try WatchStory()
+        story.nodes[0].send("edit", #"{"name":"日本語のスピーチ 🎤 e\u0301"}"#)
+        story.wait(.zero)
+        let row = try #require(story.rows(40, 12).first { $0.text.contains("日本語") })
+        #expect(row.width <= 40 && row.text.columns == row.width)
+        let hostile = "timer/x/state"
+        let state = (story.nodes[0].last("state") ?? "").replacing("Talk 1", with: #"\u001b[2Jhi"#)
+        story.handle(.message(topic: hostile, payload: Array(state.utf8), retained: false))
+        story.press(.down, .enter)
+        #expect(story.text().contains { $0.contains("hi") })
+        #expect(!story.rows().contains { $0.rendered.contains("\u{1B}[2J") })
+    }
+}
+
+@Suite("Keys")
+struct KeyTests {
+    @Test(
+        "are read from what a terminal sends",
+        arguments: [
+            ("a", [Key.character("a")]), (" +", [.character(" "), .character("+")]), ("\u{1B}", [.escape]),
+            ("\u{1B}[A\u{1B}OB", [.up, .down]), ("\u{1B}[1;5Cq", [.character("q")]), ("\r", [.enter]),
+            ("\u{03}", [.interrupt]), ("\u{1A}", [.suspend]), ("\u{0C}", [.redraw]), ("\u{7F}\u{01}", []),
+            ("é", [.character("é")]), ("\u{1B}[", []),
+        ])
+    func keys(text: String, keys: [Key]) {
+        #expect(Key.keys(in: Array(text.utf8)) == keys)
+    }
+}
+
+@Suite("What a terminal can show")
+struct TerminalStyleTests {
+    @Test(
+        "is what the environment says",
+        arguments: [
+            (["TERM": "xterm-256color", "LANG": "de_DE.UTF-8"], true, true),
+            (["TERM": "xterm", "LANG": "de_DE.UTF-8", "NO_COLOR": "1"], false, true),
+            (["TERM": "xterm", "LANG": "de_DE.UTF-8", "NO_COLOR": ""], true, true),
+            (["TERM": "dumb", "LC_ALL": "C", "LANG": "de_DE.UTF-8"], false, false),
+            (["LC_CTYPE": "C.utf8"], false, true), ([:], false, false),
+        ])
+    func environment(environment: [String: String], colours: Bool, unicode: Bool) {
+        #expect(TerminalStyle(environment) == TerminalStyle(hasColours: colours, isUnicode: unicode))
+    }
+}
