@@ -62,7 +62,7 @@ packages:
 	@scripts/install-packages pkg-config libmosquitto-dev libssl-dev libgpiod-dev libyaml-dev
 
 test-packages:
-	@scripts/install-packages mosquitto mosquitto-clients openssl gpiod strace
+	@scripts/install-packages mosquitto mosquitto-clients openssl gpiod procps strace tmux
 
 lint: ## Check format, documentation, scripts, rules and imports
 	@scripts/install-packages shellcheck python3

@@ -70,7 +70,8 @@ enum NodeNames {
             return []
         }
         defer { session.leave() }
-        guard (try? session.connect(within: .seconds(1))) != nil, (try? session.gather(within: .seconds(1))) != nil else {
+        guard (try? session.connect(within: .seconds(1))) != nil, (try? session.gather(within: .seconds(1))) != nil
+        else {
             return []
         }
         return session.client.nodes.keys.sorted()

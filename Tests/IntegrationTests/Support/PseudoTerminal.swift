@@ -45,6 +45,12 @@ final class PseudoTerminal {
         return reader?.lines ?? []
     }
 
+    /// All that was written to it so far.
+    var text: String {
+        reader?.read()
+        return reader?.text ?? ""
+    }
+
     /// Closes the window.
     func close() { reader = nil }
 }
