@@ -105,7 +105,11 @@ let package = Package(
         .testTarget(
             name: "GPIOTests", dependencies: ["GPIO", "IoTNode", "TimerEngine"], swiftSettings: strict),
         .testTarget(
-            name: "TimerNodeTests", dependencies: ["IoTNode", "TimerEngine", "timer-node"], swiftSettings: strict),
+            name: "TimerNodeTests",
+            dependencies: [
+                "GPIO", "IoTNode", "LinuxSystem", "NodeConfiguration", "TimerEngine", "TestSupport", "timer-node",
+            ],
+            swiftSettings: strict),
         // They spawn timer-node and store-writer. Neither is a dependency, because each change would then have parts of
         // all these tests compiled again; `swift build --build-tests` makes both anyway.
         .testTarget(

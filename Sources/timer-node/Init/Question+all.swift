@@ -81,7 +81,11 @@ extension Question {
         Question(
             option: "--password-file", text: "File with the password, or none",
             offer: hasPassword ? "none" : Answers.passwordFile
-        ) { answer, answers in
+        ) { answer, answers throws(WrongAnswer) in
+            // The check does not show a name that no file has, because it may be the password. This one is not.
+            do throws(FileError) { if answer == Answers.passwordFile { _ = try File.read(answer, upTo: 1) } } catch {
+                if error.kind == .missing { throw WrongAnswer("\(error)") }
+            }
             answers.passwordFile = answer == "none" ? nil : answer
         }
     }
