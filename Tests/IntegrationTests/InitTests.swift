@@ -50,6 +50,15 @@ final class InitTests {
         #expect(try files == ["timer-node.yaml"])
     }
 
+    @Test("makes a missing folder, which everybody may read like the file, whatever the umask is")
+    func missingFolder() throws {
+        let file = folder.appending(path: "timer-node/node.yaml").path
+        let result = try Shell.run(
+            "umask 077; \(SpawnedNode.program) init \(file) --yes --broker=none --chip=simulated")
+        #expect(result.status == 0, "\(result.output)")
+        #expect(try Shell.run("stat -c %a \(folder.path)/timer-node \(file)").output == "755\n644\n")
+    }
+
     @Test("names all missing options at once, and does nothing without them")
     func missing() throws {
         let result = try run(["--profile=podium", "--red=1"])
