@@ -45,7 +45,7 @@ final class PseudoTerminal {
         return reader?.lines ?? []
     }
 
-    /// All that was written to it so far.
+    /// The same, with a last line that has no end yet, such as a question.
     var text: String {
         reader?.read()
         return reader?.text ?? ""
