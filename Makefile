@@ -13,8 +13,9 @@ DIST ?= dist
 SWIFT_FLAGS := -Xswiftc -warnings-as-errors
 # What is installed is optimised across our modules, and the linker leaves out each function that nothing calls. For that
 # each function needs a section of its own, and the program must not export them all, as --static-swift-stdlib has it.
+# What only the start writes, such as the addresses of other libraries' functions, is read-only from then on.
 RELEASE_FLAGS := -Xswiftc -cross-module-optimization -Xswiftc -Xfrontend -Xswiftc -function-sections \
-	-Xlinker --no-export-dynamic
+	-Xlinker --no-export-dynamic -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
