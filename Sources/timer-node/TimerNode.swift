@@ -15,7 +15,7 @@ struct TimerNode: ParsableCommand {
 /// The option for the configuration file.
 struct ConfigurationOption: ParsableArguments {
     @Option(help: "The configuration file.", completion: .file(extensions: ["yaml", "yml"]))
-    var config = "/etc/timer-node/timer-node.yaml"
+    var config = NodeConfiguration.servicesFile
 }
 
 /// `timer-node check FILE`: reports all faults of a configuration.

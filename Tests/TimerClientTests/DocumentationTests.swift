@@ -1,4 +1,5 @@
 import FoundationEssentials
+import IoTNode
 import NodeTestSupport
 import TestSupport
 import Testing
