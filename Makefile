@@ -13,9 +13,10 @@ DIST ?= dist
 SWIFT_FLAGS := -Xswiftc -warnings-as-errors
 # What is installed is optimised across our modules, and the linker leaves out each function that nothing calls. For that
 # each function needs a section of its own, and the program must not export them all, as --static-swift-stdlib has it.
-# What only the start writes, such as the addresses of other libraries' functions, is read-only from then on.
+# What only the start writes, such as the addresses of other libraries' functions, is read-only from then on; lld does so
+# in every Debian, and GNU ld does not.
 RELEASE_FLAGS := -Xswiftc -cross-module-optimization -Xswiftc -Xfrontend -Xswiftc -function-sections \
-	-Xlinker --no-export-dynamic -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
+	-Xlinker --no-export-dynamic -Xswiftc -use-ld=lld -Xlinker -z -Xlinker now
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
