@@ -11,7 +11,8 @@ struct BrokerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The configuration file whose broker and credentials are used.",
-            discussion: "By default \(NodeConfiguration.servicesFile), where it can be read and there is no --broker.", valueName: "file"),
+            discussion: "By default \(NodeConfiguration.servicesFile), where it can be read and there is no --broker.",
+            valueName: "file"),
         completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 

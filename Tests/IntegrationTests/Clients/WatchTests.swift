@@ -1,5 +1,6 @@
 import Foundation
 import IoTNode
+import Mosquitto
 import Testing
 
 /// `timer-node watch` in a real terminal, with a real node.
