@@ -106,6 +106,22 @@ final class InitTests {
         #expect(result.errors.first?.contains("does not answer within 10 s") == true, "\(result.errors)")
     }
 
+    @Test("tries the older version of MQTT too, as the node does")
+    func olderBroker() throws {
+        let listener = try TCPListener()
+        let process = try ChildProcess(
+            SpawnedNode.program, ["init", file] + options + ["--broker=mqtt://127.0.0.1:\(listener.port)"])
+        let first = try PlayedBroker(listener)
+        #expect(try first.connectLevel() == 5)
+        // CONNACK: unacceptable protocol version.
+        first.send([0x20, 2, 0, 1])
+        first.close()
+        let second = try PlayedBroker(listener)
+        #expect(try second.connectLevel() == 4)
+        second.send([0x20, 2, 0, 0])
+        #expect(try process.waitForExit() == .exited(0), "\(process.errors)")
+    }
+
     @Test("tries the password, and writes where it is and not what it is")
     func password() throws {
         let broker = try MosquittoBroker(users: ["lectern"])
