@@ -50,6 +50,14 @@ final class InitTests {
         #expect(try files == ["timer-node.yaml"])
     }
 
+    @Test("says why the lamp test that is asked for cannot be, and how to start the node nevertheless")
+    func noLamps() throws {
+        let result = try run(options + ["--broker=none", "--lamp-test"])
+        #expect(result.status == .exited(69))
+        #expect(result.errors == ["chip: simulated has no lines"])
+        #expect(result.output == ["\(file): valid", "To start it:", "  timer-node run --config \(file)"])
+    }
+
     @Test("makes a missing folder, which everybody may read like the file, whatever the umask is")
     func missingFolder() throws {
         let file = folder.appending(path: "timer-node/node.yaml").path
