@@ -41,8 +41,9 @@ final class ClientDriver {
 
     /// Runs until the client knows something.
     func run(until what: String, timeout: Duration = .seconds(60), _ condition: (ClientDriver) -> Bool) throws {
-        try driver.run(until: what, timeout: timeout) { _ in
+        try waitUntil(what, timeout: timeout, pause: { driver.run(for: .milliseconds(5)) }) {
             take()
+            if let due = client.nextInstant, due <= bootTime() { handle(.timePassed) }
             return condition(self)
         }
     }
