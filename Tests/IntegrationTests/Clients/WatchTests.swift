@@ -187,7 +187,7 @@ struct WatchTests {
 struct WatchManyTests {
     @Test("lists them all, and reaches the one that runs")
     func list() throws {
-        let broker = try MosquittoBroker(log: "error")
+        let broker = try MosquittoBroker(log: "information")
         let node = try SpawnedNode("20:00", brokers: broker.url)
         try node.waitForConnection()
         let probe = try MQTTProbe(broker, "timer/#")
