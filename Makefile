@@ -2,8 +2,11 @@
 PREFIX ?= /usr/local
 # What `make release` built.
 PROGRAM ?= .build/release/timer-node
+# Where `make package` puts the package.
+DIST ?= dist
 
-.PHONY: help demo test test-trixie build release install uninstall benchmark packages test-packages lint format clean
+.PHONY: help demo test test-trixie build release install uninstall package test-package \
+	benchmark packages package-tools test-packages lint format clean
 .DEFAULT_GOAL := help
 
 # Warnings are errors here and not in Package.swift, where they would break packages that depend on the library.
@@ -14,7 +17,7 @@ RELEASE_FLAGS := -Xswiftc -cross-module-optimization -Xswiftc -Xfrontend -Xswift
 	-Xlinker --no-export-dynamic
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: build ## Run a short talk on a simulated stoplight, with a broker of its own
 	@scripts/install-packages mosquitto mosquitto-clients
@@ -32,27 +35,49 @@ build: packages ## Build for debugging
 release: packages ## Build what is installed: optimised, with the Swift libraries inside
 	swift build $(SWIFT_FLAGS) $(RELEASE_FLAGS) -c release --static-swift-stdlib --product timer-node
 
-# systemd and udev look in /usr/lib and in /usr/local/lib.
-binary := $(DESTDIR)$(PREFIX)/bin/timer-node
-unit := $(DESTDIR)$(PREFIX)/lib/systemd/system/timer-node.service
-rule := $(DESTDIR)$(PREFIX)/lib/udev/rules.d/60-timer-node-gpio.rules
-documents := $(DESTDIR)$(PREFIX)/share/doc/timer-node
+# What is installed, but for the configuration, which is the operator's. systemd and udev look in /usr/lib and in
+# /usr/local/lib.
+root := $(DESTDIR)$(PREFIX)
+binary := $(root)/bin/timer-node
+unit := $(root)/lib/systemd/system/timer-node.service
+rule := $(root)/lib/udev/rules.d/60-timer-node-gpio.rules
+group := $(root)/lib/sysusers.d/timer-node.conf
+manual := $(root)/share/man/man1/timer-node.1
+completions.bash := $(root)/share/bash-completion/completions/timer-node
+completions.zsh := $(root)/share/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)/_timer-node
+completions.fish := $(root)/share/fish/vendor_completions.d/timer-node.fish
+documents := $(root)/share/doc/timer-node
 configuration := $(DESTDIR)/etc/timer-node/timer-node.yaml
+# The package has another one, which drives no lines.
+CONFIGURATION ?= config/timer-node.yaml
 
 install: ## Install what `make release` built, unit and udev rule, and a configuration where there is none
 	install -D "$(PROGRAM)" "$(binary)"
 	install -D -m 644 config/timer-node.service "$(unit)"
-	sed -i 's|/usr/|$(PREFIX)/|' "$(unit)"
 	install -D -m 644 config/60-timer-node-gpio.rules "$(rule)"
+	install -D -m 644 config/timer-node.sysusers "$(group)"
+	install -D -m 644 /dev/null "$(manual)"
+	scripts/man-page "$(PROGRAM)" >"$(manual)"
+	sed -i 's|/usr/|$(PREFIX)/|' "$(unit)" "$(manual)"
+	$(foreach shell,bash zsh fish,install -D -m 644 /dev/null "$(completions.$(shell))" && \
+		"$(PROGRAM)" --generate-completion-script $(shell) >"$(completions.$(shell))" &&) true
+	sed -i '1{/^#!/d}' "$(completions.bash)"
 	install -D -m 644 -t "$(documents)" docs/*.md
 	install -D -m 644 -t "$(documents)/pictures" docs/pictures/*
-	install -D -m 644 -t "$(documents)/examples" config/*.yaml
+	install -D -m 644 -t "$(documents)/examples" $(filter-out config/package.yaml,$(wildcard config/*.yaml))
 	install -D -m 644 -t "$(documents)/examples/mosquitto" config/mosquitto/*
-	[ -e "$(configuration)" ] || install -D -m 644 config/timer-node.yaml "$(configuration)"
+	[ -e "$(configuration)" ] || install -D -m 644 "$(CONFIGURATION)" "$(configuration)"
 
 uninstall: ## Remove what `make install` installed, but for the configuration
-	rm -f "$(binary)" "$(unit)" "$(rule)"
+	rm -f "$(binary)" "$(unit)" "$(rule)" "$(group)" "$(manual)" \
+		"$(completions.bash)" "$(completions.zsh)" "$(completions.fish)"
 	rm -rf "$(documents)"
+
+package: release package-tools ## Make a Debian package of it in dist, for the Debian that this is
+	@scripts/package "$(PROGRAM)" "$(DIST)"
+
+test-package: packages package-tools ## Install, upgrade, remove and purge the package on Debian 12 and 13, each in a folder of its own
+	@scripts/test-package
 
 benchmark: release ## Compare what `make release` built with a floor in C and with mqtt-io; write docs/performance.md
 	@scripts/install-packages mosquitto mosquitto-clients valgrind binutils gcc libc6-dev python3-venv
@@ -61,6 +86,9 @@ benchmark: release ## Compare what `make release` built with a floor in C and wi
 packages:
 	@scripts/install-packages pkg-config libmosquitto-dev libssl-dev libgpiod-dev libyaml-dev
 
+package-tools:
+	@scripts/install-packages debhelper lintian
+
 test-packages:
 	@scripts/install-packages mosquitto mosquitto-clients openssl gpiod strace
 
@@ -68,7 +96,7 @@ lint: ## Check format, documentation, scripts, rules and imports
 	@scripts/install-packages shellcheck python3
 	swift format lint --strict -r Package.swift Sources Tests
 	shellcheck $(filter-out scripts/modules,$(wildcard scripts/*)) .ci/run Tests/guest/build-kernel Tests/guest/run Tests/guest/init Tests/guest/chip \
-		Tests/guest/own-chip
+		Tests/guest/own-chip Tests/package/operate
 	scripts/check-rules
 	scripts/modules --check
 
@@ -76,4 +104,4 @@ format: ## Bring the sources into format
 	swift format --in-place -r Package.swift Sources Tests
 
 clean: ## Remove what was built
-	rm -rf .build .build-*
+	rm -rf .build .build-* dist

@@ -12,7 +12,13 @@ package final class ServiceManager: EventSource, StatusDisplay {
     /// The interval between two watchdog messages, half of what systemd asks for; nil if it does not ask.
     private let watchdogInterval: Duration?
     private var nextWatchdogMessage = TimerEngine.Instant(sinceEpoch: .zero)
+    /// What was last shown, and its text.
+    private var shown: NodeStatus?
     private var status: String?
+    /// What the status also says, such as why the lamps are simulated; nil for nothing.
+    package var remark: String? {
+        didSet { if let shown { show(shown) } }
+    }
     /// Messages that systemd had no room for; they are retried, because it waits for `READY=1`.
     private var unsent: [String] = []
     private var nextRetry: TimerEngine.Instant?
@@ -72,10 +78,11 @@ package final class ServiceManager: EventSource, StatusDisplay {
 
     // MARK: - What is shown
 
-    /// Sends the mode and the time if they changed: `STATUS=warning, 1:30 left of Talk`.
+    /// Sends the mode, the time and the remark if they changed: `STATUS=warning, 1:30 left of Talk`.
     package func show(_ status: NodeStatus) {
+        shown = status
         let left = status.remaining == 0 ? "0" : TimerEngine.timerDisplay(of: status.remaining)
-        let text = "\(status.mode.name), \(left) left of \(status.timer)"
+        let text = "\(status.mode.name), \(left) left of \(status.timer)" + (remark.map { "; \($0)" } ?? "")
         guard text != self.status else { return }
         self.status = text
         // A newer status replaces one that is still unsent.

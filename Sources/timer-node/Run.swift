@@ -40,6 +40,7 @@ struct Run: ParsableCommand {
         }
         let others = ([signals, wallClock, output, manager] as [(any EventSource)?]).compactMap { $0 }
         let lamps = LampParts(configuration.gpio)
+        manager?.remark = lamps.remark
         var parts = NodeParts(
             clock: BootClock(), connection: MosquittoConnection(), outputs: lamps.outputs,
             inputs: GPIOInputs(configuration.gpio),
@@ -60,6 +61,7 @@ struct Run: ParsableCommand {
         parts.replace = { parts, changed, configuration in
             if changed.contains(.lines) {
                 let lamps = LampParts(configuration.gpio)
+                manager?.remark = lamps.remark
                 parts.outputs = lamps.outputs
                 parts.inputs = GPIOInputs(configuration.gpio)
                 parts.otherSources = others + lamps.watches
@@ -115,6 +117,8 @@ private struct LampParts {
     let outputs: any Outputs
     let displays: [any StatusDisplay]
     let watches: [any EventSource]
+    /// What the service manager's status says of them.
+    let remark: String?
 
     init(_ gpio: NodeConfiguration.GPIO) {
         if gpio.chip == .simulated {
@@ -122,10 +126,12 @@ private struct LampParts {
             outputs = stoplight
             displays = [stoplight]
             watches = []
+            remark = "lamps simulated: " + (gpio == .init() ? "no gpio.outputs" : "gpio.chip is simulated")
         } else {
             outputs = GPIOOutputs(gpio)
             displays = []
             watches = [ChipWatch()].compactMap { $0 }
+            remark = nil
         }
     }
 }

@@ -39,8 +39,16 @@ struct InstallTests {
         #expect(
             installed.isSuperset(of: [
                 unit, configuration, "\(prefix)/bin/timer-node", "\(prefix)/lib/udev/rules.d/60-timer-node-gpio.rules",
-                "\(prefix)/share/doc/timer-node/examples/toastmasters.yaml",
+                "\(prefix)/share/doc/timer-node/examples/toastmasters.yaml", "\(prefix)/lib/sysusers.d/timer-node.conf",
+                "\(prefix)/share/bash-completion/completions/timer-node",
+                "\(prefix)/share/fish/vendor_completions.d/timer-node.fish",
             ]))
+        // Each command has its section in the manual page.
+        let manual = try text("\(prefix)/share/man/man1/timer-node.1")
+        for command in ["RUN", "CHECK", "LINES", #"LAMP\-TEST"#, #"LAMPS\-OFF"#] {
+            #expect(manual.contains(#".SH "TIMER\-NODE \#(command)""#))
+        }
+        #expect(manual.contains("\(prefix)/share/doc/timer-node/operating.md"))
         // Whatever the unit names is there.
         let named = try text(unit).matches(
             of: /^(?:Exec\w+|Documentation)=(?:file:\/\/)?(\S*timer-node\S*).*$/.anchorsMatchLineEndings())

@@ -28,4 +28,16 @@ struct ServiceManagerTests {
         #expect(socket.texts.filter { $0 != "STOPPING=1" } == ["READY=1", "STATUS=final, 1 left of Talk"])
         #expect(manager.nextInstant == nil)
     }
+
+    @Test("hears a remark beside the status, and without it as soon as it no longer holds")
+    func remark() throws {
+        let socket = try NotifySocket()
+        let manager = try #require(try ServiceManager(environment: ["NOTIFY_SOCKET": socket.name]))
+        manager.remark = "lamps simulated"
+        #expect(socket.texts.isEmpty, "there is no status yet")
+        manager.show(NodeStatus(mode: .stopped, remaining: 90, outputs: [:], timer: "Talk"))
+        manager.remark = nil
+        #expect(
+            socket.texts == ["STATUS=stopped, 1:30 left of Talk; lamps simulated", "STATUS=stopped, 1:30 left of Talk"])
+    }
 }

@@ -25,15 +25,27 @@ struct ServiceTests {
         let manager = try NotifySocket(isAbstract: isAbstract)
         let node = try node(manager, yaml: Self.yaml + "\nmqtt: {brokers: [\(broker.url)]}")
         try manager.wait(for: "READY=1")
-        try manager.wait(for: "STATUS=stopped, 1:30 left of Talk")
+        try manager.wait(for: "STATUS=stopped, 1:30 left of Talk; lamps simulated: no gpio.outputs")
         let probe = try MQTTProbe(broker, "timer/lectern/#")
         try probe.wait(for: "online", on: "timer/lectern/availability")
         try MQTTProbe.publish(broker, "timer/lectern/command/start", "")
-        try manager.wait(for: "STATUS=countdown, 1:29 left of Talk")
+        try manager.wait(for: "STATUS=countdown, 1:29 left of Talk; lamps simulated: no gpio.outputs")
         #expect(try node.process.terminate() == .exited(0))
         #expect(manager.texts.last == "STOPPING=1")
         #expect(manager.texts.count { $0 == "READY=1" } == 1)
         #expect(!manager.texts.contains("WATCHDOG=1"), "nobody asked for it")
+    }
+
+    @Test("says why the lamps are simulated, and no longer once the configuration has outputs")
+    func tellsOfSimulation() throws {
+        let manager = try NotifySocket()
+        let node = try node(manager)
+        try manager.wait(for: "STATUS=stopped, 1:30 left of Talk; lamps simulated: no gpio.outputs")
+        try node.reload(Self.yaml + "\ngpio: {chip: simulated, outputs: {green: {line: GREEN}}}")
+        try manager.wait(for: "STATUS=stopped, 1:30 left of Talk; lamps simulated: gpio.chip is simulated")
+        try node.reload(Self.yaml + "\ngpio: {chip: /dev/no-such-chip, outputs: {green: {line: GREEN}}}")
+        try manager.wait(for: "STATUS=stopped, 1:30 left of Talk")
+        #expect(try node.process.terminate() == .exited(0))
     }
 
     @Test("is ready without its lines, once it has said why, and without its broker")

@@ -54,7 +54,7 @@ struct SystemCallFaultTests {
         try Self.leaveRun(in: folder)
         let manager = try NotifySocket()
         let node = try start(failing: fault, environment: ["NOTIFY_SOCKET": manager.name])
-        try manager.wait(for: "STATUS=alarm, 0 left of Talk")
+        try manager.wait(for: "STATUS=alarm, 0 left of Talk; lamps simulated: no gpio.outputs")
         let before = try Self.processorTime(node.pid)
         sleep(1)
         #expect(try Self.processorTime(node.pid) - before < 50, "it does not spin")

@@ -26,6 +26,18 @@ struct ShippedConfigurationTests {
         #expect(loaded.configuration.timers.model.groups.map(\.timers.count) == [2])
     }
 
+    @Test("the package's file is valid, without a warning, and drives no line")
+    func package() throws {
+        let loaded = try NodeConfiguration.load(
+            path: repositoryFile("config/package.yaml"), environment: [:], hostName: "lectern", readFile: File.read)
+        #expect(loaded.warnings.isEmpty)
+        #expect(loaded.configuration.node.id == "lectern")
+        #expect(loaded.configuration.mqtt?.brokers == [Broker(host: "127.0.0.1")])
+        #expect(loaded.configuration.gpio.chip == .simulated)
+        #expect(loaded.configuration.gpio.buttons.isEmpty)
+        #expect(loaded.configuration.storage?.directory == "/var/lib/timer-node")
+    }
+
     @Test("the file for Toastmasters is valid, and shows the cards when they are due")
     func toastmasters() throws {
         let loaded = try NodeConfiguration.load(
