@@ -117,8 +117,8 @@ let package = Package(
         .testTarget(
             name: "TimerNodeTests",
             dependencies: [
-                "IoTNode", "NodeConfiguration", "TimerClient", "TimerEngine", "TimerProtocol", "timer-node",
-                "NodeTestSupport", "TestSupport",
+                "GPIO", "IoTNode", "LinuxSystem", "NodeConfiguration", "TimerClient", "TimerEngine", "TimerProtocol",
+                "timer-node", "NodeTestSupport", "TestSupport",
             ],
             swiftSettings: strict),
         // They spawn timer-node and store-writer. Neither is a dependency, because each change would then have parts of

@@ -28,7 +28,9 @@ package struct GPIOChipListing: Hashable, Sendable {
         }
         return (try [GPIOChipListing(GPIOChip.find(named: chip))], [])
     }
+}
 
+extension GPIOChipListing {
     private init(_ chip: GPIOChip) throws(LinesFault) {
         name = chip.name
         label = chip.label
@@ -54,6 +56,11 @@ package struct GPIOLine: Hashable, Sendable {
     package let consumer: String?
     /// Whether it is currently an output.
     package let isOutput: Bool
+
+    /// The holder's name that a node gives.
+    static let node = "timer-node"
+    /// Whether a node holds it.
+    package var isHeldByNode: Bool { isUsed && consumer == Self.node }
 }
 
 extension GPIOLine: CustomStringConvertible {

@@ -4,9 +4,6 @@ package import TimerEngine
 
 /// The buttons: input lines of a GPIO chip, using libgpiod.
 package final class GPIOInputs: Inputs {
-    /// The holder's name that `gpioinfo` shows.
-    private static let consumer = "timer-node"
-
     private let configuration: NodeConfiguration.GPIO
     /// The request, while lines are held, and the button of each offset.
     private var held: (request: GPIOInputRequest, names: [UInt32: InputName])?
@@ -36,7 +33,7 @@ package final class GPIOInputs: Inputs {
                             offset: $0.offset, activeLow: button.activeLow, bias: button.bias,
                             debounce: button.debounce)
                     }
-                }, of: chip, consumer: Self.consumer)
+                }, of: chip, consumer: GPIOLine.node)
             var active: Set<InputName> = []
             for (name, line) in found where try request.isActive(line.offset) { active.insert(name) }
             held = (request, Dictionary(found.map { ($1.offset, $0) }) { $1 })

@@ -6,8 +6,6 @@ package import TimerEngine
 /// If a change switches some lines off and others on, those that go off are set first, in a separate call: some drivers
 /// set the lines of one call one after another, so two lamps would be lit together for a moment.
 package final class GPIOOutputs: Outputs {
-    /// The holder's name that `gpioinfo` shows.
-    private static let consumer = "timer-node"
     private static let backend = "libgpiod"
 
     private let configuration: NodeConfiguration.GPIO
@@ -49,7 +47,7 @@ package final class GPIOOutputs: Outputs {
         // The kernel sets the initial levels one after another, so the lines that are off come first.
         let offFirst = lines.filter { !$0.level } + lines.filter(\.level)
         do {
-            let request = try GPIOOutputRequest(offFirst, of: chip, consumer: Self.consumer)
+            let request = try GPIOOutputRequest(offFirst, of: chip, consumer: GPIOLine.node)
             held = (request, found.mapValues(\.offset))
             request.armForFatalSignals(
                 Dictionary(

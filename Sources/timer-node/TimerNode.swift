@@ -7,8 +7,8 @@ struct TimerNode: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "timer-node", abstract: "A stoplight timer on GPIO lines and MQTT.", version: NodeVersion.current,
         subcommands: [
-            Run.self, Check.self, ListLines.self, LampTest.self, LampsOff.self, Watch.self, Send.self, Nodes.self,
-            Timers.self, ResetTimers.self, ConfigurationReference.self,
+            Run.self, Init.self, Check.self, ListLines.self, LampTest.self, LampsOff.self, Watch.self, Send.self,
+            Nodes.self, Timers.self, ResetTimers.self, ConfigurationReference.self,
         ])
 }
 

@@ -45,6 +45,12 @@ final class PseudoTerminal {
         return reader?.lines ?? []
     }
 
+    /// The same, with a last line that has no end yet, such as a question.
+    var text: String {
+        reader?.read()
+        return reader?.text ?? ""
+    }
+
     /// Closes the window.
     func close() { reader = nil }
 }

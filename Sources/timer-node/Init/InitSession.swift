@@ -1,0 +1,110 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import IoTNode
+internal import LinuxSystem
+internal import NodeConfiguration
+
+/// Asks the questions in their order, and tries what the answers name.
+struct InitSession {
+    /// Where the configuration is to be written.
+    let file: String
+    let given: GivenAnswers
+    /// Nil if neither the lines nor the broker are to be tried.
+    let survey: LineSurvey?
+    /// Where a person is asked, if one is.
+    let terminal: Dialogue?
+
+    private var environment: [String: String] { ProcessInfo.processInfo.environment }
+
+    private var interview: Interview {
+        Interview(terminal: terminal) { [file] answers throws(WrongAnswer) in
+            _ = try answers.load(file: file, readFile: File.read)
+        }
+    }
+
+    /// Gets all answers.
+    func ask() throws(InitFailure) -> Answers {
+        var answers = Answers()
+        try interview.ask(.profile, given: given.profile, &answers)
+        try askLines(&answers)
+        try askBroker(&answers)
+        try interview.ask(.id(hostName: Host.name), given: given.id, &answers)
+        try interview.ask(.name, given: given.name, &answers)
+        return answers
+    }
+
+    private func askLines(_ answers: inout Answers) throws(InitFailure) {
+        if given.chip == nil { terminal?.say(survey?.summary ?? "") }
+        try interview.ask(.chip(survey), given: given.chip, &answers)
+        guard answers.chip != Answers.simulatedChip else { return }
+        for output in Answers.outputs {
+            let question = Question.line(of: output, for: answers.profile, survey)
+            try interview.ask(question, given: given.line(of: output), &answers)
+        }
+        let activeLow = given.activeLow.map { $0 ? "yes" : "no" }
+        try interview.ask(.activeLow, given: activeLow, &answers)
+        if let held = survey?.heldByNode(answers), !held.isEmpty {
+            print("  a node that runs holds \(held.joined(separator: ", ")) now, which is fine")
+        }
+    }
+
+    /// Asks for the broker until one lets us in, or is wanted anyway.
+    private func askBroker(_ answers: inout Answers) throws(InitFailure) {
+        var given = given
+        while true {
+            try interview.ask(.broker, given: given.broker, &answers)
+            guard answers.broker != nil else { return }
+            try interview.ask(.username, given: given.username, &answers)
+            if answers.username != nil { try askPassword(given.passwordFile, &answers) }
+            guard survey != nil, let problem = problemWithBroker(answers) else { return }
+            guard let terminal else {
+                throw InitFailure("--broker: \(problem) (--no-try writes the file nevertheless)", .unavailable)
+            }
+            terminal.say("  \(problem)\n")
+            if try terminal.confirm("Use this broker anyway?", offer: false) { return }
+            (given.broker, given.username, given.passwordFile) = (nil, nil, nil)
+        }
+    }
+
+    private func askPassword(_ given: String?, _ answers: inout Answers) throws(InitFailure) {
+        let hasPassword = environment[Answers.passwordVariable] != nil
+        if given == nil, !hasPassword {
+            terminal?.say(
+                """
+                  The password is not written into the configuration. Where its file is not there yet, in another terminal:
+                    sudo install -D -m 600 /dev/stdin \(Answers.passwordFile)
+                  and type the password, Enter and Ctrl-D there.
+
+                """)
+        }
+        try interview.ask(.passwordFile(hasPassword: hasPassword), given: given, &answers)
+    }
+
+    /// Why the broker cannot be used; nil if it can.
+    private func problemWithBroker(_ answers: Answers) -> WrongAnswer? {
+        do throws(WrongAnswer) {
+            let configuration = try answers.load(file: file, environment: environment, readFile: File.read)
+            guard let mqtt = configuration.mqtt, let broker = mqtt.brokers.first else { return nil }
+            print("  trying \(broker) …")
+            fflush(nil)
+            try BrokerTrial.run(mqtt)
+            print("  it answers")
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+extension Dialogue {
+    /// The terminal of this process; nil if standard input or standard output is none.
+    static var terminal: Dialogue? {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return nil }
+        return Dialogue(
+            say: {
+                print($0, terminator: "")
+                // A question has no line end, which would flush it.
+                fflush(nil)
+            }, readLine: { Swift.readLine() })
+    }
+}

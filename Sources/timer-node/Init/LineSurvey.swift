@@ -1,0 +1,101 @@
+internal import GPIO
+internal import IoTNode
+
+/// What the machine's GPIO lines say to the answers about lines.
+///
+/// It looks anew for each answer, so that a line that was busy may be free the next time.
+struct LineSurvey {
+    /// Lists one chip, or all of them with the faults of those that could not be opened.
+    let find: (_ chip: String?) throws(LinesFault) -> (chips: [GPIOChipListing], faults: [LinesFault])
+
+    /// `auto` where a chip has the lines that are offered, else a chip's name, or drawn lamps without a chip.
+    var offeredChip: String {
+        guard let chips = try? find(nil).chips, let first = chips.first else { return Answers.simulatedChip }
+        let offered = ["GPIO17", "GPIO27", "GPIO22"]
+        return chips.contains { chip in offered.allSatisfy { chip.line($0) != nil } } ? "auto" : first.name
+    }
+
+    /// The chips with their free lines and those in use, for a person who is asked for lines.
+    var summary: String {
+        do throws(LinesFault) {
+            let (chips, faults) = try find(nil)
+            return (chips.map(\.summary) + faults.map { "\($0)\n" }).joined()
+        } catch {
+            return "\(error): the lamps can be drawn in the terminal for now\n"
+        }
+    }
+
+    /// - Throws: there is no such chip.
+    func checkChip(_ chip: String) throws(WrongAnswer) {
+        if chip != Answers.simulatedChip { _ = try chips(chip) }
+    }
+
+    /// - Throws: no chip, or more than one, has the line of the output and all lines before it, or the line is busy.
+    func checkLine(of output: OutputName, _ answers: Answers) throws(WrongAnswer) {
+        guard let line = answers.lines[output] else { return }
+        if answers.chip == "auto", UInt32(line) != nil {
+            throw unavailable("with --chip auto a line is given by its name; line \(line) needs the chip's name there")
+        }
+        let chips = try chips(answers.chip)
+        let having = chips.filter { chip in answers.lines.values.allSatisfy { chip.line($0) != nil } }
+        guard let chip = having.first, let found = chip.line(line) else {
+            let names = chips.map { "\($0.name) \($0.label.debugDescription) (\($0.lines.count) lines)" }
+            let others = answers.lines.count > 1 ? " beside the lines before it" : ""
+            throw unavailable("there is no line \(line)\(others) on \(names.joined(separator: ", "))")
+        }
+        guard having.count == 1 else {
+            let names = having.map(\.name).joined(separator: ", ")
+            throw unavailable("more than one chip has line \(line): \(names); name the one to use by --chip")
+        }
+        if let other = answers.lines.first(where: { $0.key != output && chip.line($0.value)?.offset == found.offset }) {
+            throw WrongAnswer("line \(line) is \(other.value), the line of \(other.key), already")
+        }
+        guard !found.isUsed || found.isHeldByNode else {
+            let holder = found.consumer.map { "held by \($0.debugDescription)" } ?? "its holder gives no name"
+            throw unavailable("line \(line) on \(chip.name) is busy: \(holder)")
+        }
+    }
+
+    /// The lines of the answers that a node holds now, which is fine for the configuration, but not for a lamp test.
+    func heldByNode(_ answers: Answers) -> [String] {
+        guard answers.chip != Answers.simulatedChip, let chips = try? chips(answers.chip) else { return [] }
+        return Answers.outputs.compactMap { answers.lines[$0] }.filter { line in
+            chips.contains { $0.line(line)?.isHeldByNode == true }
+        }
+    }
+
+    private func chips(_ chip: String) throws(WrongAnswer) -> [GPIOChipListing] {
+        do throws(LinesFault) { return try find(chip == "auto" ? nil : chip).chips } catch {
+            throw unavailable("\(error)")
+        }
+    }
+
+    private func unavailable(_ reason: String) -> WrongAnswer { WrongAnswer(reason, isUnavailable: true) }
+}
+
+extension GPIOChipListing {
+    /// The line with this name, or else with this offset.
+    fileprivate func line(_ nameOrOffset: String) -> GPIOLine? {
+        lines.first { $0.name == nameOrOffset } ?? lines.first { String($0.offset) == nameOrOffset }
+    }
+
+    /// The chip with its lines in a few rows.
+    fileprivate var summary: String {
+        let used = lines.filter(\.isUsed).map { "\($0) (\($0.consumer ?? "unknown"))" }
+        let free = lines.filter { !$0.isUsed }.map(\.description)
+        return "\(name) \(label.debugDescription), \(lines.count) lines\n"
+            + Self.rows("free", free) + Self.rows("in use", used)
+    }
+
+    /// A list with a title, in rows of at most 100 characters.
+    private static func rows(_ title: String, _ items: [String]) -> String {
+        guard !items.isEmpty else { return "" }
+        var rows = ["  \(title):"]
+        for (place, item) in items.enumerated() {
+            let word = " " + item + (place < items.count - 1 ? "," : "")
+            if rows[rows.count - 1].count + word.count > 100 { rows.append("   ") }
+            rows[rows.count - 1] += word
+        }
+        return rows.map { $0 + "\n" }.joined()
+    }
+}
