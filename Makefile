@@ -13,8 +13,10 @@ DIST ?= dist
 SWIFT_FLAGS := -Xswiftc -warnings-as-errors
 # What is installed is optimised across our modules, and the linker leaves out each function that nothing calls. For that
 # each function needs a section of its own, and the program must not export them all, as --static-swift-stdlib has it.
+# What only the start writes, such as the addresses of other libraries' functions, is read-only from then on; lld does so
+# in every Debian, and GNU ld does not.
 RELEASE_FLAGS := -Xswiftc -cross-module-optimization -Xswiftc -Xfrontend -Xswiftc -function-sections \
-	-Xlinker --no-export-dynamic
+	-Xlinker --no-export-dynamic -Xswiftc -use-ld=lld -Xlinker -z -Xlinker now
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,7 +44,8 @@ binary := $(root)/bin/timer-node
 unit := $(root)/lib/systemd/system/timer-node.service
 rule := $(root)/lib/udev/rules.d/60-timer-node-gpio.rules
 group := $(root)/lib/sysusers.d/timer-node.conf
-manual := $(root)/share/man/man1/timer-node.1
+manual.1 := $(root)/share/man/man1/timer-node.1
+manual.5 := $(root)/share/man/man5/timer-node.yaml.5
 completions.bash := $(root)/share/bash-completion/completions/timer-node
 completions.zsh := $(root)/share/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)/_timer-node
 completions.fish := $(root)/share/fish/vendor_completions.d/timer-node.fish
@@ -56,9 +59,11 @@ install: ## Install what `make release` built, unit and udev rule, and a configu
 	install -D -m 644 config/timer-node.service "$(unit)"
 	install -D -m 644 config/60-timer-node-gpio.rules "$(rule)"
 	install -D -m 644 config/timer-node.sysusers "$(group)"
-	install -D -m 644 /dev/null "$(manual)"
-	scripts/man-page "$(PROGRAM)" >"$(manual)"
-	sed -i 's|/usr/|$(PREFIX)/|' "$(unit)" "$(manual)"
+	install -D -m 644 /dev/null "$(manual.1)"
+	scripts/man-page "$(PROGRAM)" >"$(manual.1)"
+	install -D -m 644 /dev/null "$(manual.5)"
+	scripts/configuration-man-page "$(PROGRAM)" >"$(manual.5)"
+	sed -i 's|/usr/|$(PREFIX)/|' "$(unit)" "$(manual.1)" "$(manual.5)"
 	$(foreach shell,bash zsh fish,install -D -m 644 /dev/null "$(completions.$(shell))" && \
 		"$(PROGRAM)" --generate-completion-script $(shell) >"$(completions.$(shell))" &&) true
 	sed -i '1{/^#!/d}' "$(completions.bash)"
@@ -69,7 +74,7 @@ install: ## Install what `make release` built, unit and udev rule, and a configu
 	[ -e "$(configuration)" ] || install -D -m 644 "$(CONFIGURATION)" "$(configuration)"
 
 uninstall: ## Remove what `make install` installed, but for the configuration
-	rm -f "$(binary)" "$(unit)" "$(rule)" "$(group)" "$(manual)" \
+	rm -f "$(binary)" "$(unit)" "$(rule)" "$(group)" "$(manual.1)" "$(manual.5)" \
 		"$(completions.bash)" "$(completions.zsh)" "$(completions.fish)"
 	rm -rf "$(documents)"
 

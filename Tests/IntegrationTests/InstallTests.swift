@@ -48,7 +48,7 @@ struct InstallTests {
         for command in ["RUN", "CHECK", "LINES", #"LAMP\-TEST"#, #"LAMPS\-OFF"#] {
             #expect(manual.contains(#".SH "TIMER\-NODE \#(command)""#))
         }
-        #expect(manual.contains("\(prefix)/share/doc/timer-node/operating.md"))
+        #expect(manual.contains(#"\#(prefix)/share/doc/timer\-node/operating.md"#))
         // Whatever the unit names is there.
         let named = try text(unit).matches(
             of: /^(?:Exec\w+|Documentation)=(?:file:\/\/)?(\S*timer-node\S*).*$/.anchorsMatchLineEndings())
