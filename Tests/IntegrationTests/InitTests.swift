@@ -50,6 +50,23 @@ final class InitTests {
         #expect(try files == ["timer-node.yaml"])
     }
 
+    @Test("says why the lamp test that is asked for cannot be, and how to start the node nevertheless")
+    func noLamps() throws {
+        let result = try run(options + ["--broker=none", "--lamp-test"])
+        #expect(result.status == .exited(69))
+        #expect(result.errors == ["chip: simulated has no lines"])
+        #expect(result.output == ["\(file): valid", "To start it:", "  timer-node run --config \(file)"])
+    }
+
+    @Test("makes a missing folder, which everybody may read like the file, whatever the umask is")
+    func missingFolder() throws {
+        let file = folder.appending(path: "timer-node/node.yaml").path
+        let result = try Shell.run(
+            "umask 077; \(SpawnedNode.program) init \(file) --yes --broker=none --chip=simulated")
+        #expect(result.status == 0, "\(result.output)")
+        #expect(try Shell.run("stat -c %a \(folder.path)/timer-node \(file)").output == "755\n644\n")
+    }
+
     @Test("names all missing options at once, and does nothing without them")
     func missing() throws {
         let result = try run(["--profile=podium", "--red=1"])
@@ -95,6 +112,22 @@ final class InitTests {
         let result = try run(options + ["--broker=mqtt://127.0.0.1:\(listener.port)"])
         #expect(result.status == .exited(69))
         #expect(result.errors.first?.contains("does not answer within 10 s") == true, "\(result.errors)")
+    }
+
+    @Test("tries the older version of MQTT too, as the node does")
+    func olderBroker() throws {
+        let listener = try TCPListener()
+        let process = try ChildProcess(
+            SpawnedNode.program, ["init", file] + options + ["--broker=mqtt://127.0.0.1:\(listener.port)"])
+        let first = try PlayedBroker(listener)
+        #expect(try first.connectLevel() == 5)
+        // CONNACK: unacceptable protocol version.
+        first.send([0x20, 2, 0, 1])
+        first.close()
+        let second = try PlayedBroker(listener)
+        #expect(try second.connectLevel() == 4)
+        second.send([0x20, 2, 0, 0])
+        #expect(try process.waitForExit() == .exited(0), "\(process.errors)")
     }
 
     @Test("tries the password, and writes where it is and not what it is")

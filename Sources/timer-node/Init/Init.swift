@@ -82,11 +82,10 @@ struct Init: ParsableCommand {
         try outcome.get()
     }
 
-    /// Offers the lamp test, where there are lamps to test.
+    /// Offers the lamp test, where there are lamps to test, or does it where an option asks for it.
     private func testLamps(_ answers: Answers, _ survey: LineSurvey?, asking terminal: Dialogue?) throws {
-        guard let survey, answers.chip != Answers.simulatedChip, lampTest != false else { return }
-        let held = survey.heldByNode(answers)
-        guard held.isEmpty else {
+        guard lampTest ?? (survey != nil && answers.chip != Answers.simulatedChip) else { return }
+        if let held = survey?.heldByNode(answers), !held.isEmpty {
             let lines = held.joined(separator: ", ")
             let test = "sudo systemctl stop timer-node, then timer-node lamp-test --config \(file)"
             let reason = "a node that runs holds \(lines), so there is no lamp test now; for one: \(test)"

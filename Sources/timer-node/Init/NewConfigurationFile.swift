@@ -41,7 +41,11 @@ struct NewConfigurationFile {
     /// - Parameter replaces: whether an existing file may be replaced, which is kept as ``backup``.
     func write(_ text: String, replaces: Bool) throws(InitFailure) {
         do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            if unsafe access(folder, F_OK) != 0 {
+                // The service's user has to get to the file, whatever the umask is.
+                try FileManager.default.createDirectory(
+                    atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+            }
         } catch {
             throw InitFailure("cannot make the folder \(folder): \(error)", .io)
         }
