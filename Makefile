@@ -98,7 +98,7 @@ package-tools:
 	@scripts/install-packages debhelper lintian
 
 test-packages:
-	@scripts/install-packages mosquitto mosquitto-clients openssl gpiod strace
+	@scripts/install-packages mosquitto mosquitto-clients openssl gpiod procps strace tmux
 
 lint: ## Check format, documentation, scripts, rules and imports
 	@scripts/install-packages shellcheck python3

@@ -126,7 +126,7 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "GPIO", "IoTNode", "LinuxSystem", "Mosquitto", "TimerEngine", "TimerProtocol", "CGPIOD",
+                "GPIO", "IoTNode", "LinuxSystem", "Mosquitto", "TimerClient", "TimerEngine", "TimerProtocol", "CGPIOD",
                 "NodeTestSupport", "TestSupport",
             ],
             swiftSettings: strict),

@@ -68,7 +68,8 @@ final class MosquittoSession {
             case .sent(let identifier): pendingSubscriptions[identifier] = filter
             case .noConnection: return
             case .tooLarge:
-                reportRejection(filter, "the subscription to \(filter)", "it is larger than \(client.request.broker) takes")
+                reportRejection(
+                    filter, "the subscription to \(filter)", "it is larger than \(client.request.broker) takes")
             case .refused(let reason): reportRejection(filter, "the subscription to \(filter)", reason)
             }
         }

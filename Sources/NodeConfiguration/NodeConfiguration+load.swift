@@ -59,7 +59,8 @@ extension NodeConfiguration {
         let context = DecodingContext(
             file: path ?? "the environment", hostName: "", credentialsFolder: environment["CREDENTIALS_DIRECTORY"],
             readFile: readFile)
-        let yaml = try path.map { (path) throws(ConfigurationError) in try read(path, by: readFile) } ?? Array("{}".utf8)
+        let yaml =
+            try path.map { (path) throws(ConfigurationError) in try read(path, by: readFile) } ?? Array("{}".utf8)
         return try load(\.mqtt, MQTT.schema, yaml: yaml, environment, context)
     }
 

@@ -37,7 +37,7 @@ public struct NodeMirror: Hashable, Sendable {
             if let state, state.mode.isRunning { age.tick(tick.remaining, state, at: now.instant) }
         case .state(let new):
             // After a reconnection the broker sends again what is known.
-            if !(retained && new == state) { age.receive(new, retained: retained, at: now) }
+            if !(retained && new == state) { age.receive(new, after: state, retained: retained, at: now) }
             state = new
             mode = new.mode
         case .timers(let timers): self.timers = timers

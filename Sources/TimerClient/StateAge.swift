@@ -22,13 +22,25 @@ struct StateAge: Hashable, Sendable {
     func value(at now: TimerEngine.Instant) -> Duration { max(.zero, madeAt.duration(to: now)) }
 
     /// A state arrived.
-    mutating func receive(_ state: StateMessage, retained: Bool, at now: NodeClient.Moment) {
-        isEstimate = retained
-        guard retained else {
-            if let date = state.date { offset = now.date.distance(to: date) }
-            return madeAt = now.instant
+    ///
+    /// - Parameter previous: the one before, of which ``madeAt`` is known; nil where there was none.
+    mutating func receive(
+        _ state: StateMessage, after previous: StateMessage?, retained: Bool, at now: NodeClient.Moment
+    ) {
+        if !retained, let date = state.date { offset = now.date.distance(to: date) }
+        if !isEstimate, let previous, state.endsLike(previous) {
+            // The same run counts on, whatever else has changed, and this message may have taken longer than others.
+            madeAt = madeAt + (previous.preciseRemaining - state.preciseRemaining)
+            if !retained { adjust(to: now.instant) }
+            return
         }
-        let nodesDate = now.date.addingTimeInterval(offset ?? 0)
+        isEstimate = retained
+        madeAt = retained ? now.instant - age(of: state, at: now.date) : now.instant
+    }
+
+    /// How old a retained state is, by its date.
+    private func age(of state: StateMessage, at date: Date) -> Duration {
+        let nodesDate = date.addingTimeInterval(offset ?? 0)
         let age =
             if let date = state.date {
                 date.distance(to: nodesDate)
@@ -39,17 +51,27 @@ struct StateAge: Hashable, Sendable {
                 TimeInterval.zero
             }
         // Over a century a clock is wrong, and arithmetic with what it says might overflow.
-        madeAt = now.instant - .seconds(min(max(0, age), 3e9))
+        return .seconds(min(max(0, age), 3e9))
     }
 
     /// A running node told a second that had just begun.
     mutating func tick(_ remaining: Int, _ state: StateMessage, at now: TimerEngine.Instant) {
         let told = now - (state.preciseRemaining - .seconds(remaining))
-        if isEstimate || told < madeAt {
-            madeAt = told
-        } else {
-            madeAt = madeAt + min(madeAt.duration(to: told), Self.largestStep)
-        }
+        if isEstimate { madeAt = told } else { adjust(to: told) }
         isEstimate = false
+    }
+
+    /// Takes over an instant that the delay of a message may have made too late.
+    private mutating func adjust(to told: TimerEngine.Instant) {
+        madeAt = min(told, madeAt + Self.largestStep)
+    }
+}
+
+extension StateMessage {
+    /// Whether both are of a run that ends at the same date; nothing but a command moves the end by as much as a tenth of
+    /// a second at once.
+    fileprivate func endsLike(_ other: StateMessage) -> Bool {
+        guard let end = endsAt, let otherEnd = other.endsAt else { return false }
+        return abs(end.distance(to: otherEnd)) < 0.1
     }
 }

@@ -30,6 +30,9 @@ func orExit<Value, Fault: Error & CustomStringConvertible>(
 }
 
 extension NodeConfiguration {
+    /// The configuration that the service runs the node by.
+    static let servicesFile = "/etc/timer-node/timer-node.yaml"
+
     /// Loads a configuration file; if it cannot be used, prints all faults on standard error and exits.
     static func loadOrExit(_ path: String, for purpose: Purpose = .running) throws(ExitCode) -> Loaded {
         try readOrExit { environment throws(ConfigurationError) in

@@ -18,7 +18,7 @@ struct Run: ParsableCommand {
             """)
 
     @Option(help: "The configuration file.", completion: .file(extensions: ["yaml", "yml"]))
-    var config = "/etc/timer-node/timer-node.yaml"
+    var config = NodeConfiguration.servicesFile
 
     func run() throws {
         let environment = ProcessInfo.processInfo.environment

@@ -7,15 +7,15 @@ struct TimerNode: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "timer-node", abstract: "A stoplight timer on GPIO lines and MQTT.", version: NodeVersion.current,
         subcommands: [
-            Run.self, Init.self, Check.self, ListLines.self, LampTest.self, LampsOff.self, Watch.self, Send.self,
-            Nodes.self, Timers.self, ResetTimers.self, ConfigurationReference.self,
+            Run.self, Init.self, Check.self, Watch.self, Send.self, Nodes.self, Timers.self, ResetTimers.self,
+            ListLines.self, LampTest.self, LampsOff.self, ConfigurationReference.self,
         ])
 }
 
 /// The option for the configuration file.
 struct ConfigurationOption: ParsableArguments {
     @Option(help: "The configuration file.", completion: .file(extensions: ["yaml", "yml"]))
-    var config = "/etc/timer-node/timer-node.yaml"
+    var config = NodeConfiguration.servicesFile
 }
 
 /// `timer-node check FILE`: reports all faults of a configuration.

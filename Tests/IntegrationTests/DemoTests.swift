@@ -31,22 +31,23 @@ final class DemoTests {
         arguments: [SIGHUP, SIGINT, SIGTERM, SIGKILL])
     func signalled(number: Int32) throws {
         let demo = try ChildProcess(script, [SpawnedNode.program], environment: ["TMPDIR": folder.path])
-        try demo.waitForLine("green") { $0.hasPrefix("green  ") }
-        #expect(started.count >= 3, "the script, the broker, the node")
+        try demo.waitForLine("green") { $0.hasSuffix("  green") }
+        #expect(started.count >= 4, "the script, the broker, the node, the view")
         try demo.terminate(by: number)
         try waitForTheEnd()
     }
 
     @Test("ends its broker and its node with the terminal that it was started in, or with its script there")
     func terminal() throws {
-        for ending in ["close", "SIGTERM", "SIGKILL", "Ctrl-C"] {
+        for ending in ["close", "SIGTERM", "SIGKILL", "Ctrl-C", "q"] {
             let terminal = try PseudoTerminal()
             let demo = try terminal.start([script, SpawnedNode.program], environment: ["TMPDIR": folder.path])
-            try waitUntil("a lit lamp") { terminal.lines.contains { $0.contains("92m●") } }
+            try waitUntil("the run") { terminal.text.contains("countdown") }
             switch ending {
             case "close": terminal.close()
             case "SIGTERM": demo.signal(SIGTERM)
             case "SIGKILL": demo.signal(SIGKILL)
+            case "q": terminal.type("q")
             default: terminal.type("\u{03}")
             }
             try demo.waitForExit(timeout: .seconds(60))

@@ -77,7 +77,9 @@ struct ClientStory {
         handle(.disconnected, place)
     }
 
-    mutating func send(_ command: Command, id: String = "1", to recipient: CommandRecipient = .node("lectern"), by place: Int = 0) {
+    mutating func send(
+        _ command: Command, id: String = "1", to recipient: CommandRecipient = .node("lectern"), by place: Int = 0
+    ) {
         handle(.send(OutgoingCommand(id: id, to: recipient, command)), place)
         deliver()
     }
@@ -109,7 +111,8 @@ struct ClientStory {
         }
     }
 
-    private mutating func deliver() {
+    /// Takes what the node has published on its way.
+    mutating func deliver() {
         while seen < node.publications.count {
             let message = node.publications[seen]
             seen += 1

@@ -10,7 +10,8 @@ import TimerEngine
 @Suite("Timers as YAML")
 struct TimersYAMLTests {
     private static let texts = [
-        "Talk", "", "yes", "no", "1:30", "0x1F", "a: b", "- x", "# x", "'", "\"", "\\", "{a}", "日本", "é\u{301}", "null", "~",
+        "Talk", "", "yes", "no", "1:30", "0x1F", "a: b", "- x", "# x", "'", "\"", "\\", "{a}", "日本", "é\u{301}", "null",
+        "~",
         " leading", "trailing ", "&a", "*a", "!t", "%", "@", "`", "on,off", "?",
     ]
 

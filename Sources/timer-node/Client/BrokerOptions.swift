@@ -6,14 +6,13 @@ internal import NodeConfiguration
 
 /// The options that name the broker, for the commands that are clients of a node.
 struct BrokerOptions: ParsableArguments {
-    /// The configuration that the service uses.
-    static let standardFile = "/etc/timer-node/timer-node.yaml"
     private static let variable = "TIMER_NODE_MQTT_BROKERS"
 
     @Option(
         help: ArgumentHelp(
             "The configuration file whose broker and credentials are used.",
-            discussion: "By default \(standardFile), where it can be read and there is no --broker.", valueName: "file"),
+            discussion: "By default \(NodeConfiguration.servicesFile), where it can be read and there is no --broker.",
+            valueName: "file"),
         completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
@@ -53,8 +52,8 @@ struct BrokerOptions: ParsableArguments {
         if let config { return (config, nil) }
         if broker != nil { return (nil, nil) }
         do throws(FileError) {
-            _ = try File.read(Self.standardFile, upTo: 1)
-            return (Self.standardFile, nil)
+            _ = try File.read(NodeConfiguration.servicesFile, upTo: 1)
+            return (NodeConfiguration.servicesFile, nil)
         } catch {
             return (nil, "\(error)")
         }

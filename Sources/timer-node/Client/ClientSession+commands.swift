@@ -26,9 +26,8 @@ extension BrokerOptions {
         nodes: [String]? = nil, kinds: [TopicKind], _ body: (ClientSession) throws(ClientFailure) -> Value
     ) throws -> Value {
         let mqtt = try mqtt()
-        let session = try orExit(.internal) { () throws(SystemError) in
-            try ClientSession(mqtt, nodes: nodes, kinds: kinds)
-        }
+        let signals = try orExit(.internal) { () throws(SystemError) in try ProcessSignals() }
+        let session = ClientSession(mqtt, nodes: nodes, kinds: kinds, signals: signals)
         defer { session.leave() }
         do throws(ClientFailure) {
             return try body(session)

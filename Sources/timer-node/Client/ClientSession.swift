@@ -31,23 +31,24 @@ final class ClientSession {
     private var failedAttempts = 0
 
     let mqtt: NodeConfiguration.MQTT
-    private let clientID = "timer-node-client-\(String(UInt32.random(in: .min ... .max), radix: 16))"
+    /// Of its own, since the node has the one in the configuration. MQTT 3.1.1 promises 23 bytes.
+    private let clientID = "timer-client-\(String(UInt32.random(in: .min ... .max), radix: 16))"
     private let clock = BootClock()
     private let connection = MosquittoConnection()
-    private let signals: ProcessSignals
+    private let signals: ProcessSignals?
     private var reconnection: Reconnection
 
     /// A client that begins to connect with its first ``step(until:watching:)``.
     ///
     /// - Parameters:
-    ///   - mqtt: the brokers. The client id in it is the node's, so that another one is used.
+    ///   - mqtt: the brokers.
     ///   - nodes: the ids of the nodes to mirror; nil for all.
     ///   - kinds: the topics of a node that are wanted.
-    /// - Throws: ``SystemError`` where the process can have no descriptor for its signals.
-    init(_ mqtt: NodeConfiguration.MQTT, nodes: [String]? = nil, kinds: [TopicKind]) throws(SystemError) {
+    ///   - signals: what asks the process to end; nil where signals end it as usual.
+    init(_ mqtt: NodeConfiguration.MQTT, nodes: [String]? = nil, kinds: [TopicKind], signals: ProcessSignals?) {
         self.mqtt = mqtt
         client = NodeClient(prefix: mqtt.prefix, nodes: nodes, kinds: kinds)
-        signals = try ProcessSignals()
+        self.signals = signals
         reconnection = Reconnection(
             brokers: mqtt.brokers, version: mqtt.version, seed: .random(in: .min ... .max), longestDelay: .seconds(5))
         reconnection.start(at: now.instant)
@@ -72,7 +73,7 @@ final class ClientSession {
     ///   - other: further descriptors to wait for.
     func step(until deadline: TimerEngine.Instant?, watching other: [Interest] = []) -> Step {
         connectIfDue()
-        let sources: [any EventSource] = [signals, connection]
+        let sources = ([signals, connection] as [(any EventSource)?]).compactMap(\.self)
         let due = [deadline, client.nextInstant, reconnection.nextInstant] + sources.map(\.nextInstant)
         let ready = clock.wait(for: sources.flatMap(\.interests) + other, until: due.compactMap(\.self).min())
         var step = Step()

@@ -7,7 +7,7 @@ struct NodeLine {
     let node: NodeMirror
     let at: NodeClient.Moment
 
-    /// Such as `lectern  countdown  4:12 left  Talk`.
+    /// Such as `lectern  countdown  4:12 left  Talk  green`.
     var text: String {
         var words = [node.id]
         if !node.isOnline { words.append(node.availability?.rawValue ?? "unknown") }
@@ -18,6 +18,10 @@ struct NodeLine {
             words.append(TimeDisplay.left(left))
         }
         if let name = node.state?.timer.name, !name.isEmpty { words.append(PlainText.shown(name)) }
+        if let outputs = node.state?.outputs {
+            let lit = outputs.names.filter { outputs[$0] != .off }.map { PlainText.shown($0) }
+            words.append(lit.isEmpty ? "dark" : lit.joined(separator: " + "))
+        }
         return words.joined(separator: "  ")
     }
 

@@ -36,7 +36,8 @@ struct Nodes: ParsableCommand {
     var yes = false
 
     func run() throws {
-        try options.withSession(kinds: [.availability, .mode, .state, .timers, .health]) { session throws(ClientFailure) in
+        try options.withSession(kinds: [.availability, .mode, .state, .timers, .health]) {
+            session throws(ClientFailure) in
             try session.connect(within: timeout.duration)
             try session.gather(within: timeout.duration)
             if let rejection = session.rejection { throw .refused(rejection) }
@@ -56,7 +57,8 @@ struct Nodes: ParsableCommand {
             table.add(
                 node.id, node.availability?.rawValue ?? "unknown", node.mode?.rawValue ?? "-",
                 node.shownSeconds(at: session.now.instant).map(TimeDisplay.time) ?? "-",
-                node.state.map { PlainText.shown($0.timer.name) } ?? "-", node.health.map { PlainText.shown($0.version) } ?? "-")
+                node.state.map { PlainText.shown($0.timer.name) } ?? "-",
+                node.health.map { PlainText.shown($0.version) } ?? "-")
         }
         print(table)
     }

@@ -66,11 +66,11 @@ enum NodeNames {
         var options = BrokerOptions()
         options.config = value(of: "--config")
         options.broker = value(of: "--broker")
-        guard let mqtt = options.usableMQTT, let session = try? ClientSession(mqtt, kinds: [.availability]) else {
-            return []
-        }
+        guard let mqtt = options.usableMQTT else { return [] }
+        let session = ClientSession(mqtt, kinds: [.availability], signals: nil)
         defer { session.leave() }
-        guard (try? session.connect(within: .seconds(1))) != nil, (try? session.gather(within: .seconds(1))) != nil else {
+        guard (try? session.connect(within: .seconds(1))) != nil, (try? session.gather(within: .seconds(1))) != nil
+        else {
             return []
         }
         return session.client.nodes.keys.sorted()

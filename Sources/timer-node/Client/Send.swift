@@ -13,7 +13,7 @@ struct Send: ParsableCommand {
 
               timer-node send lectern start
               timer-node send lectern add +1:00
-              timer-node send lectern start '{"duration": "3:00", "warning": 60, "name": "Lightning talk"}'
+              timer-node send lectern start '{"duration": "3:00", "warning": 60}'
               timer-node send all stop
 
             The verbs are \(Verb.allCases.map(\.rawValue).joined(separator: ", ")). The page topics.md of the \

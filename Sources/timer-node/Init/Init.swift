@@ -24,7 +24,7 @@ struct Init: ParsableCommand {
             """)
 
     @Argument(help: "The configuration file to write.", completion: .file(extensions: ["yaml", "yml"]))
-    var file = NextSteps.servicesFile
+    var file = NodeConfiguration.servicesFile
 
     @OptionGroup var given: GivenAnswers
 

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import IoTNode
 
 /// What a person does after the configuration is written.
 struct NextSteps {
@@ -6,9 +7,6 @@ struct NextSteps {
     let answers: Answers
     /// Whether the systemd unit is installed.
     let isServiceInstalled: Bool
-
-    /// The configuration that the unit runs the node by.
-    static let servicesFile = "/etc/timer-node/timer-node.yaml"
 
     /// Whether the unit is where a package, `make install` or an administrator puts it.
     static var isServiceInstalled: Bool {
@@ -19,7 +17,7 @@ struct NextSteps {
 
     var text: String {
         let start =
-            isServiceInstalled && file == Self.servicesFile
+            isServiceInstalled && file == NodeConfiguration.servicesFile
             ? "sudo systemctl enable timer-node      # at each boot\n  sudo systemctl restart timer-node     # and now"
             : "timer-node run --config \(file)"
         guard answers.broker != nil else { return "To start it:\n  \(start)" }

@@ -20,13 +20,16 @@ struct NodeListScreen {
         let name = min(nodes.map(\.id.columns).max() ?? 0, max(8, columns / 3))
         if nodes.count > room { heading.addAtEnd("\(first + 1) to \(min(first + room, nodes.count))") }
         return [heading]
-            + nodes.indices.dropFirst(first).prefix(room).map { row(nodes[$0], isSelected: $0 == selected, name, columns) }
+            + nodes.indices.dropFirst(first).prefix(room).map {
+                row(nodes[$0], isSelected: $0 == selected, name, columns)
+            }
     }
 
     private func row(_ node: NodeMirror, isSelected: Bool, _ name: Int, _ columns: Int) -> ScreenRow {
         var row = ScreenRow(style, columns: columns)
         row.add(isSelected ? "> " : "  ", .init(isBold: true))
-        row.add(node.id.columns <= name ? node.id : node.id.prefix(columns: name - 1) + style.ellipsis,
+        row.add(
+            node.id.columns <= name ? node.id : node.id.prefix(columns: name - 1) + style.ellipsis,
             .init(isBold: isSelected, isReversed: isSelected))
         row.pad(to: name + 3)
         guard node.isOnline || node.state != nil else {

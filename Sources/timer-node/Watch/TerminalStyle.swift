@@ -35,7 +35,8 @@ struct TerminalStyle: Hashable {
     var empty: String { isUnicode ? "░" : "." }
     var separator: String { isUnicode ? " · " : " - " }
     var ellipsis: String { isUnicode ? "…" : "~" }
-    var edges: (topLeft: String, topRight: String, bottomLeft: String, bottomRight: String, side: String, line: String) {
+    var edges: (topLeft: String, topRight: String, bottomLeft: String, bottomRight: String, side: String, line: String)
+    {
         isUnicode ? ("╭", "╮", "╰", "╯", "│", "─") : ("+", "+", "+", "+", "|", "-")
     }
 }

@@ -136,7 +136,8 @@ struct WatchScreen {
         }
         var keys = ScreenRow(style, columns: columns)
         let short = "space play/pause  s stop  ? help  q quit"
-        let long = "space play/pause  s stop  r rewind  f forward  n p next/previous  + - minute  x silence  ? help  q quit"
+        let long =
+            "space play/pause  s stop  r rewind  f forward  n p next/previous  + - minute  x silence  ? help  q quit"
         keys.add(columns >= long.count ? long : short)
         return Array((screen + [status, keys]).suffix(rows))
     }

@@ -6,6 +6,7 @@ final class SpawnedNode {
     private(set) var process: ChildProcess
     private let folder: URL
     private let environment: [String: String]
+    private let id: String
 
     /// The program, beside the tests that were built with it.
     static var program: String { get throws { try builtProgram("timer-node") } }
@@ -20,11 +21,15 @@ final class SpawnedNode {
     ///
     /// - Parameters:
     ///   - yaml: the configuration; `FOLDER` in it is the folder that it is in.
+    ///   - id: the node's id in it.
     ///   - files: what else there is in the folder, by name.
     ///   - environment: variables besides the test's own; `FOLDER` as above.
-    init(_ yaml: String, files: [String: String] = [:], environment: [String: String] = [:]) throws {
+    init(
+        _ yaml: String, id: String = "lectern", files: [String: String] = [:], environment: [String: String] = [:]
+    ) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
         self.folder = folder
+        self.id = id
         self.environment = environment.mapValues { $0.replacing("FOLDER", with: folder.path) }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for (name, text) in files {
@@ -32,7 +37,7 @@ final class SpawnedNode {
         }
         let file = folder.appending(path: "timer-node.yaml")
         try yaml.replacing("FOLDER", with: folder.path).write(to: file, atomically: true, encoding: .utf8)
-        process = try Self.start(file, environment: self.environment)
+        process = try Self.start(file, id, environment: self.environment)
     }
 
     /// Changes the configuration and has the node read it again.
@@ -82,7 +87,8 @@ final class SpawnedNode {
 
     /// Starts it again after it ended, by another program where one is given.
     func restart(under wrapper: [String] = []) throws {
-        process = try Self.start(folder.appending(path: "timer-node.yaml"), environment: environment, under: wrapper)
+        process = try Self.start(
+            folder.appending(path: "timer-node.yaml"), id, environment: environment, under: wrapper)
     }
 
     /// Waits until it says that it is connected to a broker.
@@ -107,14 +113,14 @@ final class SpawnedNode {
     }
 
     private static func start(
-        _ file: URL, environment: [String: String], under wrapper: [String] = []
+        _ file: URL, _ id: String, environment: [String: String], under wrapper: [String] = []
     ) throws -> ChildProcess {
         let words = wrapper + [try program, "run", "--config", file.path]
         // Swift's backtracer would handle the fatal signals first, and take its time.
         let process = try ChildProcess(
             words[0], Array(words.dropFirst()),
             environment: environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 })
-        try process.waitForLine("the node's start") { $0.contains("node lectern started") }
+        try process.waitForLine("the node's start") { $0.contains("node \(id) started") }
         return process
     }
 }

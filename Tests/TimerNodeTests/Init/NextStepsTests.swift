@@ -25,7 +25,7 @@ struct NextStepsTests {
     @Test("and the hint after a broker that cannot be used fit the failure")
     func hints() {
         func hint(_ text: String, _ host: String, hasUsername: Bool = false) -> String? {
-            BrokerTrial.hint(for: ConnectionError(text), from: Broker(host: host), hasUsername: hasUsername)
+            BrokerTrial.hint(for: text, from: Broker(host: host), hasUsername: hasUsername)
         }
         #expect(hint("cannot connect to x: Connection refused", "127.0.0.1")?.contains("apt install mosquitto") == true)
         #expect(hint("cannot connect to x: Connection refused", "10.0.0.1") == nil)

@@ -13,6 +13,7 @@ struct WatchStory {
     var client = NodeClient()
     var screen: WatchScreen
     private var seen: [Int]
+    private var count = 0
     private let style: TerminalStyle
     let broker = Broker(host: "broker.test")
     /// Why there is no connection.
@@ -26,7 +27,8 @@ struct WatchStory {
                 $0.node = .init(id: id)
                 let timers = [("Talk", 300, 60), ("Questions", 60, 15)].map { name, start, warning in
                     TimerItem(
-                        name: name, thresholds: TimerEngine.Thresholds.zero.setting(start: start).setting(warning: warning))
+                        name: name,
+                        thresholds: TimerEngine.Thresholds.zero.setting(start: start).setting(warning: warning))
                 }
                 if let timers = try? NodeConfiguration.Timers(groups: [TimerGroup(name: "Talk 1", timers: timers)]) {
                     $0.timers = timers
@@ -54,7 +56,8 @@ struct WatchStory {
         keys.compactMap { key in
             guard let action = screen.press(key, client) else { return nil }
             if case .send(let command, let id) = action {
-                let sent = OutgoingCommand(id: "\(seen)", to: .node(id), command)
+                count += 1
+                let sent = OutgoingCommand(id: "\(count)", to: .node(id), command)
                 screen.sent(sent, to: id)
                 for effect in client.handle(.send(sent), at: now) {
                     guard case .publish(let topic, let payload) = effect else {

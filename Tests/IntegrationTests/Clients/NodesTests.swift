@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+/// `timer-node nodes`, `timers` and `reset-timers`, on a real broker with real nodes.
+@Suite("nodes, timers and reset-timers")
+struct NodesTests {
+    private let broker: MosquittoBroker
+    private let node: SpawnedNode
+
+    init() throws {
+        broker = try MosquittoBroker()
+        node = try SpawnedNode(
+            """
+            node: {id: lectern}
+            mqtt: {brokers: [\(broker.url)]}
+            timers: {groups: [{name: "A: 1", timers: [{name: Talk, start: 20:00, warning: 5:00}]}]}
+            storage: {directory: FOLDER/state}
+            """)
+        try node.waitForConnection()
+    }
+
+    private func run(_ arguments: String...) throws -> SendTests.Outcome {
+        try SendTests.run(arguments, environment: ["TIMER_NODE_MQTT_BROKERS": broker.url])
+    }
+
+    @Test("lists each node, those that are gone too, which can be forgotten")
+    func list() throws {
+        #expect(
+            try run("nodes").output == [
+                "NODE     CONNECTION  MODE     LEFT   TIMER  VERSION",
+                "lectern  online      stopped  20:00  Talk   0.1.0",
+            ])
+        #expect(
+            try run("nodes", "--json").output.first?.hasPrefix(
+                #"{"node":"lectern","online":true,"state":{"mode":"stopped""#) == true)
+        #expect(
+            try run("nodes", "--forget", "lectern", "--yes")
+                == SendTests.Outcome(1, errors: ["lectern is online; only a node that is gone can be forgotten"]))
+        try node.process.terminate()
+        #expect(try run("nodes").output.last == "lectern  offline     stopped  20:00  Talk   0.1.0")
+        #expect(
+            try run("nodes", "--forget", "lectern")
+                == SendTests.Outcome(64, errors: ["nobody can be asked here: say --yes"]))
+        #expect(try run("nodes", "--forget", "lectern", "--yes") == SendTests.Outcome(0, ["lectern is forgotten"]))
+        #expect(
+            try run("nodes") == SendTests.Outcome(0, errors: ["\(broker.url) has no node under timer/"]))
+        let probe = try MQTTProbe(broker, "timer/#")
+        usleep(100_000)
+        #expect(probe.messages == [], "nothing is retained")
+        let unknown = try run("nodes", "--forget", "lectern", "--yes")
+        #expect(unknown.status == .exited(1) && unknown.errors.first?.contains("knows no node lectern") == true)
+    }
+
+    @Test(
+        "takes timers out and back in, as YAML and as JSON, while a run goes on",
+        arguments: ["timers.yaml", "timers.json"])
+    func exchange(name: String) throws {
+        let file = node.path(name)
+        #expect(try run("timers", "export", "lectern", file) == SendTests.Outcome(0))
+        let exported = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(exported.contains(name.hasSuffix("json") ? #""name":"A: 1""# : #"- name: "A: 1""#), "\(exported)")
+        #expect(try run("send", "lectern", "start").status == .exited(0))
+        #expect(try run("send", "lectern", "edit", #"{"name":"Speech","location":"Hall"}"#).status == .exited(0))
+        let edited = try run("timers", "export", "lectern", "-").output
+        #expect(edited.contains { $0.contains(#""Speech""#) }, "\(edited)")
+        #expect(try run("timers", "import", "lectern", file) == SendTests.Outcome(0))
+        let again = node.path("again-\(name)")
+        #expect(try run("timers", "export", "lectern", again) == SendTests.Outcome(0))
+        #expect(try String(contentsOfFile: again, encoding: .utf8) == exported)
+        if name.hasSuffix("json") {
+            #expect(try run("send", "lectern", "state").output.first?.hasPrefix("countdown, ") == true, "by its id")
+        }
+        let piped = try Shell.run(
+            "\(try SpawnedNode.program) timers import --broker \(broker.url) lectern - < \(Shell.quote(file))")
+        #expect(piped == Shell.Result(output: "", status: 0))
+    }
+
+    @Test("refuses a file with faults, and names the line")
+    func faults() throws {
+        try node.write("timers:\n  groups:\n    - {timers: [{name: A, start: soon}]}\n", to: "bad.yaml")
+        let bad = try run("timers", "import", "lectern", node.path("bad.yaml"))
+        #expect(bad.status == .exited(78) && bad.errors.first?.contains("bad.yaml:3: ") == true, "\(bad)")
+        try node.write(#"{"groups":[{"timers":[{"start":5,"colour":1}]}]}"#, to: "bad.json")
+        let json = try run("timers", "import", "lectern", node.path("bad.json"))
+        #expect(json.status == .exited(1) && json.errors.first?.contains("colour") == true, "\(json)")
+        try node.write("{", to: "broken.json")
+        #expect(try run("timers", "import", "lectern", node.path("broken.json")).status == .exited(78))
+        #expect(try run("timers", "import", "lectern", node.path("none.yaml")).status == .exited(74))
+        #expect(try run("timers", "export", "lectern", "/nowhere/x").status == .exited(74))
+        #expect(try run("timers", "export", "nobody", "-", "--timeout", "1s").status == .exited(69))
+    }
+
+    @Test("goes back to the timers of the configuration")
+    func reset() throws {
+        #expect(try run("send", "lectern", "edit", #"{"start":600}"#) == SendTests.Outcome(0, ["stopped, 10:00 left"]))
+        #expect(try run("reset-timers", "lectern") == SendTests.Outcome(0))
+        #expect(try run("send", "lectern", "state") == SendTests.Outcome(0, ["stopped, 20:00 left"]))
+        try node.process.waitForLine("the warning") { $0.contains("there were edits; set aside as") }
+        #expect(try run("reset-timers", "nobody", "--timeout", "1s").status == .exited(69))
+    }
+
+    @Test("completes the names of nodes and verbs in each shell")
+    func completions() throws {
+        for shell in ["bash", "zsh", "fish"] {
+            let script = try run("--generate-completion-script", shell)
+            #expect(script.status == .exited(0) && script.output.contains { $0.contains("lamp_test") }, "\(shell)")
+        }
+        let names = try Shell.run(
+            """
+            export TIMER_NODE_MQTT_BROKERS=\(broker.url); PATH=\((try SpawnedNode.program as NSString).deletingLastPathComponent):$PATH
+            timer-node --generate-completion-script bash > \(Shell.quote(node.path("c")))
+            exec bash --norc -c 'source \(node.path("c")); COMP_WORDS=(timer-node send lec); COMP_CWORD=2
+            COMP_LINE="timer-node send lec"; COMP_POINT=19; COMP_TYPE=9; _timer-node timer-node lec send; echo "${COMPREPLY[@]}"'
+            """)
+        #expect(names.output.contains("lectern"), "\(names.output)")
+    }
+}

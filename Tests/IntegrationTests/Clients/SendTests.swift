@@ -1,0 +1,221 @@
+import Foundation
+import Testing
+
+/// `timer-node send` and the other commands that are clients, on a real broker with real nodes.
+@Suite("send")
+struct SendTests {
+    private let broker: MosquittoBroker
+    private let nodes: [SpawnedNode]
+
+    init() throws {
+        let broker = try MosquittoBroker()
+        self.broker = broker
+        nodes = try ["lectern", "stage"].map { id in
+            try SpawnedNode(
+                """
+                node: {id: \(id), groups: [hall]}
+                mqtt: {brokers: [\(broker.url)]}
+                timers: {groups: [{timers: [{name: Talk, start: 20:00, warning: 5:00}]}]}
+                storage: {directory: FOLDER/state}
+                """, id: id)
+        }
+        for node in nodes { try node.waitForConnection() }
+    }
+
+    /// What a command wrote, and how it ended.
+    struct Outcome: Equatable {
+        var status: ChildProcess.ExitStatus
+        var output: [String]
+        var errors: [String]
+
+        init(_ status: Int32, _ output: [String] = [], errors: [String] = []) {
+            self.status = .exited(status)
+            self.output = output
+            self.errors = errors
+        }
+    }
+
+    static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
+        let process = try ChildProcess(SpawnedNode.program, arguments, environment: environment)
+        let status = try process.waitForExit()
+        var outcome = Outcome(0, process.output, errors: process.errors)
+        outcome.status = status
+        return outcome
+    }
+
+    private func run(_ arguments: String...) throws -> Outcome {
+        try Self.run(arguments, environment: ["TIMER_NODE_MQTT_BROKERS": broker.url])
+    }
+
+    @Test("prints mode and time left, or the reason of a refusal")
+    func outcomes() throws {
+        #expect(try run("send", "lectern", "start") == Outcome(0, ["countdown, 20:00 left"]))
+        #expect(try run("send", "lectern", "set", "1:30") == Outcome(0, ["warning, 1:30 left"]))
+        #expect(try run("send", "lectern", "pause").status == .exited(0))
+        #expect(try run("send", "lectern", "set", #"{"remaining":"2m"}"#) == Outcome(0, ["paused, 2:00 left"]))
+        #expect(try run("send", "lectern", "add", "-30") == Outcome(0, ["paused, 1:30 left"]))
+        #expect(
+            try run("send", "lectern", "pause")
+                == Outcome(1, errors: ["pause needs a running timer; this one is paused (not_allowed)"]))
+        let missing = try run("send", "lectern", "select", "9/9")
+        #expect(missing.status == .exited(1) && missing.errors.first?.hasSuffix("(not_found)") == true, "\(missing)")
+        let json = try run("send", "lectern", "stop", "--json")
+        #expect(json.status == .exited(0))
+        #expect(
+            json.output.first?.contains(/^\{"id":"[0-9a-f-]{36}","command":"stop","status":"ok","mode":"stopped",/)
+                == true)
+    }
+
+    @Test("to all or to a group prints a line for each that answers")
+    func several() throws {
+        #expect(
+            try run("send", "all", "start", "--timeout", "1s").sorted
+                == Outcome(0, ["lectern: countdown, 20:00 left", "stage: countdown, 20:00 left"]))
+        #expect(try run("send", "stage", "pause").status == .exited(0))
+        let group = try run("send", "@hall", "pause", "--timeout", "1s")
+        #expect(group.status == .exited(1) && group.output.count == 1 && group.output[0].hasPrefix("lectern: paused, "))
+        #expect(group.errors == ["stage: pause needs a running timer; this one is paused (not_allowed)"])
+        #expect(
+            try run("send", "@attic", "stop", "--timeout", "1s")
+                == Outcome(69, errors: ["no response within 1s: online are lectern, stage"]))
+    }
+
+    @Test("says why nobody answers")
+    func unavailable() throws {
+        let broker = broker.url
+        let nobody = try run("send", "lecturn", "stop", "--timeout", "1s")
+        #expect(
+            nobody
+                == Outcome(
+                    69,
+                    errors: [
+                        "no response from lecturn within 1s: \(broker) knows no node lecturn under timer/; did you mean lectern?"
+                    ]))
+        try nodes[1].process.terminate()
+        #expect(
+            try run("send", "stage", "stop", "--timeout", "1s")
+                == Outcome(69, errors: ["no response from stage within 1s: it is offline"]))
+        nodes[0].process.signal(SIGSTOP)
+        #expect(
+            try run("send", "lectern", "stop", "--timeout", "1s")
+                == Outcome(69, errors: ["no response from lectern within 1s, though it is online"]))
+        nodes[0].process.signal(SIGCONT)
+        let gone = try Self.run(["send", "lectern", "stop", "--broker", "mqtt://127.0.0.1:1"])
+        #expect(
+            gone.status == .exited(69)
+                && gone.errors.first?.hasPrefix("no connection: cannot connect to mqtt://127.0.0.1:1: ") == true,
+            "\(gone)")
+    }
+
+    @Test(
+        "is misused",
+        arguments: [
+            (["lectern", "strt"], #"there is no command "strt""#), (["lectern", "set", "soon"], "expected a time"),
+            (["lectern", "pause", "now"], "pause takes nothing"), (["Lectern", "stop"], "invalid"),
+            (["lectern"], "verb"),
+            (["a/b", "stop"], "invalid"), (["all", "edit", #"{"start":5}"#], "for one node"),
+            (["lectern", "stop", "--timeout", "0"], "invalid"),
+        ])
+    func misuse(arguments: [String], reason: String) throws {
+        let outcome = try Self.run(["send"] + arguments, environment: ["TIMER_NODE_MQTT_BROKERS": broker.url])
+        #expect(outcome.status == .exited(64) && outcome.output == [], "\(outcome)")
+        #expect(outcome.errors.contains { $0.contains(reason) }, "\(outcome.errors)")
+    }
+
+    @Test("without a broker says how to name one")
+    func noBroker() throws {
+        let outcome = try Self.run(["nodes", "--config", "/dev/null"])
+        #expect(outcome.status == .exited(78))
+        let wrong = try Self.run(["nodes", "--broker", "http://x"])
+        #expect(wrong.status == .exited(78) && wrong.errors.first?.contains("--broker") == true, "\(wrong)")
+    }
+
+    @Test("of two clients at once is answered to each, and done once")
+    func twoAtOnce() throws {
+        let probe = try MQTTProbe(broker, "timer/lectern/response")
+        let commands = (0..<20).map { _ in ["send", "lectern", "add", "+1"] }
+        #expect(try run("send", "lectern", "start").status == .exited(0))
+        let clients = try commands.map {
+            try ChildProcess(SpawnedNode.program, $0, environment: ["TIMER_NODE_MQTT_BROKERS": broker.url])
+        }
+        for client in clients {
+            #expect(try client.waitForExit() == .exited(0))
+            #expect(client.output.count == 1)
+        }
+        #expect(probe.messages.count == 21 && !probe.messages.contains { $0.payload.contains("duplicate") })
+    }
+}
+
+extension SendTests.Outcome {
+    /// With its lines in order, where several nodes wrote them.
+    fileprivate var sorted: SendTests.Outcome {
+        var sorted = self
+        sorted.output.sort()
+        return sorted
+    }
+}
+
+/// Clients where the broker does not let everybody do everything.
+@Suite("send, to a broker that refuses", .serialized)
+struct SendRefusedTests {
+    private let broker: MosquittoBroker
+    private let node: SpawnedNode
+
+    init() throws {
+        broker = try MosquittoBroker(
+            users: ["lectern", "viewer"], settings: ["acl_file FOLDER/acl"],
+            files: ["acl": "user lectern\ntopic readwrite timer/#\nuser viewer\ntopic read timer/#\n"])
+        node = try SpawnedNode(
+            """
+            node: {id: lectern}
+            mqtt: {brokers: [\(broker.url)], username: lectern, password_file: mqtt.password}
+            """, files: ["mqtt.password": TestSecrets.password(of: "lectern")])
+        try node.waitForConnection()
+    }
+
+    private func run(_ arguments: String..., protocol version: String, password: String? = nil) throws
+        -> SendTests.Outcome
+    {
+        try SendTests.run(
+            arguments,
+            environment: [
+                "TIMER_NODE_MQTT_BROKERS": broker.url, "TIMER_NODE_MQTT_USERNAME": "viewer",
+                "TIMER_NODE_MQTT_PASSWORD": password ?? TestSecrets.password(of: "viewer"),
+                "TIMER_NODE_MQTT_PROTOCOL": version,
+            ])
+    }
+
+    @Test("says so, with MQTT 5")
+    func forbidden() throws {
+        #expect(
+            try run("send", "lectern", "start", protocol: "5")
+                == SendTests.Outcome(
+                    1,
+                    errors: [
+                        "\(broker.url) refuses the publication on timer/lectern/command/start: Not authorized (PUBACK 0x87)"
+                    ]))
+        #expect(try run("nodes", protocol: "5").output.contains { $0.hasPrefix("lectern  online") })
+    }
+
+    @Test("says what MQTT 3.1.1 leaves open")
+    func forbiddenInOlder() throws {
+        #expect(
+            try run("send", "lectern", "start", "--timeout", "1s", protocol: "3.1.1")
+                == SendTests.Outcome(
+                    69,
+                    errors: [
+                        "no response from lectern within 1s, though it is online; a broker that forbids the command does "
+                            + "not say so with MQTT 3.1.1"
+                    ]))
+        #expect(try run("nodes", protocol: "3.1.1").output.contains { $0.hasPrefix("lectern  online") })
+    }
+
+    @Test("says that the password is wrong", arguments: ["5", "3.1.1"])
+    func password(version: String) throws {
+        let outcome = try run("send", "lectern", "start", protocol: version, password: "wrong")
+        #expect(outcome.status == .exited(69))
+        #expect(
+            outcome.errors.first?.hasPrefix("no connection: \(broker.url) refused the connection: ") == true,
+            "\(outcome)")
+    }
+}

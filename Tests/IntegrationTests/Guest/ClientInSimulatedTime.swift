@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+import TimerClient
+import TimerEngine
+import TimerProtocol
+
+extension InSimulatedTime {
+    /// The client's library with a real broker and a real node, to the hundredth of a second.
+    @Suite("A client of a spawned node")
+    struct ClientInSimulatedTime {
+        private let broker: MosquittoBroker
+        private let node: SpawnedNode
+        private let client: ClientDriver
+
+        init() throws {
+            broker = try MosquittoBroker(log: "information")
+            node = try SpawnedNode("60s", warning: "40s", final: "20s", brokers: broker.url, mqtt: ", keepalive: 1h")
+            try node.waitForConnection()
+            client = try ClientDriver(broker)
+            try client.run(until: "the state") { $0.mirror?.state != nil && $0.mirror?.isOnline == true }
+        }
+
+        /// Starts the timer; returns when it ends.
+        private func start() throws -> TimerEngine.Instant {
+            #expect(try client.send(.player(.start(selector: nil))).outcome == .ok(mode: .countdown, remaining: 60))
+            return bootTime() + .seconds(60)
+        }
+
+        private func expectCount(to end: TimerEngine.Instant, _ when: Comment) {
+            #expect(abs(client.remaining - bootTime().duration(to: end).inSeconds) < 0.02, when)
+        }
+
+        @Test("counts while the node is killed, and when it is back")
+        func killed() throws {
+            let end = try start()
+            sleep(5)
+            node.process.signal(SIGKILL)
+            try client.run(until: "offline") { $0.mirror?.isOnline == false }
+            sleep(7)
+            expectCount(to: end, "while it is gone")
+            try node.restart()
+            try client.run(until: "online") { $0.mirror?.isOnline == true }
+            try client.run(until: "its state") { $0.mirror?.state?.revision == 1 }
+            expectCount(to: end, "when it is back")
+            try client.run(until: "the alarm", timeout: .seconds(120)) { $0.mirror?.state?.mode == .alarm }
+            #expect(abs(end.duration(to: bootTime()).inSeconds) < 0.05)
+            sleep(4)
+            let over = try #require(client.mirror?.overtime(at: bootTime()))
+            #expect(abs((over - end.duration(to: bootTime())).inSeconds) < 0.05)
+        }
+
+        @Test("counts on when the broker is restarted, and what was lost with it is done once, or not at all")
+        func brokerRestarted() throws {
+            let end = try start()
+            sleep(5)
+            node.process.signal(SIGSTOP)
+            let id = client.begin(.player(.add(seconds: 10)))
+            try broker.kill()
+            try client.run(until: "the loss") { !$0.client.isConnected }
+            node.process.signal(SIGCONT)
+            try broker.restart()
+            try client.connect()
+            try client.run(until: "its end", timeout: .seconds(200)) {
+                let isTimedOut = $0.news.contains(.ended(command: id, .timedOut(responses: 0)))
+                return isTimedOut || $0.response(to: id) != nil
+            }
+            try client.run(until: "the node", timeout: .seconds(200)) { $0.mirror?.isOnline == true }
+            #expect(try client.send(.state).refusal == nil)
+            let added = client.remaining - bootTime().duration(to: end).inSeconds
+            #expect(abs(added) < 0.02 || abs(added - 10) < 0.02, "\(added)")
+            #expect(client.response(to: id) == nil || added > 1)
+        }
+
+        @Test("counts on when the wall clock is set")
+        func clockSet() throws {
+            let end = try start()
+            for hours in [1, -1] {
+                sleep(5)
+                var time = timespec()
+                unsafe clock_gettime(CLOCK_REALTIME, &time)
+                time.tv_sec += hours * 3600
+                #expect(unsafe clock_settime(CLOCK_REALTIME, &time) == 0)
+                let revision = client.mirror?.state?.revision ?? 0
+                try client.run(until: "the new state") { ($0.mirror?.state?.revision ?? 0) > revision }
+                expectCount(to: end, "\(hours) h")
+            }
+        }
+
+        @Test("is one of two that command at once, and each is answered for its own commands")
+        func two() throws {
+            let other = try ClientDriver(broker)
+            try other.run(until: "the state") { $0.mirror?.state != nil }
+            _ = try start()
+            let first = (0..<10).map { _ in client.begin(.player(.add(seconds: 1))) }
+            let second = (0..<10).map { _ in other.begin(.player(.add(seconds: -1))) }
+            try client.run(until: "ten responses") { client in first.allSatisfy { client.response(to: $0) != nil } }
+            try other.run(until: "ten responses") { client in second.allSatisfy { client.response(to: $0) != nil } }
+            for (client, ids, others) in [(client, first, second), (other, second, first)] {
+                #expect(ids.allSatisfy { client.response(to: $0)?.refusal == nil })
+                #expect(others.allSatisfy { client.response(to: $0) == nil })
+            }
+            #expect(try client.send(.state).refusal == nil)
+            #expect(try other.send(.state).refusal == nil)
+            #expect(abs(client.remaining - other.remaining) < 0.02)
+        }
+    }
+}

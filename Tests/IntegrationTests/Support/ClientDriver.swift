@@ -1,0 +1,97 @@
+import Foundation
+import IoTNode
+import Mosquitto
+import TimerClient
+import TimerEngine
+import TimerProtocol
+
+/// A ``NodeClient`` on a real connection, as another program has it.
+final class ClientDriver {
+    /// What the client knows.
+    private(set) var client = NodeClient()
+    /// All that was news so far.
+    private(set) var news: [NodeClient.Effect] = []
+    private var driver = ConnectionDriver()
+    private var seen = 0
+    private let broker: MosquittoBroker
+
+    /// Connects and subscribes.
+    init(_ broker: MosquittoBroker) throws {
+        self.broker = broker
+        try connect()
+    }
+
+    /// Connects, again where there was a connection before.
+    func connect() throws {
+        driver = ConnectionDriver()
+        seen = 0
+        let id = "client-\(Int.random(in: 0..<1_000_000))"
+        try driver.connect(
+            ConnectOptions(
+                broker: Broker(host: "127.0.0.1", port: broker.port), version: .v5, clientID: id, keepAlive: 3600,
+                credentials: nil, will: nil))
+        take()
+    }
+
+    /// The node `lectern` as the client sees it.
+    var mirror: NodeMirror? { client.nodes["lectern"] }
+
+    /// The time left by the client's count, in seconds.
+    var remaining: Double { mirror?.remaining(at: bootTime())?.inSeconds ?? .nan }
+
+    /// Runs until the client knows something.
+    func run(until what: String, timeout: Duration = .seconds(60), _ condition: (ClientDriver) -> Bool) throws {
+        try waitUntil(what, timeout: timeout, pause: { driver.run(for: .milliseconds(5)) }) {
+            take()
+            if let due = client.nextInstant, due <= bootTime() { handle(.timePassed) }
+            return condition(self)
+        }
+    }
+
+    /// Sends a command and waits for its response.
+    func send(_ command: Command) throws -> Response {
+        let id = begin(command)
+        try run(until: "a response") { $0.response(to: id) != nil }
+        return response(to: id) ?? Response(id: nil, command: nil, outcome: .error(Refusal(.notAllowed, "none came")))
+    }
+
+    /// Sends a command; returns its id.
+    func begin(_ command: Command) -> String {
+        let id = UUID().uuidString
+        handle(.send(OutgoingCommand(id: id, to: .node("lectern"), command, timeout: .seconds(30))))
+        return id
+    }
+
+    /// The response to a command; nil before it came.
+    func response(to id: String) -> Response? {
+        for case .response(id, _, let response, _) in news { return response }
+        return nil
+    }
+
+    private func take() {
+        while seen < driver.events.count {
+            let event = driver.events[seen]
+            seen += 1
+            switch event {
+            case .connected: handle(.connected)
+            case .lost: handle(.disconnected)
+            case .rejected(let reason, let topic): handle(.rejected(topic: topic, reason: reason))
+            case .message(let message):
+                handle(.message(topic: message.topic, payload: message.payload, retained: message.retained))
+            case .tooLarge, .dropped: break
+            }
+        }
+    }
+
+    private func handle(_ event: NodeClient.Event) {
+        for effect in client.handle(event, at: NodeClient.Moment(instant: bootTime(), date: Date())) {
+            switch effect {
+            case .subscribe(let filters):
+                driver.connection.subscribe(filters.map { Subscription($0, sendsRetained: true) })
+            case .publish(let topic, let payload):
+                driver.connection.publish(OutgoingMessage(topic: topic, payload: payload))
+            case .changed, .event, .response, .ended, .unreadable: news.append(effect)
+            }
+        }
+    }
+}
