@@ -5,7 +5,7 @@ PROGRAM ?= .build/release/timer-node
 # Where `make package` puts the package.
 DIST ?= dist
 
-.PHONY: help demo test test-trixie build release install uninstall package test-package \
+.PHONY: help demo test test-trixie build release install uninstall package test-package test-docs \
 	benchmark packages package-tools test-packages lint format clean
 .DEFAULT_GOAL := help
 
@@ -84,6 +84,9 @@ package: release package-tools ## Make a Debian package of it in dist, for the D
 test-package: packages package-tools ## Install, upgrade, remove and purge the package on Debian 12 and 13, each in a folder of its own
 	@scripts/test-package
 
+test-docs: package ## Run each command of README.md and docs on Debian 12, with the package, in a folder of its own
+	@scripts/test-docs
+
 benchmark: release ## Compare what `make release` built with a floor in C and with mqtt-io; write docs/performance.md
 	@scripts/install-packages mosquitto mosquitto-clients valgrind binutils gcc libc6-dev python3-venv
 	@Benchmarks/benchmark .build/release/timer-node --page docs/performance.md
@@ -101,7 +104,7 @@ lint: ## Check format, documentation, scripts, rules and imports
 	@scripts/install-packages shellcheck python3
 	swift format lint --strict -r Package.swift Sources Tests
 	shellcheck $(filter-out scripts/modules,$(wildcard scripts/*)) .ci/run Tests/guest/build-kernel Tests/guest/run Tests/guest/init Tests/guest/chip \
-		Tests/guest/own-chip Tests/package/operate
+		Tests/guest/own-chip Tests/package/operate Tests/docs/run-page Tests/docs/check-commands
 	scripts/check-rules
 	scripts/modules --check
 
