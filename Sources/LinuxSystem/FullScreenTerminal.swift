@@ -66,8 +66,10 @@ package final class FullScreenTerminal {
         // Somebody may have typed Ctrl-S.
         _ = tcflow(STDOUT_FILENO, TCOON)
         // A terminal that nobody reads from keeps the process for a second, and no longer.
+        var isAccepted = false
         for _ in 0..<10 {
-            if output.write(text) { break }
+            isAccepted = isAccepted || output.write(text)
+            if isAccepted, output.flush() { break }
             var descriptor = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
             // SAFETY: one descriptor, which is ours during the call.
             _ = unsafe poll(&descriptor, 1, 100)

@@ -126,7 +126,9 @@ public struct NodeClient: Sendable {
         case .event(let event):
             return [.event(node: node, event)]
         case .availability, .mode, .tick, .state, .timers, .health:
-            guard nodes[node] != nil || nodes.count < Self.maximumNodes else { return [] }
+            // A tick by itself tells nothing of a node, and nobody can clear it.
+            let mayBeNew = topic.kind != .tick && nodes.count < Self.maximumNodes
+            guard nodes[node] != nil || mayBeNew else { return [] }
             nodes[node, default: NodeMirror(id: node)].receive(message, retained: retained, at: now)
             return [.changed(node: node, topic.kind)]
         }

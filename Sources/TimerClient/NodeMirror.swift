@@ -18,6 +18,8 @@ public struct NodeMirror: Hashable, Sendable {
     public private(set) var health: HealthMessage?
 
     private var age = StateAge()
+    /// When we heard that the node is not connected, or the beginning of time where that was retained; nil while it is.
+    private var offlineSince: TimerEngine.Instant?
 
     init(id: String) { self.id = id }
 
@@ -31,7 +33,11 @@ public struct NodeMirror: Hashable, Sendable {
 
     mutating func receive(_ message: PublishedMessage, retained: Bool, at now: NodeClient.Moment) {
         switch message {
-        case .availability(let availability): self.availability = availability
+        case .availability(let availability):
+            // A retained word does not tell since when.
+            let since = retained ? TimerEngine.Instant(sinceEpoch: .zero) : now.instant
+            if availability != self.availability { offlineSince = availability == .offline ? since : nil }
+            self.availability = availability
         case .mode(let mode): self.mode = mode
         case .tick(let tick):
             if let state, state.mode.isRunning { age.tick(tick.remaining, state, at: now.instant) }
@@ -79,14 +85,14 @@ extension NodeMirror {
     /// The time since the alarm; nil outside of it. It stands still while the node is not connected.
     public func overtime(at now: TimerEngine.Instant) -> Duration? {
         guard let state, let overtime = state.overtime else { return nil }
-        return isOnline ? overtime + age.value(at: now) : overtime
+        return overtime + age.value(at: offlineSince.map { min($0, now) } ?? now)
     }
 
     /// The part of the run that has passed, 0…1; nil until the node's state is known.
     public func progress(at now: TimerEngine.Instant) -> Double? {
         guard let state, let remaining = remaining(at: now) else { return nil }
-        guard state.start > 0 else { return state.progress }
-        return min(max(0, 1 - remaining / .seconds(state.start)), 1)
+        let progress = state.start > 0 ? 1 - remaining / .seconds(state.start) : state.progress
+        return min(max(0, progress), 1)
     }
 
     /// When the next whole second of the time left, or of the overtime, begins; nil while nothing counts.
@@ -113,7 +119,7 @@ extension NodeMirror {
         return group.timers.dropFirst(state.timer.path.item + 1).reduce(0) { $0 + $1.thresholds.start }
     }
 
-    /// The name of the timer that follows at zero; nil where the alarm does.
+    /// The timer that follows at zero; nil where the alarm does.
     public var nextTimer: TimerItem? {
         guard let next = state?.next, let groups = timers?.model.groups, groups.indices.contains(next.group),
             groups[next.group].timers.indices.contains(next.item)

@@ -56,7 +56,8 @@ struct StateAge: Hashable, Sendable {
 
     /// A running node told a second that had just begun.
     mutating func tick(_ remaining: Int, _ state: StateMessage, at now: TimerEngine.Instant) {
-        let told = now - (state.preciseRemaining - .seconds(remaining))
+        // No state is younger than now, whatever somebody tells.
+        let told = min(now, now - (state.preciseRemaining - .seconds(remaining)))
         if isEstimate { madeAt = told } else { adjust(to: told) }
         isEstimate = false
     }

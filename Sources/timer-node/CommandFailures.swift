@@ -4,6 +4,7 @@ internal import Glibc
 internal import IoTNode
 internal import LinuxSystem
 internal import NodeConfiguration
+internal import TimerProtocol
 
 /// The exit codes from sysexits.h that this program uses; ArgumentParser exits with 64 for a wrong command line.
 extension ExitCode {
@@ -80,7 +81,8 @@ struct StandardError: TextOutputStream {
         let isJournal = Journal.reads(standardErrorOf: ProcessInfo.processInfo.environment)
         var errors = Self()
         for line in fault.description.split(separator: "\n") {
-            errors.write((isJournal ? "<\(LogLevel.error.priority)>" : "") + line + "\n")
+            // A text may come from strangers, and a terminal would obey its control characters.
+            errors.write((isJournal ? "<\(LogLevel.error.priority)>" : "") + PlainText.shown(String(line)) + "\n")
         }
     }
 }

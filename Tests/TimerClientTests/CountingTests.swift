@@ -79,9 +79,9 @@ struct CountingTests {
         story.wait(.seconds(3))
         #expect(abs(over(story) - 13) < 0.002)
         story.nodeGoes()
-        let last = over(story)
+        #expect(abs(over(story) - 13) < 0.002 && story.mirror?.isOnline == false)
         story.wait(.seconds(3))
-        #expect(over(story) == last && story.mirror?.isOnline == false)
+        #expect(abs(over(story) - 13) < 0.002)
         #expect(story.mirror?.nextSecond(after: story.now.instant) == nil)
     }
 

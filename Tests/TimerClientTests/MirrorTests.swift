@@ -77,6 +77,49 @@ struct MirrorTests {
         #expect(client.nodes["n5"]?.mode == .alarm)
     }
 
+    /// Fields of a state that no node writes.
+    private static let impossibleFields: [[String: JSON]] = [
+        ["start": 0, "progress": .number(1e300)], ["start": 0, "progress": -1], ["start": -5],
+        ["precise_remaining": .number(9e15)], ["precise_remaining": .number(-9e15)], ["overtime": .number(9e15)],
+    ]
+
+    @Test("states and ticks that make no sense, and counts without a trap", arguments: impossibleFields.indices)
+    func senseless(place: Int) throws {
+        var node = try Scenario(60, 40, 20)
+        node.send("start")
+        guard case .object(let members)? = node.state else {
+            Issue.record("no state")
+            return
+        }
+        let state = JSON.object(members.map { .init(key: $0.key, value: Self.impossibleFields[place][$0.key] ?? $0.value) })
+        for isRetained in [true, false] {
+            for tick in ["0", "100", "9223372036854775807"] {
+                var client = NodeClient()
+                _ = client.handle(message("timer/x/availability", "online"), at: now)
+                _ = client.handle(message("timer/x/state", state.text, retained: isRetained), at: now)
+                for _ in 1...2 { _ = client.handle(message("timer/x/tick", tick), at: now) }
+                let mirror = try #require(client.nodes["x"])
+                for later in [0, 1, 1_000_000] { try check(mirror, at: now.instant + .seconds(later)) }
+            }
+        }
+    }
+
+    private func check(_ mirror: NodeMirror, at instant: TimerEngine.Instant) throws {
+        guard mirror.state != nil else { return }
+        let progress = try #require(mirror.progress(at: instant))
+        #expect(progress >= 0 && progress <= 1)
+        #expect(try #require(mirror.remaining(at: instant)) >= .zero)
+        if let next = mirror.nextSecond(after: instant) { #expect(next > instant) }
+        _ = mirror.expectedEnd(at: NodeClient.Moment(instant: instant, date: now.date))
+    }
+
+    @Test("no node of which only a tick came")
+    func tickAlone() {
+        var client = NodeClient()
+        #expect(client.handle(message("timer/x/tick", "5"), at: now) == [])
+        #expect(client.nodes.isEmpty)
+    }
+
     @Test("states with absurd dates, and counts without a trap", arguments: ["0001-01-01", "9999-12-31"])
     func absurd(day: String) throws {
         var node = try Scenario(60, 40, 20)

@@ -9,7 +9,7 @@ struct HelpTests {
     private static func commands(
         _ command: any ParsableCommand.Type, _ words: [String]
     ) -> [(words: [String], help: String)] {
-        let below = command.configuration.subcommands.filter(\.configuration.shouldDisplay)
+        let below = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
         guard below.isEmpty else {
             return below.flatMap { commands($0, words + [$0._commandName]) }
         }

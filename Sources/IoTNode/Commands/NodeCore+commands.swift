@@ -81,7 +81,7 @@ extension NodeCore {
             apply(steps, into: &batch)
         case .signal(let command):
             try outputs.execute(command, in: timer.player.mode, at: now.instant)
-        case .model(.reset): resetTimers(into: &batch)
+        case .model(.reset): try resetTimers(into: &batch)
         case .model where configuration.timers.isReadOnly:
             throw Refusal(.readOnly, "the configuration has timers.read_only: true; its timers are edited in the file")
         case .model(.edit(let selector, let edit)): try self.edit(selector, edit, into: &batch)
@@ -106,8 +106,12 @@ extension NodeCore {
     }
 
     /// Goes back to the timers of the configuration, which is no edit that it could forbid.
-    private mutating func resetTimers(into batch: inout EffectBatch) {
+    private mutating func resetTimers(into batch: inout EffectBatch) throws(Refusal) {
         guard TimersMessage(timer.player.model) != TimersMessage(configuration.timers.model) else { return }
+        guard persistence.canSetEditsAside else {
+            throw Refusal(
+                .notAllowed, "reset_timers has to wait: earlier edits are not set aside yet, which needs the disk")
+        }
         replaceTimers(.reset, into: &batch)
         let position = timer.position(at: batch.now.instant)
         reports.edited(position.timer, remaining: position.remaining, into: &batch)

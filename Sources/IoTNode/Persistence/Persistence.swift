@@ -128,6 +128,9 @@ extension Persistence {
         case reset
     }
 
+    /// Whether there is room for further edits to set aside; a disk that fails keeps the earlier ones waiting.
+    var canSetEditsAside: Bool { saving.pending.count < 8 }
+
     /// Logs that the configuration's timers take the place of those that there are, and has edits of these set aside.
     ///
     /// - Parameter model: the timers that there are.
@@ -141,6 +144,8 @@ extension Persistence {
         let edited = TimersMessage(model)
         if edited == TimersMessage(before) {
             batch.log(.info, reason)
+        } else if storage == nil {
+            batch.log(.warning, reason + "; there were edits, which are lost, as there is no storage")
         } else {
             keep(
                 .edits(edited.bytes, suffix: Self.suffix(at: batch.now)), because: reason + "; there were edits")

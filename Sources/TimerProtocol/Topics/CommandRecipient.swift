@@ -24,7 +24,7 @@ public enum CommandRecipient: Hashable, Sendable {
     }
 
     /// Whether the command is for one node or for several.
-    public var scope: Topics.Scope {
+    package var scope: Topics.Scope {
         switch self {
         case .node: .node
         case .all, .group: .several

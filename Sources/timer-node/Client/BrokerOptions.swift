@@ -27,13 +27,9 @@ struct BrokerOptions: ParsableArguments {
 
     /// The broker and how to speak with it; if there is none, or it is faulty, says why on standard error and exits.
     func mqtt() throws(ExitCode) -> NodeConfiguration.MQTT {
-        var environment = ProcessInfo.processInfo.environment
-        if let broker { environment[Self.variable] = broker }
         let (file, unreadable) = file
         do throws(ConfigurationError) {
-            if let mqtt = try NodeConfiguration.loadMQTT(path: file, environment: environment, readFile: File.read) {
-                return mqtt
-            }
+            if let mqtt = try load(file) { return mqtt }
         } catch {
             let text = "\(error)"
             StandardError.say(broker == nil ? text : text.replacing(Self.variable, with: "--broker"))
@@ -62,9 +58,11 @@ struct BrokerOptions: ParsableArguments {
 
 extension BrokerOptions {
     /// The broker where one is named without a fault; nothing is said where none is.
-    var usableMQTT: NodeConfiguration.MQTT? {
+    var usableMQTT: NodeConfiguration.MQTT? { try? load(file.path) }
+
+    private func load(_ file: String?) throws(ConfigurationError) -> NodeConfiguration.MQTT? {
         var environment = ProcessInfo.processInfo.environment
         if let broker { environment[Self.variable] = broker }
-        return try? NodeConfiguration.loadMQTT(path: file.path, environment: environment, readFile: File.read)
+        return try NodeConfiguration.loadMQTT(path: file, environment: environment, readFile: File.read)
     }
 }

@@ -22,11 +22,13 @@ struct ClientFailure: Error, CustomStringConvertible {
 
 extension BrokerOptions {
     /// Opens a session and runs a body; a failure is said on standard error and ends the process with its code.
+    ///
+    /// - Parameter signals: what asks the process to end; nil where signals end it as usual.
     func withSession<Value>(
-        nodes: [String]? = nil, kinds: [TopicKind], _ body: (ClientSession) throws(ClientFailure) -> Value
+        nodes: [String]? = nil, kinds: [TopicKind], signals: ProcessSignals? = nil,
+        _ body: (ClientSession) throws(ClientFailure) -> Value
     ) throws -> Value {
         let mqtt = try mqtt()
-        let signals = try orExit(.internal) { () throws(SystemError) in try ProcessSignals() }
         let session = ClientSession(mqtt, nodes: nodes, kinds: kinds, signals: signals)
         defer { session.leave() }
         do throws(ClientFailure) {
@@ -42,20 +44,20 @@ extension BrokerOptions {
 extension ClientSession {
     /// Waits for the connection.
     func connect(within timeout: Duration) throws(ClientFailure) {
-        let deadline = now.instant + timeout
-        try wait(until: deadline) { _ in self.client.isConnected || self.hasFailed }
-        guard !client.isConnected else { return }
+        if client.isConnected { return }
+        wait(until: now.instant + timeout) { _ in self.client.isConnected || self.hasFailed }
+        if client.isConnected { return }
         throw .unavailable("no connection: \(fault ?? "\(broker) did not answer within \(DurationText.text(timeout))")")
     }
 
     /// Waits for what the broker retains: until nothing new has arrived for a moment.
     ///
     /// The end of what is retained is marked by nothing in MQTT.
-    func gather(within timeout: Duration, until isEnough: (NodeClient) -> Bool = { _ in false }) throws(ClientFailure) {
+    func gather(within timeout: Duration, until isEnough: (NodeClient) -> Bool = { _ in false }) {
         let deadline = now.instant + timeout
         var quiet = min(deadline, now.instant + .seconds(1))
         while !isEnough(client), now.instant < quiet {
-            try wait(until: quiet) { news in
+            wait(until: quiet) { news in
                 if !news.isEmpty { quiet = min(deadline, self.now.instant + .milliseconds(300)) }
                 return !news.isEmpty
             }
@@ -65,11 +67,9 @@ extension ClientSession {
     /// Waits until a condition holds, which is asked after each step, or until the deadline.
     func wait(
         until deadline: TimerEngine.Instant, _ isDone: ([NodeClient.Effect]) -> Bool
-    ) throws(ClientFailure) {
+    ) {
         while now.instant < deadline {
-            let step = step(until: deadline)
-            if step.isTerminated { throw ClientFailure(code: ExitCode(130), description: "interrupted") }
-            if isDone(step.effects) { return }
+            if isDone(step(until: deadline).effects) { return }
         }
     }
 
@@ -90,7 +90,7 @@ extension ClientSession {
         }
         note(handle(.send(command)))
         // The client ends each command itself, at its timeout at the latest.
-        try wait(until: now.instant + command.timeout + .seconds(1)) { effects in
+        wait(until: now.instant + command.timeout + .seconds(1)) { effects in
             note(effects)
             return end != nil
         }

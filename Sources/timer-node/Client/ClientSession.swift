@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Glibc
 internal import IoTNode
 internal import LinuxSystem
 internal import Mosquitto
@@ -45,7 +46,11 @@ final class ClientSession {
     ///   - nodes: the ids of the nodes to mirror; nil for all.
     ///   - kinds: the topics of a node that are wanted.
     ///   - signals: what asks the process to end; nil where signals end it as usual.
-    init(_ mqtt: NodeConfiguration.MQTT, nodes: [String]? = nil, kinds: [TopicKind], signals: ProcessSignals?) {
+    init(
+        _ mqtt: NodeConfiguration.MQTT, nodes: [String]? = nil, kinds: [TopicKind], signals: ProcessSignals? = nil
+    ) {
+        // A broker that is gone is an error of a write, and not the end of the process.
+        signal(SIGPIPE, SIG_IGN)
         self.mqtt = mqtt
         client = NodeClient(prefix: mqtt.prefix, nodes: nodes, kinds: kinds)
         self.signals = signals
@@ -91,6 +96,13 @@ final class ClientSession {
         }
         if let due = client.nextInstant, due <= now.instant { step.effects += handle(.timePassed) }
         return step
+    }
+
+    /// A command with an id of its own.
+    func command(
+        _ command: Command, to recipient: CommandRecipient, timeout: Duration = .seconds(5)
+    ) -> OutgoingCommand {
+        OutgoingCommand(id: UUID().uuidString.lowercased(), to: recipient, command, timeout: timeout)
     }
 
     /// Lets the client know of something, and does what follows; returns what is news.

@@ -5,16 +5,16 @@ internal import TimerProtocol
 /// A node on one line, for a pipe.
 struct NodeLine {
     let node: NodeMirror
-    let at: NodeClient.Moment
+    let now: NodeClient.Moment
 
     /// Such as `lectern  countdown  4:12 left  Talk  green`.
     var text: String {
         var words = [node.id]
         if !node.isOnline { words.append(node.availability?.rawValue ?? "unknown") }
         if let mode = node.mode { words.append(mode.rawValue) }
-        if let over = node.overtime(at: at.instant) {
+        if let over = node.overtime(at: now.instant) {
             words.append("\(TimeDisplay.time(Int(over.components.seconds))) over")
-        } else if let left = node.shownSeconds(at: at.instant) {
+        } else if let left = node.shownSeconds(at: now.instant) {
             words.append(TimeDisplay.left(left))
         }
         if let name = node.state?.timer.name, !name.isEmpty { words.append(PlainText.shown(name)) }
@@ -25,7 +25,8 @@ struct NodeLine {
         return words.joined(separator: "  ")
     }
 
-    /// An object with `node`, `online`, and the newest payloads of `state` and `health`, each null where there is none.
+    /// An object with `node`, `online`, and the newest `state` and `health`, as far as this version knows
+    /// their fields; each is null where there is none.
     var json: String {
         var writer = JSONWriter(capacity: 1024)
         writer.object { writer in

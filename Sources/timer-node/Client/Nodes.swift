@@ -16,7 +16,7 @@ struct Nodes: ParsableCommand {
               timer-node nodes --broker mqtt://broker.example
               timer-node nodes --forget lectern
 
-            Exits with 69 when there is no broker; with --forget, with 1 when the node is online or the broker refuses.
+            Exits with 69 when there is no broker, with 1 when the broker refuses, or when the node to forget is online.
             """)
 
     @OptionGroup var options: BrokerOptions
@@ -39,7 +39,7 @@ struct Nodes: ParsableCommand {
         try options.withSession(kinds: [.availability, .mode, .state, .timers, .health]) {
             session throws(ClientFailure) in
             try session.connect(within: timeout.duration)
-            try session.gather(within: timeout.duration)
+            session.gather(within: timeout.duration)
             if let rejection = session.rejection { throw .refused(rejection) }
             if let forget { try self.forget(forget.id, session) } else { list(session) }
         }
@@ -47,7 +47,7 @@ struct Nodes: ParsableCommand {
 
     private func list(_ session: ClientSession) {
         let nodes = session.client.nodes.values.sorted { $0.id < $1.id }
-        if json { return nodes.forEach { print(NodeLine(node: $0, at: session.now).json) } }
+        if json { return nodes.forEach { print(NodeLine(node: $0, now: session.now).json) } }
         guard !nodes.isEmpty else {
             StandardError.say("\(session.broker) has no node under \(session.client.prefix)/")
             return
@@ -71,7 +71,7 @@ struct Nodes: ParsableCommand {
             session.clear(kind.name(prefix: session.client.prefix, node: id))
         }
         // The broker passes the empty messages on to us too.
-        try session.wait(until: session.now.instant + timeout.duration) { _ in
+        session.wait(until: session.now.instant + timeout.duration) { _ in
             session.client.nodes[id] == nil || session.rejection != nil
         }
         if let rejection = session.rejection { throw .refused(rejection) }

@@ -48,9 +48,8 @@ struct Send: ParsableCommand {
 
     func run() throws {
         let request = try request()
-        let command = OutgoingCommand(
-            id: request.id ?? UUID().uuidString.lowercased(), to: node.recipient, request.command,
-            timeout: timeout.duration)
+        let id = request.id ?? UUID().uuidString.lowercased()
+        let command = OutgoingCommand(id: id, to: node.recipient, request.command, timeout: timeout.duration)
         var isRefused = false
         try options.withSession(kinds: [.availability, .response]) { session throws(ClientFailure) in
             try session.execute(command) { node, response, payload in
@@ -82,17 +81,5 @@ struct Send: ParsableCommand {
         case .ok(let mode, let remaining): Swift.print("\(name)\(mode.rawValue), \(TimeDisplay.left(remaining))")
         case .error(let refusal): StandardError.say("\(name)\(refusal.message) (\(refusal.code.rawValue))")
         }
-    }
-}
-
-/// Times as the commands show them.
-enum TimeDisplay {
-    /// `4:12 left`, `0 left`.
-    static func left(_ seconds: Int) -> String { "\(time(seconds)) left" }
-
-    /// `4:12`, `1:00:05`, `0:05`, for whole seconds from 0.
-    static func time(_ seconds: Int) -> String {
-        let text = TimerEngine.timerDisplay(of: seconds)
-        return seconds < 60 ? "0:" + String(repeating: "0", count: seconds < 10 ? 1 : 0) + String(seconds) : text
     }
 }

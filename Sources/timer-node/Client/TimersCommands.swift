@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import FoundationEssentials
+internal import Glibc
 internal import IoTNode
 internal import LinuxSystem
 internal import NodeConfiguration
@@ -24,7 +24,8 @@ extension Timers {
                   timer-node timers export lectern meeting.yaml
                   timer-node timers export lectern - | less
 
-                Exits with 69 when there is no such node or no broker, with 74 when the file cannot be written.
+                Exits with 69 when there is no such node or no broker, with 74 when the file cannot be written, with 1 \
+                when the broker refuses.
                 """)
 
         @OptionGroup var options: BrokerOptions
@@ -39,7 +40,14 @@ extension Timers {
             }
             let isJSON = json || exchange.file.hasSuffix(".json")
             let text = isJSON ? String(decoding: timers.bytes, as: UTF8.self) + "\n" : TimersYAML.text(timers.model)
-            if exchange.file == "-" { return print(text, terminator: "") }
+            if exchange.file == "-" {
+                print(text, terminator: "")
+                guard fflush(nil) == 0 else {
+                    StandardError.say("cannot write to standard output: \(SystemError.text(errno))")
+                    throw ExitCode.io
+                }
+                return
+            }
             do throws(SystemError) { try File.write(Array(text.utf8), to: exchange.file) } catch {
                 StandardError.say("cannot write \(exchange.file): \(SystemError.text(error.code))")
                 throw ExitCode.io
@@ -52,8 +60,8 @@ extension Timers {
         static let configuration = CommandConfiguration(
             abstract: "Replace the timers of a node by those of a file.",
             discussion: """
-                The file has the section timers of a configuration; a whole configuration will do. Or it has JSON, as \
-                the topic timers and the export have it. All timers are replaced, or none. A run goes on if its timer \
+                A file whose name ends with .json has JSON, as the topic timers and the export have it; any other the \
+                section timers of a configuration, and a whole configuration will do. A pipe may have either. All timers are replaced, or none. A run goes on if its timer \
                 is still there: in JSON by its id, in YAML by its place and name.
 
                   timer-node timers import lectern meeting.yaml
@@ -70,7 +78,8 @@ extension Timers {
             let bytes = try orExit(.io) { () throws(FileError) in
                 try File.read(exchange.path, upTo: NodeConfiguration.maximumFileSize + 1)
             }
-            let isJSON = bytes.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
+            let beginsAsJSON = bytes.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
+            let isJSON = exchange.file == "-" ? beginsAsJSON : exchange.file.hasSuffix(".json")
             let document = try isJSON ? json(bytes) : nil
             let model = try isJSON ? nil : yaml(bytes)
             let kinds: [TopicKind] = [.availability, .timers, .response]
@@ -79,8 +88,7 @@ extension Timers {
                 let present = model == nil ? nil : try exchange.timers(session).model
                 let new = model.map { model in ModelDocument(present.map(model.keepingIDs) ?? model) }
                 guard let new = new ?? document else { return }
-                let command = exchange.command(.model(.timers(new)))
-                try exchange.execute(command, session)
+                try exchange.target.execute(.model(.timers(new)), session)
             }
         }
 
@@ -103,13 +111,26 @@ extension Timers {
     }
 }
 
-/// The arguments of export and import.
-struct TimersExchange: ParsableArguments {
+/// The node that a command is for, and how long it is waited for.
+struct TargetNode: ParsableArguments {
     @Option(help: "How long to wait for the connection, and then for the node.")
     var timeout = TimeArgument(.seconds(5))
 
     @Argument(help: "The node's id.", completion: NodeID.completion)
     var node: NodeID
+
+    /// Sends a command to the node, and fails where that refuses it.
+    func execute(_ command: Command, _ session: ClientSession) throws(ClientFailure) {
+        var refusal: Refusal?
+        let command = session.command(command, to: .node(node.id), timeout: timeout.duration)
+        try session.execute(command) { _, response, _ in refusal = response.refusal }
+        if let refusal { throw .refused("\(node.id): \(refusal.message) (\(refusal.code.rawValue))") }
+    }
+}
+
+/// The arguments of export and import.
+struct TimersExchange: ParsableArguments {
+    @OptionGroup var target: TargetNode
 
     @Argument(help: "The file; - for a pipe.", completion: .file(extensions: ["yaml", "yml", "json"]))
     var file: String
@@ -119,24 +140,14 @@ struct TimersExchange: ParsableArguments {
 
     /// The timers that the node has.
     func timers(_ session: ClientSession) throws(ClientFailure) -> TimersMessage {
-        try session.connect(within: timeout.duration)
-        try session.gather(within: timeout.duration) { $0.nodes[node.id]?.timers != nil }
+        let (node, timeout) = (target.node, target.timeout.duration)
+        try session.connect(within: timeout)
+        session.gather(within: timeout) { $0.nodes[node.id]?.timers != nil }
         guard let timers = session.client.nodes[node.id]?.timers else {
             if let rejection = session.rejection { throw .refused(rejection) }
             throw .unavailable(session.unknown(node.id))
         }
         return timers
-    }
-
-    /// A command for the node.
-    func command(_ command: Command) -> OutgoingCommand {
-        OutgoingCommand(
-            id: UUID().uuidString.lowercased(), to: .node(node.id), command, timeout: timeout.duration)
-    }
-
-    /// Sends a command, and fails where the node refuses it.
-    func execute(_ command: OutgoingCommand, _ session: ClientSession) throws(ClientFailure) {
-        try session.execute(command, orRefuse: node.id)
     }
 }
 
@@ -162,7 +173,7 @@ struct ResetTimers: ParsableCommand {
         commandName: "reset-timers",
         abstract: "Go back to the timers of the node's configuration.",
         discussion: """
-            Edits are not lost: the node sets them aside in a file, whose name its log tells.
+            A node with storage sets the edits aside in a file, whose name its log tells.
 
               timer-node reset-timers lectern
 
@@ -171,26 +182,11 @@ struct ResetTimers: ParsableCommand {
 
     @OptionGroup var options: BrokerOptions
 
-    @Option(help: "How long to wait for the connection, and then for the node.")
-    var timeout = TimeArgument(.seconds(5))
-
-    @Argument(help: "The node's id.", completion: NodeID.completion)
-    var node: NodeID
+    @OptionGroup var target: TargetNode
 
     func run() throws {
-        let command = OutgoingCommand(
-            id: UUID().uuidString.lowercased(), to: .node(node.id), .model(.reset), timeout: timeout.duration)
         try options.withSession(kinds: [.availability, .response]) { session throws(ClientFailure) in
-            try session.execute(command, orRefuse: node.id)
+            try target.execute(.model(.reset), session)
         }
-    }
-}
-
-extension ClientSession {
-    /// Sends a command to one node, and fails where that refuses it.
-    func execute(_ command: OutgoingCommand, orRefuse node: String) throws(ClientFailure) {
-        var refusal: Refusal?
-        try execute(command) { _, response, _ in refusal = response.refusal }
-        if let refusal { throw .refused("\(node): \(refusal.message) (\(refusal.code.rawValue))") }
     }
 }

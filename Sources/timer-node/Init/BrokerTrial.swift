@@ -10,8 +10,7 @@ enum BrokerTrial {
     ///
     /// - Throws: the reason why that failed, and what may help.
     static func run(_ mqtt: NodeConfiguration.MQTT) throws(WrongAnswer) {
-        // Without signals of its own: Ctrl-C ends the questions.
-        let session = ClientSession(mqtt, kinds: [], signals: nil)
+        let session = ClientSession(mqtt, kinds: [])
         defer { session.leave() }
         do throws(ClientFailure) { try session.connect(within: patience) } catch {
             let reason = session.fault ?? error.description

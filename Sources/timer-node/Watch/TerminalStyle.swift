@@ -74,7 +74,7 @@ struct ScreenRow: Hashable {
         self.columns = columns
     }
 
-    /// Adds a text; what does not fit is left out, with a mark where at least `minimum` columns were left for it.
+    /// Adds a text; what does not fit is left out, with a mark in its place.
     mutating func add(_ text: String, _ look: Look = Look()) {
         let text = style.isUnicode ? PlainText.shown(text) : PlainText.shown(text).ascii
         let room = columns - width

@@ -13,7 +13,7 @@ struct Watch: ParsableCommand {
         abstract: "Watch nodes in the terminal, and control them by keys.",
         discussion: """
             One node has the whole screen; several are a list. The key ? shows all keys. Colours are left out with \
-            NO_COLOR=1. Where the output is no terminal, each change is printed as a line.
+            NO_COLOR=1. Where input or output is no terminal, each change is printed as a line.
 
               timer-node watch lectern
               timer-node watch --broker mqtt://broker.example
@@ -34,11 +34,12 @@ struct Watch: ParsableCommand {
         let ids = nodes.isEmpty ? nil : nodes.map(\.id)
         // A refresh of the health alone is news for programs only.
         let kinds = TopicKind.allCases.filter { $0 != .event && (json || $0 != .health) }
-        try options.withSession(nodes: ids, kinds: kinds) { session throws(ClientFailure) in
-            let terminal: FullScreenTerminal?
-            do throws(SystemError) { terminal = json ? nil : try FullScreenTerminal() } catch {
-                throw ClientFailure(code: .internal, description: "\(error)")
-            }
+        let (terminal, signals) = try orExit(.internal) { () throws(SystemError) in
+            let terminal = json ? nil : try FullScreenTerminal()
+            // A signal must not end the process before the terminal is restored; lines need no such care.
+            return (terminal, terminal == nil ? nil : try ProcessSignals())
+        }
+        try options.withSession(nodes: ids, kinds: kinds, signals: signals) { session throws(ClientFailure) in
             if let terminal {
                 WatchOnTerminal(session, terminal, TerminalStyle(ProcessInfo.processInfo.environment)).run()
             } else {
@@ -67,6 +68,7 @@ final class WatchOnTerminal {
         terminal.enter()
         defer { terminal.leave() }
         while true {
+            screen.select(in: session.client)
             draw()
             let due = screen.nextInstant(session.client, after: session.now.instant)
             let step = session.step(until: due, watching: terminal.interests)
@@ -101,7 +103,8 @@ final class WatchOnTerminal {
     private func draw() {
         let size = terminal.size
         let rows = screen.rows(
-            session.client, columns: size.columns, rows: size.rows, fault: session.fault, broker: session.broker,
+            session.client, columns: size.columns, rows: size.rows, fault: session.fault ?? session.rejection,
+            broker: session.broker,
             at: session.now
         ).map(\.rendered)
         let isNew = drawn.count != rows.count
@@ -122,6 +125,8 @@ final class WatchInLines {
     /// What was printed last of each node.
     private var printed: [String: Printed] = [:]
     private var fault: String?
+    /// Whether somebody was told, if need be, that there is nothing to see.
+    private var hasHinted = false
 
     /// What a line depends on, but for what counts.
     private struct Printed: Equatable {
@@ -135,19 +140,26 @@ final class WatchInLines {
         self.isJSON = isJSON
     }
 
-    /// Runs until a signal ends it, or nobody reads any more.
+    /// Runs until nobody reads any more.
     func run() {
         while true {
             // A pipe that nobody reads any more is in error, which is all that is watched for.
-            let step = session.step(until: nil, watching: [Interest(descriptor: STDOUT_FILENO, events: [])])
-            if step.isTerminated || !step.ready.isEmpty { return }
+            // What is retained comes within a moment.
+            let limit = hasHinted || !session.client.isConnected ? nil : session.now.instant + .seconds(1)
+            let step = session.step(until: limit, watching: [Interest(descriptor: STDOUT_FILENO, events: [])])
+            if !step.ready.isEmpty { return }
+            if let limit, step.effects.isEmpty, session.now.instant >= limit {
+                hasHinted = true
+                if session.client.nodes.isEmpty {
+                    StandardError.say("nothing is heard yet of a node at \(session.broker)")
+                }
+            }
             for case .changed(let node, let kind) in step.effects where kind != .mode && kind != .tick {
                 guard printChange(of: node) else { return }
             }
-            if session.fault != fault {
-                fault = session.fault
-                if let fault { StandardError.say("no connection: \(fault)") }
-            }
+            let new = session.fault.map { "no connection: \($0)" } ?? session.rejection
+            if let new, new != fault { StandardError.say(new) }
+            fault = new
         }
     }
 
@@ -161,7 +173,7 @@ final class WatchInLines {
         // The state follows in the next message.
         guard printed[id] != new, node.state != nil || node.availability == .offline else { return true }
         printed[id] = new
-        let line = NodeLine(node: node, at: session.now)
+        let line = NodeLine(node: node, now: session.now)
         print(isJSON ? line.json : line.text)
         return fflush(nil) == 0
     }

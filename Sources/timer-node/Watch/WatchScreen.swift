@@ -22,7 +22,7 @@ struct WatchScreen {
     ]
 
     private let style: TerminalStyle
-    /// The id of the node that keys act on; nil for the first one.
+    /// The id of the node that keys act on; nil until there is one.
     private var selectedID: String?
     /// Whether the selected node has the whole screen although there are others.
     private var isZoomed = false
@@ -37,6 +37,13 @@ struct WatchScreen {
     private func nodes(_ client: NodeClient) -> [NodeMirror] { client.nodes.values.sorted { $0.id < $1.id } }
 
     private func selected(_ nodes: [NodeMirror]) -> Int { nodes.firstIndex { $0.id == selectedID } ?? 0 }
+
+    /// Selects a node where none is selected, or where the selected one is not there any more. Call it before drawing: a
+    /// key acts on the node that was shown when it was pressed.
+    mutating func select(in client: NodeClient) {
+        if let selectedID, client.nodes[selectedID] != nil { return }
+        selectedID = client.nodes.keys.min()
+    }
 
     // MARK: - Keys
 
@@ -63,11 +70,11 @@ struct WatchScreen {
                 status = "\(character) is no key of this program; ? shows them"
                 return nil
             }
-            guard !nodes.isEmpty else {
-                status = "there is no node to send this to"
+            guard let selectedID, client.nodes[selectedID] != nil else {
+                status = selectedID.map { "\($0) is not there any more" } ?? "there is no node to send this to"
                 return nil
             }
-            return .send(command, to: nodes[selected(nodes)].id)
+            return .send(command, to: selectedID)
         }
         return nil
     }
@@ -119,7 +126,7 @@ struct WatchScreen {
     /// The rows of a screen.
     ///
     /// - Parameters:
-    ///   - fault: why there is no connection; nil while there is one.
+    ///   - fault: why there is no connection, or what the broker has refused; nil where all is well.
     ///   - broker: the broker's address.
     func rows(
         _ client: NodeClient, columns: Int, rows: Int, fault: String?, broker: Broker, at now: NodeClient.Moment
@@ -129,8 +136,8 @@ struct WatchScreen {
         screen = Array(screen.prefix(room))
         screen += Array(repeating: ScreenRow(style, columns: columns), count: room - screen.count)
         var status = ScreenRow(style, columns: columns)
-        if let fault, !client.isConnected {
-            status.add("no connection: \(fault)", .init(colour: .red))
+        if let fault, self.status.isEmpty || !client.isConnected {
+            status.add(client.isConnected ? fault : "no connection: \(fault)", .init(colour: .red))
         } else {
             status.add(self.status, .init(colour: .yellow))
         }
@@ -148,7 +155,9 @@ struct WatchScreen {
         let nodes = nodes(client)
         guard !nodes.isEmpty else {
             var row = ScreenRow(style, columns: columns)
-            row.add(client.isConnected ? "\(broker) has no node under \(client.prefix)/" : "connecting to \(broker)")
+            row.add(
+                client.isConnected
+                    ? "nothing is heard yet of a node under \(client.prefix)/ at \(broker)" : "connecting to \(broker)")
             return [row]
         }
         if nodes.count == 1 || isZoomed {

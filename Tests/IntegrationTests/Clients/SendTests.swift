@@ -69,10 +69,10 @@ struct SendTests {
     @Test("to all or to a group prints a line for each that answers")
     func several() throws {
         #expect(
-            try run("send", "all", "start", "--timeout", "1s").sorted
+            try run("send", "all", "start", "--timeout", "3s").sorted
                 == Outcome(0, ["lectern: countdown, 20:00 left", "stage: countdown, 20:00 left"]))
         #expect(try run("send", "stage", "pause").status == .exited(0))
-        let group = try run("send", "@hall", "pause", "--timeout", "1s")
+        let group = try run("send", "@hall", "pause", "--timeout", "3s")
         #expect(group.status == .exited(1) && group.output.count == 1 && group.output[0].hasPrefix("lectern: paused, "))
         #expect(group.errors == ["stage: pause needs a running timer; this one is paused (not_allowed)"])
         #expect(
@@ -142,7 +142,11 @@ struct SendTests {
             #expect(try client.waitForExit() == .exited(0))
             #expect(client.output.count == 1)
         }
-        #expect(probe.messages.count == 21 && !probe.messages.contains { $0.payload.contains("duplicate") })
+        try probe.wait(for: "all responses") { $0.count >= 21 }
+        #expect(!probe.messages.contains { $0.payload.contains("duplicate") })
+        #expect(try run("send", "lectern", "state").status == .exited(0))
+        try probe.wait(for: "one more, and no other") { $0.count >= 22 }
+        #expect(probe.messages.count == 22)
     }
 }
 

@@ -34,13 +34,14 @@ extension InSimulatedTime {
         func killed() throws {
             let end = try start()
             sleep(5)
+            let startedAt = client.mirror?.health?.startedAt
             node.process.signal(SIGKILL)
             try client.run(until: "offline") { $0.mirror?.isOnline == false }
             sleep(7)
             expectCount(to: end, "while it is gone")
             try node.restart()
             try client.run(until: "online") { $0.mirror?.isOnline == true }
-            try client.run(until: "its state") { $0.mirror?.state?.revision == 1 }
+            try client.run(until: "the health of the next process") { $0.mirror?.health?.startedAt != startedAt }
             expectCount(to: end, "when it is back")
             try client.run(until: "the alarm", timeout: .seconds(120)) { $0.mirror?.state?.mode == .alarm }
             #expect(abs(end.duration(to: bootTime()).inSeconds) < 0.05)

@@ -171,6 +171,31 @@ struct SetAsideTests {
         #expect(try self.node(node.saved.last).state?["start"] == 6, "and so it stays")
     }
 
+    @Test("edits are lost with reset_timers where there is no storage, which the log says, and are not kept in memory")
+    func resetWithoutStorage() throws {
+        var node = try Scenario()
+        for _ in 1...20 {
+            node.send("edit", #"{"start":30}"#)
+            #expect(node.send("reset_timers")?["status"] == "ok")
+        }
+        #expect(node.state?["start"] == 6 && node.setAside.isEmpty)
+        #expect(node.warnings.contains { $0.hasSuffix("which are lost, as there is no storage") })
+    }
+
+    @Test("edits wait for a disk that fails, a few of them; then reset_timers is refused")
+    func resetOnFailingDisk() throws {
+        var node = try node(nil)
+        node.storeFault = StoreError("read-only")
+        var codes: [JSON?] = []
+        for _ in 1...20 {
+            node.send("edit", #"{"start":30}"#)
+            codes.append(node.send("reset_timers")?["code"])
+            node.wait(.seconds(1))
+        }
+        #expect(codes.first == .some(nil) && codes.last == "not_allowed", "\(codes)")
+        #expect(node.state?["start"] == 30, "nothing is lost")
+    }
+
     @Test("without edits reset_timers changes nothing, and for several nodes it is refused")
     func resetOfNothing() throws {
         var node = try node(nil)

@@ -140,6 +140,21 @@ struct WatchScreenTests {
         #expect(story.text().contains { $0.hasPrefix("> node-98") })
     }
 
+    @Test("sends a key to the node that was shown, and to no other that came or went since")
+    func pinned() throws {
+        var story = try WatchStory(["lectern", "stage"])
+        _ = story.text()
+        let state = story.nodes[0].last("state") ?? ""
+        story.handle(.message(topic: "timer/aula/state", payload: Array(state.utf8), retained: false))
+        #expect(story.press(.character("s")) == [.send(.player(.stop), to: "lectern")])
+        for topic in ["availability", "mode", "state", "timers", "health"] {
+            story.handle(.message(topic: "timer/lectern/\(topic)", payload: [], retained: false))
+        }
+        #expect(story.screen.press(.character("s"), story.client) == nil)
+        #expect(story.text()[22] == "lectern is not there any more")
+        #expect(story.press(.character("s")) == [.send(.player(.stop), to: "aula")])
+    }
+
     @Test("shows a node that is gone as it was last heard of, and that it is offline")
     func offline() throws {
         for ids in [["lectern"], ["lectern", "stage"]] {

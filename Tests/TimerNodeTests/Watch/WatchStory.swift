@@ -53,7 +53,8 @@ struct WatchStory {
     /// Presses keys; returns what they ask for, and does what they send.
     @discardableResult
     mutating func press(_ keys: Key...) -> [WatchScreen.Action] {
-        keys.compactMap { key in
+        screen.select(in: client)
+        return keys.compactMap { key in
             guard let action = screen.press(key, client) else { return nil }
             if case .send(let command, let id) = action {
                 count += 1
@@ -84,12 +85,14 @@ struct WatchStory {
         }
     }
 
-    func rows(_ columns: Int = 80, _ rows: Int = 24) -> [ScreenRow] {
-        screen.rows(client, columns: columns, rows: rows, fault: fault, broker: broker, at: now)
+    /// Draws it, as the program does before each wait.
+    mutating func rows(_ columns: Int = 80, _ rows: Int = 24) -> [ScreenRow] {
+        screen.select(in: client)
+        return screen.rows(client, columns: columns, rows: rows, fault: fault, broker: broker, at: now)
     }
 
     /// The texts of a screen, without what is empty at the ends of rows.
-    func text(_ columns: Int = 80, _ rows: Int = 24) -> [String] {
+    mutating func text(_ columns: Int = 80, _ rows: Int = 24) -> [String] {
         self.rows(columns, rows).map { row in
             String(row.text.reversed().drop { $0 == " " }.reversed())
         }
