@@ -6,7 +6,7 @@ PROGRAM ?= .build/release/timer-node
 DIST ?= dist
 
 .PHONY: help demo test test-trixie build release install uninstall package test-package test-docs \
-	benchmark packages package-tools test-packages lint format clean
+	benchmark requirements package-requirements test-requirements lint format clean
 .DEFAULT_GOAL := help
 
 # Warnings are errors here and not in Package.swift, where they would break packages that depend on the library.
@@ -25,16 +25,16 @@ demo: build ## Run a short talk on a simulated stoplight, with a broker of its o
 	@scripts/install-packages mosquitto mosquitto-clients
 	@scripts/demo "$$(swift build $(SWIFT_FLAGS) --show-bin-path)/timer-node"
 
-test: packages test-packages ## Run every test, those on a simulated GPIO chip included
+test: requirements test-requirements ## Run every test, those on a simulated GPIO chip included
 	@scripts/test
 
-test-trixie: packages ## Run the tests on the GPIO chip on Debian 13, with libgpiod 2, in a folder of its own
+test-trixie: requirements ## Run the tests on the GPIO chip on Debian 13, with libgpiod 2, in a folder of its own
 	@scripts/test-trixie
 
-build: packages ## Build for debugging
+build: requirements ## Build for debugging
 	swift build $(SWIFT_FLAGS)
 
-release: packages ## Build what is installed: optimised, with the Swift libraries inside
+release: requirements ## Build what is installed: optimised, with the Swift libraries inside
 	swift build $(SWIFT_FLAGS) $(RELEASE_FLAGS) -c release --static-swift-stdlib --product timer-node
 
 # What is installed, but for the configuration, which is the operator's. systemd and udev look in /usr/lib and in
@@ -78,10 +78,10 @@ uninstall: ## Remove what `make install` installed, but for the configuration
 		"$(completions.bash)" "$(completions.zsh)" "$(completions.fish)"
 	rm -rf "$(documents)"
 
-package: release package-tools ## Make a Debian package of it in dist, for the Debian that this is
+package: release package-requirements ## Make a Debian package of it in dist, for the Debian that this is
 	@scripts/package "$(PROGRAM)" "$(DIST)"
 
-test-package: packages package-tools ## Install, upgrade, remove and purge the package on Debian 12 and 13, each in a folder of its own
+test-package: requirements package-requirements ## Install, upgrade, remove and purge the package on Debian 12 and 13, each in a folder of its own
 	@scripts/test-package
 
 test-docs: package ## Run each command of README.md and docs on Debian 12, with the package, in a folder of its own
@@ -91,13 +91,13 @@ benchmark: release ## Compare what `make release` built with a floor in C and wi
 	@scripts/install-packages mosquitto mosquitto-clients valgrind binutils gcc libc6-dev python3-venv
 	@Benchmarks/benchmark .build/release/timer-node --page docs/performance.md
 
-packages:
+requirements:
 	@scripts/install-packages pkg-config libmosquitto-dev libssl-dev libgpiod-dev libyaml-dev
 
-package-tools:
+package-requirements:
 	@scripts/install-packages debhelper lintian
 
-test-packages:
+test-requirements:
 	@scripts/install-packages mosquitto mosquitto-clients openssl gpiod procps strace tmux
 
 lint: ## Check format, documentation, scripts, rules and imports

@@ -55,9 +55,10 @@ extension ClientSession {
         let deadline = now.instant + timeout
         var quiet = min(deadline, now.instant + .seconds(1))
         while !isEnough(client), now.instant < quiet {
-            try wait(until: quiet) { !$0.isEmpty }
-            quiet = client.nodes.isEmpty ? quiet : min(deadline, now.instant + .milliseconds(300))
-            if now.instant >= deadline { return }
+            try wait(until: quiet) { news in
+                if !news.isEmpty { quiet = min(deadline, self.now.instant + .milliseconds(300)) }
+                return !news.isEmpty
+            }
         }
     }
 

@@ -42,6 +42,7 @@ struct NodeListScreen {
         let mode = node.mode?.rawValue ?? ""
         row.add(mode, .init(colour: (node.state?.pausedMode ?? node.mode)?.colour, blinks: node.mode == .alarm))
         row.pad(to: name + 3 + 8 + 2 + 11)
+        if columns >= 72 { Stoplight(node.state?.outputs).addDots(to: &row, style) }
         if !node.isOnline { row.add("offline  ", .init(colour: .red)) }
         if let state = node.state { row.add(state.timer.name) }
         if let end = node.expectedEnd(at: now) { row.addAtEnd("ends \(LocalTime.text(end))") }

@@ -32,6 +32,17 @@ struct Stoplight {
         line.add(" \(edges.side)")
     }
 
+    /// Adds the lamps as three dots in a row, and a space.
+    func addDots(to line: inout ScreenRow, _ style: TerminalStyle) {
+        for lamp in Self.lamps {
+            let state = outputs?[lamp.name] ?? .off
+            line.add(
+                state == .off ? style.dot.off : style.dot.on,
+                state == .off ? .init() : .init(colour: lamp.colour, blinks: state == .blink))
+        }
+        line.add("  ")
+    }
+
     /// The outputs that are no lamps of a stoplight and are on.
     static func others(_ outputs: OutputStates?) -> [String] {
         guard let outputs else { return [] }

@@ -33,6 +33,7 @@ struct TerminalStyle: Hashable {
     /// A full block, and an empty one.
     var full: String { isUnicode ? "█" : "#" }
     var empty: String { isUnicode ? "░" : "." }
+    var dot: (on: String, off: String) { isUnicode ? ("●", "○") : ("*", "-") }
     var separator: String { isUnicode ? " · " : " - " }
     var ellipsis: String { isUnicode ? "…" : "~" }
     var edges: (topLeft: String, topRight: String, bottomLeft: String, bottomRight: String, side: String, line: String)

@@ -138,8 +138,9 @@ final class WatchInLines {
     /// Runs until a signal ends it, or nobody reads any more.
     func run() {
         while true {
-            let step = session.step(until: nil)
-            if step.isTerminated { return }
+            // A pipe that nobody reads any more is in error, which is all that is watched for.
+            let step = session.step(until: nil, watching: [Interest(descriptor: STDOUT_FILENO, events: [])])
+            if step.isTerminated || !step.ready.isEmpty { return }
             for case .changed(let node, let kind) in step.effects where kind != .mode && kind != .tick {
                 guard printChange(of: node) else { return }
             }

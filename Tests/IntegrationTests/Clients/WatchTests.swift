@@ -118,6 +118,8 @@ struct WatchTests {
             "bash --norc --noprofile -i", columns: 80, rows: 24, variables: ["PS1": "prompt> ", "LC_ALL": "C.UTF-8"])
         try terminal.wait(for: "the prompt") { $0.hasPrefix("prompt>") }
         try terminal.press("stty -a > /tmp/before-$$; echo on the screen", "Enter")
+        // What is typed before the shell reads it would be shown twice.
+        try terminal.wait(for: "the next prompt") { $0 == "prompt>" }
         try terminal.press("\(command())", "Enter")
         try terminal.wait(for: "the node") { $0.hasPrefix("stopped  1/1 Talk") }
         #expect(try !terminal.hasCursor)
@@ -187,7 +189,7 @@ struct WatchTests {
 struct WatchManyTests {
     @Test("lists them all, and reaches the one that runs")
     func list() throws {
-        let broker = try MosquittoBroker(log: "error")
+        let broker = try MosquittoBroker(log: "information")
         let node = try SpawnedNode("20:00", brokers: broker.url)
         try node.waitForConnection()
         let probe = try MQTTProbe(broker, "timer/#")
