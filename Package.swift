@@ -119,6 +119,7 @@ let package = Package(
             dependencies: [
                 "GPIO", "IoTNode", "LinuxSystem", "NodeConfiguration", "TimerClient", "TimerEngine", "TimerProtocol",
                 "timer-node", "NodeTestSupport", "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
         // They spawn timer-node and store-writer. Neither is a dependency, because each change would then have parts of

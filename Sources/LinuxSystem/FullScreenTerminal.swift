@@ -63,8 +63,15 @@ package final class FullScreenTerminal {
         guard isEntered else { return }
         isEntered = false
         let text = "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
-        // A terminal that nobody reads from must not keep the process from ending.
-        if !output.write(text) { _ = output.flush() }
+        // Somebody may have typed Ctrl-S.
+        _ = tcflow(STDOUT_FILENO, TCOON)
+        // A terminal that nobody reads from keeps the process for a second, and no longer.
+        for _ in 0..<10 {
+            if output.write(text) { break }
+            var descriptor = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+            // SAFETY: one descriptor, which is ours during the call.
+            _ = unsafe poll(&descriptor, 1, 100)
+        }
         // SAFETY: the call reads the struct and keeps no pointer.
         _ = unsafe tcsetattr(STDIN_FILENO, TCSANOW, &original)
     }
@@ -102,7 +109,7 @@ package final class FullScreenTerminal {
                 let count = unsafe read(STDIN_FILENO, &buffer, buffer.count)
                 if count > 0 { input.bytes += buffer[..<count] } else { input.hasEnded = count == 0 || errno != EINTR }
             default:
-                input.needsRedraw = output.flush()
+                if output.flush() { input.needsRedraw = true }
             }
         }
         return input

@@ -14,6 +14,9 @@ struct LampTest: ParsableCommand {
             Says which output is on. Ctrl-C ends it; the outputs have their safe values afterwards, which is dark for \
             those that are not configured otherwise.
 
+              sudo systemctl stop timer-node
+              sudo timer-node lamp-test
+
             Exits with 69 when the chip is missing or a line is busy, with 78 when the configuration has faults, with \
             74 when it cannot be read, with 70 when the system refuses what it needs.
             """)
@@ -70,6 +73,8 @@ struct LampsOff: ParsableCommand {
         discussion: """
             For ExecStopPost= of a systemd unit: on some boards a line keeps its level when the program that held it \
             is gone. Faults of the configuration outside of its section gpio do not keep the lamps lit.
+
+              sudo timer-node lamps-off --config /etc/timer-node/timer-node.yaml
 
             Exits with 69 when the chip is missing or a line is busy, with 78 when the section gpio has faults, with 74 \
             when the configuration cannot be read.

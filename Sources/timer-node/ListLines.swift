@@ -11,6 +11,9 @@ struct ListLines: ParsableCommand {
             A line's name, or its number with the chip named beside it, is what the configuration takes. \
             A line without anybody in USED BY is free.
 
+              timer-node lines
+              timer-node lines --chip gpiochip0
+
             Exits with 69 when there is no such chip, or none that may be opened.
             """)
 

@@ -13,6 +13,8 @@ struct Run: ParsableCommand {
         discussion: """
             Ends with the lamps dark on SIGTERM and SIGINT. Logs go to standard error.
 
+              timer-node run --config timer-node.yaml
+
             Exits with 78 when the configuration has faults (see check), with 74 when it cannot be read, with 70 when \
             the system refuses what the node cannot do without, such as a descriptor for its signals.
             """)

@@ -27,6 +27,8 @@ struct Check: ParsableCommand {
             Environment variables (TIMER_NODE_MQTT_USERNAME) count as they do when the node runs. A file that it names \
             and that you may not read is a warning: the node's user may be another one.
 
+              timer-node check /etc/timer-node/timer-node.yaml
+
             Exits with 0 when the file can be used, with 78 when it has faults, with 74 when it cannot be read.
             """)
 

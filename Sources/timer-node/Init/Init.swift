@@ -19,6 +19,10 @@ struct Init: ParsableCommand {
             --yes. No password is asked for or written: put it into /etc/credstore/timer-node.mqtt-password, where \
             systemd takes it from, or into the file of --password-file.
 
+              sudo timer-node init
+              sudo timer-node init --force --yes --profile toastmasters
+              timer-node init --chip simulated --profile podium --broker none --id desk desk.yaml
+
             Exits with 64 for a wrong or a missing answer, with 69 when a line is busy or missing or the broker does \
             not let it in, with 74 when the file cannot be written, with 78 when the file does not pass the check.
             """)
