@@ -43,7 +43,7 @@ final class InitTests {
                 "Then, to see it and to start the timer:", "  timer-node watch lectern",
                 "  timer-node send lectern start",
             ])
-        #expect(broker.log.contains { $0.contains("as timer-node-init-") })
+        #expect(broker.log.contains { $0.contains("as timer-client-") })
         #expect(try Shell.run("stat -c %a \(file)").output == "644\n")
         let check = try SpawnedNode.run("check", file)
         #expect(check == (.exited(0), ["\(file): valid"], []))

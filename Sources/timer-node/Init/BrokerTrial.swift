@@ -12,11 +12,10 @@ enum BrokerTrial {
     static func run(_ mqtt: NodeConfiguration.MQTT) throws(WrongAnswer) {
         let session = ClientSession(mqtt, kinds: [])
         defer { session.leave() }
-        do throws(ClientFailure) { try session.connect(within: patience) } catch {
-            let reason = session.fault ?? error.description
-            let hint = hint(for: reason, from: session.broker, hasUsername: mqtt.credentials != nil)
-            throw WrongAnswer(reason + (hint.map { "; \($0)" } ?? ""), isUnavailable: true)
-        }
+        if (try? session.connect(within: patience)) != nil { return }
+        let reason = session.fault ?? "\(session.broker) does not answer within \(patience.components.seconds) s"
+        let hint = hint(for: reason, from: session.broker, hasUsername: mqtt.credentials != nil)
+        throw WrongAnswer(reason + (hint.map { "; \($0)" } ?? ""), isUnavailable: true)
     }
 
     /// What a person may do about a failure; nil where nothing is known.
