@@ -91,7 +91,8 @@ struct MirrorTests {
             Issue.record("no state")
             return
         }
-        let state = JSON.object(members.map { .init(key: $0.key, value: Self.impossibleFields[place][$0.key] ?? $0.value) })
+        let fields = Self.impossibleFields[place]
+        let state = JSON.object(members.map { .init(key: $0.key, value: fields[$0.key] ?? $0.value) })
         for isRetained in [true, false] {
             for tick in ["0", "100", "9223372036854775807"] {
                 var client = NodeClient()
