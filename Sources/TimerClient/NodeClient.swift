@@ -26,7 +26,7 @@ public struct NodeClient: Sendable {
     /// - Parameters:
     ///   - prefix: the first level, or levels, of each topic.
     ///   - nodes: the ids of the nodes to mirror; nil for all.
-    ///   - kinds: the topics of a node that are wanted. Responses come only with ``TimerProtocol/TopicKind/response``.
+    ///   - kinds: the topics of a node that are wanted. Responses come only with `TopicKind.response`.
     public init(prefix: String = "timer", nodes: [String]? = nil, kinds: [TopicKind] = TopicKind.allCases) {
         self.prefix = prefix
         filters = (nodes ?? ["+"]).flatMap { node in kinds.map { $0.name(prefix: prefix, node: node) } }

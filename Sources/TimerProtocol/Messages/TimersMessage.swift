@@ -32,7 +32,7 @@ extension TimersMessage: MessagePayload {
         return writer.bytes
     }
 
-    /// Reads a JSON object, as ``ModelPayload`` does for the command `timers`.
+    /// Reads a JSON object, as the node does for the command `timers`.
     ///
     /// - Throws: ``PayloadError`` that names the field.
     public init(_ payload: [UInt8]) throws(PayloadError) {
