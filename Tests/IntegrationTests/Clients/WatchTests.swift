@@ -31,7 +31,7 @@ struct WatchTests {
     ) throws -> TmuxTerminal {
         let terminal = try TmuxTerminal(
             command(arguments), columns: columns, rows: rows,
-            variables: ["LC_ALL": "C.UTF-8"].merging(variables) { $1 })
+            variables: ["LC_ALL": "C.UTF-8", "NO_COLOR": ""].merging(variables) { $1 })
         try terminal.wait(for: "the node") { $0.hasPrefix("stopped  1/1 Talk") }
         return terminal
     }
