@@ -35,7 +35,7 @@ extension Timers {
         var json = false
 
         func run() throws {
-            let timers = try options.withSession(nodes: nil, kinds: [.timers]) { session throws(ClientFailure) in
+            let timers = try options.withSession(kinds: [.timers]) { session throws(ClientFailure) in
                 try exchange.timers(session)
             }
             let isJSON = json || exchange.file.hasSuffix(".json")

@@ -92,7 +92,7 @@ final class WatchOnTerminal {
             drawn = []
         case .redraw: drawn = []
         case .send(let command, let node):
-            let sent = OutgoingCommand(id: UUID().uuidString.lowercased(), to: .node(node), command)
+            let sent = session.command(command, to: .node(node))
             screen.sent(sent, to: node)
             screen.note(session.handle(.send(sent)))
         }
@@ -104,8 +104,7 @@ final class WatchOnTerminal {
         let size = terminal.size
         let rows = screen.rows(
             session.client, columns: size.columns, rows: size.rows, fault: session.fault ?? session.rejection,
-            broker: session.broker,
-            at: session.now
+            broker: session.broker, at: session.now
         ).map(\.rendered)
         let isNew = drawn.count != rows.count
         var text = isNew ? "\u{1B}[2J" : ""
@@ -143,9 +142,9 @@ final class WatchInLines {
     /// Runs until nobody reads any more.
     func run() {
         while true {
-            // A pipe that nobody reads any more is in error, which is all that is watched for.
             // What is retained comes within a moment.
             let limit = hasHinted || !session.client.isConnected ? nil : session.now.instant + .seconds(1)
+            // A pipe that nobody reads any more is in error, which is all that is watched for.
             let step = session.step(until: limit, watching: [Interest(descriptor: STDOUT_FILENO, events: [])])
             if !step.ready.isEmpty { return }
             if let limit, step.effects.isEmpty, session.now.instant >= limit {
