@@ -133,7 +133,7 @@ class Automations(RecipeTest):
         self.home.call("input_text", "set_value", entity_id="input_text.said", value="")
         self.start_short_talk()
         spoken = self.wait_for_state("speaker.hall", lambda state: state["state"].endswith("time is up."))
-        self.assertEqual(spoken["attributes"]["call"]["media_player_entity_id"], ["media_player.hall"])
+        self.assertEqual(spoken["attributes"]["call"]["media_player_entity_id"], "media_player.hall")
         # The blueprint's action says the timer's name, and how long was what it had said before.
         said = self.wait_for_state("input_text.said", lambda state: state["state"].endswith(" 0"))
         name = self.node.json("state")["timer"]["name"]
