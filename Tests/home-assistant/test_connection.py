@@ -60,6 +60,7 @@ class Connection(NodeTest):
         self.wait_for_state("sensor.lectern_mode", "paused")
 
     def test_a_broker_that_has_forgotten_everything_comes_back(self):
+        self.allow("[paho.mqtt.client] failed to receive on socket")  # Of the connection that breaks.
         self.bench.broker.stop()
         self.wait_until_unavailable()
         since = self.mqtt.position()
@@ -86,5 +87,5 @@ class Connection(NodeTest):
         names = [message.topic.rsplit("/", 1)[1] for message in self.mqtt.messages(since=since)
                  if message.topic == discovery or message.topic in map(
                      self.node.topic, ("availability", "mode", "state", "timers", "health"))]
-        self.assertEqual(names[0], "config", names)
-        self.assertLessEqual({"availability", "mode", "state", "timers", "health"}, set(names))
+        self.assertEqual({"config", "availability", "mode", "state", "timers", "health"}, set(names))
+        self.assertLess(names.index("config"), min(map(names.index, ("mode", "state", "timers", "health"))), names)
