@@ -60,7 +60,9 @@ class Connection(NodeTest):
         self.wait_for_state("sensor.lectern_mode", "paused")
 
     def test_a_broker_that_has_forgotten_everything_comes_back(self):
-        self.allow("[paho.mqtt.client] failed to receive on socket")  # Of the connection that breaks.
+        for words in ("[paho.mqtt.client] failed to receive on socket",  # It says so of the connection that breaks.
+                      "[homeassistant.components.mqtt.client] Error returned from MQTT server: The connection was lost"):
+            self.allow(words)
         self.bench.broker.stop()
         self.wait_until_unavailable()
         since = self.mqtt.position()
