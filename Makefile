@@ -6,7 +6,7 @@ PROGRAM ?= .build/release/timer-node
 DIST ?= dist
 
 .PHONY: help demo test test-trixie build release install uninstall package test-package test-docs \
-	benchmark requirements package-requirements test-requirements lint format clean
+	test-home-assistant benchmark requirements package-requirements test-requirements lint format clean
 .DEFAULT_GOAL := help
 
 # Warnings are errors here and not in Package.swift, where they would break packages that depend on the library.
@@ -19,7 +19,7 @@ RELEASE_FLAGS := -Xswiftc -cross-module-optimization -Xswiftc -Xfrontend -Xswift
 	-Xlinker --no-export-dynamic -Xswiftc -use-ld=lld -Xlinker -z -Xlinker now
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-19s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: build ## Run a short talk on a simulated stoplight, with a broker of its own
 	@scripts/install-packages mosquitto mosquitto-clients
@@ -86,6 +86,9 @@ test-package: requirements package-requirements ## Install, upgrade, remove and 
 
 test-docs: package ## Run each command of README.md and docs on Debian 12, with the package, in a folder of its own
 	@scripts/test-docs
+
+test-home-assistant: release ## Test the discovery with two real Home Assistants (1 GB each, some minutes the first time)
+	@scripts/test-home-assistant "$(PROGRAM)"
 
 benchmark: release ## Compare what `make release` built with a floor in C and with mqtt-io; write docs/performance.md
 	@scripts/install-packages mosquitto mosquitto-clients valgrind binutils gcc libc6-dev python3-venv

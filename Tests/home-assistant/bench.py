@@ -38,7 +38,7 @@ import uuid
 
 import paho.mqtt.client as paho
 
-from home_assistant import HomeAssistant
+from home_assistant import KNOWS_DEFAULT_ENTITY_ID, HomeAssistant
 from processes import Process, free_port, wait_until
 
 DISCOVERY = "homeassistant"
@@ -47,6 +47,10 @@ TIMERS = {"groups": [
         {"name": "Talk", "start": 1200, "warning": 300, "final": 60},
         {"name": "Questions", "start": 300, "warning": 60, "final": 15}]},
     {"name": "Break", "timers": [{"name": "Break", "start": 600}]}]}
+
+# When a device goes away, an older Home Assistant removes its entities one by one. When it comes to one that is not
+# enabled, as `remaining`, it empties the topic of the discovery itself, and warns of its own message, whoever removed it.
+_UNAVOIDABLE = () if KNOWS_DEFAULT_ENTITY_ID else ("[homeassistant.components.mqtt.discovery] No device components to cleanup",)
 
 Message = collections.namedtuple("Message", "topic payload retained")
 
@@ -250,6 +254,7 @@ class Bench:
         wait_until(lambda: not self.entities_of(node.id), f"Home Assistant has forgotten {node.id}")
         for topic in left - discoveries:
             self.mqtt.publish(topic, retain=True)
+        wait_until(lambda: not any(map(self.mqtt.retained, left)), "the broker has forgotten it too")
 
     def device(self, identifier):
         """The device of a node in Home Assistant's registry, or None."""
@@ -274,20 +279,27 @@ class Bench:
 
 
 class NodeTest(unittest.TestCase):
-    """A test with the shared bench. Home Assistant may not complain during it, except about `allowed`."""
+    """A test with the shared bench. Home Assistant may not complain during it, but about what the test allows."""
 
-    allowed = ()
     maxDiff = None
 
     def setUp(self):
+        self._allowed = []
         self.bench = Bench.shared()
         self.home, self.mqtt = self.bench.home, self.bench.mqtt
         self._log_position = self.home.log_position()
         self.addCleanup(self._check_log)
 
+    def allow(self, words, times=None):
+        """Home Assistant may complain with these words, at most this often; by default as often as it will."""
+        self._allowed.append((words, times))
+
     def _check_log(self):
-        complaints = [text for text in self.home.complaints(self._log_position)
-                      if not any(words in text for words in self.allowed)]
+        complaints = self.home.complaints(self._log_position)
+        for words, times in [*self._allowed, *((words, None) for words in _UNAVOIDABLE)]:
+            found = [text for text in complaints if words in text]
+            if times is None or len(found) <= times:
+                complaints = [text for text in complaints if text not in found]
         self.assertEqual(complaints, [], "Home Assistant complained")
 
     def start_node(self, identifier="lectern", name="Lectern", **options):
@@ -297,6 +309,15 @@ class NodeTest(unittest.TestCase):
 
     def wait_for_state(self, entity_id, expected):
         return self.bench.wait_for_state(entity_id, expected)
+
+    def wait_for_number(self, entity_id, expected):
+        """Waits for a number; Home Assistant may write it in another way, 20 as 20.0."""
+        def fits(state):
+            try:
+                return abs(float(state["state"]) - expected) < 0.01
+            except ValueError:  # not known, or not available
+                return False
+        return self.bench.wait_for_state(entity_id, fits)
 
 
 def main():

@@ -99,12 +99,12 @@ class Commands(NodeTest):
         for minutes, seconds in [(2.5, 150), (1, 60), (30, 1800)]:
             response = self.call("number", "set_value", "duration", "edit", {"start": seconds}, value=minutes)
             self.assertEqual(response["status"], "ok", response)
-            self.wait_for_state("number.lectern_duration", lambda state: float(state["state"]) == minutes)
+            self.wait_for_number("number.lectern_duration", minutes)
             self.assertEqual(self.node.json("state")["start"], seconds)
 
     def test_the_number_follows_the_selected_timer(self):
         self.node.command("select", "1/2")
-        self.wait_for_state("number.lectern_duration", lambda state: float(state["state"]) == 5)
+        self.wait_for_number("number.lectern_duration", 5)
 
     def test_the_mode_has_the_whole_state_as_attributes(self):
         self.node.command("start")
@@ -123,6 +123,7 @@ class ARun(NodeTest):
         self.wait_for_state("sensor.lectern_mode", "stopped")
         self.wait_for_state("select.lectern_timer", "1/1 Talk")
         self.wait_for_state("event.lectern_transition", "unknown")
+        since = self.mqtt.position()
         with self.home.recorded() as changes:
             self.home.call("button", "press", entity_id="button.lectern_start")
             for mode in ("countdown", "warning", "final", "alarm"):
@@ -146,7 +147,7 @@ class ARun(NodeTest):
         self.assertLessEqual({"stopped", "run_ended", "paused", "timer_edited"}, {event["event_type"] for event in fired})
         warning = fired[1]
         self.assertEqual((warning["from"], warning["remaining"], warning["timer"]), ("countdown", 4, "1/1"))
-        sent = [json.loads(message.payload)["event_type"] for message in self.mqtt.messages(node.topic("event"))]
+        sent = [json.loads(message.payload)["event_type"] for message in self.mqtt.messages(node.topic("event"), since)]
         self.assertEqual([event["event_type"] for event in fired], sent)
 
     def test_what_was_used_and_over_is_known_after_a_run(self):

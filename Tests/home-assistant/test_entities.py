@@ -48,7 +48,7 @@ class Entities(NodeTest):
         health = self.node.json("health")
         self.wait_for_state("sensor.lectern_timer_name", "Talk")
         self.wait_for_state("select.lectern_timer", "1/1 Talk")
-        self.wait_for_state("number.lectern_duration", lambda state: float(state["state"]) == 20)
+        self.wait_for_number("number.lectern_duration", 20)
         self.wait_for_state("binary_sensor.lectern_running", "off")
         self.wait_for_state("binary_sensor.lectern_gpio_problem", "off")
         self.wait_for_state("sensor.lectern_started", health["started_at"][:19] + "+00:00")

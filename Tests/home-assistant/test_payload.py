@@ -30,12 +30,13 @@ class Payload(NodeTest):
         # So that it says something that there are none, here is one with faults.
         (topic, text), = messages.items()
         broken = json.loads(text)
-        broken["components"]["mode"]["device_klass"] = "enum"
-        broken["components"]["timer"].pop("command_topic")
+        parts = broken.get("components") or broken["cmps"]
+        parts["mode"]["device_klass"] = "enum"
+        parts["timer"].pop("command_topic")
         found = dict(check_payload.findings(topic, json.dumps(broken), IGNORED))
         self.assertEqual(set(found), {"mode", "timer"}, found)
         self.assertEqual(found["mode"], "dropped without a word: device_klass")
-        broken["device"]["colour"] = "red"
+        (broken.get("device") or broken["dev"])["colour"] = "red"
         self.assertEqual([key for key, _ in check_payload.findings(topic, json.dumps(broken), IGNORED)], [""])
 
     def test_one_message_each(self):

@@ -2,6 +2,7 @@
 
 import contract
 from bench import DISCOVERY, NodeTest
+from home_assistant import KNOWS_DEFAULT_ENTITY_ID
 from processes import wait_until
 
 
@@ -20,7 +21,10 @@ class Styles(NodeTest):
         wait_until(lambda: self.topics() == expected, f"the discovery is of style {style}",
                    otherwise=lambda: str(self.topics() ^ expected))
         if style == "none":
-            wait_until(lambda: not self.home.states("sensor.lectern_"), "there are no entities")
+            wait_until(lambda: not [unique_id for unique_id in self.home.entities() if unique_id.startswith("timer_lectern_")],
+                       "Home Assistant has forgotten the entities")
+            wait_until(lambda: not self.bench.device("lectern"), "it has forgotten the device")
+            self.assertEqual(self.home.states("sensor.lectern_"), {})
             return {}
         self.wait_for_state("sensor.lectern_mode", "stopped")
         self.wait_for_state("sensor.lectern_started", lambda state: state["state"].startswith("20"))
@@ -38,6 +42,9 @@ class Styles(NodeTest):
         self.wait_for_state("sensor.lectern_mode", "stopped")
 
     def walk(self, change):
+        # From one message for the device to one for each component: the entities have gone to other topics when the
+        # device's is emptied, and Home Assistant says so. Without that the broker would keep what is left there.
+        self.allow("[homeassistant.components.mqtt.discovery] No device components to cleanup", times=1)
         node = self.start_node(mqtt=self.style("device"))
         before = self.expect_style("device")
         for style in ("component", "device", "none", "device", "none", "component", "none", "device"):
@@ -75,6 +82,9 @@ class Parts(NodeTest):
         return set(self.bench.entities_of("lectern"))
 
     def expect(self, absent):
+        if not KNOWS_DEFAULT_ENTITY_ID and "remaining" in self.keys():
+            # An older Home Assistant keeps an entity that is not enabled until the whole device goes.
+            absent = absent - {"remaining"}
         wait_until(lambda: self.keys() == contract.KEYS - absent, f"without {absent}", otherwise=lambda: str(self.keys()))
 
     def try_parts(self, style):
@@ -85,7 +95,7 @@ class Parts(NodeTest):
         self.expect({"duration"})
         node.reload(timers={"read_only": False})
         self.expect(set())
-        self.wait_for_state("number.lectern_duration", lambda state: float(state["state"]) == 20)
+        self.wait_for_number("number.lectern_duration", 20)
         node.reload(timers={"read_only": True}, mqtt={"tick_every": 0})
         self.expect({"duration", "remaining"})
         self.wait_for_state("sensor.lectern_mode", "stopped")
