@@ -285,10 +285,14 @@ class NodeTest(unittest.TestCase):
 
     def setUp(self):
         self._allowed = []
-        self.bench = Bench.shared()
+        self.bench = self.shared_bench()
         self.home, self.mqtt = self.bench.home, self.bench.mqtt
         self._log_position = self.home.log_position()
         self.addCleanup(self._check_log)
+
+    def shared_bench(self):
+        """The bench of the test; one that another has made stays."""
+        return Bench.shared()
 
     def allow(self, words, times=None):
         """Home Assistant may complain with these words, at most this often; by default as often as it will."""

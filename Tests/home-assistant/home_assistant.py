@@ -102,6 +102,9 @@ class HomeAssistant:
         wait_until(lambda: self._process.check() or self._answers(), "Home Assistant answers", otherwise=self.last_logged)
         if not self.token:
             self._make_user()
+            # A newer one takes the port from its configuration for a trial, and restarts with another after five minutes.
+            with contextlib.suppress(AssertionError):  # An older one does not know this.
+                self.command("http/config/promote")
         wait_until(lambda: self.get("/api/config")["state"] == "RUNNING", "Home Assistant has started")
         if self._broker_port:
             self._add_broker()

@@ -1,12 +1,11 @@
 """The dashboard, the automations and the blueprints of docs/home-assistant.md work, and the page shows them as they are."""
-import contextlib
 import json
 import os
 import pathlib
 import re
 import tempfile
-import time
 import unittest
+from datetime import datetime
 
 import yaml
 
@@ -64,26 +63,21 @@ def _make_bench():
         # Without this, the frontend shows what a new user is asked. The remaining step is done by the bench.
         (folder / "onboarding").write_text(json.dumps({"version": 4, "minor_version": 1, "key": "onboarding", "data": {
             "done": ["core_config", "analytics", "integration"]}}))
-        bench = Bench(files=[
+        return Bench(files=[
             (RECIPES / "automations.yaml", "automations.yaml"), (RECIPES / "blueprints", "blueprints"),
             (folder / "instances.yaml", "instances.yaml"), (folder / "onboarding", ".storage/onboarding"),
             (HERE / "speaker", "custom_components/speaker")], configuration=_HOUSE)
-    # A newer one goes back to its old port after five minutes, unless somebody confirms the new one.
-    with contextlib.suppress(AssertionError):
-        bench.home.command("http/config/promote")
-    return bench
 
 
 class RecipeTest(NodeTest):
     _bench = None
 
+    def shared_bench(self):
+        RecipeTest._bench = RecipeTest._bench or _make_bench()
+        return RecipeTest._bench
+
     def setUp(self):
-        if not RecipeTest._bench:
-            RecipeTest._bench = _make_bench()
-        self.bench = RecipeTest._bench
-        self.home, self.mqtt = self.bench.home, self.bench.mqtt
-        self._log_position = self.home.log_position()
-        self.addCleanup(self._check_log)
+        super().setUp()
         self.node = self.start_node()
         self.wait_for_state("sensor.lectern_mode", "stopped")
         wait_until(lambda: len(self.bench.entities_of("lectern")) == len(contract.ENTITIES), "all entities are there")
@@ -246,6 +240,9 @@ class Dashboard(RecipeTest):
             page.locator("hui-button-card").get_by_text("+1 min", exact=True).click()
             self.assertEqual(self.node.response("add", since)["status"], "ok")
             if file := os.environ.get("DASHBOARD_PICTURE"):
+                page.mouse.move(0, 0)
+                page.set_viewport_size({"width": 1000, "height": 770})
+                self.expect_countdown(browser)
                 browser.take_picture(file)
 
 
@@ -265,7 +262,6 @@ class Page(unittest.TestCase):
 
 
 def time_of(date):
-    from datetime import datetime
     return datetime.fromisoformat(date.replace("Z", "+00:00")).timestamp()
 
 
