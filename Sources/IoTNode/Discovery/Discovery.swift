@@ -61,7 +61,8 @@ struct Discovery: Sendable {
         let entities = device.entities(timers: timers)
         let new = settings.flatMap { settings in
             settings.style.announced.map {
-                AnnouncedDevice(prefix: settings.prefix, node: node, style: $0, entities: entities.map(AnnouncedDevice.Place.init))
+                AnnouncedDevice(
+                    prefix: settings.prefix, node: node, style: $0, entities: entities.map(AnnouncedDevice.Place.init))
             }
         }
         let messages = takingBack(for: new, entities) + announcing(new, entities)
@@ -74,7 +75,8 @@ struct Discovery: Sendable {
         guard let new else { return [] }
         switch new.style {
         case .device: return [.discovery(new.deviceTopic, device.payload(for: entities))]
-        case .component: return entities.map { .discovery(new.topic(of: AnnouncedDevice.Place($0)), device.payload(for: $0)) }
+        case .component:
+            return entities.map { .discovery(new.topic(of: AnnouncedDevice.Place($0)), device.payload(for: $0)) }
         }
     }
 

@@ -59,7 +59,9 @@ struct HomeAssistantDevice: Hashable, Sendable {
             let platform = JSON.Member(key: "platform", value: .string(entity.platform.rawValue))
             return JSON.Member(key: entity.key, value: .object([platform] + options(of: entity)))
         }
-        let removals = removed.map { JSON.Member(key: String($0.key), value: ["platform": .string(String($0.platform))]) }
+        let removals = removed.map {
+            JSON.Member(key: String($0.key), value: ["platform": .string(String($0.platform))])
+        }
         return JSON.object(shared + [.init(key: "cmps", value: .object(components + removals))]).bytes
     }
 }

@@ -40,7 +40,8 @@ struct Persistence: Sendable {
 
     /// Saves the state where it changed.
     mutating func save(
-        _ timer: RunningTimer, silencedAt: TimerEngine.Instant?, announced: AnnouncedDevice?, into batch: inout EffectBatch
+        _ timer: RunningTimer, silencedAt: TimerEngine.Instant?, announced: AnnouncedDevice?,
+        into batch: inout EffectBatch
     ) {
         saving.retry(at: batch.now.instant)
         let player = timer.player

@@ -46,7 +46,8 @@ extension NodeConfiguration.MQTT {
             .seconds(in: 1...86_400, zero: "at changes of a fault alone"),
             "How often the node's own condition is published, besides at each connection and change of a fault."),
         .optional(
-            "discovery", \.mqtt.discovery, NodeConfiguration.Discovery.schema, absent: "the node is announced as a device",
+            "discovery", \.mqtt.discovery, NodeConfiguration.Discovery.schema,
+            absent: "the node is announced as a device",
             "How the node is announced to [Home Assistant](home-assistant.md).")
     )
 

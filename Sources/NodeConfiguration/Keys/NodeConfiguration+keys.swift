@@ -84,11 +84,15 @@ extension Schema where Value == String {
     /// The URL of a page, with a host. Home Assistant drops the whole announcement of a node with any other.
     fileprivate static var webURL: Schema {
         scalar("a URL such as http://lectern.local:8080/, up to \(PlainText.maximumLength) bytes", format: { $0 }) {
-            guard let scheme = ["http://", "https://"].first(where: $0.hasPrefix), PlainText.fits($0) else { return nil }
+            guard let scheme = ["http://", "https://"].first(where: $0.hasPrefix), PlainText.fits($0) else {
+                return nil
+            }
             let rest = $0.dropFirst(scheme.count)
-            let host = rest.prefix { !"/?#".contains($0) }
-            let isHost = host.first.map { $0.isLetter || $0.isNumber || $0 == "[" } ?? false
-            return isHost && !rest.contains(where: \.isWhitespace) && !host.contains("@") ? $0 : nil
+            guard !rest.contains(where: \.isWhitespace) else { return nil }
+            let address = rest.prefix { !"/?#".contains($0) }.wholeMatch(
+                of: /(\[[0-9A-Fa-f:.]+\]|[\w.-]+)(:(\d{1,5}))?/)
+            guard let address, (address.3.flatMap { Int($0) } ?? 80) <= 65_535 else { return nil }
+            return $0
         }
     }
 }
