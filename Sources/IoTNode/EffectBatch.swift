@@ -15,6 +15,8 @@ struct EffectBatch {
 
     // All the rest, in this order.
 
+    /// What Home Assistant has to know of an entity before it gets the entity's state.
+    var discovery: [NodeEffect] = []
     /// The model, before the state that refers to it.
     var timers: [NodeEffect] = []
     var state: [NodeEffect] = []
@@ -40,9 +42,10 @@ struct EffectBatch {
     }
 
     var rest: [NodeEffect] {
-        var effects = timers
+        var effects = discovery
         // Enough for a command, so that the array grows once.
-        effects.reserveCapacity(timers.count + 6)
+        effects.reserveCapacity(discovery.count + timers.count + 6)
+        effects += timers
         effects += state
         effects += events
         effects += responses

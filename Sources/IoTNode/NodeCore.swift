@@ -77,7 +77,8 @@ package struct NodeCore {
                 timer, levels: outputs.levels ?? [:], outputs: outputs.states(at: batch.now.instant),
                 linesFault: linesFault, into: &batch)
         }
-        persistence.save(timer, silencedAt: outputs.indicators.silencedAt, into: &batch)
+        persistence.save(
+            timer, silencedAt: outputs.indicators.silencedAt, announced: reports.discovery.announced, into: &batch)
         lifecycle.leaveIfDone(isSaving: persistence.isUnderWay, into: &batch)
         return batch.rest
     }
@@ -152,8 +153,8 @@ package struct NodeCore {
             remotes.connected()
             // A command shows that it was sent retained, which is refused. Other devices may publish as they like.
             let filters = reports.topics.commandFilters.map { Subscription($0, retainAsPublished: true) }
-            batch.connection.append(.subscribe(filters + remotes.subscriptions))
-            reports.connected(to: broker, mode: timer.player.mode, into: &batch)
+            batch.connection.append(.subscribe(filters + remotes.subscriptions(besides: reports.discovery.birthTopic)))
+            reports.connected(to: broker, into: &batch)
         case .lost(let error):
             reports.disconnected()
             connection.lost(error, into: &batch)

@@ -21,7 +21,7 @@ struct ShippedBrokerTests {
             .replacing("/etc/mosquitto/timer-node.passwords", with: "PASSWORDS")
             .replacing("/etc/mosquitto/timer-node.acl", with: "\(folder)/timer-node.acl")
             .components(separatedBy: "\n").filter { !$0.hasPrefix("listener ") && !$0.hasPrefix("#") }
-        let users = ["lectern", "lobby", "viewer", "remote", "operator"]
+        let users = ["lectern", "lobby", "viewer", "remote", "operator", "homeassistant"]
         broker = try MosquittoBroker(
             users: users, settings: settings)
         node = try SpawnedNode(
@@ -89,6 +89,27 @@ struct ShippedBrokerTests {
         #expect(try answered(until: "stop") == ["start", "stop"])
         try publish("timer/lectern/command/edit", #"{"id":"operator","start":10}"#, as: "operator")
         #expect(try answered(until: "operator") == ["start", "stop", "operator"])
+    }
+
+    @Test("lets Home Assistant see what nodes announce, send every command, and say that it came online")
+    func homeAssistant() throws {
+        let seen = try MQTTProbe(broker, "homeassistant/#", as: Self.user("homeassistant", authority))
+        try seen.wait(for: "the announcement") { messages in
+            messages.contains { $0.topic == "homeassistant/device/lectern/config" && $0.payload.contains("cmps") }
+        }
+        try publish("timer/lectern/command/edit", #"{"id":"edit","start":10}"#, as: "homeassistant")
+        #expect(try answered(until: "edit") == ["edit"])
+        try publish("homeassistant/status", "online", as: "homeassistant")
+        try seen.wait(for: "the announcement, once more") { messages in
+            messages.count { $0.topic == "homeassistant/device/lectern/config" } == 2
+        }
+        try publish("homeassistant/device/lobby/config", "{}", as: "lobby")
+        try publish("homeassistant/device/lectern/config", "{}", as: "lobby")
+        try publish("homeassistant/device/lectern/config", "{}", as: "operator")
+        try publish("homeassistant/status", "offline", as: "homeassistant")
+        try seen.wait(for: "offline", on: "homeassistant/status")
+        let last = seen.messages.suffix(2).map(\.topic)
+        #expect(last == ["homeassistant/device/lobby/config", "homeassistant/status"], "a node announces itself alone")
     }
 
     @Test("lets no node speak for another, nor command it, and tells it so")

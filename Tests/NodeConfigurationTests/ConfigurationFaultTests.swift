@@ -57,13 +57,23 @@ struct ConfigurationFaultTests {
     }
 
     @Test(
-        "is that discovery announces nothing, where it is asked to",
-        arguments: [("device", 1), ("component", 1), ("none", 0)])
-    func discovery(style: String, warnings: Int) throws {
-        let loaded = try load("mqtt: {brokers: [mqtt://a], discovery: {style: \(style), prefix: homeassistant}}")
-        let warning =
-            "node.yaml:1: warning: mqtt.discovery.style: not used: this version announces nothing to Home Assistant"
-        #expect(loaded.warnings.map(\.description) == Array(repeating: warning, count: warnings))
+        "is a page that Home Assistant would refuse, with the whole node",
+        arguments: [
+            ("http://lectern.local:8080/", true), ("https://[::1]/a?b#c", true), ("http://10.0.0.7:65535", true),
+            ("http://a:0x", false), ("http://a:65536", false), ("http://a:", false), ("http://", false),
+            ("http:///a", false), ("ftp://a", false), ("lectern.local", false), ("http://a b", false),
+            ("http://user:secret@a", false),
+        ])
+    func webURL(url: String, isOne: Bool) throws {
+        let file = "node: {id: lectern, web_url: '\(url)'}"
+        if isOne {
+            #expect(try load(file).configuration.node.webURL == url)
+        } else {
+            let findings = findings(file)
+            #expect(findings.count == 1)
+            #expect(findings[0].hasPrefix("node.yaml:1: node.web_url: found "))
+            #expect(!findings[0].contains("secret"))
+        }
     }
 
     @Test("of a password without a user name is told, in the file and in the environment")

@@ -36,6 +36,8 @@ package struct Scenario {
         configuration.mqtt = .init(brokers: brokers, clientID: "timer-node-lectern")
         // Once a minute, it would be all that wakes a node that is asleep.
         configuration.mqtt?.healthInterval = .zero
+        // What Home Assistant is told is a story of its own.
+        configuration.mqtt?.discovery.style = .none
         configuration.timers = .init(
             name: "Talk", thresholds: try TimerEngine.Thresholds(start: start, warning: warning, final: final))
         configure(&configuration)

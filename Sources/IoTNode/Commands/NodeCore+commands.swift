@@ -5,6 +5,7 @@ internal import TimerProtocol
 extension NodeCore {
     mutating func receive(_ message: IncomingMessage, into batch: inout EffectBatch) {
         guard let (scope, verb) = reports.topics.command(from: message.topic) else {
+            if reports.discovery.isBirth(message, at: batch.now.instant) { reports.announceAgain(into: &batch) }
             return handleRemote(message, into: &batch)
         }
         let received = commands.parse(message, verb: verb, scope: scope)
@@ -86,7 +87,7 @@ extension NodeCore {
             throw Refusal(.readOnly, "the configuration has timers.read_only: true; its timers are edited in the file")
         case .model(.edit(let selector, let edit)): try self.edit(selector, edit, into: &batch)
         case .model(.timers(let document)): try replaceTimers(with: document, into: &batch)
-        case .state: reports.repeatAll(mode: timer.player.mode, into: &batch)
+        case .state: reports.repeatAll(at: now.instant)
         }
     }
 

@@ -18,11 +18,33 @@ extension NodeConfiguration {
         package var healthInterval: Duration = .seconds(60)
         /// Commands a second on average, with bursts of twice that; 0 for no limit.
         package var commandRate = 50
+        package var discovery = Discovery()
 
         package init(brokers: [Broker], clientID: String) {
             self.brokers = brokers
             self.clientID = clientID
         }
+    }
+}
+
+extension NodeConfiguration {
+    /// `mqtt.discovery`: how the node is announced to Home Assistant.
+    package struct Discovery: Hashable, Sendable {
+        /// How many messages announce the node.
+        package enum Style: String, CaseIterable, Hashable, Sendable {
+            /// One, with the whole device. Home Assistant 2024.11 and later take it.
+            case device
+            /// One for each entity. Every Home Assistant takes them, and others that know its discovery.
+            case component
+            /// None.
+            case none
+        }
+
+        package var style = Style.device
+        /// The first level, or levels, of the topics.
+        package var prefix = "homeassistant"
+
+        package init() {}
     }
 }
 

@@ -37,12 +37,15 @@ extension NodeConfiguration {
         package var name: String
         /// The groups of nodes it belongs to. It obeys their commands, under `@NAME`, too.
         package var groups: [String]
+        /// The URL of a page about the node, for people.
+        package var webURL: String?
 
         /// An identity; without a name the id is shown to people too.
-        package init(id: String, name: String? = nil, groups: [String] = []) {
+        package init(id: String, name: String? = nil, groups: [String] = [], webURL: String? = nil) {
             self.id = id
             self.name = name ?? id
             self.groups = groups
+            self.webURL = webURL
         }
     }
 

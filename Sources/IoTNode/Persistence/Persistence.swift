@@ -39,18 +39,22 @@ struct Persistence: Sendable {
     mutating func saveAgain() { saving.last = nil }
 
     /// Saves the state where it changed.
-    mutating func save(_ timer: RunningTimer, silencedAt: TimerEngine.Instant?, into batch: inout EffectBatch) {
+    mutating func save(
+        _ timer: RunningTimer, silencedAt: TimerEngine.Instant?, announced: AnnouncedDevice?,
+        into batch: inout EffectBatch
+    ) {
         saving.retry(at: batch.now.instant)
         let player = timer.player
         let key = SavedNodeState.Key(
             model: player.model, mode: player.mode, thresholds: player.countdown.thresholds,
-            zero: player.countdown.zero, startedAt: timer.startedAt, last: player.lastRun, silencedAt: silencedAt)
+            zero: player.countdown.zero, startedAt: timer.startedAt, last: player.lastRun, silencedAt: silencedAt,
+            announced: announced)
         guard storage != nil, saving.last.changes(to: key) else { return }
         guard saving.pending.isEmpty else { return batch.saves += saving.setAside().map(NodeEffect.setAside) }
         let state = SavedNodeState(
             boot: boot, at: batch.now.instant, date: batch.now.date,
             configured: configured == player.model ? nil : configured, player: player, startedAt: timer.startedAt,
-            silencedAt: silencedAt)
+            silencedAt: silencedAt, announced: announced)
         batch.saves.append(.save(state, number: saving.begin()))
     }
 }

@@ -16,9 +16,11 @@ package struct SavedNodeState: Codable, Hashable, Sendable {
     var startedAt: TimerEngine.Instant?
     /// Since when the buzzer is silenced.
     var silencedAt: TimerEngine.Instant?
+    /// What Home Assistant was told.
+    var announced: AnnouncedDevice?
 
     enum CodingKeys: String, CodingKey {
-        case boot, at, date, configured, player
+        case boot, at, date, configured, player, announced
         case startedAt = "started_at"
         case silencedAt = "silenced_at"
     }
@@ -32,6 +34,7 @@ package struct SavedNodeState: Codable, Hashable, Sendable {
         let startedAt: TimerEngine.Instant?
         let last: TimerPlayer.Run?
         let silencedAt: TimerEngine.Instant?
+        let announced: AnnouncedDevice?
     }
 }
 

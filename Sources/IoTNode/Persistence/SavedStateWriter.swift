@@ -49,10 +49,19 @@ extension SavedNodeState {
         }
         writer.memberIfPresent(.startedAt, instant: startedAt)
         writer.memberIfPresent(.silencedAt, instant: silencedAt)
+        if let announced { writer.member(.announced) { $0.announced(announced) } }
     }
 }
 
 extension JSONWriter {
+    fileprivate mutating func announced(_ device: AnnouncedDevice) {
+        member(.prefix, device.prefix)
+        member(.node, device.node)
+        member(.style, device.style.rawValue)
+        key(.entities)
+        array(device.entities) { $0.value($1.rawValue) }
+    }
+
     /// The members of a player, except its model.
     fileprivate mutating func player(_ player: TimerPlayer) {
         member(.countdown) { $0.countdown(player.countdown.record) }

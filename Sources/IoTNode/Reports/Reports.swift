@@ -11,6 +11,7 @@ struct Reports: Sendable {
     }
 
     private(set) var topics: Topics
+    var discovery: Discovery
     var health: Health
     /// A tick is published at each second that is a multiple of this; none where it is 0.
     private var tickEvery: Int
@@ -27,6 +28,7 @@ struct Reports: Sendable {
 
     init(_ configuration: NodeConfiguration) {
         topics = Topics(configuration)
+        discovery = Discovery(configuration)
         health = Health(interval: configuration.mqtt?.healthInterval ?? .zero)
         tickEvery = Int(configuration.mqtt?.tickEvery.components.seconds ?? 0)
     }
@@ -45,12 +47,12 @@ struct Reports: Sendable {
 
 extension Reports {
     /// Everything retained is published once after a connection.
-    mutating func connected(to broker: Broker, mode: TimerEngine.Mode, into batch: inout EffectBatch) {
+    mutating func connected(to broker: Broker, into batch: inout EffectBatch) {
         self.broker = broker
         health.connected(at: batch.now.instant)
         published = Published()
+        discovery.repeatAll()
         batch.connection.append(.publish(availability(.online)))
-        publish(mode, into: &batch)
     }
 
     mutating func disconnected() {
@@ -63,6 +65,7 @@ extension Reports {
         if published != nil { batch.connection.append(.publish(availability(.offline))) }
         disconnected()
         topics = Topics(configuration)
+        discovery.reconfigure(configuration)
         tickEvery = Int(configuration.mqtt?.tickEvery.components.seconds ?? 0)
         health.interval = configuration.mqtt?.healthInterval ?? .zero
     }
@@ -74,11 +77,24 @@ extension Reports {
     }
 
     /// Publishes everything again, for a client that asks.
-    mutating func repeatAll(mode: TimerEngine.Mode, into batch: inout EffectBatch) {
+    mutating func repeatAll(at now: TimerEngine.Instant) {
         guard published != nil else { return }
         published = Published()
-        publish(mode, into: &batch)
-        health.ask(at: batch.now.instant)
+        health.ask(at: now)
+    }
+
+    /// Announces the node and publishes everything again, for a Home Assistant that has come online.
+    mutating func announceAgain(into batch: inout EffectBatch) {
+        guard published != nil else { return }
+        discovery.repeatAll()
+        batch.connection.append(.publish(availability(.online)))
+        repeatAll(at: batch.now.instant)
+    }
+
+    /// What Home Assistant is told about the node is what another configuration says.
+    mutating func describe(_ configuration: NodeConfiguration) {
+        discovery.reconfigure(configuration)
+        published?.timers = nil
     }
 
     /// The wall clock was set, so the dates of the state are others.
@@ -93,7 +109,7 @@ extension Reports {
             switch step.event {
             case .tick(let second, _): tick(second, into: &batch)
             case .modeChanged(let from, let to, let instant):
-                publish(to, into: &batch)
+                if let message = message(about: to) { batch.progress.append(message) }
                 report(.modeChanged(from: ModeName(from), to: ModeName(to)), at: instant, step.position, into: &batch)
             case .movedOn(let from, _, let instant):
                 report(.movedOn(from: from), at: instant, step.position, into: &batch)
@@ -103,10 +119,11 @@ extension Reports {
         }
     }
 
-    private mutating func publish(_ mode: TimerEngine.Mode, into batch: inout EffectBatch) {
+    /// The message about a mode that was not published yet.
+    private mutating func message(about mode: TimerEngine.Mode) -> NodeEffect? {
         let mode = ModeName(mode)
-        guard published?.mode.changes(to: mode) == true else { return }
-        batch.progress.append(.publish(OutgoingMessage(topic: topics.mode, .mode(mode), retain: true)))
+        guard published?.mode.changes(to: mode) == true else { return nil }
+        return .publish(OutgoingMessage(topic: topics.mode, .mode(mode), retain: true))
     }
 
     private mutating func tick(_ second: Int, into batch: inout EffectBatch) {
@@ -158,7 +175,8 @@ extension Reports {
 
     /// Whether a response topic is used; one that is not is logged once.
     private mutating func mayRespond(on topic: String, into batch: inout EffectBatch) -> Bool {
-        guard let objection = topics.objection(toResponseTopic: topic) else { return true }
+        let reasons = [topics.objection(toResponseTopic: topic), discovery.objection(toResponseTopic: topic)]
+        guard let objection = reasons.compactMap(\.self).first else { return true }
         let notice = "answering on \(topics.response) alone: not on the response topic \(topic.quoted), as \(objection)"
         if unusedResponseTopics.note(notice) { batch.log(.warning, notice) }
         return false
@@ -188,8 +206,11 @@ extension Reports {
         guard published != nil else { return }
         let timers = TimersMessage(timer.player.model)
         if published?.timers.changes(to: timers) == true {
+            if discovery.update(timers.model, into: &batch) { published?.state = nil }
             batch.timers.append(.publish(OutgoingMessage(topic: topics.timers, .timers(timers), retain: true)))
         }
+        // A change was published at once. This is the mode of a node that was connected, or is asked for it.
+        if let message = message(about: timer.player.mode) { batch.state.append(message) }
         let report = StateReport(
             timer.player, startedAt: timer.startedAt, outputs: outputs)
         if published?.state.changes(to: report) == true {
@@ -208,27 +229,5 @@ extension Reports {
         guard published != nil, let broker else { return }
         let message = health.message(residentBytes: bytes, broker: broker, linesFault: linesFault, at: batch.now)
         batch.responses.append(.publish(OutgoingMessage(topic: topics.health, .health(message), retain: true)))
-    }
-}
-
-/// Whether others were told that lines are missing.
-private struct LineFaultReport: Sendable {
-    private var isFault = false
-    private var isFaultReported = false
-    /// When the fault began or ended, and where the timer stood then.
-    private(set) var since = TimerEngine.Instant(sinceEpoch: .zero)
-    private(set) var position = EventPosition(timer: TimerPath(group: 0, item: 0), remaining: 0)
-
-    mutating func note(isFault: Bool, at now: TimerEngine.Instant, _ position: () -> EventPosition) {
-        guard isFault != self.isFault else { return }
-        self.isFault = isFault
-        since = now
-        self.position = position()
-    }
-
-    /// Tells whether there is something to report, once.
-    mutating func consumeNews() -> Bool {
-        defer { isFaultReported = isFault }
-        return isFault != isFaultReported
     }
 }

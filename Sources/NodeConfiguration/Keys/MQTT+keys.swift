@@ -8,7 +8,6 @@ extension NodeConfiguration.MQTT {
         var username: String?
         var password: Credentials.Password?
         var passwordFile: Credentials.Password?
-        var discovery = Discovery()
     }
 
     private static let keys = Keys(
@@ -47,8 +46,9 @@ extension NodeConfiguration.MQTT {
             .seconds(in: 1...86_400, zero: "at changes of a fault alone"),
             "How often the node's own condition is published, besides at each connection and change of a fault."),
         .optional(
-            "discovery", \.discovery, Discovery.schema, absent: "nothing is announced",
-            "How the node is announced to Home Assistant.")
+            "discovery", \.mqtt.discovery, NodeConfiguration.Discovery.schema,
+            absent: "the node is announced as a device",
+            "How the node is announced to [Home Assistant](home-assistant.md).")
     )
 
     static let schema: Schema<Self> = .section(keys) { section in
@@ -129,36 +129,15 @@ extension TLSFiles {
     }
 }
 
-/// `mqtt.discovery`: how a node is announced to Home Assistant.
-///
-/// The section is read and checked, so that a file that has it is a good one. Nothing is announced so far.
-private struct Discovery {
-    enum Style: String, CaseIterable {
-        /// One message with the whole device.
-        case device
-        /// A message for each of its components.
-        case component
-        /// Nothing.
-        case none
-    }
-
-    var style = Style.none
-    var prefix = "homeassistant"
-
+extension NodeConfiguration.Discovery {
     private static let keys = Keys(
         prototype: Self(),
         .optional(
             "style", \.style, .oneOf,
-            "One message for the device, one for each component, or nothing. This version announces nothing."),
+            "One message for the device, which Home Assistant 2024.11 and later take; one for each component, for older "
+                + "ones; or nothing."),
         .optional("prefix", \.prefix, .topicPrefix, "The first level, or levels, of the topics of discovery.")
     )
 
-    static let schema: Schema<Self> = .section(keys) { section in
-        let discovery = section.readAll()
-        if discovery.style != .none {
-            section.report(
-                .other("not used: this version announces nothing to Home Assistant"), at: \.style, severity: .warning)
-        }
-        return discovery
-    }
+    static let schema: Schema<Self> = .section(keys) { $0.readAll() }
 }

@@ -63,7 +63,10 @@ extension NodeConfiguration.Identity {
             "The node's name in topics. It is unique among the nodes of a broker."),
         .optional(
             "name", \.name, .text, absent: "the id",
-            "The node's name for people. Nothing shows it in this version."),
+            "The node's name for people, which Home Assistant shows."),
+        .optional(
+            "web_url", \.webURL, .webURL, absent: "none",
+            "A page about the node, for people. Home Assistant links to it."),
         .optional(
             "groups", \.groups, .list(of: .id, count: 0...32, "a list of names, each \(Identifier.expected)"),
             absent: "none", "The groups of nodes it belongs to: it obeys commands under `@NAME` too.")
@@ -74,6 +77,23 @@ extension NodeConfiguration.Identity {
         if identity.id.isEmpty { identity.id = Identifier.fromHostName(section.context.hostName) }
         if identity.name.isEmpty { identity.name = identity.id }
         return identity
+    }
+}
+
+extension Schema where Value == String {
+    /// The URL of a page, with a host. Home Assistant drops the whole announcement of a node with any other.
+    fileprivate static var webURL: Schema {
+        scalar("a URL such as http://lectern.local:8080/, up to \(PlainText.maximumLength) bytes", format: { $0 }) {
+            guard let scheme = ["http://", "https://"].first(where: $0.hasPrefix), PlainText.fits($0) else {
+                return nil
+            }
+            let rest = $0.dropFirst(scheme.count)
+            guard !rest.contains(where: \.isWhitespace) else { return nil }
+            let address = rest.prefix { !"/?#".contains($0) }.wholeMatch(
+                of: /(\[[0-9A-Fa-f:.]+\]|[\w.-]+)(:(\d{1,5}))?/)
+            guard let address, (address.3.flatMap { Int($0) } ?? 80) <= 65_535 else { return nil }
+            return $0
+        }
     }
 }
 

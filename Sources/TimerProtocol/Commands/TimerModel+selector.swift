@@ -2,12 +2,18 @@ internal import FoundationEssentials
 package import TimerEngine
 
 extension TimerModel {
+    /// The selector that names a timer for people, such as `2/1 Questions`: its path, and its name without the white space
+    /// around it, which a payload does not keep.
+    package func selector(of path: TimerPath) -> String {
+        PayloadContent.trimmed("\(path) \(self[path]?.name ?? "")")
+    }
+
     /// Finds the timer of a selector: `2/1`, `2` (the first timer of that group), `2/1 Questions`, an id, or a name that
     /// only one timer has.
     package func path(selector: String) throws(Refusal) -> TimerPath {
         let parts = selector.split(separator: " ", maxSplits: 1).map(String.init)
         if let path = parts.first.flatMap({ TimerPath($0) }), let timer = self[path] {
-            guard parts.count == 1 || parts[1] == timer.name else {
+            guard parts.count == 1 || selector == self.selector(of: path) else {
                 throw Refusal(.notFound, "timer \(path) is named \(timer.name.quoted), not \(parts[1].quoted)")
             }
             return path

@@ -85,6 +85,11 @@ private enum EventType: String, CaseIterable {
     case gpioRecovered = "gpio_recovered"
 }
 
+extension EventMessage {
+    /// The types of all events, as payloads name them.
+    package static var types: [String] { ModeName.allCases.map(\.rawValue) + EventType.allCases.map(\.rawValue) }
+}
+
 extension EventMessage.Kind {
     /// The type of the event, as the payload names it.
     private var type: String {
@@ -128,8 +133,8 @@ extension EventMessage.Kind {
         case .gpioFault: self = .gpioFault(try fields.required(.message))
         case .gpioRecovered: self = .gpioRecovered(try fields.required(.message))
         case nil:
-            let types = ModeName.allCases.map(\.rawValue) + EventType.allCases.map(\.rawValue)
-            throw fields.refusal(JSONKey.eventType.name, found: name.quoted, expected: types.alternatives)
+            throw fields.refusal(
+                JSONKey.eventType.name, found: name.quoted, expected: EventMessage.types.alternatives)
         }
     }
 }

@@ -87,8 +87,7 @@ extension Topics {
     /// Why the node sends no answer to a topic that the sender of a command has chosen; nil where it does.
     ///
     /// The text completes a sentence that ends with "as". A node may write topics that the sender may not, above all its
-    /// own: of these it answers on `PREFIX/ID/response/…` only. A topic with a `$` belongs to the broker, or to some
-    /// convention that describes devices.
+    /// own: of these it answers on `PREFIX/ID/response/…` only. A topic with a `$` may belong to the broker.
     package func objection(toResponseTopic topic: String) -> String? {
         let bytes = topic.utf8
         if bytes.isEmpty { return "it is empty" }

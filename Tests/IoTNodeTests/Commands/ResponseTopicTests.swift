@@ -43,7 +43,7 @@ struct ResponseTopicTests {
             ("timer/lectern/responses/me", "it is under the node's prefix"),
             ("timer/lectern/response/#", "it has a wildcard"), ("a/+/b", "it has a wildcard"),
             ("a#", "it has a wildcard"),
-            ("$SYS/broker/load", "it has a $"), ("$share/g/a", "it has a $"), ("homie/$state", "it has a $"),
+            ("$SYS/broker/load", "it has a $"), ("$share/g/a", "it has a $"), ("a/$state", "it has a $"),
             ("", "it is empty"), (String(repeating: "x", count: 257), "it has 257 bytes, more than 256"),
             ("a\u{1}", "it has a control character"), ("a\nb", "it has a control character"),
         ])
@@ -59,6 +59,23 @@ struct ResponseTopicTests {
         #expect(try answered("hall/timer/lectern/mode", prefix: "hall/timer").logs.count == 1)
         #expect(try answered("hall/answers", prefix: "hall/timer").logs.isEmpty)
         #expect(try answered("timer/lectern/mode", prefix: "hall/timer").logs.isEmpty)
+    }
+
+    @Test("under the prefix of discovery is not used where the node is announced")
+    func discovery() throws {
+        let command = "timer/lectern/command/pause"
+        let topic = "homeassistant/device/lectern/config"
+        for style in NodeConfiguration.Discovery.Style.allCases {
+            var node = try Scenario { $0.mqtt?.discovery.style = style }
+            let before = node.publications.count
+            node.send(topic: command, [], responseTopic: topic)
+            node.send(topic: command, [], responseTopic: "homeassistants/answers")
+            let topics = node.publications[before...].map(\.topic)
+            #expect(topics.contains(topic) == (style == .none))
+            #expect(topics.contains("homeassistants/answers"))
+            #expect(
+                node.logs.contains { $0.hasSuffix("as it is under the prefix of discovery") } == (style != .none))
+        }
     }
 
     @Test("of very many that are not used, the log names a few")

@@ -19,7 +19,10 @@ struct TopicsPageTests {
             TimerItem(name: $0.0, thresholds: try TimerEngine.Thresholds(start: $0.1, warning: $0.2, final: $0.3))
         }
         let model = try NodeConfiguration.Timers(groups: [TimerGroup(name: "Talk 1", timers: timers)])
-        var node = try Scenario { $0.timers = model }
+        var node = try Scenario {
+            $0.timers = model
+            $0.mqtt?.discovery.style = .device
+        }
         node.send("start")
         node.wait(.seconds(5))
         node.send("pause")

@@ -1,0 +1,120 @@
+internal import TimerEngine
+internal import TimerProtocol
+
+/// The announcement to Home Assistant: what it says, and when it is published.
+struct Discovery: Sendable {
+    /// What the node was announced as last, perhaps by an earlier process; nil where it was not.
+    private(set) var announced: AnnouncedDevice?
+    private var settings: NodeConfiguration.Discovery?
+    private var device: HomeAssistantDevice
+    private var node: String
+    /// The selectors that were announced; nil where the announcement has to be published.
+    private var selectors: [String]?
+    /// Anybody may say that Home Assistant came online.
+    private var births = TokenBucket(rate: 0.1, burst: 5)
+
+    init(_ configuration: NodeConfiguration) {
+        settings = configuration.mqtt?.discovery
+        device = HomeAssistantDevice(configuration)
+        node = configuration.node.id
+    }
+
+    /// Goes on from what an earlier process announced.
+    mutating func restore(_ announced: AnnouncedDevice?) { self.announced = announced }
+
+    /// The next announcement says what another configuration says.
+    mutating func reconfigure(_ configuration: NodeConfiguration) {
+        settings = configuration.mqtt?.discovery
+        device = HomeAssistantDevice(configuration)
+        node = configuration.node.id
+        repeatAll()
+    }
+
+    /// The announcement is published again although nothing in it changed.
+    mutating func repeatAll() { selectors = nil }
+
+    /// The topic on which Home Assistant says that it came online; nil where the node is not announced.
+    var birthTopic: String? {
+        guard let settings, settings.style != .none else { return nil }
+        return "\(settings.prefix)/status"
+    }
+
+    /// Whether a message says that Home Assistant came online just now.
+    mutating func isBirth(_ message: IncomingMessage, at now: TimerEngine.Instant) -> Bool {
+        guard message.topic == birthTopic, !message.retained else { return false }
+        return message.payload.elementsEqual("online".utf8) && births.consume(at: now)
+    }
+
+    /// Why the node sends no answer to a topic that the sender of a command has chosen; nil where it does.
+    func objection(toResponseTopic topic: String) -> String? {
+        guard let settings, settings.style != .none else { return nil }
+        // MQTT compares bytes.
+        return topic.utf8.starts(with: "\(settings.prefix)/".utf8) ? "it is under the prefix of discovery" : nil
+    }
+
+    /// Announces the node where that was not done yet, or where its timers are others.
+    ///
+    /// - Returns: whether anything was published. Home Assistant does not read the retained state again by itself.
+    mutating func update(_ model: TimerModel, into batch: inout EffectBatch) -> Bool {
+        let timers = model.paths.map { (path: $0, selector: model.selector(of: $0)) }
+        guard selectors.changes(to: timers.map(\.selector)) else { return false }
+        let entities = device.entities(timers: timers)
+        let new = settings.flatMap { settings in
+            settings.style.announced.map {
+                AnnouncedDevice(
+                    prefix: settings.prefix, node: node, style: $0, entities: entities.map(AnnouncedDevice.Place.init))
+            }
+        }
+        let messages = takingBack(for: new, entities) + announcing(new, entities)
+        announced = new
+        batch.discovery += messages.map(NodeEffect.publish)
+        return !messages.isEmpty
+    }
+
+    private func announcing(_ new: AnnouncedDevice?, _ entities: [Entity]) -> [OutgoingMessage] {
+        guard let new else { return [] }
+        switch new.style {
+        case .device: return [.discovery(new.deviceTopic, device.payload(for: entities))]
+        case .component:
+            return entities.map { .discovery(new.topic(of: AnnouncedDevice.Place($0)), device.payload(for: $0)) }
+        }
+    }
+
+    /// Takes back what was announced and is not there any more, and then the form of what stays.
+    private func takingBack(for new: AnnouncedDevice?, _ entities: [Entity]) -> [OutgoingMessage] {
+        guard let old = announced else { return [] }
+        let isSameDevice = old.prefix == new?.prefix && old.node == new?.node
+        let stays = Set(isSameDevice ? new?.entities ?? [] : [])
+        let gone = old.entities.filter { !stays.contains($0) }
+        var messages: [OutgoingMessage] = []
+        switch old.style {
+        case _ where stays.isEmpty: return old.topics.map { .discovery($0, []) }
+        case .component: messages = gone.map { .discovery(old.topic(of: $0), []) }
+        case .device where gone.isEmpty: break
+        case .device: messages = [.discovery(old.deviceTopic, device.payload(for: entities, removing: gone))]
+        }
+        guard old.style != new?.style else { return messages }
+        // Told so, Home Assistant keeps the entities with their names and ids when their old topics are emptied.
+        let left = old.style == .device ? [old.deviceTopic] : old.entities.filter(stays.contains).map(old.topic)
+        let migrate = JSON.object([.init(key: "migrate_discovery", value: true)]).bytes
+        messages += left.map { OutgoingMessage(topic: $0, payload: migrate) }
+        return messages + left.map { .discovery($0, []) }
+    }
+}
+
+extension NodeConfiguration.Discovery.Style {
+    fileprivate var announced: AnnouncedDevice.Style? {
+        switch self {
+        case .device: .device
+        case .component: .component
+        case .none: nil
+        }
+    }
+}
+
+extension OutgoingMessage {
+    /// A message of the announcement, which the broker keeps; an empty one takes an earlier one back.
+    fileprivate static func discovery(_ topic: String, _ payload: [UInt8]) -> OutgoingMessage {
+        OutgoingMessage(topic: topic, payload: payload, retain: true)
+    }
+}

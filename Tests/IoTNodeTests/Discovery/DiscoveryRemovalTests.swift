@@ -1,0 +1,115 @@
+import NodeTestSupport
+import Testing
+
+@testable import IoTNode
+@testable import TimerProtocol
+
+/// What was announced, and is not there any more, is taken back, and nothing else.
+@Suite("What was announced to Home Assistant")
+struct DiscoveryRemovalTests {
+    typealias Style = NodeConfiguration.Discovery.Style
+
+    /// How the node goes on by another configuration.
+    enum Change: CaseIterable {
+        case reload, restart
+    }
+
+    /// What is published of discovery when a node with one configuration goes on with another.
+    private func told(
+        _ change: Change, from old: Style, to new: Style,
+        configure: @escaping (inout NodeConfiguration) -> Void = { _ in }
+    ) throws -> (news: [String], story: DiscoveryStory) {
+        var story = try DiscoveryStory(old)
+        switch change {
+        case .reload:
+            _ = story.news()
+            story.reload {
+                $0.mqtt?.discovery.style = new
+                configure(&$0)
+            }
+            if story.node.attempts.count > 1 { story.node.accept() }
+        case .restart:
+            story = try DiscoveryStory(new, saved: story.node.saved.last, configure: configure)
+        }
+        return (story.news().filter { $0.contains("/config ") }, story)
+    }
+
+    @Test(
+        "in one form is migrated to the other, so that Home Assistant keeps names and ids", arguments: Change.allCases)
+    func toDevice(change: Change) throws {
+        let keys = try DiscoveryStory(.component).messages().map(\.topic)
+        let (news, story) = try told(change, from: .component, to: .device)
+        #expect(news.prefix(26).allSatisfy { $0.hasSuffix(" migrate") })
+        #expect(news.dropFirst(26).prefix(26).allSatisfy { $0.hasSuffix(" empty") })
+        #expect(Set(news.prefix(52).map { "homeassistant/" + $0.prefix { $0 != " " } }) == Set(keys))
+        #expect(Array(news.dropFirst(52)) == ["device/lectern/config 26 entities"])
+        #expect(story.node.publications.allSatisfy { !$0.text.contains("migrate") || !$0.retain })
+    }
+
+    @Test("as a device is migrated back", arguments: Change.allCases)
+    func toComponents(change: Change) throws {
+        let (news, _) = try told(change, from: .device, to: .component)
+        #expect(news.prefix(2) == ["device/lectern/config migrate", "device/lectern/config empty"])
+        #expect(news.dropFirst(2).count == 26)
+        #expect(news.dropFirst(2).allSatisfy { $0.hasSuffix("/config entity") })
+    }
+
+    @Test("goes where it is not to be announced any more", arguments: Change.allCases)
+    func toNone(change: Change) throws {
+        #expect(try told(change, from: .device, to: .none).news == ["device/lectern/config empty"])
+        let (news, story) = try told(change, from: .component, to: .none)
+        #expect(news.count == 26)
+        #expect(news.allSatisfy { $0.hasSuffix(" empty") })
+        #expect(story.retained.isEmpty || change == .restart)
+    }
+
+    @Test("goes once: nothing is emptied that was not announced", arguments: Change.allCases)
+    func once(change: Change) throws {
+        #expect(try told(change, from: .none, to: .none).news.isEmpty)
+        #expect(try told(change, from: .none, to: .device).news == ["device/lectern/config 26 entities"])
+        var (_, story) = try told(change, from: .device, to: .none)
+        story.node.lose()
+        story.node.wait(.seconds(60))
+        story.node.accept()
+        #expect(!story.news().contains { $0.contains("/config ") })
+        var next = try DiscoveryStory(.none, saved: story.node.saved.last)
+        #expect(!next.news().contains { $0.contains("/config ") })
+    }
+
+    @Test("of entities loses those that are gone, before the next message leaves them out", arguments: Change.allCases)
+    func entityGone(change: Change) throws {
+        let readOnly = { (configuration: inout NodeConfiguration) in configuration.timers.isReadOnly = true }
+        #expect(
+            try told(change, from: .device, to: .device, configure: readOnly).news == [
+                "device/lectern/config 25 entities, removes duration", "device/lectern/config 25 entities",
+            ])
+        let (news, _) = try told(change, from: .component, to: .component, configure: readOnly)
+        #expect(news.first == "number/lectern/duration/config empty")
+        #expect(news.count == 1 + 25)
+        #expect(
+            try told(change, from: .device, to: .component, configure: readOnly).news.prefix(3) == [
+                "device/lectern/config 25 entities, removes duration", "device/lectern/config migrate",
+                "device/lectern/config empty",
+            ])
+        let back = try told(change, from: .component, to: .device, configure: readOnly).news
+        #expect(back.first == "number/lectern/duration/config empty")
+        #expect(back.count { $0.hasSuffix(" migrate") } == 25)
+        #expect(back.last == "device/lectern/config 25 entities")
+    }
+
+    @Test("under another id or prefix goes, and the node comes under the new one", arguments: Change.allCases)
+    func elsewhere(change: Change) throws {
+        var (news, _) = try told(change, from: .device, to: .device) { $0.mqtt?.discovery.prefix = "homeassistant/b" }
+        #expect(news == ["device/lectern/config empty", "b/device/lectern/config 26 entities"])
+        news = try told(change, from: .component, to: .device) { $0.node.id = "stage" }.news
+        #expect(news.count == 27)
+        #expect(news.dropLast().allSatisfy { $0.hasSuffix(" empty") })
+        #expect(news.last == "device/stage/config 26 entities")
+    }
+
+    @Test("by a process without storage is forgotten with it")
+    func withoutStorage() throws {
+        let node = try DiscoveryStory(.component) { $0.storage = nil }.node
+        #expect(node.saved.isEmpty)
+    }
+}

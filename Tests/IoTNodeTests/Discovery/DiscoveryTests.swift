@@ -1,0 +1,149 @@
+import NodeTestSupport
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+@testable import TimerProtocol
+
+@Suite("The announcement to Home Assistant")
+struct DiscoveryTests {
+    @Test("comes on each connection, before everything that it describes")
+    func connection() throws {
+        var story = try DiscoveryStory()
+        let said = ["availability", "device/lectern/config 26 entities", "timers", "mode", "state", "health"]
+        #expect(story.news() == said)
+        #expect(story.node.publications.allSatisfy { $0.retain && $0.qos == .atLeastOnce })
+        #expect(story.node.subscriptions.map(\.filter).last == "homeassistant/status")
+        story.node.lose()
+        story.node.wait(.seconds(60))
+        story.node.accept()
+        #expect(story.news() == said)
+    }
+
+    @Test("is one message for each entity, or nothing, as it is configured")
+    func styles() throws {
+        var story = try DiscoveryStory(.component)
+        let topics = story.news()
+        #expect(topics.count == 26 + 5)
+        #expect(topics.contains("sensor/lectern/mode/config entity"))
+        #expect(topics.contains("binary_sensor/lectern/gpio_problem/config entity"))
+        story = try DiscoveryStory(.none)
+        #expect(story.news() == ["availability", "timers", "mode", "state", "health"])
+        #expect(!story.node.subscriptions.map(\.filter).contains("homeassistant/status"))
+    }
+
+    @Test("has entities with the same options in both forms")
+    func sameEntities() throws {
+        let device = try DiscoveryStory(.device)
+        let component = try DiscoveryStory(.component).entities()
+        let shared = Set(try #require(device.messages().first).payload.keys).subtracting(["cmps"])
+        for (key, entity) in try device.entities() {
+            let other = try #require(component[key])
+            for name in Set(entity.keys).subtracting(["platform"]) {
+                #expect(other[name] == entity[name], "\(key) \(name)")
+            }
+            #expect(Set(other.keys) == Set(entity.keys).subtracting(["platform"]).union(shared))
+        }
+    }
+
+    @Test("comes again when Home Assistant says that it came online, and then all states")
+    func birth() throws {
+        var story = try DiscoveryStory()
+        _ = story.news()
+        story.node.send(topic: "homeassistant/status", Array("online".utf8))
+        #expect(
+            story.news() == [
+                "availability", "device/lectern/config 26 entities", "timers", "mode", "state", "health",
+            ])
+        #expect(story.node.warnings.isEmpty)
+    }
+
+    @Test("does not come again for anything else", arguments: [("offline", false), ("", false), ("online", true)])
+    func noBirth(payload: String, retained: Bool) throws {
+        var story = try DiscoveryStory()
+        _ = story.news()
+        story.node.send(topic: "homeassistant/status", Array(payload.utf8), retained: retained)
+        story.node.send(topic: "homeassistant/status/x", Array("online".utf8))
+        #expect(story.news().isEmpty)
+        #expect(story.node.warnings.isEmpty)
+    }
+
+    @Test("comes a few times in a row at most, since anybody may ask for it")
+    func flood() throws {
+        var story = try DiscoveryStory()
+        for _ in 0..<100 { story.node.send(topic: "homeassistant/status", Array("online".utf8)) }
+        #expect(story.news().count { $0.hasPrefix("device/") } == 6)
+        story.node.wait(.seconds(10))
+        story.node.send(topic: "homeassistant/status", Array("online".utf8))
+        #expect(story.news().first { $0.hasPrefix("device/") } != nil)
+    }
+
+    @Test("leaves a remote the topic on which Home Assistant says that it came online")
+    func remote() throws {
+        let bound = try BoundCommand("start")
+        var story = try DiscoveryStory {
+            $0.remotes = [
+                .init(
+                    topic: try TopicFilter("homeassistant/+"), path: nil, conditions: [], ignoreRepeat: .zero,
+                    commands: ["online": bound])
+            ]
+        }
+        #expect(story.node.subscriptions.count { $0.filter.hasPrefix("homeassistant/") } == 1)
+        story.node.send(topic: "homeassistant/status", Array("online".utf8))
+        #expect(story.node.last("mode") == "countdown")
+        #expect(story.news().count { $0.hasPrefix("device/") } == 2)
+    }
+
+    @Test("comes before the state where an edit changes an option, and the state comes although it is the same")
+    func edit() throws {
+        var story = try DiscoveryStory()
+        _ = story.news()
+        let revision = story.node.state?["revision"]
+        story.node.send("edit", #"{"timer": "2/1", "name": "Questions"}"#)
+        #expect(
+            story.news() == ["device/lectern/config 26 entities", "timers", "state", "event", "response"])
+        #expect(story.node.state?["revision"] != revision)
+        #expect(try story.entities()["timer"]?["options"]?.strings == ["1/1 Talk", "2/1 Questions"])
+        story.node.send("edit", #"{"timer": "2/1", "start": 120}"#)
+        #expect(story.news() == ["timers", "event", "response"], "no entity says how long a timer is")
+    }
+
+    @Test("follows another name of the node without a new connection")
+    func renamed() throws {
+        var story = try DiscoveryStory()
+        _ = story.news()
+        story.reload { $0.node.name = "Stage" }
+        #expect(story.news() == ["device/lectern/config 26 entities", "timers", "state"])
+        #expect(try #require(story.messages().first).payload["dev"]?["name"] == "Stage")
+        #expect(story.node.attempts.count == 1)
+    }
+
+    @Test("has no entity that would never have a state, or whose commands are refused")
+    func withoutSome() throws {
+        let without = { (configure: @escaping (inout NodeConfiguration) -> Void) in
+            let entities = try DiscoveryStory(configure: configure).entities().keys
+            return Set(try DiscoveryStory().entities().keys).subtracting(entities)
+        }
+        #expect(try without { $0.mqtt?.tickEvery = .zero } == ["remaining"])
+        #expect(try without { $0.timers.isReadOnly = true } == ["duration"])
+    }
+
+    @Test("is under the configured prefix, and the topics in it too")
+    func prefixes() throws {
+        let story = try DiscoveryStory {
+            $0.mqtt?.discovery.prefix = "ha/discovery"
+            $0.mqtt?.prefix = "hall/timer"
+        }
+        let message = try #require(story.node.publications.first { $0.topic == "ha/discovery/device/lectern/config" })
+        #expect(message.text.contains(#""availability_topic":"hall/timer/lectern/availability""#))
+        #expect(message.text.contains(#""command_topic":"hall/timer/lectern/command/start""#))
+        #expect(!message.text.contains(#""timer/"#))
+        #expect(message.text.contains(#""unique_id":"timer_lectern_start""#), "entities do not depend on the prefix")
+        #expect(story.node.subscriptions.map(\.filter).last == "ha/discovery/status")
+    }
+}
+
+extension JSON {
+    /// The keys of an object.
+    var keys: [String] { if case .object(let members) = self { members.map(\.key) } else { [] } }
+}
