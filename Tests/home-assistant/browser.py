@@ -85,8 +85,11 @@ class Browser:
 
     def countdown(self):
         """(seconds since 1970, seconds left), the latter as a program that reads pictures finds them on the screen."""
+        box = None
+        while not box:  # Home Assistant replaces the picture whenever the state changes.
+            box = self.page.locator("hui-markdown-card img").first.bounding_box(timeout=PATIENCE)
         before = time.time()
-        shot = self.page.locator("hui-markdown-card img").first.screenshot(animations="allow", timeout=PATIENCE)
+        shot = self.page.screenshot(clip=box, animations="allow", timeout=PATIENCE)
         at = (before + time.time()) / 2
         image = Image.open(io.BytesIO(shot)).convert("RGB")
         image = image.crop((image.width * 24 // 100, 0, image.width * 98 // 100, image.height))  # without the lamps
