@@ -78,7 +78,7 @@ class Browser:
         return xml.fromstring(base64.b64decode(source.removeprefix("data:image/svg+xml;base64,")))
 
     def lamps(self):
-        """What the picture shows of each lamp, from above: (red, yellow, green), each its colour or None, and if it blinks."""
+        """What the picture shows of red, yellow and green: the colour, or None where it is dark, and whether it blinks."""
         circles = self.drawing().findall("{http://www.w3.org/2000/svg}circle")
         return [(None if circle.get("fill") == "#333" else circle.get("fill"), circle.get("class") == "blink")
                 for circle in circles]
@@ -92,10 +92,10 @@ class Browser:
         shot = self.page.screenshot(clip=box, animations="allow", timeout=PATIENCE)
         at = (before + time.time()) / 2
         image = Image.open(io.BytesIO(shot)).convert("RGB")
-        image = image.crop((image.width * 24 // 100, 0, image.width * 98 // 100, image.height))  # without the lamps
+        # without the lamps
+        image = image.crop((image.width * 24 // 100, 0, image.width * 98 // 100, image.height))
         # Black on white: the digits are bright in each colour that they have.
-        image = ImageOps.invert(Image.merge("RGB", [ImageOps.grayscale(image)] * 3).convert("L").point(
-            lambda value: 255 if value > 90 else 0))
+        image = ImageOps.grayscale(image).point(lambda value: 0 if value > 90 else 255)
         image = ImageOps.expand(image.resize((image.width * 120 // image.height, 120)), 30, 255)
         file = io.BytesIO()
         image.save(file, "png")

@@ -1,4 +1,4 @@
-"""The dashboard, the automations and the blueprints of docs/home-assistant.md work, and the page shows them as they are."""
+"""The dashboard, automations and blueprints of docs/home-assistant.md work, and the page shows them as they are."""
 import json
 import os
 import pathlib
@@ -80,7 +80,7 @@ class RecipeTest(NodeTest):
         super().setUp()
         self.node = self.start_node()
         self.wait_for_state("sensor.lectern_mode", "stopped")
-        wait_until(lambda: len(self.bench.entities_of("lectern")) == len(contract.ENTITIES), "all entities are there")
+        wait_until(lambda: len(self.bench.entities_of("lectern")) == len(contract.ENTITIES), "all entities")
 
     def start_short_talk(self):
         self.assertEqual(self.node.command("start", SHORT)["status"], "ok")
@@ -100,7 +100,8 @@ class Automations(RecipeTest):
                 for message in self.mqtt.messages(f"{light}/set", self.since)]
 
     def wait_for_orders(self, light, expected):
-        wait_until(lambda: self.orders(light) == expected, f"{light}: {expected}", otherwise=lambda: str(self.orders(light)))
+        wait_until(lambda: self.orders(light) == expected, f"{light}: {expected}",
+                   otherwise=lambda: str(self.orders(light)))
 
     def test_home_assistant_finds_no_fault_in_them(self):
         automations = self.home.states("automation.")
@@ -166,7 +167,8 @@ class Dashboard(RecipeTest):
                 if self.home.state(old):
                     self.home.command("config/entity_registry/update", entity_id=old, new_entity_id=new)
                     self.wait_for_state(new, lambda state: state["state"] != "unavailable")
-        if not any(dashboard["url_path"] == "timer-node" for dashboard in self.home.command("lovelace/dashboards/list")):
+        dashboards = self.home.command("lovelace/dashboards/list")
+        if "timer-node" not in [dashboard["url_path"] for dashboard in dashboards]:
             self.home.command("lovelace/dashboards/create", url_path="timer-node", title="Timer", mode="storage",
                               show_in_sidebar=True, require_admin=False)
         self.home.command("lovelace/config/save", url_path="timer-node",
@@ -244,6 +246,16 @@ class Dashboard(RecipeTest):
                 page.set_viewport_size({"width": 1000, "height": 770})
                 self.expect_countdown(browser)
                 browser.take_picture(file)
+
+
+class Removal(RecipeTest):
+    def test_a_node_that_is_gone_can_be_deleted(self):
+        self.node.kill()
+        device = self.bench.device("lectern")
+        self.home.command("config/device_registry/remove_config_entry", device_id=device["id"],
+                          config_entry_id=device["config_entries"][0])
+        wait_until(lambda: not self.mqtt.retained("homeassistant/device/lectern/config"), "nothing announces it any more")
+        self.assertIsNone(self.bench.device("lectern"))
 
 
 class Page(unittest.TestCase):
