@@ -71,7 +71,8 @@ install: ## Install what `make release` built, unit and udev rule, and a configu
 	install -D -m 644 -t "$(documents)/pictures" docs/pictures/*
 	install -D -m 644 -t "$(documents)/examples" $(filter-out config/package.yaml,$(wildcard config/*.yaml))
 	install -D -m 644 -t "$(documents)/examples/mosquitto" config/mosquitto/*
-	cd config && find home-assistant -type f -exec install -D -m 644 {} "$(abspath $(documents))/examples/{}" \;
+	$(foreach folder,home-assistant home-assistant/blueprints/automation/timer-node,install -D -m 644 \
+		-t "$(documents)/examples/$(folder)" config/$(folder)/*.yaml &&) true
 	[ -e "$(configuration)" ] || install -D -m 644 "$(CONFIGURATION)" "$(configuration)"
 
 uninstall: ## Remove what `make install` installed, but for the configuration
