@@ -63,8 +63,10 @@ class Broker:
         self.port = free_port()
         self._folder = pathlib.Path(folder)
         self._folder.mkdir()
+        # As root it would become another user, which a user without rights cannot in a network of his own.
         (self._folder / "mosquitto.conf").write_text(
-            f"listener {self.port} 127.0.0.1\nallow_anonymous true\npersistence false\nmax_queued_messages 0\n")
+            f"listener {self.port} 127.0.0.1\nallow_anonymous true\npersistence false\nmax_queued_messages 0\n"
+            "user root\n")
         self.start()
 
     def start(self):
