@@ -3,7 +3,7 @@
     from bench import Bench, NodeTest
 
     bench = Bench.shared()                       # one for all tests of a process; it ends with the process
-    bench = Bench(files=[...], configuration=…)  # or one of your own, with your files: see HomeAssistant; end with close()
+    bench = Bench(files=[...], configuration=…)  # or your own, with files: see HomeAssistant; close() ends it
     bench.home                                   # the HomeAssistant
     bench.broker.port                            # of the broker, on 127.0.0.1
     bench.mqtt.publish(topic, payload)           # payload: a text, or what becomes JSON
@@ -15,8 +15,8 @@
     node.command("start")                        # publishes it, and returns the node's response
     node.kill(), node.start(), node.stop()
 
-A test case that derives from NodeTest gets `self.bench`, `self.home`, `self.mqtt`; it fails if Home Assistant has logged
-a warning or an error, and its nodes are removed after it.
+A test case that derives from NodeTest gets `self.bench`, `self.home`, `self.mqtt`; it fails if Home Assistant has
+logged a warning or an error, and its nodes are removed after it.
 
     bench.py [--node ID] [--files FOLDER]        # starts it all, says where it is, and waits until it is interrupted
 
@@ -48,9 +48,10 @@ TIMERS = {"groups": [
         {"name": "Questions", "start": 300, "warning": 60, "final": 15}]},
     {"name": "Break", "timers": [{"name": "Break", "start": 600}]}]}
 
+NOTHING_TO_REMOVE = "[homeassistant.components.mqtt.discovery] No device components to cleanup"
 # When a device goes away, an older Home Assistant removes its entities one by one. When it comes to one that is not
-# enabled, as `remaining`, it empties the topic of the discovery itself, and warns of its own message, whoever removed it.
-_UNAVOIDABLE = () if KNOWS_DEFAULT_ENTITY_ID else ("[homeassistant.components.mqtt.discovery] No device components to cleanup",)
+# enabled, as `remaining`, it empties the topic of the discovery itself, and warns of its own message.
+_UNAVOIDABLE = () if KNOWS_DEFAULT_ENTITY_ID else (NOTHING_TO_REMOVE,)
 
 Message = collections.namedtuple("Message", "topic payload retained")
 
@@ -62,8 +63,10 @@ class Broker:
         self.port = free_port()
         self._folder = pathlib.Path(folder)
         self._folder.mkdir()
+        # As root it would become another user, which a user without rights cannot in a network of his own.
         (self._folder / "mosquitto.conf").write_text(
-            f"listener {self.port} 127.0.0.1\nallow_anonymous true\npersistence false\nmax_queued_messages 0\n")
+            f"listener {self.port} 127.0.0.1\nallow_anonymous true\npersistence false\nmax_queued_messages 0\n"
+            "user root\n")
         self.start()
 
     def start(self):
@@ -163,9 +166,9 @@ class Node:
         self._process.stop(signal.SIGKILL)
 
     def reload(self, **sections):
-        """Replaces sections of the configuration, and tells the node; what is a mapping is merged with what is there."""
-        for key, value in sections.items():
-            self.configuration[key] = self.configuration.get(key, {}) | value
+        """Merges these sections with those of the configuration, and tells the node to read it again."""
+        for key, section in sections.items():
+            self.configuration[key] = self.configuration.get(key, {}) | section
         self._file.write_text(json.dumps(self.configuration, ensure_ascii=False))
         self._process.send(signal.SIGHUP)
 
@@ -181,7 +184,8 @@ class Node:
 
     def json(self, name):
         """The retained payload of a topic of the node."""
-        return json.loads(self._bench.mqtt.retained(self.topic(name)))
+        topic = self.topic(name)
+        return json.loads(wait_until(lambda: self._bench.mqtt.retained(topic), f"there is something on {topic}"))
 
     def command(self, verb, payload=""):
         """Sends a command, and returns the node's response."""
@@ -215,7 +219,7 @@ class Bench:
         self.start_home()
 
     def start_home(self):
-        """Returns when Home Assistant has told everybody that it is there, which it does when it has found the devices."""
+        """Returns when Home Assistant says on MQTT that it is there, some seconds after it has found the devices."""
         since = self.mqtt.position()
         self.home.start()
         self.wait_for_birth(since)

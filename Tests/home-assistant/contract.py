@@ -10,8 +10,8 @@ Entity = collections.namedtuple("Entity", "key platform name attributes category
 
 _SECONDS = {"device_class": "duration", "unit_of_measurement": "s"}
 REMAINING = Entity("remaining", "sensor", "Remaining", _SECONDS)  # not enabled by default
-DURATION = Entity("duration", "number", "Duration", {
-    "device_class": "duration", "unit_of_measurement": "min", "min": 0, "max": 1440, "step": 0.5, "mode": "box"}, "config")
+_MINUTES = {"device_class": "duration", "unit_of_measurement": "min", "min": 0, "max": 1440, "step": 0.5, "mode": "box"}
+DURATION = Entity("duration", "number", "Duration", _MINUTES, "config")
 ENTITIES = [
     Entity("mode", "sensor", "Mode", {"device_class": "enum", "options": MODES}),
     Entity("ends_at", "sensor", "Ends at", {"device_class": "timestamp"}),

@@ -99,7 +99,8 @@ class HomeAssistant:
         """Returns when the API answers and the broker is connected; retained discoveries may not have been read yet."""
         launcher = pathlib.Path(__file__).with_name("launch.py")
         self._process = Process(sys.executable, launcher, "--skip-pip", "-c", self.settings, log=self.log)
-        wait_until(lambda: self._process.check() or self._answers(), "Home Assistant answers", otherwise=self.last_logged)
+        wait_until(lambda: self._process.check() or self._answers(), "Home Assistant answers",
+                   otherwise=self.last_logged)
         if not self.token:
             self._make_user()
             # A newer one takes the port from its configuration for a trial, and restarts with another after five minutes.
@@ -126,7 +127,8 @@ class HomeAssistant:
     def _make_user(self):
         client = self.url + "/"
         user = self._request("POST", "/api/onboarding/users", {
-            "client_id": client, "name": "Test", "username": "test", "password": "for-this-test-alone", "language": "en"})
+            "client_id": client, "language": "en", "name": "Test", "username": "test",
+            "password": "for-this-test-alone"})
         session = self._request("POST", "/auth/token", {
             "grant_type": "authorization_code", "code": user["auth_code"], "client_id": client}, form=True)
         # The other steps of the onboarding are left out: they would add integrations that ask the internet.
@@ -142,7 +144,8 @@ class HomeAssistant:
                 answer["other_settings"] = {"set_client_cert": False, "set_ca_cert": "off", "transport": "tcp"}
             flow = self.post(f"/api/config/config_entries/flow/{flow['flow_id']}", answer)
             assert flow["type"] == "create_entry", flow
-        wait_until(lambda: [entry["state"] for entry in self.get(entries)] == ["loaded"], "it has connected with the broker")
+        wait_until(lambda: [entry["state"] for entry in self.get(entries)] == ["loaded"],
+                   "it has connected with the broker")
 
     # Its APIs
 
@@ -153,8 +156,9 @@ class HomeAssistant:
             headers["Content-Type"] = "application/x-www-form-urlencoded" if form else "application/json"
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
+        request = urllib.request.Request(self.url + path, data, headers, method=method)
         try:
-            with urllib.request.urlopen(urllib.request.Request(self.url + path, data, headers, method=method), timeout=30) as answer:
+            with urllib.request.urlopen(request, timeout=30) as answer:
                 return json.load(answer)
         except urllib.error.HTTPError as error:
             raise AssertionError(f"{method} {path}: {error.code} {error.read().decode(errors='replace')}") from None

@@ -1,4 +1,4 @@
-"""What every part of the bench needs: processes that never outlive the tests, free ports, and waiting for a condition."""
+"""What every part of the bench needs: processes that never outlive the tests, free ports, waiting for a condition."""
 import ctypes
 import pathlib
 import signal

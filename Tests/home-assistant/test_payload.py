@@ -14,10 +14,10 @@ class Payload(NodeTest):
         self.start_node(mqtt={"discovery": {"style": style}})
 
         def messages():
-            return [(message.topic, message.payload) for message in self.mqtt.messages(DISCOVERY + "/#")
-                    if "/lectern/" in message.topic and message.payload and message.payload == self.mqtt.retained(message.topic)]
-        wait_until(lambda: len(dict(messages())) == count, f"there are {count} messages of discovery")
-        return dict(messages())
+            topics = {message.topic for message in self.mqtt.messages(DISCOVERY + "/#") if "/lectern/" in message.topic}
+            return {topic: payload for topic in topics if (payload := self.mqtt.retained(topic))}
+        wait_until(lambda: len(messages()) == count, f"there are {count} messages of discovery")
+        return messages()
 
     def expect_no_findings(self, messages):
         for topic, payload in messages.items():

@@ -1,7 +1,7 @@
 """The styles of the discovery, and what goes away: nothing changes in Home Assistant that need not."""
 
 import contract
-from bench import DISCOVERY, NodeTest
+from bench import DISCOVERY, NOTHING_TO_REMOVE, NodeTest
 from home_assistant import KNOWS_DEFAULT_ENTITY_ID
 from processes import wait_until
 
@@ -21,7 +21,7 @@ class Styles(NodeTest):
         wait_until(lambda: self.topics() == expected, f"the discovery is of style {style}",
                    otherwise=lambda: str(self.topics() ^ expected))
         if style == "none":
-            wait_until(lambda: not [unique_id for unique_id in self.home.entities() if unique_id.startswith("timer_lectern_")],
+            wait_until(lambda: not [unique_id for unique_id in self.home.entities() if "lectern" in unique_id],
                        "Home Assistant has forgotten the entities")
             wait_until(lambda: not self.bench.device("lectern"), "it has forgotten the device")
             self.assertEqual(self.home.states("sensor.lectern_"), {})
@@ -33,7 +33,7 @@ class Styles(NodeTest):
         return {key: (entity["entity_id"], entity["id"]) for key, entity in self.bench.entities_of("lectern").items()}
 
     def expect_to_work(self, node):
-        """Commands and states pass, so that what Home Assistant has is the new discovery and not what is left of the old."""
+        """Commands and states pass, so that Home Assistant has the new discovery, and not what is left of the old."""
         node.command("start")
         self.wait_for_state("sensor.lectern_mode", "countdown")
         since = self.mqtt.position()
@@ -44,7 +44,7 @@ class Styles(NodeTest):
     def walk(self, change):
         # From one message for the device to one for each component: the entities have gone to other topics when the
         # device's is emptied, and Home Assistant says so. Without that the broker would keep what is left there.
-        self.allow("[homeassistant.components.mqtt.discovery] No device components to cleanup", times=1)
+        self.allow(NOTHING_TO_REMOVE, times=1)
         node = self.start_node(mqtt=self.style("device"))
         before = self.expect_style("device")
         for style in ("component", "device", "none", "device", "none", "component", "none", "device"):
@@ -78,14 +78,18 @@ class Styles(NodeTest):
 class Parts(NodeTest):
     """What depends on the configuration, in both styles."""
 
+    def entity_ids(self):
+        return {key: entity["entity_id"] for key, entity in self.bench.entities_of("lectern").items()}
+
     def keys(self):
-        return set(self.bench.entities_of("lectern"))
+        return set(self.entity_ids())
 
     def expect(self, absent):
         if not KNOWS_DEFAULT_ENTITY_ID and "remaining" in self.keys():
             # An older Home Assistant keeps an entity that is not enabled until the whole device goes.
             absent = absent - {"remaining"}
-        wait_until(lambda: self.keys() == contract.KEYS - absent, f"without {absent}", otherwise=lambda: str(self.keys()))
+        wait_until(lambda: self.keys() == contract.KEYS - absent, f"without {absent}",
+                   otherwise=lambda: str(self.keys()))
 
     def try_parts(self, style):
         node = self.start_node(mqtt={"tick_every": 0, "discovery": {"style": style}}, read_only=True)
@@ -109,7 +113,7 @@ class Parts(NodeTest):
     def test_another_name_of_the_node_is_the_devices(self):
         node = self.start_node()
         self.wait_for_state("sensor.lectern_mode", "stopped")
-        before = {key: entity["entity_id"] for key, entity in self.bench.entities_of("lectern").items()}
+        before = self.entity_ids()
         node.reload(node={"name": "Pulpit"})
         wait_until(lambda: self.bench.device("lectern")["name"] == "Pulpit", "the device has the new name")
-        self.assertEqual({key: entity["entity_id"] for key, entity in self.bench.entities_of("lectern").items()}, before)
+        self.assertEqual(self.entity_ids(), before)
