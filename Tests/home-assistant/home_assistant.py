@@ -103,7 +103,7 @@ class HomeAssistant:
                    otherwise=self.last_logged)
         if not self.token:
             self._make_user()
-            # A newer one takes the port from its configuration for a trial, and restarts with another after five minutes.
+            # A newer one tries the port of its configuration for five minutes, and then restarts with its old one.
             with contextlib.suppress(AssertionError):  # An older one does not know this.
                 self.command("http/config/promote")
         wait_until(lambda: self.get("/api/config")["state"] == "RUNNING", "Home Assistant has started")
