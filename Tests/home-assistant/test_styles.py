@@ -21,8 +21,9 @@ class Styles(NodeTest):
         wait_until(lambda: self.topics() == expected, f"the discovery is of style {style}",
                    otherwise=lambda: str(self.topics() ^ expected))
         if style == "none":
-            wait_until(lambda: not [unique_id for unique_id in self.home.entities() if "lectern" in unique_id],
-                       "Home Assistant has forgotten the entities")
+            def known():
+                return [unique_id for unique_id in self.home.entities() if "lectern" in unique_id]
+            wait_until(lambda: not known(), "Home Assistant has forgotten the entities", otherwise=lambda: str(known()))
             wait_until(lambda: not self.bench.device("lectern"), "it has forgotten the device")
             self.assertEqual(self.home.states("sensor.lectern_"), {})
             return {}
