@@ -11,7 +11,7 @@ struct OpenHABFileTests {
 
     init() throws { things = try OpenHABThings("config/openhab/timer-node.things") }
 
-    private func channel(_ uid: String) -> OpenHABThings.Channel? {
+    private func channel(of uid: String) -> OpenHABThings.Channel? {
         things.channels.first { "\(things.thing):\($0.id)" == uid }
     }
 
@@ -35,7 +35,7 @@ struct OpenHABFileTests {
         ]
         let common: Set = ["stateTopic", "transformationPattern", "commandTopic", "formatBeforePublish", "qos"]
         #expect(Set(things.channels.map(\.id)).count == things.channels.count)
-        #expect(things.channels.count == 20)
+        #expect(things.channels.count == 19)
         for channel in things.channels {
             let own = known[channel.type]
             #expect(own != nil, "\(channel.type)")
@@ -103,14 +103,14 @@ struct OpenHABFileTests {
 
     @Test("have an item for each channel but the triggers, of the type that the channel has")
     func items() throws {
-        let items = try items()
+        let items = try readItems()
         let linked = items.flatMap(\.channels)
         let states = things.channels.filter { $0.type != "trigger" }.map { "\(things.thing):\($0.id)" }
         #expect(Set(linked) == Set(states))
         #expect(Set(items.map(\.name)).count == items.count)
         for item in items {
             for uid in item.channels {
-                let channel = try #require(channel(uid), "\(uid)")
+                let channel = try #require(self.channel(of: uid), "\(uid)")
                 let type =
                     switch channel.type {
                     case "number": channel["unit"] == nil ? "Number" : "Number:Time"
@@ -129,7 +129,7 @@ struct OpenHABFileTests {
         var file = try OpenHABFile("config/openhab/timer_node.sitemap")
         try file.expect(.word("sitemap"))
         #expect(file.takeWord() == "timer_node")
-        let items = try items()
+        let items = try readItems()
         let names = Set(items.map(\.name))
         var shown: Set<String> = []
         for case .word(let word) in file.tokens where word.hasPrefix("Lectern_") {
@@ -146,7 +146,7 @@ struct OpenHABFileTests {
                 try file.expect("=")
                 try file.expect("[")
                 let uid = try #require(items.first { $0.name == item }?.channels.first)
-                let channel = try #require(channel(uid))
+                let channel = try #require(self.channel(of: uid))
                 repeat {
                     let command = try #require(file.takeText() ?? file.takeWord())
                     try file.expect("=")
@@ -186,7 +186,7 @@ struct OpenHABFileTests {
         let isOptimistic: Bool
     }
 
-    private func items() throws -> [Item] {
+    private func readItems() throws -> [Item] {
         var file = try OpenHABFile("config/openhab/timer-node.items")
         var items: [Item] = []
         while !file.isAtEnd {
