@@ -52,7 +52,7 @@ enum RecipeNode {
         var node = try node(in: "stopped")
         node.send("start")
         node.send("set", "61")
-        node.wait(.seconds(70))
+        node.wait(.seconds(40))
         node.send("pause")
         node.send("resume")
         node.send("resume")
