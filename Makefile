@@ -71,6 +71,8 @@ install: ## Install what `make release` built, unit and udev rule, and a configu
 	install -D -m 644 -t "$(documents)/pictures" docs/pictures/*
 	install -D -m 644 -t "$(documents)/examples" $(filter-out config/package.yaml,$(wildcard config/*.yaml))
 	install -D -m 644 -t "$(documents)/examples/mosquitto" config/mosquitto/*
+	install -D -m 644 -t "$(documents)/examples/openhab" config/openhab/*
+	install -D -m 644 -t "$(documents)/examples/node-red" config/node-red/*
 	[ -e "$(configuration)" ] || install -D -m 644 "$(CONFIGURATION)" "$(configuration)"
 
 uninstall: ## Remove what `make install` installed, but for the configuration
