@@ -73,6 +73,8 @@ install: ## Install what `make release` built, unit and udev rule, and a configu
 	install -D -m 644 -t "$(documents)/examples/mosquitto" config/mosquitto/*
 	$(foreach folder,home-assistant home-assistant/blueprints/automation/timer-node,install -D -m 644 \
 		-t "$(documents)/examples/$(folder)" config/$(folder)/*.yaml &&) true
+	install -D -m 644 -t "$(documents)/examples/openhab" config/openhab/*
+	install -D -m 644 -t "$(documents)/examples/node-red" config/node-red/*
 	[ -e "$(configuration)" ] || install -D -m 644 "$(CONFIGURATION)" "$(configuration)"
 
 uninstall: ## Remove what `make install` installed, but for the configuration

@@ -40,6 +40,8 @@ struct InstallTests {
             installed.isSuperset(of: [
                 unit, configuration, "\(prefix)/bin/timer-node", "\(prefix)/lib/udev/rules.d/60-timer-node-gpio.rules",
                 "\(prefix)/share/doc/timer-node/examples/toastmasters.yaml", "\(prefix)/lib/sysusers.d/timer-node.conf",
+                "\(prefix)/share/doc/timer-node/examples/openhab/timer-node.things",
+                "\(prefix)/share/doc/timer-node/examples/node-red/timer-node.json",
                 "\(prefix)/share/bash-completion/completions/timer-node",
                 "\(prefix)/share/fish/vendor_completions.d/timer-node.fish",
             ]))

@@ -1,0 +1,99 @@
+import NodeTestSupport
+import TestSupport
+import Testing
+
+@testable import IoTNode
+@testable import TimerProtocol
+
+@Suite("The page on the Stream Deck")
+struct CompanionPageTests {
+    private let page: Page
+
+    init() throws { page = try Page("docs/companion.md") }
+
+    @Test("has keys whose commands work in the modes that it says, and in no other")
+    func keys() throws {
+        let rows = try page.table("## Keys")
+        #expect(rows.count == 16)
+        for row in rows {
+            let told = row[5] == "every mode" ? RecipeNode.modes : row[5].code
+            #expect(try RecipeNode.modesThatTake(row[2].code[0], on: row[1].code[0]) == told, "\(row[0])")
+        }
+    }
+
+    @Test("has keys that are not retained, since the node refuses what is")
+    func retained() throws {
+        for row in try page.table("## Keys") {
+            #expect(row[3] == "1" && row[4] == "no", "\(row[0])")
+            var node = try RecipeNode.node(in: "stopped")
+            let response = node.send(topic: row[1].code[0], Array(row[2].code[0].utf8), retained: true)
+            #expect(response?["code"] == "retained", "\(row[0])")
+        }
+    }
+
+    @Test("has feedback that holds while it says, and at no other time")
+    func feedback() throws {
+        let rows = try page.table("## Feedback")
+        #expect(rows.count == 13)
+        for row in rows {
+            let topic = try #require(PublishedTopic(row[1].code[0], prefix: "timer"), "\(row)")
+            #expect(topic.kind.isRetained, "\(row): a key would show nothing until it changes")
+            if topic.kind == .availability {
+                #expect(try holds(row, RecipeNode.node(in: "stopped")))
+            } else if row[5].hasPrefix("timer ") {
+                var node = try RecipeNode.node(in: "stopped")
+                #expect(try !holds(row, node))
+                node.send("select", row[5].code[0])
+                #expect(try holds(row, node), "\(row)")
+            } else {
+                let modes = try RecipeNode.modes.filter { try holds(row, RecipeNode.node(in: $0)) }
+                #expect(modes == row[5].code, "\(row)")
+            }
+        }
+    }
+
+    /// Whether the topic of a row has the row's value.
+    private func holds(_ row: [String], _ node: Scenario) throws -> Bool {
+        let payload = try #require(node.payloads(on: row[1].code[0]).last)
+        guard let path = row[2].code.first else { return payload == row[3].code[0] }
+        let value = try #require(ValuePath(path)?.value(in: JSON(parsing: Array(payload.utf8))), "\(row)")
+        return value == .string(row[3].code[0])
+    }
+
+    @Test("names the values of the examples as they are")
+    func examples() throws {
+        let section = String(try page.section("## Feedback"))
+        let expression = /jsonpath\(\$\(local:state\), '\$\.([a-z.]+)'\) == '(\w+)'/
+        let found = try #require(section.firstMatch(of: expression))
+        let node = try RecipeNode.node(in: "alarm")
+        #expect(node.values(at: String(found.1), on: "timer/lectern/state").last == .string(String(found.2)))
+        let mode = try #require(section.firstMatch(of: /\$\(local:mode\) == '(\w+)'/))
+        #expect(RecipeNode.modes.contains(String(mode.1)))
+    }
+
+    @Test("shows the countdown by the tick while the timer runs, and by the state while it does not")
+    func countdown() throws {
+        let variables = try page.table("## The countdown")
+        #expect(
+            variables.map { $0[0].code + $0[1].code } == [
+                ["tick", "timer/lectern/tick"], ["state", "timer/lectern/state"],
+            ])
+        let section = String(try page.section("## The countdown"))
+        let paths = section.matches(of: /'\$\.([a-z_.]+)'/).map { String($0.1) }
+        #expect(paths == ["ends_at", "remaining", "timer.name", "remaining", "display"])
+        for mode in RecipeNode.modes {
+            var node = try RecipeNode.node(in: mode)
+            for _ in 0..<3 {
+                node.wait(.seconds(1))
+                let state = try #require(node.state)
+                for path in paths { #expect(ValuePath(path)?.value(in: state) != nil, "\(path) in \(mode)") }
+                let isRunning = state["ends_at"] != .null
+                #expect(isRunning == ["countdown", "warning", "final"].contains(mode))
+                // What the expression shows is what the node would say now.
+                let shown = isRunning ? node.last("tick").flatMap { Int($0) }.map(JSON.integer) : state["remaining"]
+                node.send("state")
+                #expect(shown == node.state?["remaining"], "\(mode)")
+            }
+        }
+    }
+}
