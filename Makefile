@@ -6,7 +6,7 @@ PROGRAM ?= .build/release/timer-node
 DIST ?= dist
 
 .PHONY: help demo test test-trixie build release install uninstall package test-package test-docs \
-	benchmark requirements package-requirements test-requirements lint format clean
+	test-home-assistant benchmark requirements package-requirements test-requirements lint format clean
 .DEFAULT_GOAL := help
 
 # Warnings are errors here and not in Package.swift, where they would break packages that depend on the library.
@@ -19,7 +19,7 @@ RELEASE_FLAGS := -Xswiftc -cross-module-optimization -Xswiftc -Xfrontend -Xswift
 	-Xlinker --no-export-dynamic -Xswiftc -use-ld=lld -Xlinker -z -Xlinker now
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-19s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: build ## Run a short talk on a simulated stoplight, with a broker of its own
 	@scripts/install-packages mosquitto mosquitto-clients
@@ -71,6 +71,8 @@ install: ## Install what `make release` built, unit and udev rule, and a configu
 	install -D -m 644 -t "$(documents)/pictures" docs/pictures/*
 	install -D -m 644 -t "$(documents)/examples" $(filter-out config/package.yaml,$(wildcard config/*.yaml))
 	install -D -m 644 -t "$(documents)/examples/mosquitto" config/mosquitto/*
+	$(foreach folder,home-assistant home-assistant/blueprints/automation/timer-node,install -D -m 644 \
+		-t "$(documents)/examples/$(folder)" config/$(folder)/*.yaml &&) true
 	install -D -m 644 -t "$(documents)/examples/openhab" config/openhab/*
 	install -D -m 644 -t "$(documents)/examples/node-red" config/node-red/*
 	[ -e "$(configuration)" ] || install -D -m 644 "$(CONFIGURATION)" "$(configuration)"
@@ -88,6 +90,9 @@ test-package: requirements package-requirements ## Install, upgrade, remove and 
 
 test-docs: package ## Run each command of README.md and docs on Debian 12, with the package, in a folder of its own
 	@scripts/test-docs
+
+test-home-assistant: release ## Test the discovery with two real Home Assistants (1 GB each, some minutes the first time)
+	@scripts/test-home-assistant "$(PROGRAM)"
 
 benchmark: release ## Compare what `make release` built with a floor in C and with mqtt-io; write docs/performance.md
 	@scripts/install-packages mosquitto mosquitto-clients valgrind binutils gcc libc6-dev python3-venv

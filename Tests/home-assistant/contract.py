@@ -1,0 +1,49 @@
+"""What the node announces: each entity, with what Home Assistant has to make of it."""
+import collections
+
+from home_assistant import KNOWS_DEFAULT_ENTITY_ID
+
+MODES = ["stopped", "countdown", "warning", "final", "alarm", "paused"]
+EVENT_TYPES = [*MODES, "transition", "run_ended", "timer_edited", "gpio_fault", "gpio_recovered"]
+
+Entity = collections.namedtuple("Entity", "key platform name attributes category", defaults=[{}, None])
+
+_SECONDS = {"device_class": "duration", "unit_of_measurement": "s"}
+REMAINING = Entity("remaining", "sensor", "Remaining", _SECONDS)  # not enabled by default
+_MINUTES = {"device_class": "duration", "unit_of_measurement": "min", "min": 0, "max": 1440, "step": 0.5, "mode": "box"}
+DURATION = Entity("duration", "number", "Duration", _MINUTES, "config")
+ENTITIES = [
+    Entity("mode", "sensor", "Mode", {"device_class": "enum", "options": MODES}),
+    Entity("ends_at", "sensor", "Ends at", {"device_class": "timestamp"}),
+    REMAINING,
+    Entity("timer_name", "sensor", "Timer name"),
+    Entity("last_used", "sensor", "Last used", _SECONDS),
+    Entity("last_over", "sensor", "Last over", _SECONDS),
+    Entity("timer", "select", "Timer"),
+    *(Entity(verb, "button", verb.capitalize()) for verb in
+      ("start", "pause", "resume", "toggle", "stop", "end", "next", "previous", "silence")),
+    Entity("plus_1_min", "button", "+1 min"),
+    Entity("minus_1_min", "button", "-1 min"),
+    Entity("identify", "button", "Identify", category="diagnostic"),
+    Entity("lamp_test", "button", "Lamp test", category="diagnostic"),
+    DURATION,
+    Entity("transition", "event", "Transition", {"event_types": EVENT_TYPES}),
+    Entity("running", "binary_sensor", "Running", {"device_class": "running"}),
+    Entity("gpio_problem", "binary_sensor", "GPIO problem", {"device_class": "problem"}, "diagnostic"),
+    Entity("started", "sensor", "Started", {"device_class": "timestamp"}, "diagnostic"),
+    Entity("reconnects", "sensor", "Reconnects", {"state_class": "total_increasing"}, "diagnostic"),
+]
+KEYS = {entity.key for entity in ENTITIES}
+# What has no state of its own until somebody uses it; the rest is known as soon as the node is there.
+PRESSED = {entity.key for entity in ENTITIES if entity.platform == "button"}
+UNKNOWN_AT_FIRST = PRESSED | {"ends_at", "last_used", "last_over", "transition"}
+
+
+def entity_id(key, node="lectern"):
+    """What Home Assistant calls an entity of a node whose name is its id in capitals: `Lectern`."""
+    entity = next(entity for entity in ENTITIES if entity.key == key)
+    object_id = f"{node.replace('-', '_')}_{key}"
+    if not KNOWS_DEFAULT_ENTITY_ID:
+        # Made of the names of device and entity, in which + and - do not count.
+        object_id = {"plus_1_min": f"{node}_1_min", "minus_1_min": f"{node}_1_min_2"}.get(key, object_id)
+    return f"{entity.platform}.{object_id}"

@@ -1,0 +1,65 @@
+"""What every part of the bench needs: processes that never outlive the tests, free ports, waiting for a condition."""
+import ctypes
+import pathlib
+import signal
+import socket
+import subprocess
+import time
+
+PATIENCE = 60  # seconds: what takes longer than this has failed
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+def _end_with_parent():
+    PR_SET_PDEATHSIG = 1
+    _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+class Process:
+    """A program that runs until it is stopped, or until this process ends in whatever way."""
+
+    def __init__(self, *command, log):
+        self.log = pathlib.Path(log)
+        with open(self.log, "ab") as output:
+            self._child = subprocess.Popen(
+                [str(part) for part in command], stdin=subprocess.DEVNULL, stdout=output, stderr=output,
+                preexec_fn=_end_with_parent)
+
+    def check(self):
+        """Fails, with what it logged last, if the program has ended by itself."""
+        if self._child.poll() is not None:
+            last = self.log.read_text(errors="replace")[-3000:]
+            raise AssertionError(f"{self._child.args[0]} ended with {self._child.returncode}:\n{last}")
+
+    def send(self, number):
+        self._child.send_signal(number)
+
+    def stop(self, number=signal.SIGTERM):
+        """Sends the signal, and waits for the end."""
+        if self._child.poll() is None:
+            self._child.send_signal(number)
+            try:
+                self._child.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                self._child.kill()
+                self._child.wait()
+                raise AssertionError(f"{self._child.args[0]} did not end") from None
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_until(condition, expected, patience=PATIENCE, otherwise=lambda: ""):
+    """Returns the first true value of the condition; fails, and says what was expected, when the patience is at an end.
+
+    `otherwise` may add what there was instead.
+    """
+    end = time.monotonic() + patience
+    while not (value := condition()):
+        if time.monotonic() > end:
+            raise AssertionError(f"within {patience} s: {expected}{'; but ' if otherwise() else ''}{otherwise()}")
+        time.sleep(0.05)
+    return value

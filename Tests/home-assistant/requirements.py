@@ -1,0 +1,46 @@
+"""requirements.py PACKAGE: lists what an installed Home Assistant needs besides its own dependencies, for MQTT.
+
+Home Assistant installs the libraries of an integration when it first loads it. Here all of them are installed
+beforehand: those of the integrations that it always loads, of MQTT, and of everything that these depend on.
+"""
+import json
+import pathlib
+import re
+import sys
+
+LEFT_OUT = {"analytics", "marketplace"}  # launch.py does not load them.
+
+
+def words(text):
+    return set(re.findall(r'"(\w+)"', text))
+
+
+def always_loaded(package):
+    """The integrations that bootstrap.py loads; newer ones load every kind of entity too."""
+    source = (package / "bootstrap.py").read_text()
+    yield from words(re.search(r"^DEFAULT_INTEGRATIONS = {(.*?)^}", source, re.DOTALL | re.MULTILINE)[1])
+    kinds = package / "generated/entity_platforms.py"
+    if kinds.exists():
+        yield from words(kinds.read_text())
+
+
+def main(package):
+    integrations = package / "components"
+    wanted = {"mqtt", "api", "config", "onboarding", "recorder", *always_loaded(package)} - LEFT_OUT
+    wanted |= {file.stem for file in (integrations / "mqtt").glob("*.py")}  # An entity's kind is an integration too.
+    seen, libraries = set(), set()
+    while wanted:
+        name = wanted.pop()
+        manifest = integrations / name / "manifest.json"
+        if name in seen or not manifest.exists():
+            continue
+        seen.add(name)
+        facts = json.loads(manifest.read_text())
+        libraries.update(facts.get("requirements", []))
+        wanted.update(facts.get("dependencies", []))
+        if name == "mqtt":  # The dialogue that adds a broker imports these.
+            wanted.update(facts.get("after_dependencies", []))
+    print(*sorted(libraries), sep="\n")
+
+
+main(pathlib.Path(sys.argv[1]))

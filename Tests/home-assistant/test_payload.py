@@ -1,0 +1,43 @@
+"""The discovery as Home Assistant's own schemas see it: they refuse nothing of it, and drop nothing without a word."""
+import json
+
+import check_payload
+from bench import DISCOVERY, NodeTest
+from contract import ENTITIES, KNOWS_DEFAULT_ENTITY_ID
+from processes import wait_until
+
+IGNORED = set() if KNOWS_DEFAULT_ENTITY_ID else check_payload.DROPPED_BY_OLD
+
+
+class Payload(NodeTest):
+    def announced(self, style, count):
+        self.start_node(mqtt={"discovery": {"style": style}})
+
+        def messages():
+            topics = {message.topic for message in self.mqtt.messages(DISCOVERY + "/#") if "/lectern/" in message.topic}
+            return {topic: payload for topic in topics if (payload := self.mqtt.retained(topic))}
+        wait_until(lambda: len(messages()) == count, f"there are {count} messages of discovery")
+        return messages()
+
+    def expect_no_findings(self, messages):
+        for topic, payload in messages.items():
+            with self.subTest(topic):
+                self.assertEqual(check_payload.findings(topic, payload, IGNORED), [])
+
+    def test_the_message_of_the_device(self):
+        messages = self.announced("device", 1)
+        self.expect_no_findings(messages)
+        # So that it says something that there are none, here is one with faults.
+        (topic, text), = messages.items()
+        broken = json.loads(text)
+        parts = broken.get("components") or broken["cmps"]
+        parts["mode"]["device_klass"] = "enum"
+        parts["timer"].pop("command_topic")
+        found = dict(check_payload.findings(topic, json.dumps(broken), IGNORED))
+        self.assertEqual(set(found), {"mode", "timer"}, found)
+        self.assertEqual(found["mode"], "dropped without a word: device_klass")
+        (broken.get("device") or broken["dev"])["colour"] = "red"
+        self.assertEqual([key for key, _ in check_payload.findings(topic, json.dumps(broken), IGNORED)], [""])
+
+    def test_one_message_each(self):
+        self.expect_no_findings(self.announced("component", len(ENTITIES)))
