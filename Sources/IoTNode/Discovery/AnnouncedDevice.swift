@@ -1,3 +1,5 @@
+internal import TimerProtocol
+
 /// Where and as what a node was announced: all that is needed to take it back.
 struct AnnouncedDevice: Hashable, Sendable, Codable {
     /// The form of the announcement.
@@ -27,6 +29,9 @@ struct AnnouncedDevice: Hashable, Sendable, Codable {
     /// The entities, in their order.
     let entities: [Place]
 
+    /// Home Assistant's identifier of a node's device. It does not depend on the prefix of the topics, which may change.
+    static func identifier(of node: String) -> String { "timer_\(node)" }
+
     /// The topics that it was published on.
     var topics: [String] {
         switch style {
@@ -40,4 +45,17 @@ struct AnnouncedDevice: Hashable, Sendable, Codable {
 
     /// The topic of the message for one entity.
     func topic(of entity: Place) -> String { "\(prefix)/\(entity.platform)/\(node)/\(entity.key)/config" }
+}
+
+extension NodeConfiguration.Discovery {
+    /// The topic filters of all messages that may announce a node, in either form.
+    package func filters(of node: String) -> [String] {
+        ["\(prefix)/+/\(node)/config", "\(prefix)/+/\(node)/+/config"]
+    }
+
+    /// Whether a payload on such a topic announces the node, and not another device with the same id.
+    package static func isAnnouncement(_ payload: [UInt8], of node: String) -> Bool {
+        guard let json = try? JSON(parsing: payload), let device = json["dev"] else { return false }
+        return device["identifiers"] == [.string(AnnouncedDevice.identifier(of: node))]
+    }
 }

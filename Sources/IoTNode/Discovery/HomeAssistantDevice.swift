@@ -15,8 +15,7 @@ struct HomeAssistantDevice: Hashable, Sendable {
         takesEdits = !configuration.timers.isReadOnly
     }
 
-    /// Home Assistant's identifier of the device. It does not depend on the prefix of the topics, which may change.
-    private var identifier: String { "timer_\(identity.id)" }
+    private var identifier: String { AnnouncedDevice.identifier(of: identity.id) }
 
     /// What the messages of all entities have in common.
     ///

@@ -64,6 +64,19 @@ extension ClientSession {
         }
     }
 
+    /// Waits for what the broker retains on topics that are none of a node's.
+    func gather(_ filters: [String], within timeout: Duration) -> [IncomingMessage] {
+        subscribe(filters)
+        let deadline = now.instant + timeout
+        var (quiet, count) = (min(deadline, now.instant + .seconds(1)), -1)
+        while count < otherMessages.count, rejection == nil {
+            count = otherMessages.count
+            wait(until: quiet) { _ in otherMessages.count > count || rejection != nil }
+            quiet = min(deadline, now.instant + .milliseconds(300))
+        }
+        return otherMessages
+    }
+
     /// Waits until a condition holds, which is asked after each step, or until the deadline.
     func wait(
         until deadline: TimerEngine.Instant, _ isDone: ([NodeClient.Effect]) -> Bool

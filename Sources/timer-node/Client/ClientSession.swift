@@ -29,6 +29,8 @@ final class ClientSession {
     private(set) var rejection: String?
     /// Whether each broker was tried in vain since the last connection.
     private(set) var hasFailed = false
+    /// The messages on topics that are none of a node's.
+    private(set) var otherMessages: [IncomingMessage] = []
     private var failedAttempts = 0
 
     let mqtt: NodeConfiguration.MQTT
@@ -110,12 +112,17 @@ final class ClientSession {
         var news: [NodeClient.Effect] = []
         for effect in client.handle(event, at: now) {
             switch effect {
-            case .subscribe(let filters): connection.subscribe(filters.map { Subscription($0, sendsRetained: true) })
+            case .subscribe(let filters): subscribe(filters)
             case .publish(let topic, let payload): connection.publish(OutgoingMessage(topic: topic, payload: payload))
             case .changed, .event, .response, .ended, .unreadable: news.append(effect)
             }
         }
         return news
+    }
+
+    /// Subscribes to topics that are none of a node's; see ``otherMessages``.
+    func subscribe(_ filters: [String]) {
+        connection.subscribe(filters.map { Subscription($0, sendsRetained: true) })
     }
 
     /// Removes what the broker retains on a topic.
@@ -146,6 +153,7 @@ extension ClientSession {
             return handle(.rejected(topic: topic, reason: reason))
         case .dropped: return []
         case .message(let message):
+            if PublishedTopic(message.topic, prefix: client.prefix) == nil { otherMessages.append(message) }
             return handle(.message(topic: message.topic, payload: message.payload, retained: message.retained))
         }
     }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import IoTNode
 internal import TimerClient
 internal import TimerEngine
 internal import TimerProtocol
@@ -67,18 +68,31 @@ struct Nodes: ParsableCommand {
         guard let node = session.client.nodes[id] else { throw .refused(session.unknown(id)) }
         if node.isOnline { throw .refused("\(id) is online; only a node that is gone can be forgotten") }
         if !yes { try confirm(id) }
-        for kind in TopicKind.allCases where kind.isRetained {
-            session.clear(kind.name(prefix: session.client.prefix, node: id))
+        // The announcement first: Home Assistant would complain about entities whose states are empty.
+        let found = session.gather(session.mqtt.discovery.filters(of: id), within: timeout.duration).filter {
+            NodeConfiguration.Discovery.isAnnouncement($0.payload, of: id)
         }
-        // The broker passes the empty messages on to us too.
-        session.wait(until: session.now.instant + timeout.duration) { _ in
-            session.client.nodes[id] == nil || session.rejection != nil
+        let announced = Set(found.map(\.topic))
+        try clear(announced.sorted(), of: id, session) {
+            announced.isSubset(of: session.otherMessages.filter(\.payload.isEmpty).map(\.topic))
+        }
+        let retained = TopicKind.allCases.filter(\.isRetained).map { $0.name(prefix: session.client.prefix, node: id) }
+        try clear(retained, of: id, session) { session.client.nodes[id] == nil }
+        print("\(id) is forgotten")
+    }
+
+    /// Clears topics, and waits until they are clear: the broker passes the empty messages on to us too.
+    private func clear(
+        _ topics: [String], of id: String, _ session: ClientSession, until isDone: () -> Bool
+    ) throws(ClientFailure) {
+        for topic in topics where session.rejection == nil { session.clear(topic) }
+        if !isDone() {
+            session.wait(until: session.now.instant + timeout.duration) { _ in isDone() || session.rejection != nil }
         }
         if let rejection = session.rejection { throw .refused(rejection) }
-        guard session.client.nodes[id] == nil else {
+        guard isDone() else {
             throw .unavailable("the broker did not clear all topics of \(id) within \(timeout)")
         }
-        print("\(id) is forgotten")
     }
 
     private func confirm(_ id: String) throws(ClientFailure) {
