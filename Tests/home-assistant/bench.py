@@ -38,6 +38,7 @@ import uuid
 
 import paho.mqtt.client as paho
 
+import contract
 from home_assistant import KNOWS_DEFAULT_ENTITY_ID, HomeAssistant
 from processes import Process, free_port, wait_until
 
@@ -317,6 +318,19 @@ class NodeTest(unittest.TestCase):
 
     def wait_for_state(self, entity_id, expected):
         return self.bench.wait_for_state(entity_id, expected)
+
+    def states(self):
+        """The states of the entities of `lectern`, by their key, but for the one that is not enabled."""
+        states = self.home.states()
+        return {key: states[contract.entity_id(key)]["state"] if contract.entity_id(key) in states else None
+                for key in contract.KEYS - {"remaining"}}
+
+    def wait_until_available(self):
+        """Waits until each of them has a state. Before that Home Assistant may still be busy with the discovery."""
+        def without():
+            return {key for key, state in self.states().items() if state in (None, "unavailable")
+                    or state == "unknown" and key not in contract.UNKNOWN_AT_FIRST}
+        wait_until(lambda: not without(), "all entities have a state", otherwise=lambda: f"these have none: {without()}")
 
     def wait_for_number(self, entity_id, expected):
         """Waits for a number; Home Assistant may write it in another way, 20 as 20.0."""

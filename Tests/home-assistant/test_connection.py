@@ -1,5 +1,4 @@
 """Whatever goes away and comes back, the node, Home Assistant or the broker: all entities follow."""
-import contract
 from bench import DISCOVERY, NodeTest
 from processes import wait_until
 
@@ -17,18 +16,6 @@ class Connection(NodeTest):
     def ids(self):
         """What must never change: the entity id and the id in the registry of each key."""
         return {key: (entity["entity_id"], entity["id"]) for key, entity in self.bench.entities_of("lectern").items()}
-
-    def states(self):
-        """The states of all entities but that which is not enabled, by their key."""
-        states = self.home.states()
-        return {key: states[contract.entity_id(key)]["state"] if contract.entity_id(key) in states else None
-                for key in contract.KEYS - {"remaining"}}
-
-    def wait_until_available(self):
-        def known():
-            return {key for key, state in self.states().items() if state in (None, "unavailable")
-                    or state == "unknown" and key not in contract.UNKNOWN_AT_FIRST}
-        wait_until(lambda: not known(), "all entities have a state", otherwise=lambda: f"these have none: {known()}")
 
     def wait_until_unavailable(self):
         wait_until(lambda: set(self.states().values()) == {"unavailable"}, "no entity is available", UNTIL_LOST,

@@ -27,9 +27,8 @@ class Styles(NodeTest):
             wait_until(lambda: not self.bench.device("lectern"), "it has forgotten the device")
             self.assertEqual(self.home.states("sensor.lectern_"), {})
             return {}
-        self.wait_for_state("sensor.lectern_mode", "stopped")
-        self.wait_for_state("sensor.lectern_started", lambda state: state["state"].startswith("20"))
-        self.wait_for_state("button.lectern_start", "unknown")
+        # Also because a Home Assistant that still adds one entity forgets the rest of a next message for the device.
+        self.wait_until_available()
         wait_until(lambda: set(self.bench.entities_of("lectern")) == contract.KEYS, "all entities are registered")
         return {key: (entity["entity_id"], entity["id"]) for key, entity in self.bench.entities_of("lectern").items()}
 
