@@ -50,6 +50,7 @@ completions.bash := $(root)/share/bash-completion/completions/timer-node
 completions.zsh := $(root)/share/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)/_timer-node
 completions.fish := $(root)/share/fish/vendor_completions.d/timer-node.fish
 documents := $(root)/share/doc/timer-node
+blueprints := home-assistant/blueprints/automation/timer-node
 configuration := $(DESTDIR)/etc/timer-node/timer-node.yaml
 # The package has another one, which drives no lines.
 CONFIGURATION ?= config/timer-node.yaml
@@ -71,8 +72,8 @@ install: ## Install what `make release` built, unit and udev rule, and a configu
 	install -D -m 644 -t "$(documents)/pictures" docs/pictures/*
 	install -D -m 644 -t "$(documents)/examples" $(filter-out config/package.yaml,$(wildcard config/*.yaml))
 	install -D -m 644 -t "$(documents)/examples/mosquitto" config/mosquitto/*
-	$(foreach folder,home-assistant home-assistant/blueprints/automation/timer-node,install -D -m 644 \
-		-t "$(documents)/examples/$(folder)" config/$(folder)/*.yaml &&) true
+	install -D -m 644 -t "$(documents)/examples/home-assistant" config/home-assistant/*.yaml
+	install -D -m 644 -t "$(documents)/examples/$(blueprints)" config/$(blueprints)/*.yaml
 	install -D -m 644 -t "$(documents)/examples/openhab" config/openhab/*
 	install -D -m 644 -t "$(documents)/examples/node-red" config/node-red/*
 	[ -e "$(configuration)" ] || install -D -m 644 "$(CONFIGURATION)" "$(configuration)"

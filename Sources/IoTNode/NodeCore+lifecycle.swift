@@ -17,7 +17,7 @@ extension NodeCore {
     /// Goes on where the last process was, as if nothing had happened.
     private mutating func resume(_ restored: Persistence.Restored, into batch: inout EffectBatch) {
         let (state, now) = (restored.state, batch.now.instant)
-        reports.discovery.restore(state.announced)
+        reports.discovery.restore(state.announced, into: &batch)
         timer = RunningTimer(state.player, startedAt: state.startedAt)
         let countdown = state.player.countdown
         let due = countdown.zero ?? (restored.isSameBoot ? nil : countdown.alarmedSince)
@@ -64,7 +64,7 @@ extension NodeCore {
             commands.reconfigure(new)
             connection.reconfigure(new.mqtt, into: &batch)
         } else if HomeAssistantDevice(new) != HomeAssistantDevice(old) {
-            reports.describe(new)
+            reports.deviceChanged(to: new)
         }
         outputs.reconfigure(from: old, to: new, showing: timer.player, at: now.instant)
         inputs.reconfigure(from: old, to: new, at: now.instant)

@@ -151,20 +151,27 @@ package struct NodeCore {
         case .connected:
             guard let broker = connection.connected(into: &batch) else { return }
             remotes.connected()
-            // A command shows that it was sent retained, which is refused. Other devices may publish as they like.
-            let filters = reports.topics.commandFilters.map { Subscription($0, retainAsPublished: true) }
-            batch.connection.append(.subscribe(filters + remotes.subscriptions(besides: reports.discovery.birthTopic)))
+            batch.connection.append(.subscribe(subscriptions))
             reports.connected(to: broker, into: &batch)
         case .lost(let error):
             reports.disconnected()
             connection.lost(error, into: &batch)
-        case .rejected(let rejection, _): connection.rejected(rejection, into: &batch)
+        case .rejected(let rejection, let topic):
+            connection.rejected(rejection, isDiscovery: reports.discovery.has(topic), into: &batch)
         case .tooLarge(let topic, let bytes, let limit):
             reports.health.drop()
             connection.tooLarge(topic, bytes, limit: limit, into: &batch)
         case .dropped(let count): reports.health.drop(count)
         case .message(let message): receive(message, into: &batch)
         }
+    }
+
+    private var subscriptions: [Subscription] {
+        // A command shows that it was sent retained, which is refused. Other devices may publish as they like.
+        var subscriptions = reports.topics.commandFilters.map { Subscription($0, retainAsPublished: true) }
+        subscriptions += remotes.subscriptions
+        if let topic = reports.discovery.birthTopic, !remotes.hear(topic) { subscriptions.append(Subscription(topic)) }
+        return subscriptions
     }
 
     private mutating func execute(_ presses: [InputControl.Press], into batch: inout EffectBatch) {

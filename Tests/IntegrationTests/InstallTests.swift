@@ -42,6 +42,9 @@ struct InstallTests {
                 "\(prefix)/share/doc/timer-node/examples/toastmasters.yaml", "\(prefix)/lib/sysusers.d/timer-node.conf",
                 "\(prefix)/share/doc/timer-node/examples/openhab/timer-node.things",
                 "\(prefix)/share/doc/timer-node/examples/node-red/timer-node.json",
+                "\(prefix)/share/doc/timer-node/examples/home-assistant/dashboard.yaml",
+                "\(prefix)/share/doc/timer-node/examples/home-assistant/blueprints/automation/timer-node/"
+                    + "announce_the_alarm.yaml",
                 "\(prefix)/share/bash-completion/completions/timer-node",
                 "\(prefix)/share/fish/vendor_completions.d/timer-node.fish",
             ]))

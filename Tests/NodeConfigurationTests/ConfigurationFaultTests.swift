@@ -59,7 +59,9 @@ struct ConfigurationFaultTests {
     @Test(
         "is a page that Home Assistant would refuse, with the whole node",
         arguments: [
-            ("http://lectern.local:8080/", true), ("https://[::1]/a?b#c", true), ("http://10.0.0.7:65535", true),
+            ("http://lectern.local:8080/", true), ("https://a/b?c#d", true), ("http://10.0.0.7:65535", true),
+            ("http://[::1]/", false), ("http://a:٣/", false), ("http://ö.de/", false), ("http://a..b", false),
+            ("http://a:0", false),
             ("http://a:0x", false), ("http://a:65536", false), ("http://a:", false), ("http://", false),
             ("http:///a", false), ("ftp://a", false), ("lectern.local", false), ("http://a b", false),
             ("http://user:secret@a", false),

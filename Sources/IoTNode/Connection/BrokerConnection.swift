@@ -53,8 +53,11 @@ struct BrokerConnection: Sendable {
     }
 
     /// The broker rejected a subscription or a message; each reason is logged once.
-    mutating func rejected(_ rejection: String, into batch: inout EffectBatch) {
-        if rejections.note(rejection) { batch.log(.warning, rejection) }
+    ///
+    /// - Parameter isDiscovery: whether it concerns the announcement to Home Assistant, whose many messages are one reason.
+    mutating func rejected(_ rejection: String, isDiscovery: Bool, into batch: inout EffectBatch) {
+        guard rejections.note(isDiscovery ? "discovery" : rejection) else { return }
+        batch.log(.warning, rejection + (isDiscovery ? "; Home Assistant does not learn of the node" : ""))
     }
 
     /// A message is larger than the broker takes, and was left out. Its size may change, so the topic is what is logged

@@ -2,14 +2,6 @@ internal import TimerProtocol
 
 /// Where and as what a node was announced: all that is needed to take it back.
 struct AnnouncedDevice: Hashable, Sendable, Codable {
-    /// The form of the announcement.
-    enum Style: String, Hashable, Sendable, Codable {
-        /// One message for all entities.
-        case device
-        /// One message for each entity.
-        case component
-    }
-
     /// An entity in an announcement, saved as `sensor/mode`.
     struct Place: Hashable, Sendable, Codable, RawRepresentable {
         let rawValue: String
@@ -25,7 +17,8 @@ struct AnnouncedDevice: Hashable, Sendable, Codable {
     let prefix: String
     /// The node's id.
     let node: String
-    let style: Style
+    /// Not none.
+    let style: NodeConfiguration.Discovery.Style
     /// The entities, in their order.
     let entities: [Place]
 
@@ -37,6 +30,7 @@ struct AnnouncedDevice: Hashable, Sendable, Codable {
         switch style {
         case .device: [deviceTopic]
         case .component: entities.map(topic)
+        case .none: []
         }
     }
 

@@ -42,16 +42,15 @@ struct Remotes: Hashable, Sendable {
     /// What to subscribe to, without the retain flag of the publisher: some devices publish each press retained.
     ///
     /// Filters that overlap have an identifier, which shows which messages are copies.
-    ///
-    /// - Parameter topic: another topic that the node wants, which a remote may want too.
-    func subscriptions(besides topic: String?) -> [Subscription] {
-        let subscriptions = filters.enumerated().map { place, filter in
+    var subscriptions: [Subscription] {
+        filters.enumerated().map { place, filter in
             let overlaps = filters.enumerated().contains { $0.offset != place && $0.element.overlaps(filter) }
             return Subscription(filter.description, identifier: overlaps ? place + 1 : nil)
         }
-        guard let topic, !filters.contains(where: { $0.matches(topic) }) else { return subscriptions }
-        return subscriptions + [Subscription(topic)]
     }
+
+    /// Whether what is published on a topic comes for a remote.
+    func hear(_ topic: String) -> Bool { filters.contains { $0.matches(topic) } }
 
     /// The connection is new, perhaps to a broker that delivers copies in another way.
     mutating func connected() { deliveries = Deliveries() }

@@ -11,7 +11,7 @@ struct Reports: Sendable {
     }
 
     private(set) var topics: Topics
-    var discovery: Discovery
+    var discovery: DiscoveryReport
     var health: Health
     /// A tick is published at each second that is a multiple of this; none where it is 0.
     private var tickEvery: Int
@@ -28,7 +28,7 @@ struct Reports: Sendable {
 
     init(_ configuration: NodeConfiguration) {
         topics = Topics(configuration)
-        discovery = Discovery(configuration)
+        discovery = DiscoveryReport(configuration)
         health = Health(interval: configuration.mqtt?.healthInterval ?? .zero)
         tickEvery = Int(configuration.mqtt?.tickEvery.components.seconds ?? 0)
     }
@@ -91,8 +91,8 @@ extension Reports {
         repeatAll(at: batch.now.instant)
     }
 
-    /// What Home Assistant is told about the node is what another configuration says.
-    mutating func describe(_ configuration: NodeConfiguration) {
+    /// Home Assistant is to be told about the node as another configuration describes it.
+    mutating func deviceChanged(to configuration: NodeConfiguration) {
         discovery.reconfigure(configuration)
         published?.timers = nil
     }
@@ -175,8 +175,8 @@ extension Reports {
 
     /// Whether a response topic is used; one that is not is logged once.
     private mutating func mayRespond(on topic: String, into batch: inout EffectBatch) -> Bool {
-        let reasons = [topics.objection(toResponseTopic: topic), discovery.objection(toResponseTopic: topic)]
-        guard let objection = reasons.compactMap(\.self).first else { return true }
+        let reserved = discovery.has(topic) ? "it is under the prefix of discovery" : nil
+        guard let objection = topics.objection(toResponseTopic: topic) ?? reserved else { return true }
         let notice = "answering on \(topics.response) alone: not on the response topic \(topic.quoted), as \(objection)"
         if unusedResponseTopics.note(notice) { batch.log(.warning, notice) }
         return false

@@ -81,18 +81,18 @@ extension NodeConfiguration.Identity {
 }
 
 extension Schema where Value == String {
-    /// The URL of a page, with a host. Home Assistant drops the whole announcement of a node with any other.
+    /// The URL of a page. Home Assistant drops the whole announcement of a node whose host or port it does not like.
     fileprivate static var webURL: Schema {
-        scalar("a URL such as http://lectern.local:8080/, up to \(PlainText.maximumLength) bytes", format: { $0 }) {
-            guard let scheme = ["http://", "https://"].first(where: $0.hasPrefix), PlainText.fits($0) else {
-                return nil
-            }
-            let rest = $0.dropFirst(scheme.count)
-            guard !rest.contains(where: \.isWhitespace) else { return nil }
-            let address = rest.prefix { !"/?#".contains($0) }.wholeMatch(
-                of: /(\[[0-9A-Fa-f:.]+\]|[\w.-]+)(:(\d{1,5}))?/)
-            guard let address, (address.3.flatMap { Int($0) } ?? 80) <= 65_535 else { return nil }
-            return $0
+        scalar(
+            "a URL such as http://lectern.local:8080/, with a name or an IPv4 address, up to "
+                + "\(PlainText.maximumLength) bytes", format: { $0 }
+        ) {
+            let pattern = /https?:\/\/(?<host>[A-Za-z0-9_.-]+)(:(?<port>[0-9]{1,5}))?([\/?#]\S*)?/
+            guard PlainText.fits($0), let url = $0.wholeMatch(of: pattern) else { return nil }
+            let labels = url.host.split(separator: ".", omittingEmptySubsequences: false)
+            let isHost = labels.allSatisfy { (1...63).contains($0.count) }
+            let isPort = url.port.map { (1...65_535).contains(Int($0) ?? 0) } ?? true
+            return isHost && isPort ? $0 : nil
         }
     }
 }

@@ -13,7 +13,7 @@ extension TimerModel {
     package func path(selector: String) throws(Refusal) -> TimerPath {
         let parts = selector.split(separator: " ", maxSplits: 1).map(String.init)
         if let path = parts.first.flatMap({ TimerPath($0) }), let timer = self[path] {
-            guard parts.count == 1 || selector == self.selector(of: path) else {
+            guard parts.count == 1 || PayloadContent.trimmed(parts[1]) == PayloadContent.trimmed(timer.name) else {
                 throw Refusal(.notFound, "timer \(path) is named \(timer.name.quoted), not \(parts[1].quoted)")
             }
             return path

@@ -83,9 +83,10 @@ struct DiscoveryRemovalTests {
             try told(change, from: .device, to: .device, configure: readOnly).news == [
                 "device/lectern/config 25 entities, removes duration", "device/lectern/config 25 entities",
             ])
-        let (news, _) = try told(change, from: .component, to: .component, configure: readOnly)
+        let (news, story) = try told(change, from: .component, to: .component, configure: readOnly)
         #expect(news.first == "number/lectern/duration/config empty")
         #expect(news.count == 1 + 25)
+        #expect(!story.node.publications.contains { $0.retain && $0.text.contains("{\"platform\":\"number\"}") })
         #expect(
             try told(change, from: .device, to: .component, configure: readOnly).news.prefix(3) == [
                 "device/lectern/config 25 entities, removes duration", "device/lectern/config migrate",
@@ -97,14 +98,29 @@ struct DiscoveryRemovalTests {
         #expect(back.last == "device/lectern/config 25 entities")
     }
 
-    @Test("under another id or prefix goes, and the node comes under the new one", arguments: Change.allCases)
+    @Test("under another prefix goes, and the node comes under the new one", arguments: Change.allCases)
     func elsewhere(change: Change) throws {
-        var (news, _) = try told(change, from: .device, to: .device) { $0.mqtt?.discovery.prefix = "homeassistant/b" }
+        let (news, _) = try told(change, from: .device, to: .device) { $0.mqtt?.discovery.prefix = "homeassistant/b" }
         #expect(news == ["device/lectern/config empty", "b/device/lectern/config 26 entities"])
-        news = try told(change, from: .component, to: .device) { $0.node.id = "stage" }.news
+    }
+
+    @Test("under another id goes when the configuration is read again")
+    func renamed() throws {
+        let news = try told(.reload, from: .component, to: .device) { $0.node.id = "stage" }.news
         #expect(news.count == 27)
         #expect(news.dropLast().allSatisfy { $0.hasSuffix(" empty") })
         #expect(news.last == "device/stage/config 26 entities")
+    }
+
+    @Test("by a node of which this one is a copy stays, since that node may still be there")
+    func copied() throws {
+        let (news, story) = try told(.restart, from: .device, to: .device) { $0.node.id = "stage" }
+        #expect(news == ["device/stage/config 26 entities"])
+        #expect(
+            story.node.warnings == [
+                "the state is from the node lectern, which stays announced to Home Assistant; if it is gone, "
+                    + "timer-node nodes --forget lectern"
+            ])
     }
 
     @Test("by a process without storage is forgotten with it")

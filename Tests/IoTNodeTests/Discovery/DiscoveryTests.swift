@@ -108,6 +108,27 @@ struct DiscoveryTests {
         #expect(story.news() == ["timers", "event", "response"], "no entity says how long a timer is")
     }
 
+    @Test("in many messages repeats the one that an edit changes, and no other")
+    func editOfOne() throws {
+        var story = try DiscoveryStory(.component)
+        _ = story.news()
+        story.node.send("edit", #"{"name": "Speech"}"#)
+        #expect(story.news() == ["select/lectern/timer/config entity", "timers", "state", "event", "response"])
+    }
+
+    @Test("that a broker refuses is logged once, however many messages it has")
+    func refused() throws {
+        var story = try DiscoveryStory(.component)
+        for message in story.node.publications where message.topic.hasPrefix("homeassistant/") {
+            story.node.happens(
+                .connection(.rejected("refuses \(message.topic): Not authorized", topic: message.topic)))
+        }
+        try #require(story.node.warnings.count == 1)
+        #expect(story.node.warnings[0].hasSuffix(": Not authorized; Home Assistant does not learn of the node"))
+        story.node.happens(.connection(.rejected("refuses timer/lectern/mode", topic: "timer/lectern/mode")))
+        #expect(story.node.warnings.last == "refuses timer/lectern/mode")
+    }
+
     @Test("follows another name of the node without a new connection")
     func renamed() throws {
         var story = try DiscoveryStory()

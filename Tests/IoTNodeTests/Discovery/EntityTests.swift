@@ -104,6 +104,11 @@ struct EntityTests {
             #expect(table[path]?.string == option)
         }
         #expect(table.keys.count == options.count)
+        // Others may write a selector in another way.
+        for selector in ["1/1 Talk ", "01/1 Talk", "10/1  blank ", "10/1  blank"] {
+            let payload = JSON.object([.init(key: "timer", value: .string(selector))]).bytes
+            #expect(story.node.send(topic: topic, payload)?["status"] == "ok", "\(selector)")
+        }
     }
 
     @Test("have templates that name fields which the payloads have, in each mode")

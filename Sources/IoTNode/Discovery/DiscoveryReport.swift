@@ -2,7 +2,7 @@ internal import TimerEngine
 internal import TimerProtocol
 
 /// The announcement to Home Assistant: what it says, and when it is published.
-struct Discovery: Sendable {
+struct DiscoveryReport: Sendable {
     /// What the node was announced as last, perhaps by an earlier process; nil where it was not.
     private(set) var announced: AnnouncedDevice?
     private var settings: NodeConfiguration.Discovery?
@@ -10,6 +10,8 @@ struct Discovery: Sendable {
     private var node: String
     /// The selectors that were announced; nil where the announcement has to be published.
     private var selectors: [String]?
+    /// What was published since it had to be.
+    private var published: Set<OutgoingMessage> = []
     /// Anybody may say that Home Assistant came online.
     private var births = TokenBucket(rate: 0.1, burst: 5)
 
@@ -19,8 +21,16 @@ struct Discovery: Sendable {
         node = configuration.node.id
     }
 
-    /// Goes on from what an earlier process announced.
-    mutating func restore(_ announced: AnnouncedDevice?) { self.announced = announced }
+    /// Goes on from what an earlier process announced, unless that was another node: then it may be there still, and
+    /// this one be made from a copy of its state.
+    mutating func restore(_ announced: AnnouncedDevice?, into batch: inout EffectBatch) {
+        guard let announced else { return }
+        if announced.node == node { return self.announced = announced }
+        batch.log(
+            .warning,
+            "the state is from the node \(announced.node), which stays announced to Home Assistant; if it is gone, "
+                + "timer-node nodes --forget \(announced.node)")
+    }
 
     /// The next announcement says what another configuration says.
     mutating func reconfigure(_ configuration: NodeConfiguration) {
@@ -31,7 +41,10 @@ struct Discovery: Sendable {
     }
 
     /// The announcement is published again although nothing in it changed.
-    mutating func repeatAll() { selectors = nil }
+    mutating func repeatAll() {
+        selectors = nil
+        published = []
+    }
 
     /// The topic on which Home Assistant says that it came online; nil where the node is not announced.
     var birthTopic: String? {
@@ -45,11 +58,10 @@ struct Discovery: Sendable {
         return message.payload.elementsEqual("online".utf8) && births.consume(at: now)
     }
 
-    /// Why the node sends no answer to a topic that the sender of a command has chosen; nil where it does.
-    func objection(toResponseTopic topic: String) -> String? {
-        guard let settings, settings.style != .none else { return nil }
+    /// Whether a topic is one of discovery, which the node may write whatever it announces.
+    func has(_ topic: String) -> Bool {
         // MQTT compares bytes.
-        return topic.utf8.starts(with: "\(settings.prefix)/".utf8) ? "it is under the prefix of discovery" : nil
+        settings.map { topic.utf8.starts(with: "\($0.prefix)/".utf8) } ?? false
     }
 
     /// Announces the node where that was not done yet, or where its timers are others.
@@ -60,12 +72,15 @@ struct Discovery: Sendable {
         guard selectors.changes(to: timers.map(\.selector)) else { return false }
         let entities = device.entities(timers: timers)
         let new = settings.flatMap { settings in
-            settings.style.announced.map {
-                AnnouncedDevice(
-                    prefix: settings.prefix, node: node, style: $0, entities: entities.map(AnnouncedDevice.Place.init))
-            }
+            settings.style == .none
+                ? nil
+                : AnnouncedDevice(
+                    prefix: settings.prefix, node: node, style: settings.style,
+                    entities: entities.map(AnnouncedDevice.Place.init))
         }
-        let messages = takingBack(for: new, entities) + announcing(new, entities)
+        let announcement = announcing(new, entities)
+        let messages = takingBack(for: new, entities) + announcement.filter { !published.contains($0) }
+        published = Set(announcement)
         announced = new
         batch.discovery += messages.map(NodeEffect.publish)
         return !messages.isEmpty
@@ -77,6 +92,7 @@ struct Discovery: Sendable {
         case .device: return [.discovery(new.deviceTopic, device.payload(for: entities))]
         case .component:
             return entities.map { .discovery(new.topic(of: AnnouncedDevice.Place($0)), device.payload(for: $0)) }
+        case .none: return []
         }
     }
 
@@ -90,8 +106,10 @@ struct Discovery: Sendable {
         switch old.style {
         case _ where stays.isEmpty: return old.topics.map { .discovery($0, []) }
         case .component: messages = gone.map { .discovery(old.topic(of: $0), []) }
-        case .device where gone.isEmpty: break
-        case .device: messages = [.discovery(old.deviceTopic, device.payload(for: entities, removing: gone))]
+        case .device where !gone.isEmpty:
+            // Not retained, so that no later message takes its place before it has left.
+            messages = [OutgoingMessage(topic: old.deviceTopic, payload: device.payload(for: entities, removing: gone))]
+        case .device, .none: break
         }
         guard old.style != new?.style else { return messages }
         // Told so, Home Assistant keeps the entities with their names and ids when their old topics are emptied.
@@ -99,16 +117,6 @@ struct Discovery: Sendable {
         let migrate = JSON.object([.init(key: "migrate_discovery", value: true)]).bytes
         messages += left.map { OutgoingMessage(topic: $0, payload: migrate) }
         return messages + left.map { .discovery($0, []) }
-    }
-}
-
-extension NodeConfiguration.Discovery.Style {
-    fileprivate var announced: AnnouncedDevice.Style? {
-        switch self {
-        case .device: .device
-        case .component: .component
-        case .none: nil
-        }
     }
 }
 
