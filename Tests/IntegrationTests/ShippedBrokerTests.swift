@@ -103,13 +103,17 @@ struct ShippedBrokerTests {
         try seen.wait(for: "the announcement, once more") { messages in
             messages.count { $0.topic == "homeassistant/device/lectern/config" } == 2
         }
-        try publish("homeassistant/device/lobby/config", "{}", as: "lobby")
-        try publish("homeassistant/device/lectern/config", "{}", as: "lobby")
-        try publish("homeassistant/device/lectern/config", "{}", as: "operator")
-        try publish("homeassistant/status", "offline", as: "homeassistant")
-        try seen.wait(for: "offline", on: "homeassistant/status")
-        let last = seen.messages.suffix(2).map(\.topic)
-        #expect(last == ["homeassistant/device/lobby/config", "homeassistant/status"], "a node announces itself alone")
+        for user in ["lobby", "viewer", "remote", "operator"] {
+            for topic in ["device/lectern", "device/\(user)", "sensor/\(user)/mode"] {
+                try publish("homeassistant/\(topic)/config", "{}", as: user)
+            }
+            try publish("homeassistant/status", "online", as: user)
+        }
+        // What somebody deletes in Home Assistant, it takes back.
+        try publish("homeassistant/device/lectern/config", "", as: "homeassistant")
+        try seen.wait(for: "the removal") { $0.last?.payload.isEmpty == true }
+        let topics = ["device/lectern/config", "status", "device/lectern/config", "device/lectern/config"]
+        #expect(seen.messages.map(\.topic) == topics.map { "homeassistant/\($0)" }, "nobody else was let")
     }
 
     @Test("lets no node speak for another, nor command it, and tells it so")

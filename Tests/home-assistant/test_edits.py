@@ -83,9 +83,8 @@ class Edits(NodeTest):
             with self.subTest(payload):
                 self.edit(payload, "start")
                 self.wait_for_state("sensor.lectern_timer_name", self.node.json("state")["timer"]["name"])
-                valid = [*self.options(), "unknown"]
-                self.wait_for_state("select.lectern_timer", lambda state: state["state"] in valid)
-                self.wait_for_state("number.lectern_duration", lambda state: state["state"] != "unavailable")
+                self.wait_for_number("number.lectern_duration", payload["duration"] / 60)
+                self.assertEqual(self.home.state("select.lectern_timer")["state"], "1/1 Talk")
                 self.edit("", "stop")
         self.edit("1/2", "select")
         self.wait_for_state("select.lectern_timer", "1/2 Questions")

@@ -6,6 +6,7 @@ import unittest
 
 import contract
 from bench import NodeTest
+from processes import wait_until
 
 
 class Entities(NodeTest):
@@ -22,6 +23,10 @@ class Entities(NodeTest):
         self.assertEqual(device["manufacturer"], "timer-node")
         self.assertEqual(device["model"], "Timer node")
         self.assertEqual(device["sw_version"], version.stdout.strip())
+        self.assertIsNone(device["configuration_url"])
+        page = "http://lectern.local:8080/timer?a=b#c"
+        self.node.reload(node={"web_url": page})
+        wait_until(lambda: self.bench.device("lectern")["configuration_url"] == page, "the device has a page")
 
     def test_there_are_these_entities_and_no_others(self):
         self.assertEqual(set(self.entities), contract.KEYS)

@@ -143,8 +143,13 @@ class Automations(RecipeTest):
         self.assertEqual(self.home.state("speaker.hall")["last_updated"], spoken["last_updated"])
 
     def test_the_wall_button_starts_the_talk(self):
-        for press in (lambda: self.mqtt.publish("wall/event", {"event_type": "press"}),
-                      lambda: self.home.call("input_button", "press", entity_id="input_button.wall")):
+        for entity, send in (
+                ("event.wall_button", lambda: self.mqtt.publish("wall/event", {"event_type": "press"})),
+                ("input_button.wall", lambda: self.home.call("input_button", "press", entity_id="input_button.wall"))):
+            def press():
+                before = self.home.state(entity)["state"]
+                send()
+                self.wait_for_state(entity, lambda state: state["state"] != before)
             since = self.mqtt.position()
             press()
             self.assertEqual(self.node.response("start", since)["status"], "ok")
@@ -152,8 +157,11 @@ class Automations(RecipeTest):
             press()  # while it runs, this must not begin again
             self.node.command("stop")
             self.wait_for_state("sensor.lectern_mode", "stopped")
+            # By then a late start would have come.
+            self.home.call("button", "press", entity_id="button.lectern_identify")
+            self.node.response("identify", since)
             commands = [message.topic for message in self.mqtt.messages("timer/lectern/command/#", since)]
-            self.assertEqual(commands, ["timer/lectern/command/start", "timer/lectern/command/stop"])
+            self.assertEqual(commands, [self.node.topic(f"command/{verb}") for verb in ("start", "stop", "identify")])
 
 
 class Dashboard(RecipeTest):
