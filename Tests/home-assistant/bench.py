@@ -24,180 +24,26 @@ The program under test is in the environment: TIMER_NODE.
 """
 import argparse
 import atexit
-import collections
 import json
-import os
 import pathlib
 import shutil
 import signal
 import tempfile
-import threading
 import time
 import unittest
-import uuid
-
-import paho.mqtt.client as paho
 
 import contract
+from broker import MQTT, Broker
 from home_assistant import KNOWS_DEFAULT_ENTITY_ID, HomeAssistant
-from processes import Process, free_port, wait_until
+from node import Node
+from processes import wait_until
 
 DISCOVERY = "homeassistant"
-TIMERS = {"groups": [
-    {"name": "Talk 1", "timers": [
-        {"name": "Talk", "start": 1200, "warning": 300, "final": 60},
-        {"name": "Questions", "start": 300, "warning": 60, "final": 15}]},
-    {"name": "Break", "timers": [{"name": "Break", "start": 600}]}]}
 
 NOTHING_TO_REMOVE = "[homeassistant.components.mqtt.discovery] No device components to cleanup"
 # When a device goes away, an older Home Assistant removes its entities one by one. When it comes to one that is not
 # enabled, as `remaining`, it empties the topic of the discovery itself, and warns of its own message.
 _UNAVOIDABLE = () if KNOWS_DEFAULT_ENTITY_ID else (NOTHING_TO_REMOVE,)
-
-Message = collections.namedtuple("Message", "topic payload retained")
-
-
-class Broker:
-    """mosquitto, which forgets everything when it stops."""
-
-    def __init__(self, folder):
-        self.port = free_port()
-        self._folder = pathlib.Path(folder)
-        self._folder.mkdir()
-        # As root it would become another user, which a user without rights cannot in a network of his own.
-        (self._folder / "mosquitto.conf").write_text(
-            f"listener {self.port} 127.0.0.1\nallow_anonymous true\npersistence false\nmax_queued_messages 0\n"
-            "user root\n")
-        self.start()
-
-    def start(self):
-        program = shutil.which("mosquitto", path=os.environ["PATH"] + ":/usr/sbin")
-        self._process = Process(program, "-c", self._folder / "mosquitto.conf", log=self._folder / "mosquitto.log")
-
-    def stop(self):
-        self._process.stop()
-
-
-class MQTT:
-    """A client that receives everything at the broker. It connects again by itself."""
-
-    def __init__(self, port):
-        self._messages, self._lock, self._connected = [], threading.Lock(), threading.Event()
-        version = [paho.CallbackAPIVersion.VERSION2] if hasattr(paho, "CallbackAPIVersion") else []
-        self._client = paho.Client(*version, client_id=f"test-{uuid.uuid4()}")
-        self._client.on_connect = lambda *_: self._client.subscribe("#", qos=1)
-        self._client.on_subscribe = lambda *_: self._connected.set()
-        self._client.on_disconnect = lambda *_: self._connected.clear()
-        self._client.on_message = self._received
-        self._client.reconnect_delay_set(1, 1)
-        self._client.connect_async("127.0.0.1", port)
-        self._client.loop_start()
-        self.wait_until_connected()
-
-    def wait_until_connected(self):
-        wait_until(self._connected.is_set, "the test has connected with the broker")
-
-    def close(self):
-        self._client.disconnect()
-        self._client.loop_stop()
-
-    def _received(self, client, userdata, message):
-        with self._lock:
-            self._messages.append(Message(message.topic, message.payload.decode(), bool(message.retain)))
-
-    def publish(self, topic, payload="", retain=False):
-        text = payload if isinstance(payload, str) else json.dumps(payload, ensure_ascii=False)
-        self._client.publish(topic, text, qos=1, retain=retain).wait_for_publish(30)
-
-    def position(self):
-        """A place in all that was received, for `messages`."""
-        with self._lock:
-            return len(self._messages)
-
-    def messages(self, topic=None, since=0):
-        """What was received on a topic, or in all; a topic may end in /#."""
-        with self._lock:
-            found = self._messages[since:]
-        if topic is None:
-            return found
-        if topic.endswith("/#"):
-            return [message for message in found if message.topic.startswith(topic[:-1])]
-        return [message for message in found if message.topic == topic]
-
-    def retained(self, topic):
-        """The newest payload of a retained topic, as text; None if there is none or it was cleared."""
-        found = self.messages(topic)
-        return found[-1].payload or None if found else None
-
-
-class Node:
-    """A timer-node with a configuration of its own, and lamps that are simulated."""
-
-    def __init__(self, bench, identifier, name=None, timers=None, mqtt=None, read_only=False, **sections):
-        self.id = identifier
-        self.name = name or identifier
-        self._bench = bench
-        self._folder = bench.folder / f"node-{identifier}-{uuid.uuid4().hex[:8]}"
-        self._folder.mkdir()
-        self.log = self._folder / "node.log"
-        self._file = self._folder / "timer-node.yaml"
-        self.configuration = {
-            "node": {"id": identifier} | ({"name": name} if name else {}),
-            # The broker notices after one and a half of the keep-alive time that a node was lost.
-            "mqtt": {"brokers": [f"mqtt://127.0.0.1:{bench.broker.port}"], "keepalive": "5s"} | (mqtt or {}),
-            "gpio": {"chip": "simulated"},
-            "timers": (timers or TIMERS) | {"read_only": read_only},
-            "storage": {"directory": "state"},
-        } | sections
-        self._process = None
-
-    def topic(self, name):
-        return f"timer/{self.id}/{name}"
-
-    def start(self):
-        self._file.write_text(json.dumps(self.configuration, ensure_ascii=False))  # JSON is YAML too.
-        since = self._bench.mqtt.position()
-        self._process = Process(os.environ["TIMER_NODE"], "run", "--config", self._file, log=self.log)
-        self.wait_for_message("availability", lambda payload: payload == "online", since)
-
-    def stop(self):
-        self._process.stop()
-
-    def kill(self):
-        self._process.stop(signal.SIGKILL)
-
-    def reload(self, **sections):
-        """Merges these sections with those of the configuration, and tells the node to read it again."""
-        for key, section in sections.items():
-            self.configuration[key] = self.configuration.get(key, {}) | section
-        self._file.write_text(json.dumps(self.configuration, ensure_ascii=False))
-        self._process.send(signal.SIGHUP)
-
-    def wait_for_message(self, name, condition=lambda payload: True, since=0):
-        """The first payload on a topic of the node that meets the condition."""
-        def find():
-            if self._process:
-                self._process.check()
-            return next((message for message in self._bench.mqtt.messages(self.topic(name), since)
-                         if condition(message.payload)), None)
-        return wait_until(find, f"a message on {self.topic(name)}",
-                          otherwise=lambda: str(self._bench.mqtt.messages(self.topic("#"), since)[-10:])).payload
-
-    def json(self, name):
-        """The retained payload of a topic of the node."""
-        topic = self.topic(name)
-        return json.loads(wait_until(lambda: self._bench.mqtt.retained(topic), f"there is something on {topic}"))
-
-    def command(self, verb, payload=""):
-        """Sends a command, and returns the node's response."""
-        since = self._bench.mqtt.position()
-        self._bench.mqtt.publish(self.topic(f"command/{verb}"), payload)
-        return self.response(verb, since)
-
-    def response(self, verb, since):
-        """The node's response to a command, of those since a position."""
-        return json.loads(self.wait_for_message(
-            "response", lambda payload: json.loads(payload).get("command") == verb, since))
 
 
 class Bench:

@@ -1,0 +1,176 @@
+internal import TimerEngine
+internal import TimerProtocol
+
+extension HomeAssistantDevice {
+    /// The entities, in the order in which Home Assistant adds them.
+    ///
+    /// - Parameter timers: the timers that can be selected, by path, as people see them.
+    func entities(timers: [(path: TimerPath, selector: String)]) -> [Entity] {
+        var entities = [mode, running, selection(of: timers), timerName, endsAt]
+        if publishesTicks { entities.append(remaining) }
+        entities += buttons + [transition] + runs
+        if takesEdits { entities.append(duration) }
+        return entities + diagnostics
+    }
+
+    private var mode: Entity {
+        Entity(
+            .sensor, "mode", "Mode",
+            [
+                "state_topic": .string(topics.mode), "device_class": "enum",
+                "options": .array(ModeName.allCases.map { .string($0.rawValue) }),
+                "json_attributes_topic": .string(topics.state), "icon": "mdi:traffic-light",
+            ])
+    }
+
+    private var running: Entity {
+        let modes: [ModeName] = [.countdown, .warning, .final, .alarm]
+        let list = JSON.array(modes.map { .string($0.rawValue) }).text
+        return Entity(
+            .binarySensor, "running", "Running",
+            [
+                "state_topic": .string(topics.mode), "device_class": "running",
+                "value_template": .string("{{ 'ON' if value in \(list) else 'OFF' }}"),
+            ])
+    }
+
+    /// A one-off run has a name of its own, so the option is found by the path. In a template a text is written as in
+    /// JSON.
+    private func selection(of timers: [(path: TimerPath, selector: String)]) -> Entity {
+        let table = JSON.object(timers.map { .init(key: $0.path.description, value: .string($0.selector)) }).text
+        return Entity(
+            .select, "timer", "Timer",
+            [
+                "state_topic": .string(topics.state), "command_topic": command(.select),
+                "options": .array(timers.map { .string($0.selector) }),
+                "value_template": .string("{{ \(table).get(value_json.timer.path) }}"), "icon": "mdi:timer-cog-outline",
+            ])
+    }
+
+    private var timerName: Entity {
+        Entity(
+            .sensor, "timer_name", "Timer name",
+            [
+                "state_topic": .string(topics.state), "value_template": "{{ value_json.timer.name }}",
+                "icon": "mdi:card-text-outline",
+            ])
+    }
+
+    private var endsAt: Entity {
+        Entity(
+            .sensor, "ends_at", "Ends at",
+            [
+                "state_topic": .string(topics.state), "device_class": "timestamp",
+                "value_template": "{{ value_json.ends_at }}",
+            ])
+    }
+
+    /// It changes each second, which Home Assistant's recorder should not store unless somebody wants it to.
+    private var remaining: Entity {
+        Entity(
+            .sensor, "remaining", "Remaining",
+            [
+                "state_topic": .string(topics.tick), "device_class": "duration", "unit_of_measurement": "s",
+                "suggested_display_precision": 0, "enabled_by_default": false,
+            ])
+    }
+
+    private var buttons: [Entity] {
+        [
+            button(.start, "Start", "play"),
+            button(.pause, "Pause", "pause"),
+            button(.resume, "Resume", "play-pause"),
+            button(.toggle, "Toggle", "gesture-tap-button"),
+            button(.stop, "Stop", "stop"),
+            button(.end, "End", "flag-checkered"),
+            button(.next, "Next", "skip-next"),
+            button(.previous, "Previous", "skip-previous"),
+            addition("plus_1_min", "+1 min", seconds: "+60", "plus"),
+            addition("minus_1_min", "-1 min", seconds: "-60", "minus"),
+            button(.silence, "Silence", "bell-off"),
+        ]
+    }
+
+    private func button(_ verb: Verb, _ name: String, _ icon: String) -> Entity {
+        Entity(.button, verb.rawValue, name, ["command_topic": command(verb), "icon": .string("mdi:\(icon)")])
+    }
+
+    private func addition(_ key: String, _ name: String, seconds: JSON, _ icon: String) -> Entity {
+        Entity(
+            .button, key, name,
+            ["command_topic": command(.add), "payload_press": seconds, "icon": .string("mdi:\(icon)")])
+    }
+
+    private var transition: Entity {
+        Entity(
+            .event, "transition", "Transition",
+            [
+                "state_topic": .string(topics.event), "event_types": .array(EventMessage.types.map(JSON.string)),
+                "icon": "mdi:traffic-light-outline",
+            ])
+    }
+
+    private var runs: [Entity] {
+        [("last_used", "Last used", "used"), ("last_over", "Last over", "over")].map { key, name, field in
+            Entity(
+                .sensor, key, name,
+                [
+                    "state_topic": .string(topics.state), "device_class": "duration", "unit_of_measurement": "s",
+                    "suggested_display_precision": 0,
+                    "value_template": .string("{{ value_json.last.\(field) if value_json.last else none }}"),
+                ])
+        }
+    }
+
+    private var duration: Entity {
+        let (longest, rest) = TimerEngine.Thresholds.longest.quotientAndRemainder(dividingBy: 60)
+        return Entity(
+            .number, "duration", "Duration",
+            [
+                "state_topic": .string(topics.state), "command_topic": command(.edit), "device_class": "duration",
+                "unit_of_measurement": "min", "min": 0, "max": .integer(rest > 0 ? longest + 1 : longest),
+                "step": .number(0.5), "mode": "box", "entity_category": "config",
+                "value_template": "{{ (value_json.start / 60) | round(4) }}",
+                "command_template": #"{"start": {{ (value * 60) | round | int }}}"#,
+            ])
+    }
+
+    private var diagnostics: [Entity] {
+        [
+            Entity(
+                .button, "identify", "Identify",
+                [
+                    "command_topic": command(.identify), "device_class": "identify", "entity_category": "diagnostic",
+                ]),
+            Entity(
+                .button, "lamp_test", "Lamp test",
+                [
+                    "command_topic": command(.lampTest), "entity_category": "diagnostic",
+                    "icon": "mdi:lightbulb-multiple-outline",
+                ]),
+            Entity(
+                .binarySensor, "gpio_problem", "GPIO problem",
+                [
+                    "state_topic": .string(topics.health), "device_class": "problem", "entity_category": "diagnostic",
+                    "value_template": "{{ 'ON' if value_json.gpio.fault else 'OFF' }}",
+                ]),
+            Entity(
+                .sensor, "started", "Started",
+                [
+                    "state_topic": .string(topics.health), "device_class": "timestamp", "entity_category": "diagnostic",
+                    "value_template": "{{ value_json.started_at }}",
+                ]),
+            Entity(
+                .sensor, "reconnects", "Reconnects",
+                [
+                    "state_topic": .string(topics.health), "state_class": "total_increasing",
+                    "entity_category": "diagnostic", "value_template": "{{ value_json.reconnects }}",
+                    "icon": "mdi:connection",
+                ]),
+        ]
+    }
+
+    private func command(_ verb: Verb) -> JSON {
+        .string(CommandRecipient.node(identity.id).topic(prefix: topics.prefix, verb: verb))
+    }
+}

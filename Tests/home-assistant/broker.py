@@ -1,0 +1,87 @@
+"""The broker, and a client that receives everything there."""
+import collections
+import json
+import os
+import pathlib
+import shutil
+import threading
+import uuid
+
+import paho.mqtt.client as paho
+
+from processes import Process, free_port, wait_until
+
+Message = collections.namedtuple("Message", "topic payload retained")
+
+
+class Broker:
+    """mosquitto, which forgets everything when it stops."""
+
+    def __init__(self, folder):
+        self.port = free_port()
+        self._folder = pathlib.Path(folder)
+        self._folder.mkdir()
+        # As root it would become another user, which a user without rights cannot in a network of his own.
+        (self._folder / "mosquitto.conf").write_text(
+            f"listener {self.port} 127.0.0.1\nallow_anonymous true\npersistence false\nmax_queued_messages 0\n"
+            "user root\n")
+        self.start()
+
+    def start(self):
+        program = shutil.which("mosquitto", path=os.environ["PATH"] + ":/usr/sbin")
+        self._process = Process(program, "-c", self._folder / "mosquitto.conf", log=self._folder / "mosquitto.log")
+
+    def stop(self):
+        self._process.stop()
+
+
+class MQTT:
+    """A client that receives everything at the broker. It connects again by itself."""
+
+    def __init__(self, port):
+        self._messages, self._lock, self._connected = [], threading.Lock(), threading.Event()
+        version = [paho.CallbackAPIVersion.VERSION2] if hasattr(paho, "CallbackAPIVersion") else []
+        self._client = paho.Client(*version, client_id=f"test-{uuid.uuid4()}")
+        self._client.on_connect = lambda *_: self._client.subscribe("#", qos=1)
+        self._client.on_subscribe = lambda *_: self._connected.set()
+        self._client.on_disconnect = lambda *_: self._connected.clear()
+        self._client.on_message = self._received
+        self._client.reconnect_delay_set(1, 1)
+        self._client.connect_async("127.0.0.1", port)
+        self._client.loop_start()
+        self.wait_until_connected()
+
+    def wait_until_connected(self):
+        wait_until(self._connected.is_set, "the test has connected with the broker")
+
+    def close(self):
+        self._client.disconnect()
+        self._client.loop_stop()
+
+    def _received(self, client, userdata, message):
+        with self._lock:
+            self._messages.append(Message(message.topic, message.payload.decode(), bool(message.retain)))
+
+    def publish(self, topic, payload="", retain=False):
+        text = payload if isinstance(payload, str) else json.dumps(payload, ensure_ascii=False)
+        self._client.publish(topic, text, qos=1, retain=retain).wait_for_publish(30)
+
+    def position(self):
+        """A place in all that was received, for `messages`."""
+        with self._lock:
+            return len(self._messages)
+
+    def messages(self, topic=None, since=0):
+        """What was received on a topic, or in all; a topic may end in /#."""
+        with self._lock:
+            found = self._messages[since:]
+        if topic is None:
+            return found
+        if topic.endswith("/#"):
+            return [message for message in found if message.topic.startswith(topic[:-1])]
+        return [message for message in found if message.topic == topic]
+
+    def retained(self, topic):
+        """The newest payload of a retained topic, as text; None if there is none or it was cleared."""
+        found = self.messages(topic)
+        return found[-1].payload or None if found else None
