@@ -55,26 +55,14 @@ extension ClientSession {
     /// The end of what is retained is marked by nothing in MQTT.
     func gather(within timeout: Duration, until isEnough: (NodeClient) -> Bool = { _ in false }) {
         let deadline = now.instant + timeout
-        var quiet = min(deadline, now.instant + .seconds(1))
+        var (quiet, count) = (min(deadline, now.instant + .seconds(1)), otherMessages.count)
         while !isEnough(client), now.instant < quiet {
             wait(until: quiet) { news in
-                if !news.isEmpty { quiet = min(deadline, self.now.instant + .milliseconds(300)) }
-                return !news.isEmpty
+                guard !news.isEmpty || otherMessages.count > count else { return false }
+                (quiet, count) = (min(deadline, now.instant + .milliseconds(300)), otherMessages.count)
+                return true
             }
         }
-    }
-
-    /// Waits for what the broker retains on topics that are none of a node's.
-    func gather(_ filters: [String], within timeout: Duration) -> [IncomingMessage] {
-        subscribe(filters)
-        let deadline = now.instant + timeout
-        var (quiet, count) = (min(deadline, now.instant + .seconds(1)), -1)
-        while count < otherMessages.count, rejection == nil {
-            count = otherMessages.count
-            wait(until: quiet) { _ in otherMessages.count > count || rejection != nil }
-            quiet = min(deadline, now.instant + .milliseconds(300))
-        }
-        return otherMessages
     }
 
     /// Waits until a condition holds, which is asked after each step, or until the deadline.

@@ -69,9 +69,9 @@ struct Nodes: ParsableCommand {
         if node.isOnline { throw .refused("\(id) is online; only a node that is gone can be forgotten") }
         if !yes { try confirm(id) }
         // The announcement first: Home Assistant would complain about entities whose states are empty.
-        let found = session.gather(session.mqtt.discovery.filters(of: id), within: timeout.duration).filter {
-            NodeConfiguration.Discovery.isAnnouncement($0.payload, of: id)
-        }
+        session.subscribe(session.mqtt.discovery.filters(of: id))
+        session.gather(within: timeout.duration) { _ in session.rejection != nil }
+        let found = session.otherMessages.filter { NodeConfiguration.Discovery.isAnnouncement($0.payload, of: id) }
         let announced = Set(found.map(\.topic))
         try clear(announced.sorted(), of: id, session) {
             announced.isSubset(of: session.otherMessages.filter(\.payload.isEmpty).map(\.topic))
