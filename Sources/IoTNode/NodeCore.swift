@@ -157,7 +157,7 @@ package struct NodeCore {
             reports.disconnected()
             connection.lost(error, into: &batch)
         case .rejected(let rejection, let topic):
-            connection.rejected(rejection, isDiscovery: reports.discovery.has(topic), into: &batch)
+            connection.rejected(rejection, isAnnouncement: reports.discovery.isAnnouncement(topic), into: &batch)
         case .tooLarge(let topic, let bytes, let limit):
             reports.health.drop()
             connection.tooLarge(topic, bytes, limit: limit, into: &batch)

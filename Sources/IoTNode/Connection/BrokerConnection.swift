@@ -54,10 +54,10 @@ struct BrokerConnection: Sendable {
 
     /// The broker rejected a subscription or a message; each reason is logged once.
     ///
-    /// - Parameter isDiscovery: whether it concerns the announcement to Home Assistant, whose many messages are one reason.
-    mutating func rejected(_ rejection: String, isDiscovery: Bool, into batch: inout EffectBatch) {
-        guard rejections.note(isDiscovery ? "discovery" : rejection) else { return }
-        batch.log(.warning, rejection + (isDiscovery ? "; Home Assistant does not learn of the node" : ""))
+    /// - Parameter isAnnouncement: whether it concerns the announcement to Home Assistant, whose many messages are one reason.
+    mutating func rejected(_ rejection: String, isAnnouncement: Bool, into batch: inout EffectBatch) {
+        guard rejections.note(isAnnouncement ? "announcement" : rejection) else { return }
+        batch.log(.warning, rejection + (isAnnouncement ? "; Home Assistant does not learn of the node" : ""))
     }
 
     /// A message is larger than the broker takes, and was left out. Its size may change, so the topic is what is logged

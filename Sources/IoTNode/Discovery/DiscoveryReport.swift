@@ -7,7 +7,6 @@ struct DiscoveryReport: Sendable {
     private(set) var announced: AnnouncedDevice?
     private var settings: NodeConfiguration.Discovery?
     private var device: HomeAssistantDevice
-    private var node: String
     /// The selectors that were announced; nil where the announcement has to be published.
     private var selectors: [String]?
     /// What was published since it had to be.
@@ -18,14 +17,13 @@ struct DiscoveryReport: Sendable {
     init(_ configuration: NodeConfiguration) {
         settings = configuration.mqtt?.discovery
         device = HomeAssistantDevice(configuration)
-        node = configuration.node.id
     }
 
     /// Goes on from what an earlier process announced, unless that was another node: then it may be there still, and
     /// this one be made from a copy of its state.
     mutating func restore(_ announced: AnnouncedDevice?, into batch: inout EffectBatch) {
         guard let announced else { return }
-        if announced.node == node { return self.announced = announced }
+        if announced.node == device.identity.id { return self.announced = announced }
         batch.log(
             .warning,
             "the state is from the node \(announced.node), which stays announced to Home Assistant; if it is gone, "
@@ -36,7 +34,6 @@ struct DiscoveryReport: Sendable {
     mutating func reconfigure(_ configuration: NodeConfiguration) {
         settings = configuration.mqtt?.discovery
         device = HomeAssistantDevice(configuration)
-        node = configuration.node.id
         repeatAll()
     }
 
@@ -64,6 +61,9 @@ struct DiscoveryReport: Sendable {
         settings.map { topic.utf8.starts(with: "\($0.prefix)/".utf8) } ?? false
     }
 
+    /// Whether a topic is one of those that the node, or an entity of it, is announced on.
+    func isAnnouncement(_ topic: String) -> Bool { has(topic) && topic.hasSuffix("/config") }
+
     /// Announces the node where that was not done yet, or where its timers are others.
     ///
     /// - Returns: whether anything was published. Home Assistant does not read the retained state again by itself.
@@ -75,7 +75,7 @@ struct DiscoveryReport: Sendable {
             settings.style == .none
                 ? nil
                 : AnnouncedDevice(
-                    prefix: settings.prefix, node: node, style: settings.style,
+                    prefix: settings.prefix, node: device.identity.id, style: settings.style,
                     entities: entities.map(AnnouncedDevice.Place.init))
         }
         let announcement = announcing(new, entities)

@@ -119,12 +119,15 @@ struct DiscoveryTests {
     @Test("that a broker refuses is logged once, however many messages it has")
     func refused() throws {
         var story = try DiscoveryStory(.component)
+        let subscription = "refuses the subscription to homeassistant/status"
+        story.node.happens(.connection(.rejected(subscription, topic: "homeassistant/status")))
+        #expect(story.node.warnings == [subscription], "Home Assistant learns of the node all the same")
         for message in story.node.publications where message.topic.hasPrefix("homeassistant/") {
             story.node.happens(
                 .connection(.rejected("refuses \(message.topic): Not authorized", topic: message.topic)))
         }
-        try #require(story.node.warnings.count == 1)
-        #expect(story.node.warnings[0].hasSuffix(": Not authorized; Home Assistant does not learn of the node"))
+        try #require(story.node.warnings.count == 2)
+        #expect(story.node.warnings[1].hasSuffix(": Not authorized; Home Assistant does not learn of the node"))
         story.node.happens(.connection(.rejected("refuses timer/lectern/mode", topic: "timer/lectern/mode")))
         #expect(story.node.warnings.last == "refuses timer/lectern/mode")
     }
