@@ -92,6 +92,8 @@ extension ModelCommand.Edit {
         if let start { timer.thresholds = timer.thresholds.setting(start: start) }
         if let warning { timer.thresholds = timer.thresholds.setting(warning: warning) }
         if let final { timer.thresholds = timer.thresholds.setting(final: final) }
+        if let maximum { timer.qualifying = timer.qualifying.setting(maximum: maximum) }
+        if let minimum { timer.qualifying = timer.qualifying.setting(minimum: minimum) }
         if let name { timer.name = name }
         if let event { timer.event = event.isEmpty ? nil : event }
         if let location { timer.location = location.isEmpty ? nil : location }

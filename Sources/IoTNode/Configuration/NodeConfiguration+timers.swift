@@ -31,9 +31,7 @@ extension NodeConfiguration {
             groups.enumerated().map { place, group in
                 var group = group
                 group.timers = group.timers.enumerated().map { index, timer in
-                    TimerItem(
-                        id: UUID(configured: TimerPath(group: place, item: index)), name: timer.name,
-                        thresholds: timer.thresholds, event: timer.event, location: timer.location)
+                    timer.identified(by: UUID(configured: TimerPath(group: place, item: index)))
                 }
                 return group
             }

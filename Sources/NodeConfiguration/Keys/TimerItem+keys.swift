@@ -10,6 +10,8 @@ extension TimerItem {
         var min: Int?
         var mid: Int?
         var max: Int?
+        var minimum = 0
+        var maximum = 0
     }
 
     private static let keys = Keys(
@@ -28,6 +30,12 @@ extension TimerItem {
             "With `mid` and `max` in the place of `start`: when the warning begins."),
         .optional("mid", \.mid, .time, absent: "none", "When the final mode begins, after `min`."),
         .optional("max", \.max, .time, absent: "none", "When the alarm comes, after `mid`."),
+        .optional(
+            "minimum", \.minimum, .time, absent: "`min`, or none",
+            "The shortest time that qualifies, in the report; 0 for none."),
+        .optional(
+            "maximum", \.maximum, .time, absent: "`max`, or none",
+            "The longest time that qualifies, in the report; 0 for none."),
         .optional("event", \.timer.event, .text, absent: "none", "What the timer is for."),
         .optional("location", \.timer.location, .text, absent: "none", "Where it is used.")
     )
@@ -38,6 +46,7 @@ extension TimerItem {
         // The times have been read, unless there are cards in their place.
         var timer = section.readAll(except: \.start, \.warning, \.final).timer
         timer.thresholds = thresholds ?? .zero
+        timer.qualifying = section.qualifyingTime(hasCards: thresholds != nil) ?? .none
         return timer
     }
 }
@@ -63,6 +72,22 @@ extension Section<TimerItem.Draft> {
                 case .final: \.final
                 }
             report(.other(error.description), at: path)
+            return nil
+        }
+    }
+
+    /// How long a run has to take to qualify: the least and the most of the cards, where nothing else is written.
+    ///
+    /// - Parameter hasCards: whether the cards, where there are any, are without faults.
+    fileprivate func qualifyingTime(hasCards: Bool) -> QualifyingTime? {
+        let draft = read(\.minimum, \.maximum)
+        guard !isFaulty(\.minimum, \.maximum) else { return nil }
+        let (min, max) = hasCards ? (draft.min, draft.max) : (nil, nil)
+        do throws(QualifyingTimeError) {
+            return try QualifyingTime(
+                minimum: has(\.minimum) ? draft.minimum : min, maximum: has(\.maximum) ? draft.maximum : max)
+        } catch {
+            report(.other(error.description), at: has(\.minimum) ? \.minimum : \.maximum)
             return nil
         }
     }

@@ -106,10 +106,7 @@ extension TimerModel {
     public mutating func duplicateGroup(_ place: Int) throws(ModelError) {
         guard groups.indices.contains(place) else { throw .noGroup(place) }
         var copy = groups[place]
-        copy.timers = copy.timers.map { timer in
-            TimerItem(
-                name: timer.name, thresholds: timer.thresholds, event: timer.event, location: timer.location)
-        }
+        copy.timers = copy.timers.map { $0.identified() }
         try createGroup(copy, at: place + 1)
     }
 

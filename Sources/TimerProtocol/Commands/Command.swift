@@ -10,8 +10,14 @@ public enum Command: Hashable, Sendable {
     case signal(SignalCommand)
     /// What edits the timers.
     case model(ModelCommand)
+    /// What concerns the people of a talk.
+    case talk(TalkCommand)
+    /// What concerns the report.
+    case runs(RunsCommand)
     /// Publishes mode, state, timers and health again.
     case state
+    /// Tells what time it is, on both clocks.
+    case time
 }
 
 /// What moves the timer.
@@ -19,10 +25,10 @@ public enum Command: Hashable, Sendable {
 /// A selector is `2/1` (group and place, counted from 1), `2` (that group's first timer), `2/1 Questions`, an id, or a
 /// name that only one timer has.
 public enum PlayerCommand: Hashable, Sendable {
-    /// Selects a timer where there is a selector, then runs from the start.
-    case start(selector: String?)
-    /// Runs with times of its own, which are not saved.
-    case startOnce(OneRun)
+    /// Selects a timer where there is a selector, then runs from the start; `speaker` says who speaks, where it is not nil.
+    case start(selector: String?, speaker: String? = nil)
+    /// Runs with times of its own, which are not saved; `speaker` says who speaks, where it is not nil.
+    case startOnce(OneRun, speaker: String? = nil)
     /// Holds the exact fraction.
     case pause
     /// Goes on from where the timer was paused.
@@ -102,6 +108,10 @@ public enum ModelCommand: Hashable, Sendable {
         public var warning: Int?
         /// Where the final mode begins, in seconds; 0 for none.
         public var final: Int?
+        /// The shortest time that qualifies, in seconds; 0 for none.
+        public var minimum: Int?
+        /// The longest time that qualifies, in seconds; 0 for none.
+        public var maximum: Int?
         /// The name: 1 to 128 bytes without control characters.
         public var name: String?
         /// What the timer is for: at most 128 bytes; an empty text takes it away.
@@ -111,12 +121,14 @@ public enum ModelCommand: Hashable, Sendable {
 
         /// Changes of a timer.
         public init(
-            start: Int? = nil, warning: Int? = nil, final: Int? = nil, name: String? = nil, event: String? = nil,
-            location: String? = nil
+            start: Int? = nil, warning: Int? = nil, final: Int? = nil, minimum: Int? = nil, maximum: Int? = nil,
+            name: String? = nil, event: String? = nil, location: String? = nil
         ) {
             self.start = start
             self.warning = warning
             self.final = final
+            self.minimum = minimum
+            self.maximum = maximum
             self.name = name
             self.event = event
             self.location = location

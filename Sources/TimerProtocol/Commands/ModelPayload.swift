@@ -135,6 +135,7 @@ extension TimerItem {
         let id = try fields.id("id")
         let texts = (try fields.text("name"), try fields.text("event"), try fields.text("location"))
         let times = (try fields.seconds("start"), try fields.seconds("warning"), try fields.seconds("final"))
+        let bounds = (try fields.seconds("minimum"), try fields.seconds("maximum"))
         try fields.finish()
         guard let start = times.0 else { throw fields.missing("start") }
         // A command may leave the id to the node, but a node always publishes it.
@@ -144,6 +145,11 @@ extension TimerItem {
             thresholds = try TimerEngine.Thresholds(start: start, warning: times.1 ?? 0, final: times.2 ?? 0)
         } catch {
             throw Refusal(.invalidPayload, "field \(fields.path(error.fault.rawValue)): \(error)")
+        }
+        do throws(QualifyingTimeError) {
+            qualifying = try QualifyingTime(minimum: bounds.0, maximum: bounds.1)
+        } catch {
+            throw Refusal(.invalidPayload, "field \(fields.path("minimum")): \(error)")
         }
     }
 }

@@ -32,7 +32,9 @@ extension Command {
         case .player(let command): command.write(to: &writer)
         case .signal(let command): command.write(to: &writer)
         case .model(let command): command.write(to: &writer)
-        case .state: break
+        case .talk(let command): command.write(to: &writer)
+        case .runs(let command): command.write(to: &writer)
+        case .state, .time: break
         }
     }
 }
@@ -40,12 +42,15 @@ extension Command {
 extension PlayerCommand {
     fileprivate func write(to writer: inout JSONWriter) {
         switch self {
-        case .start(let selector): writer.optional(.timer, selector)
-        case .startOnce(let run):
+        case .start(let selector, let speaker):
+            writer.optional(.timer, selector)
+            writer.optional(.speaker, speaker)
+        case .startOnce(let run, let speaker):
             writer.member(.duration, run.duration)
             if run.warning != 0 { writer.member(.warning, run.warning) }
             if run.final != 0 { writer.member(.final, run.final) }
             writer.optional(.name, run.name)
+            writer.optional(.speaker, speaker)
         case .select(let selector): writer.member(.timer, selector)
         case .set(let seconds): writer.member(.remaining, seconds)
         case .add(let seconds): writer.member(.seconds, seconds)
@@ -75,6 +80,8 @@ extension ModelCommand {
             writer.optional(.start, edit.start)
             writer.optional(.warning, edit.warning)
             writer.optional(.final, edit.final)
+            writer.optional(.minimum, edit.minimum)
+            writer.optional(.maximum, edit.maximum)
             writer.optional(.name, edit.name)
             writer.optional(.event, edit.event)
             writer.optional(.location, edit.location)
@@ -85,6 +92,33 @@ extension ModelCommand {
                 writer.value(member.value)
             }
         case .reset: break
+        }
+    }
+}
+
+extension TalkCommand {
+    fileprivate func write(to writer: inout JSONWriter) {
+        switch self {
+        case .speaker(let name): writer.member(.name, name ?? "")
+        case .message(let message):
+            writer.member(.text, message?.text ?? "")
+            writer.optional(.for, message?.duration)
+            if message?.attention == true { writer.member(.attention, true) }
+            if message?.keep == true { writer.member(.keep, true) }
+        case .lock(let level): if level == .commands { writer.member(.commands, true) }
+        case .unlock: break
+        }
+    }
+}
+
+extension RunsCommand {
+    fileprivate func write(to writer: inout JSONWriter) {
+        switch self {
+        case .page(let page): if page != 1 { writer.member(.page, page) }
+        case .amend(let run, let speaker):
+            writer.member(.run, run)
+            writer.member(.speaker, speaker ?? "")
+        case .clear: break
         }
     }
 }

@@ -34,6 +34,12 @@ public struct Refusal: Error, Hashable, Sendable {
         case retained
         /// There were too many commands in a second.
         case rateLimited = "rate_limited"
+        /// The node is locked, commands included.
+        case locked
+        /// The node follows another one, which does not answer.
+        case noLeader = "no_leader"
+        /// Somebody else has changed what the command replaces.
+        case conflict
     }
 
     /// Why, for programs.

@@ -96,7 +96,14 @@ package struct RequestParser {
         case .edit: .model(try edit(&content))
         case .timers: .model(.timers(ModelDocument(try model(&content))))
         case .resetTimers: .model(.reset)
+        case .speaker: .talk(.speaker(try speaker(&content)))
+        case .message: .talk(.message(try message(&content)))
+        case .lock: .talk(.lock(try lockLevel(&content)))
+        case .unlock: .talk(.unlock)
+        case .runs: .runs(try runs(&content))
+        case .clearRuns: .runs(.clear)
         case .state: .state
+        case .time: .time
         }
     }
 }
@@ -109,18 +116,20 @@ extension RequestParser {
         let duration = try content.fields.seconds("duration")
         let (warning, final) = (try content.fields.seconds("warning"), try content.fields.seconds("final"))
         let name = try content.fields.name("name")
+        let speaker = try content.fields.name("speaker")
         guard let duration else {
             guard warning == nil, final == nil, name == nil else {
                 throw Refusal(
                     .invalidPayload, "field \"duration\" is missing: warning, final and name go with it")
             }
-            return .start(selector: selector)
+            return .start(selector: selector, speaker: speaker)
         }
         guard selector == nil else {
             throw Refusal(.invalidPayload, "field \"duration\" makes a run of its own; it goes without \"timer\"")
         }
         return .startOnce(
-            PlayerCommand.OneRun(duration: duration, warning: warning ?? 0, final: final ?? 0, name: name))
+            PlayerCommand.OneRun(duration: duration, warning: warning ?? 0, final: final ?? 0, name: name),
+            speaker: speaker)
     }
 
     private func selector(_ content: inout PayloadContent) throws(Refusal) -> String {
@@ -185,10 +194,12 @@ extension RequestParser {
         let selector = try fields.string("timer")
         let edit = ModelCommand.Edit(
             start: try fields.seconds("start"), warning: try fields.seconds("warning"),
-            final: try fields.seconds("final"), name: try fields.name("name"),
+            final: try fields.seconds("final"), minimum: try fields.seconds("minimum"),
+            maximum: try fields.seconds("maximum"), name: try fields.name("name"),
             event: try fields.text("event"), location: try fields.text("location"))
         guard edit != ModelCommand.Edit() else {
-            throw Refusal(.invalidPayload, "edit needs a field to change: start, warning, final, name, event, location")
+            let names = "start, warning, final, minimum, maximum, name, event, location"
+            throw Refusal(.invalidPayload, "edit needs a field to change: \(names)")
         }
         content.fields = fields
         return .edit(selector: selector, edit)

@@ -36,8 +36,22 @@ public enum Verb: String, CaseIterable, Hashable, Sendable {
     case lampTest = "lamp_test"
     /// ``SignalCommand/identify``.
     case identify
+    /// ``TalkCommand/speaker(_:)``.
+    case speaker
+    /// ``TalkCommand/message(_:)``.
+    case message
+    /// ``TalkCommand/lock(_:)``.
+    case lock
+    /// ``TalkCommand/unlock``.
+    case unlock
+    /// ``RunsCommand/page(_:)`` or ``RunsCommand/amend(id:speaker:)``.
+    case runs
+    /// ``RunsCommand/clear``.
+    case clearRuns = "clear_runs"
     /// ``Command/state``.
     case state
+    /// ``Command/time``.
+    case time
     /// ``ModelCommand/edit(selector:_:)``.
     case edit
     /// ``ModelCommand/timers(_:)``.
@@ -45,13 +59,25 @@ public enum Verb: String, CaseIterable, Hashable, Sendable {
     /// ``ModelCommand/reset``.
     case resetTimers = "reset_timers"
 
-    /// Stopping has an allowance of its own in the rate limit, so that nobody can crowd it out.
-    package var alwaysGetsThrough: Bool {
+    /// Commands that are limited together. Those of one allowance cannot crowd out those of another.
+    package enum Allowance: Hashable, Sendable {
+        /// What ends a run or a noise.
+        case stopping
+        /// Asking for the time.
+        case time
+        /// All else.
+        case ordinary
+    }
+
+    /// Which rate limit holds for the command.
+    package var allowance: Allowance {
         switch self {
-        case .stop, .pause, .end, .silence: true
+        case .stop, .pause, .end, .silence: .stopping
+        case .time: .time
         case .start, .resume, .toggle, .rewind, .fastForward, .next, .previous, .select, .set, .add, .sync, .beep,
-            .lampTest, .identify, .state, .edit, .timers, .resetTimers:
-            false
+            .lampTest, .identify, .state, .edit, .timers, .resetTimers, .speaker, .message, .lock, .unlock, .runs,
+            .clearRuns:
+            .ordinary
         }
     }
 
@@ -60,18 +86,29 @@ public enum Verb: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .timers: 64 * 1024
         case .start, .pause, .resume, .stop, .end, .toggle, .rewind, .fastForward, .next, .previous, .select, .set,
-            .add, .sync, .silence, .beep, .lampTest, .identify, .state, .edit, .resetTimers:
+            .add, .sync, .silence, .beep, .lampTest, .identify, .state, .edit, .resetTimers, .speaker, .message, .lock,
+            .unlock, .runs, .clearRuns, .time:
             4 * 1024
         }
     }
 
-    /// Whether the command may be sent to several nodes at once. One that edits a node's timers may not.
+    /// Whether the command may be sent to several nodes at once. One that changes what is one node's own may not.
     public var mayBeBroadcast: Bool {
         switch self {
-        case .edit, .timers, .resetTimers: false
+        case .edit, .timers, .resetTimers, .speaker, .runs, .clearRuns: false
         case .start, .pause, .resume, .stop, .end, .toggle, .rewind, .fastForward, .next, .previous, .select, .set,
-            .add, .sync, .silence, .beep, .lampTest, .identify, .state:
+            .add, .sync, .silence, .beep, .lampTest, .identify, .state, .message, .lock, .unlock, .time:
             true
+        }
+    }
+
+    /// Whether a node obeys the command although it is locked, commands included.
+    public var worksLocked: Bool {
+        switch self {
+        case .unlock, .state, .silence, .message, .time, .runs: true
+        case .start, .pause, .resume, .stop, .end, .toggle, .rewind, .fastForward, .next, .previous, .select, .set,
+            .add, .sync, .beep, .lampTest, .identify, .edit, .timers, .resetTimers, .speaker, .lock, .clearRuns:
+            false
         }
     }
 }
@@ -89,7 +126,14 @@ extension Command {
         case .model(.edit): .edit
         case .model(.timers): .timers
         case .model(.reset): .resetTimers
+        case .talk(.speaker): .speaker
+        case .talk(.message): .message
+        case .talk(.lock): .lock
+        case .talk(.unlock): .unlock
+        case .runs(.page), .runs(.amend): .runs
+        case .runs(.clear): .clearRuns
         case .state: .state
+        case .time: .time
         }
     }
 }

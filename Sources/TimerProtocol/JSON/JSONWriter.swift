@@ -210,6 +210,11 @@ extension JSONWriter {
         self.value(value)
     }
 
+    package mutating func member(_ key: JSONKey, _ value: Bool?) {
+        self.key(key)
+        if let value { self.value(value) } else { null() }
+    }
+
     package mutating func member(_ key: JSONKey, _ value: UUID) {
         self.key(key)
         self.value(value)

@@ -9,14 +9,19 @@ public struct EventMessage: Hashable, Sendable {
         case modeChanged(from: ModeName, to: ModeName)
         /// The sequence went on from this timer to the next one.
         case movedOn(from: TimerPath)
-        /// A run ended, after it had taken so long (pauses out, overtime in), and so much of that was overtime.
-        case runEnded(used: Duration, over: Duration)
+        /// A run ended, after it had taken so long (pauses out, overtime in), and so much of that was overtime. Of a run
+        /// under 2 s there is no record.
+        case runEnded(used: Duration, over: Duration, run: RunRecord? = nil)
         /// A timer was edited.
         case timerEdited
         /// The lines of lamps or buttons are not held, and why.
         case gpioFault(String)
         /// All lines are held again.
         case gpioRecovered(String)
+        /// A message to the speaker is shown.
+        case message(String, attention: Bool)
+        /// No message to the speaker is shown any more.
+        case messageCleared
     }
 
     /// What happened.
@@ -83,6 +88,8 @@ private enum EventType: String, CaseIterable {
     case timerEdited = "timer_edited"
     case gpioFault = "gpio_fault"
     case gpioRecovered = "gpio_recovered"
+    case message
+    case messageCleared = "message_cleared"
 }
 
 extension EventMessage {
@@ -100,6 +107,8 @@ extension EventMessage.Kind {
         case .timerEdited: EventType.timerEdited.rawValue
         case .gpioFault: EventType.gpioFault.rawValue
         case .gpioRecovered: EventType.gpioRecovered.rawValue
+        case .message: EventType.message.rawValue
+        case .messageCleared: EventType.messageCleared.rawValue
         }
     }
 
@@ -111,10 +120,14 @@ extension EventMessage.Kind {
             writer.member(.from, from.rawValue)
         case .movedOn(let from):
             writer.member(.from, from)
-        case .runEnded(let used, let over):
+        case .runEnded(let used, let over, let run):
             writer.member(.used, used)
             writer.member(.over, over)
-        case .timerEdited: break
+            if let run { writer.member(.run) { run.write(to: &$0) } } else { writer.member(.run, String?.none) }
+        case .message(let text, let attention):
+            writer.member(.text, text)
+            writer.member(.attention, attention)
+        case .timerEdited, .messageCleared: break
         case .gpioFault(let message), .gpioRecovered(let message):
             writer.member(.message, message)
         }
@@ -128,10 +141,16 @@ extension EventMessage.Kind {
         }
         switch EventType(rawValue: name) {
         case .movedOn: self = .movedOn(from: try fields.required(.from))
-        case .runEnded: self = .runEnded(used: try fields.required(.used), over: try fields.required(.over))
+        case .runEnded:
+            self = .runEnded(
+                used: try fields.required(.used), over: try fields.required(.over),
+                run: try fields.object(JSONKey.run.name).map { (run) throws(Refusal) in try RunRecord(run) })
         case .timerEdited: self = .timerEdited
         case .gpioFault: self = .gpioFault(try fields.required(.message))
         case .gpioRecovered: self = .gpioRecovered(try fields.required(.message))
+        case .message:
+            self = .message(try fields.required(.text), attention: try fields.optional(.attention) ?? false)
+        case .messageCleared: self = .messageCleared
         case nil:
             throw fields.refusal(
                 JSONKey.eventType.name, found: name.quoted, expected: EventMessage.types.alternatives)

@@ -33,6 +33,8 @@ extension JSONWriter {
             writer.member(.id, timer.id)
             writer.member(.name, timer.name)
             writer.thresholds(timer.thresholds)
+            if let minimum = timer.qualifying.minimum { writer.member(.minimum, minimum) }
+            if let maximum = timer.qualifying.maximum { writer.member(.maximum, maximum) }
             if let event = timer.event { writer.member(.event, event) }
             if let location = timer.location { writer.member(.location, location) }
         }

@@ -16,6 +16,10 @@ public enum PublishedMessage: Hashable, Sendable {
     indirect case response(Response)
     /// The node's own condition.
     indirect case health(HealthMessage)
+    /// The newest runs of the report.
+    indirect case runs(RunsMessage)
+    /// The message to the speaker.
+    indirect case message(ShownMessage)
 
     /// Reads what was received on a topic.
     ///
@@ -30,6 +34,8 @@ public enum PublishedMessage: Hashable, Sendable {
         case .event: self = .event(try EventMessage(payload))
         case .response: self = .response(try Response(payload))
         case .health: self = .health(try HealthMessage(payload))
+        case .runs: self = .runs(try RunsMessage(payload))
+        case .message: self = .message(try ShownMessage(payload))
         }
     }
 
@@ -44,6 +50,8 @@ public enum PublishedMessage: Hashable, Sendable {
         case .event: .event
         case .response: .response
         case .health: .health
+        case .runs: .runs
+        case .message: .message
         }
     }
 
@@ -58,6 +66,8 @@ public enum PublishedMessage: Hashable, Sendable {
         case .event(let message): message.bytes
         case .response(let message): message.bytes
         case .health(let message): message.bytes
+        case .runs(let message): message.bytes
+        case .message(let message): message.bytes
         }
     }
 }

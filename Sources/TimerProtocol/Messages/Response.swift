@@ -16,13 +16,25 @@ public struct Response: Hashable, Sendable {
     public var outcome: Outcome
     /// Whether the command was a repeat: nothing was done, and this is the first response again.
     public var duplicate: Bool
+    /// What the command asked for; nil for most commands.
+    public var details: Details?
+    /// The node that this one follows, and that it handed the command to; the answer is that node's.
+    public var handedTo: String?
+    /// The node that this one follows, where nothing was done since that node hears the command itself.
+    public var follows: String?
 
     /// An answer to a command.
-    public init(id: String?, command: String?, outcome: Outcome, duplicate: Bool = false) {
+    public init(
+        id: String?, command: String?, outcome: Outcome, duplicate: Bool = false, details: Details? = nil,
+        handedTo: String? = nil, follows: String? = nil
+    ) {
         self.id = id
         self.command = command
         self.outcome = outcome
         self.duplicate = duplicate
+        self.details = details
+        self.handedTo = handedTo
+        self.follows = follows
     }
 
     /// Why the command was refused; nil where it was carried out.
@@ -53,6 +65,9 @@ extension Response: MessagePayload {
                 writer.member(.code, refusal.code.rawValue)
                 writer.member(.message, refusal.message)
             }
+            details?.write(to: &writer)
+            if let handedTo { writer.member(.handedTo, handedTo) }
+            if let follows { writer.member(.follows, follows) }
             if duplicate { writer.member(.duplicate, true) }
         }
         return writer.bytes
@@ -65,7 +80,8 @@ extension Response: MessagePayload {
         self = try PayloadFields.read(payload) { (fields) throws(Refusal) in
             Self(
                 id: try fields.optional(.id), command: try fields.optional(.command), outcome: try Outcome(&fields),
-                duplicate: try fields.optional(.duplicate) ?? false)
+                duplicate: try fields.optional(.duplicate) ?? false, details: try Details(&fields),
+                handedTo: try fields.optional(.handedTo), follows: try fields.optional(.follows))
         }
     }
 }

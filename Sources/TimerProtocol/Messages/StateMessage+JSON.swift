@@ -34,7 +34,12 @@ extension StateMessage: MessagePayload {
         writer.member(.next, next)
         if let last { writer.member(.last) { last.write(to: &$0) } } else { writer.member(.last, String?.none) }
         writer.member(.outputs) { outputs.write(to: &$0) }
+        writer.member(.speaker, speaker)
+        writer.member(.locked, locked)
+        if let meeting { writer.member(.meeting) { meeting.write(to: &$0) } } else { writer.member(.meeting, String?.none) }
+        writer.member(.follows, follows)
         writer.member(.at, date)
+        if let clock { writer.member(.clock) { clock.write(to: &$0) } }
         writer.member(.revision, revision)
     }
 
@@ -59,6 +64,11 @@ extension StateMessage: MessagePayload {
             last: try fields.object(JSONKey.last.name).map { (last) throws(Refusal) in try Run(last) },
             outputs: try OutputStates(try fields.requiredObject(.outputs)),
             date: try fields.optional(.at),
+            speaker: try fields.optional(.speaker),
+            locked: try (fields.optional(.locked) as LockField?)?.level,
+            meeting: try fields.object(JSONKey.meeting.name).map { (meeting) throws(Refusal) in try Meeting(meeting) },
+            follows: try fields.optional(.follows),
+            clock: try fields.object(JSONKey.clock.name).map { (clock) throws(Refusal) in try Clock(clock) },
             revision: try fields.required(.revision))
     }
 }

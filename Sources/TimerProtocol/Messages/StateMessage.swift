@@ -45,6 +45,16 @@ public struct StateMessage: Hashable, Sendable {
     ///
     /// A retained state may be old: what has passed since this date has passed of its times too.
     public var date: Date?
+    /// Who speaks in the present or the coming run; nil where nobody said.
+    public var speaker: String?
+    /// What is locked; nil for nothing.
+    public var locked: LockLevel?
+    /// The meeting that is in progress; nil where none is that is attended.
+    public var meeting: Meeting?
+    /// The node that this one follows; nil for a node with timers of its own.
+    public var follows: String?
+    /// The same moment on the clock that counts from the boot; nil from a node of version 0.1.0.
+    public var clock: Clock?
     /// Grows by one with each state, and begins at 1 again when the process does.
     public var revision: Int
 
@@ -110,7 +120,8 @@ public struct StateMessage: Hashable, Sendable {
         mode: ModeName, pausedMode: ModeName?, remaining: Int, preciseRemaining: Duration, elapsed: Duration,
         progress: Double, display: String, start: Int, warning: Int, final: Int, startedAt: Date?, endsAt: Date?,
         overtime: Duration?, timer: Timer, group: Group, next: TimerPath?, last: Run?, outputs: OutputStates,
-        date: Date?, revision: Int
+        date: Date?, speaker: String? = nil, locked: LockLevel? = nil, meeting: Meeting? = nil, follows: String? = nil,
+        clock: Clock? = nil, revision: Int
     ) {
         self.mode = mode
         self.pausedMode = pausedMode
@@ -131,6 +142,11 @@ public struct StateMessage: Hashable, Sendable {
         self.last = last
         self.outputs = outputs
         self.date = date
+        self.speaker = speaker
+        self.locked = locked
+        self.meeting = meeting
+        self.follows = follows
+        self.clock = clock
         self.revision = revision
     }
 }

@@ -11,20 +11,23 @@ package enum Timestamp {
 
 // The text is made by arithmetic, since each state has two dates and Foundation takes a hundred times as long for one.
 extension Timestamp {
-    private static let millisecondsADay = 86_400_000
-
-    package static func text(_ date: Date) -> String {
+    /// The text of a date.
+    ///
+    /// - Parameter digits: how many digits the fraction of the second has: 3 or 6.
+    package static func text(_ date: Date, digits: Int = 3) -> String {
         var bytes: [UInt8] = []
-        append(date, to: &bytes)
+        append(date, digits: digits, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Appends the text of a date. For a date outside of ``range`` the nearest date in it is written.
-    package static func append(_ date: Date, to bytes: inout [UInt8]) {
+    package static func append(_ date: Date, digits: Int = 3, to bytes: inout [UInt8]) {
         let date = min(max(range.lowerBound, date), range.upperBound)
-        let milliseconds = Int((date.timeIntervalSince1970 * 1000).rounded())
-        let time = milliseconds % millisecondsADay
-        let (year, month, day) = civil(days: (milliseconds - time) / millisecondsADay)
+        let second = digits == 3 ? 1000 : 1_000_000
+        let fractions = Int((date.timeIntervalSince1970 * Double(second)).rounded())
+        let (seconds, fraction) = fractions.quotientAndRemainder(dividingBy: second)
+        let time = seconds % 86_400
+        let (year, month, day) = civil(days: (seconds - time) / 86_400)
 
         bytes.append(twoDigits: year / 100)
         bytes.append(twoDigits: year % 100)
@@ -33,13 +36,13 @@ extension Timestamp {
         bytes.append(UInt8(ascii: "-"))
         bytes.append(twoDigits: day)
         bytes.append(UInt8(ascii: "T"))
-        bytes.append(twoDigits: time / 3_600_000)
+        bytes.append(twoDigits: time / 3600)
         bytes.append(UInt8(ascii: ":"))
-        bytes.append(twoDigits: time / 60_000 % 60)
+        bytes.append(twoDigits: time / 60 % 60)
         bytes.append(UInt8(ascii: ":"))
-        bytes.append(twoDigits: time / 1000 % 60)
+        bytes.append(twoDigits: time % 60)
         bytes.append(UInt8(ascii: "."))
-        bytes.append(decimal: time % 1000, width: 3)
+        bytes.append(decimal: fraction, width: digits)
         bytes.append(UInt8(ascii: "Z"))
     }
 

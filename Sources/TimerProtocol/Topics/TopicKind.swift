@@ -16,11 +16,15 @@ public enum TopicKind: String, CaseIterable, Hashable, Sendable {
     case response
     /// Retained: the node's own condition, as JSON.
     case health
+    /// Retained: the newest runs of the report, as JSON.
+    case runs
+    /// Retained: the message to the speaker, as JSON; empty where there is none.
+    case message
 
     /// Whether the broker keeps the newest message for later subscribers.
     public var isRetained: Bool {
         switch self {
-        case .availability, .mode, .state, .timers, .health: true
+        case .availability, .mode, .state, .timers, .health, .runs, .message: true
         case .tick, .event, .response: false
         }
     }

@@ -23,6 +23,10 @@ public struct Topics: Hashable, Sendable {
     public let response: String
     /// Retained: the node's own condition, as JSON.
     public let health: String
+    /// Retained: the newest runs of the report, as JSON.
+    public let runs: String
+    /// Retained: the message to the speaker, as JSON; empty where there is none.
+    public let message: String
     /// The command topics that the node obeys; the first one is its own.
     private let recipients: [Recipient]
 
@@ -44,6 +48,8 @@ public struct Topics: Hashable, Sendable {
         event = TopicKind.event.name(prefix: prefix, node: node)
         response = TopicKind.response.name(prefix: prefix, node: node)
         health = TopicKind.health.name(prefix: prefix, node: node)
+        runs = TopicKind.runs.name(prefix: prefix, node: node)
+        message = TopicKind.message.name(prefix: prefix, node: node)
         let names = [CommandRecipient.node(node), .all] + groups.map(CommandRecipient.group)
         recipients = names.map { Recipient(topic: $0.topic(prefix: prefix), scope: $0.scope) }
     }

@@ -158,9 +158,7 @@ extension TimerModel {
         for (group, place) in zip(other.groups, kept.indices) {
             for (timer, item) in zip(group.timers, kept[place].timers.indices)
             where kept[place].timers[item].name == timer.name {
-                let new = kept[place].timers[item]
-                kept[place].timers[item] = TimerItem(
-                    id: timer.id, name: new.name, thresholds: new.thresholds, event: new.event, location: new.location)
+                kept[place].timers[item] = kept[place].timers[item].identified(by: timer.id)
             }
         }
         return (try? TimerModel(groups: kept, settings: settings)) ?? self

@@ -27,6 +27,8 @@ enum TimersYAML {
         var lines = ["- name: \(scalar(timer.name))", "  start: \(time(times.start))"]
         if times.warning > 0 { lines.append("  warning: \(time(times.warning))") }
         if times.final > 0 { lines.append("  final: \(time(times.final))") }
+        if let minimum = timer.qualifying.minimum { lines.append("  minimum: \(time(minimum))") }
+        if let maximum = timer.qualifying.maximum { lines.append("  maximum: \(time(maximum))") }
         if let event = timer.event { lines.append("  event: \(scalar(event))") }
         if let location = timer.location { lines.append("  location: \(scalar(location))") }
         return lines

@@ -1,0 +1,79 @@
+internal import FoundationEssentials
+
+// The arguments of the commands for talks. What is a text may be any text: `ON` is one, too.
+extension RequestParser {
+    func speaker(_ content: inout PayloadContent) throws(Refusal) -> String? {
+        let name = try content.plainText("name") ?? ""
+        return name.isEmpty ? nil : name
+    }
+
+    func message(_ content: inout PayloadContent) throws(Refusal) -> MessageToSpeaker? {
+        let isPlain = content.isPlain
+        let text = try isPlain ? content.consumeText() ?? "" : content.fields.string("text") ?? ""
+        let duration = try content.fields.seconds("for")
+        let (attention, keep) = (try content.fields.bool("attention"), try content.fields.bool("keep"))
+        guard !text.isEmpty else {
+            guard duration == nil, attention == nil, keep == nil else {
+                throw PayloadFields([]).missing("text")
+            }
+            return nil
+        }
+        if let misfit = MessageToSpeaker.misfit(in: text) {
+            let (found, expected) = (misfit, MessageToSpeaker.expected)
+            throw isPlain
+                ? Refusal(.invalidPayload, "found \(found), expected \(expected)")
+                : content.fields.refusal("text", found: found, expected: expected)
+        }
+        if let duration, !MessageToSpeaker.durations.contains(duration) {
+            throw content.fields.refusal(
+                "for", found: "\(duration) s", expected: "1 s to \(MessageToSpeaker.durations.upperBound) s")
+        }
+        return MessageToSpeaker(text, for: duration, attention: attention ?? false, keep: keep ?? false)
+    }
+
+    func lockLevel(_ content: inout PayloadContent) throws(Refusal) -> LockLevel {
+        try content.fields.bool("commands") == true ? .commands : .inputs
+    }
+
+    /// A command with a speaker amends a run, which `run` names, or `id` where the command has no id of its own.
+    func runs(_ content: inout PayloadContent) throws(Refusal) -> RunsCommand {
+        let run = try content.fields.id("run")
+        if let speaker = try content.fields.text("speaker") {
+            guard let run = run ?? id.flatMap({ UUID(uuidString: $0) }) else {
+                throw Refusal(
+                    .invalidPayload, "field \"id\": found \(id?.quoted ?? "nothing"), expected the id of a run to amend")
+            }
+            return .amend(id: run, speaker: speaker.isEmpty ? nil : speaker)
+        }
+        guard run == nil else { throw PayloadFields([]).missing("speaker") }
+        let page = try content.fields.wholeNumber("page") ?? 1
+        guard page >= 1 else { throw content.fields.refusal("page", found: "\(page)", expected: "1 or more") }
+        return .page(page)
+    }
+}
+
+extension PayloadContent {
+    /// Reads a text that people read: the plain text, or a field of the object.
+    fileprivate mutating func plainText(_ key: String) throws(Refusal) -> String? {
+        guard let text = consumeText() else { return try fields.text(key) }
+        if let misfit = PlainText.misfit(in: text) {
+            throw Refusal(.invalidPayload, "found \(misfit), expected \(PlainText.expected)")
+        }
+        return text
+    }
+}
+
+extension MessageToSpeaker {
+    /// How long a message may be shown, in seconds.
+    static let durations = 1...86_400
+
+    fileprivate static let expected =
+        "a text of at most \(maximumCharacters) characters in \(maximumBytes) bytes without control characters"
+
+    /// What is wrong with a text, for a refusal; nil where it fits.
+    fileprivate static func misfit(in text: String) -> String? {
+        if let control = text.unicodeScalars.first(where: \.isControl) { return control.shown }
+        if text.utf8.count > maximumBytes { return "\(text.utf8.count) bytes" }
+        return text.count > maximumCharacters ? "\(text.count) characters" : nil
+    }
+}
