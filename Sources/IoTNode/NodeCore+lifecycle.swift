@@ -18,15 +18,20 @@ extension NodeCore {
     private mutating func resume(_ restored: Persistence.Restored, into batch: inout EffectBatch) {
         let (state, now) = (restored.state, batch.now.instant)
         reports.discovery.restore(state.announced, into: &batch)
-        timer = RunningTimer(state.player, startedAt: state.startedAt)
+        timer.restore(state)
+        talk.restore(state, isSameBoot: restored.isSameBoot)
         let countdown = state.player.countdown
         let due = countdown.zero ?? (restored.isSameBoot ? nil : countdown.alarmedSince)
-        if let due, due + Persistence.maximumCatchUp < now {
+        if restored.isStopped {
+            apply(timer.act(at: now) { $0.stop(at: state.at) }, into: &batch)
+        } else if let due, due + Persistence.maximumCatchUp < now {
             // Just before it was due, so that the sequence does not go on.
-            _ = timer.act(at: now) { $0.stop(at: countdown.zero.map { $0 - .nanoseconds(1) } ?? state.at) }
+            apply(
+                timer.act(at: now) { $0.stop(at: countdown.zero.map { $0 - .nanoseconds(1) } ?? state.at) },
+                into: &batch)
             batch.log(.info, "the run ended while the node was down; the timer is stopped")
         } else {
-            outputs.resume(state.player, silencedAt: state.silencedAt, at: now)
+            outputs.resume(state.player, since: timer.modeSince, silencedAt: state.silencedAt, at: now)
             apply(timer.advance(to: now), into: &batch)
         }
         if restored.configured != configuration.timers.model {
@@ -66,9 +71,10 @@ extension NodeCore {
         } else if HomeAssistantDevice(new) != HomeAssistantDevice(old) {
             reports.deviceChanged(to: new)
         }
-        outputs.reconfigure(from: old, to: new, showing: timer.player, at: now.instant)
+        outputs.reconfigure(from: old, to: new, showing: timer.player, since: timer.modeSince, at: now.instant)
         inputs.reconfigure(from: old, to: new, at: now.instant)
         persistence.reconfigure(new)
+        history.reconfigure(limit: new.runLimit)
         if new.timers.model != old.timers.model {
             replaceTimers(.configurationChanged(before: old.timers.model), into: &batch)
         }

@@ -8,6 +8,8 @@ internal import TimerProtocol
 package struct NodeCore {
     package internal(set) var configuration: NodeConfiguration
     var timer: RunningTimer
+    var talk: Talk
+    var history: RunHistory
     var outputs: OutputControl
     var inputs: InputControl
     var remotes: Remotes
@@ -26,10 +28,12 @@ package struct NodeCore {
 
     /// A node that has not begun.
     ///
-    /// - Parameter seed: for the jitter of the delays between connection attempts.
+    /// - Parameter seed: for the jitter of the delays between connection attempts, and the ids of runs.
     package init(configuration: NodeConfiguration, seed: UInt64) {
         self.configuration = configuration
-        timer = RunningTimer(TimerPlayer(configuration.timers.model))
+        timer = RunningTimer(TimerPlayer(configuration.timers.model), seed: seed)
+        talk = Talk(configuration.timers.model)
+        history = RunHistory(limit: configuration.runLimit)
         outputs = OutputControl(configuration)
         inputs = InputControl(configuration)
         remotes = Remotes(configuration.remotes)
@@ -48,6 +52,7 @@ package struct NodeCore {
         earliest = .earliest(earliest, inputs.nextInstant)
         earliest = .earliest(earliest, connection.nextInstant)
         earliest = .earliest(earliest, reports.nextInstant)
+        earliest = .earliest(earliest, talk.nextInstant)
         return .earliest(earliest, persistence.nextInstant)
     }
 
@@ -74,11 +79,12 @@ package struct NodeCore {
         defer { nextInstant = earliestInstant }
         if !lifecycle.isLeaving {
             reports.conclude(
-                timer, levels: outputs.levels ?? [:], outputs: outputs.states(at: batch.now.instant),
-                linesFault: linesFault, into: &batch)
+                timer, talk, history, boot: persistence.boot, levels: outputs.levels ?? [:],
+                outputs: outputs.states(at: batch.now.instant), linesFault: linesFault, into: &batch)
         }
         persistence.save(
-            timer, silencedAt: outputs.indicators.silencedAt, announced: reports.discovery.announced, into: &batch)
+            timer, talk, history, silencedAt: outputs.indicators.silencedAt, announced: reports.discovery.announced,
+            into: &batch)
         lifecycle.leaveIfDone(isSaving: persistence.isUnderWay, into: &batch)
         return batch.rest
     }
@@ -93,6 +99,8 @@ package struct NodeCore {
     }
 
     mutating func advance(into batch: inout EffectBatch) {
+        let now = batch.now.instant
+        changeMessage(into: &batch) { $0.advance(to: now) }
         let due = timer.nextInstant
         let steps = timer.advance(to: batch.now.instant)
         if steps.isEmpty { return }
@@ -111,7 +119,15 @@ package struct NodeCore {
     /// Follows what the timer did.
     mutating func apply(_ steps: [RunningTimer.Step], into batch: inout EffectBatch) {
         outputs.apply(steps, group: timer.player.model.selectedGroup)
-        reports.apply(steps, into: &batch)
+        let speaker = talk.speaker
+        let grace = Int(configuration.signals.grace?.components.seconds ?? 0)
+        let records = steps.map { step in
+            step.ended.flatMap { $0.isSlip ? nil : $0.record(speaker: speaker, grace: grace, at: batch.now) }
+        }
+        records.compactMap(\.self).forEach { history.add($0) }
+        reports.apply(steps, records, into: &batch)
+        let player = timer.player
+        changeMessage(into: &batch) { $0.apply(steps, player) }
     }
 
     private mutating func apply(_ event: NodeEvent, into batch: inout EffectBatch) {
@@ -134,6 +150,7 @@ package struct NodeCore {
         case .chipsChanged:
             outputs.chipsChanged(at: now)
             inputs.chipsChanged(at: now)
+        case .runsLoaded(let document): persistence.restore(document, to: &history, at: batch.now)
         case .loadFailed(let error): persistence.loadFailed(error, at: batch.now)
         case .stored, .storeFailed, .setAside: persistence.apply(event, into: &batch)
         case .memoryMeasured(let bytes):

@@ -1,3 +1,5 @@
+package import TimerProtocol
+
 /// What the core wants done, in order.
 package enum NodeEffect: Hashable, Sendable {
     /// Request the output lines and set these levels.
@@ -16,8 +18,8 @@ package enum NodeEffect: Hashable, Sendable {
     case subscribe([Subscription])
     /// Publish a message.
     case publish(OutgoingMessage)
-    /// Replace the saved state; the number tells this save from others.
-    indirect case save(SavedNodeState, number: Int)
+    /// Replace the saved state, after the saved runs where there are any; the number tells this save from others.
+    indirect case save(SavedNodeState, runs: [RunRecord]?, number: Int)
     /// Keep something under another name before the next saved state replaces it.
     case setAside(SetAside)
     /// Show what the node does.

@@ -24,6 +24,8 @@ package enum NodeEvent: Hashable, Sendable {
     case storeFailed(Int, StoreError)
     /// The saved state could not be read; comes before ``started(saved:boot:)``.
     case loadFailed(StoreError)
+    /// The saved runs were read, or could not be; comes before ``started(saved:boot:)``.
+    case runsLoaded(Result<[UInt8]?, StoreError>)
     /// Something was set aside as this file, or could not be.
     case setAside(SetAside, Result<String, StoreError>)
     /// SIGHUP arrived: ``NodeLoop`` reads the configuration again, and the core hears of it only where it changed.

@@ -1,20 +1,38 @@
+internal import FoundationEssentials
 internal import TimerEngine
 internal import TimerProtocol
 
-/// The player, and when its present run began.
+/// The player, and what is known of its present run beside the time.
 struct RunningTimer: Hashable, Sendable {
     /// Something that the player reported, with where the timer stood then.
     struct Step: Hashable, Sendable {
         let event: TimerPlayer.Event
         let position: EventPosition
+        /// The run that ended, where it was one that ended.
+        var ended: EndedRun?
     }
 
     private(set) var player: TimerPlayer
     private(set) var startedAt: TimerEngine.Instant?
+    /// The id of the present run; nil while stopped.
+    private(set) var runID: UUID?
+    /// When the present mode began.
+    private(set) var modeSince: TimerEngine.Instant?
+    private var ids: SplitMix64
 
-    init(_ player: TimerPlayer, startedAt: TimerEngine.Instant? = nil) {
+    /// - Parameter seed: for the ids of the runs.
+    init(_ player: TimerPlayer, seed: UInt64) {
         self.player = player
-        self.startedAt = player.mode == .stopped ? nil : startedAt
+        ids = SplitMix64(state: ~seed)
+    }
+
+    /// Goes on from what was saved, where nothing of the run is missing but its id in a state of version 0.1.0.
+    mutating func restore(_ state: SavedNodeState) {
+        player = state.player
+        modeSince = state.modeSince ?? player.countdown.modeSince ?? state.at
+        guard player.mode != .stopped else { return (startedAt, runID) = (nil, nil) }
+        startedAt = state.startedAt
+        runID = state.run ?? .random(using: &ids)
     }
 
     var nextInstant: TimerEngine.Instant? { player.nextInstant }
@@ -36,15 +54,33 @@ struct RunningTimer: Hashable, Sendable {
     private mutating func steps(
         of events: [TimerPlayer.Event], from before: TimerPlayer, at now: TimerEngine.Instant
     ) -> [Step] {
+        var ended: [EndedRun?] = []
+        // Only the first run that ends may be a single one.
+        var oneOff = before.oneOff
         for event in events {
+            var run: EndedRun?
             switch event {
-            case .modeChanged(from: .stopped, to: _, let instant), .runEnded(_, let instant): startedAt = instant
-            case .modeChanged, .movedOn, .tick: break
+            case .runEnded(let timing, let instant):
+                run = EndedRun(
+                    id: runID ?? .random(using: &ids), timing: timing, startedAt: startedAt ?? instant, endedAt: instant,
+                    of: before.model, oneOff: oneOff)
+                oneOff = nil
+                begin(at: instant)
+            case .modeChanged(let from, _, let instant):
+                modeSince = instant
+                if from == .stopped { begin(at: instant) }
+            case .movedOn, .tick: break
             }
+            ended.append(run)
         }
-        if player.mode == .stopped { startedAt = nil }
+        if player.mode == .stopped { (startedAt, runID) = (nil, nil) }
         let positions = EventPosition.positions(at: events, from: before, to: player, now: now)
-        return zip(events, positions).map { Step(event: $0, position: $1) }
+        return events.indices.map { Step(event: events[$0], position: positions[$0], ended: ended[$0]) }
+    }
+
+    private mutating func begin(at instant: TimerEngine.Instant) {
+        startedAt = instant
+        runID = .random(using: &ids)
     }
 
     /// Where the timer stands now.

@@ -28,7 +28,7 @@ extension NodeConfiguration {
         case .model(.reset): nil
         case .model where timers.isReadOnly: .other("found \(command.verb.rawValue), while timers.read_only is true")
         case .model(let command): problem(with: command, context)
-        case .state: nil
+        case .talk, .runs, .state, .time: nil
         }
     }
 
@@ -63,7 +63,7 @@ extension PlayerCommand {
     /// Why the command can never do anything.
     fileprivate var problem: ConfigurationFault.Problem? {
         switch self {
-        case .startOnce(let run):
+        case .startOnce(let run, _):
             if run.duration == 0 { return .other("found a run of 0 s, which cannot start") }
             do throws(TimerEngine.ThresholdsError) {
                 _ = try TimerEngine.Thresholds(start: run.duration, warning: run.warning, final: run.final)
@@ -88,7 +88,7 @@ extension Command {
         switch self {
         case .player(let command): command.selector
         case .model(.edit(let selector, _)): selector
-        case .model(.timers), .model(.reset), .signal, .state: nil
+        case .model(.timers), .model(.reset), .signal, .talk, .runs, .state, .time: nil
         }
     }
 }
@@ -97,7 +97,7 @@ extension PlayerCommand {
     /// The text that names a timer.
     fileprivate var selector: String? {
         switch self {
-        case .start(let selector): selector
+        case .start(let selector, _): selector
         case .select(let selector): selector
         case .startOnce, .pause, .resume, .stop, .end, .toggle, .rewind, .fastForward, .next, .previous, .set, .add,
             .sync:

@@ -16,6 +16,10 @@ public struct NodeMirror: Hashable, Sendable {
     public private(set) var timers: TimersMessage?
     /// The node's own condition.
     public private(set) var health: HealthMessage?
+    /// The newest runs of the report.
+    public private(set) var runs: RunsMessage?
+    /// The message to the speaker; nil where there is none.
+    public private(set) var message: ShownMessage?
 
     private var age = StateAge()
     /// When we heard that the node is not connected, or the beginning of time where that was retained; nil while it is.
@@ -28,7 +32,8 @@ public struct NodeMirror: Hashable, Sendable {
 
     /// Whether nothing is known of the node any more.
     var isEmpty: Bool {
-        availability == nil && mode == nil && state == nil && timers == nil && health == nil
+        availability == nil && mode == nil && state == nil && timers == nil && health == nil && runs == nil
+            && message == nil
     }
 
     mutating func receive(_ message: PublishedMessage, retained: Bool, at now: NodeClient.Moment) {
@@ -48,6 +53,8 @@ public struct NodeMirror: Hashable, Sendable {
             mode = new.mode
         case .timers(let timers): self.timers = timers
         case .health(let health): self.health = health
+        case .runs(let runs): self.runs = runs
+        case .message(let message): self.message = message
         case .event, .response: break
         }
     }
@@ -61,6 +68,8 @@ public struct NodeMirror: Hashable, Sendable {
         case .state: state = nil
         case .timers: timers = nil
         case .health: health = nil
+        case .runs: runs = nil
+        case .message: message = nil
         case .tick, .event, .response: break
         }
         return self != before

@@ -60,7 +60,7 @@ struct AbsurdStateTests {
 
     /// A node that finds a document goes on from it or sets it aside, counts, obeys, and stops.
     private func expectLife(with json: [UInt8], boot: String, _ afterReboot: AfterReboot, _ what: String) throws {
-        var node = try Scenario(saved: SavedDocument.seal(json), boot: boot, after: .seconds(30)) {
+        var node = try Scenario(saved: SavedDocument.state.seal(json), boot: boot, after: .seconds(30)) {
             Self.configure(&$0)
             $0.storage?.afterReboot = afterReboot
         }
@@ -82,7 +82,7 @@ struct AbsurdStateTests {
     func each() throws {
         var random = SeededGenerator()
         for document in try Self.documents() {
-            let json = try SavedDocument.open(document)
+            let json = try SavedDocument.state.open(document)
             for place in Self.numbers(in: json) {
                 for _ in 0..<2 {
                     var changed = json
@@ -100,7 +100,7 @@ struct AbsurdStateTests {
         var random = SeededGenerator()
         let documents = try Self.documents()
         for round in 0..<200 {
-            var json = try SavedDocument.open(documents.randomElement(using: &random) ?? [])
+            var json = try SavedDocument.state.open(documents.randomElement(using: &random) ?? [])
             for _ in 0...Int.random(in: 0..<5, using: &random) {
                 guard let place = Self.numbers(in: json).randomElement(using: &random) else { continue }
                 let value =
@@ -126,12 +126,12 @@ struct AbsurdStateTests {
             (#""at":{"sinceEpoch":["#, "100000", "its timer is over, or runs for longer than a timer can"),
         ])
     func reasons(key: String, value: String, reason: String) throws {
-        let json = try SavedDocument.open(try #require(Self.documents().first))
+        let json = try SavedDocument.state.open(try #require(Self.documents().first))
         let text = String(decoding: json, as: UTF8.self)
         let start = try #require(text.range(of: key)).upperBound
         let end = try #require(text[start...].firstIndex { ",]}".contains($0) })
         let changed = text[..<start] + value + text[end...]
-        try expectSetAside(SavedDocument.seal(Array(changed.utf8)), after: .seconds(30), because: reason)
+        try expectSetAside(SavedDocument.state.seal(Array(changed.utf8)), after: .seconds(30), because: reason)
     }
 
     @Test("of a later moment of this boot is set aside")

@@ -47,9 +47,9 @@ struct SavedDocumentWalkTests {
         for document in node.saved {
             let state = try SavedNodeState(document)
             let foundation = Array(try JSONEncoder().encode(state))
-            #expect(try content(SavedDocument.open(document)) == content(foundation))
+            #expect(try content(SavedDocument.state.open(document)) == content(foundation))
             #expect(state.document == document)
-            #expect(try SavedNodeState(SavedDocument.seal(foundation)).document == document)
+            #expect(try SavedNodeState(SavedDocument.state.seal(foundation)).document == document)
         }
     }
 

@@ -1,12 +1,13 @@
 package import IoTNode
 package import TimerEngine
+package import TimerProtocol
 
 /// Keeps the document in memory, at once or as slowly as is asked for.
 ///
 /// Like the real one it does one thing after another, and of states that wait for their turn it writes the newest alone.
 package final class InMemoryStore: Store {
     private enum Job {
-        case save(SavedNodeState, number: Int)
+        case save(SavedNodeState, runs: [RunRecord]?, number: Int)
         case setAside(SetAside)
     }
 
@@ -14,6 +15,8 @@ package final class InMemoryStore: Store {
     package private(set) var document: [UInt8]?
     /// Every document that was saved, in order.
     package private(set) var saved: [[UInt8]] = []
+    /// The document of the runs as last saved.
+    package private(set) var runs: [UInt8]?
     /// What was set aside, in order.
     package private(set) var setAsideItems: [SetAside] = []
     /// What was set aside, by its name.
@@ -33,8 +36,9 @@ package final class InMemoryStore: Store {
     private var doneAt: TimerEngine.Instant?
 
     /// A store that holds `document`.
-    package init(_ document: [UInt8]? = nil, clock: VirtualClock = VirtualClock()) {
+    package init(_ document: [UInt8]? = nil, runs: [UInt8]? = nil, clock: VirtualClock = VirtualClock()) {
         self.document = document
+        self.runs = runs
         self.clock = clock
     }
 
@@ -43,10 +47,15 @@ package final class InMemoryStore: Store {
         return document
     }
 
-    package func save(_ state: SavedNodeState, number: Int) {
+    package func loadRuns() throws(StoreError) -> [UInt8]? {
+        if let loadFault { throw loadFault }
+        return runs
+    }
+
+    package func save(_ state: SavedNodeState, runs: [RunRecord]?, number: Int) {
         // The first one is under way.
         if case .save? = jobs.dropFirst(time > .zero ? 1 : 0).last { jobs.removeLast() }
-        add(.save(state, number: number))
+        add(.save(state, runs: runs, number: number))
     }
 
     package func setAside(_ what: SetAside) { add(.setAside(what)) }
@@ -71,8 +80,9 @@ package final class InMemoryStore: Store {
 
     private func event(of job: Job) -> NodeEvent {
         switch job {
-        case .save(let state, let number):
+        case .save(let state, let runs, let number):
             if let fault { return .storeFailed(number, fault) }
+            if let runs { self.runs = SavedRuns.document(of: runs) }
             document = state.document
             saved.append(state.document)
             return .stored(number)
@@ -90,6 +100,10 @@ package final class InMemoryStore: Store {
             guard let document else { return "nothing, as it is gone" }
             self.document = nil
             return keep(document)
+        case .runs:
+            guard let runs else { return "nothing, as it is gone" }
+            self.runs = nil
+            return keep(runs)
         case .edits(let timers, _):
             return keep(timers)
         }

@@ -12,7 +12,11 @@ struct CommandIntake: Sendable {
         let command: Result<Command, Refusal>
 
         /// A retained message's send time is unknown: it is excluded from duplicate detection.
-        fileprivate var mayBeDuplicate: Bool { id != nil && !message.retained }
+        ///
+        /// The time is another one each time that somebody asks.
+        fileprivate var mayBeDuplicate: Bool {
+            id != nil && !message.retained && (try? command.get()) != .time
+        }
     }
 
     /// What becomes of it.

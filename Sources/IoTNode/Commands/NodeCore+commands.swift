@@ -16,17 +16,22 @@ extension NodeCore {
         case .duplicate(let response):
             reports.respond(response, to: message, into: &batch)
         case .execute:
-            var refusal: Refusal?
-            do throws(Refusal) { try execute(received.command.get(), into: &batch) } catch { refusal = error }
+            var (refusal, details): (Refusal?, Response.Details?)
+            do throws(Refusal) {
+                let command = try received.command.get()
+                if let refusal = talk.refusal(of: command) { throw refusal }
+                details = try execute(command, into: &batch)
+            } catch { refusal = error }
             reports.health.count(refused: refusal != nil)
-            let response = respond(to: received, refusal, into: &batch)
+            let response = respond(to: received, refusal, details, into: &batch)
             commands.remember(response, to: received, at: batch.now.instant)
         }
     }
 
     @discardableResult
     private mutating func respond(
-        to received: CommandIntake.Received, _ refusal: Refusal?, into batch: inout EffectBatch
+        to received: CommandIntake.Received, _ refusal: Refusal?, _ details: Response.Details? = nil,
+        into batch: inout EffectBatch
     ) -> Response {
         // What is executed has a name that is known.
         let verb = refusal == nil || received.verb == "" ? received.verb : received.verb?.excerpt
@@ -34,7 +39,7 @@ extension NodeCore {
         let outcome =
             refusal.map(Response.Outcome.error)
             ?? .ok(mode: ModeName(player.mode), remaining: player.countdown.shownSeconds(at: batch.now.instant))
-        let response = Response(id: received.id, command: verb, outcome: outcome)
+        let response = Response(id: received.id, command: verb, outcome: outcome, details: details)
         reports.respond(response, to: received.message, into: &batch)
         if let refusal {
             commands.log(refusal, of: reports.topics.excerpt(ofCommand: received.message.topic), into: &batch)
@@ -45,6 +50,7 @@ extension NodeCore {
     /// Executes what somebody did at a button or with a remote; a refusal is logged, as there is nobody to be answered.
     mutating func execute(_ bound: BoundCommand, of source: String, into batch: inout EffectBatch) {
         let name = "\(source): \(bound.description.brief)"
+        guard talk.admits(input: bound.command) else { return batch.log(.debug, "\(name): nothing done, locked") }
         batch.log(.debug, name)
         do throws(Refusal) { try execute(bound.command, into: &batch) } catch {
             commands.log(error, of: name, into: &batch)
@@ -72,14 +78,13 @@ extension NodeCore {
 
 extension NodeCore {
     /// Does what the command says, or throws with nothing changed.
-    mutating func execute(_ command: Command, into batch: inout EffectBatch) throws(Refusal) {
+    ///
+    /// - Returns: what the command asked for; nil for most commands.
+    @discardableResult
+    mutating func execute(_ command: Command, into batch: inout EffectBatch) throws(Refusal) -> Response.Details? {
         let now = batch.now
         switch command {
-        case .player(let command):
-            let steps = try timer.act(at: now.instant) { (player) throws(Refusal) in
-                try player.execute(command, at: now)
-            }
-            apply(steps, into: &batch)
+        case .player(let command): try execute(command, into: &batch)
         case .signal(let command):
             try outputs.execute(command, in: timer.player.mode, at: now.instant)
         case .model(.reset): try resetTimers(into: &batch)
@@ -87,7 +92,23 @@ extension NodeCore {
             throw Refusal(.readOnly, "the configuration has timers.read_only: true; its timers are edited in the file")
         case .model(.edit(let selector, let edit)): try self.edit(selector, edit, into: &batch)
         case .model(.timers(let document)): try replaceTimers(with: document, into: &batch)
+        case .talk(let command): execute(command, into: &batch)
+        case .runs(let command): return try execute(command, into: &batch).map(Response.Details.runs)
         case .state: reports.repeatAll(at: now.instant)
+        case .time: return .time(now.date, BootTime(boot: persistence.boot, now: now.instant.sinceEpoch))
+        }
+        return nil
+    }
+
+    private mutating func execute(_ command: PlayerCommand, into batch: inout EffectBatch) throws(Refusal) {
+        let now = batch.now
+        let steps = try timer.act(at: now.instant) { (player) throws(Refusal) in try player.execute(command, at: now) }
+        apply(steps, into: &batch)
+        switch command {
+        case .start(_, let speaker?), .startOnce(_, let speaker?): talk.speaker = speaker
+        // It takes a message away that was sent to a stopped timer, too.
+        case .stop: changeMessage(into: &batch) { $0.stopped() }
+        default: break
         }
     }
 

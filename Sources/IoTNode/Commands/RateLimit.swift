@@ -7,6 +7,7 @@ struct RateLimit: Hashable, Sendable {
     let perSecond: Int
     private var ordinary: TokenBucket?
     private var stopping: TokenBucket?
+    private var time = TokenBucket(rate: 50, burst: 100)
     private var answers = TokenBucket(rate: 1, burst: 1)
 
     /// - Parameter perSecond: commands a second on average, with bursts of twice that; 0 for no limit.
@@ -20,9 +21,11 @@ struct RateLimit: Hashable, Sendable {
 
     /// Whether a command may be executed; nil stands for one whose verb could not be read.
     mutating func admits(_ verb: Verb?, at now: TimerEngine.Instant) -> Bool {
-        verb?.alwaysGetsThrough == true
-            ? stopping?.consume(at: now) ?? true
-            : ordinary?.consume(at: now) ?? true
+        switch verb?.allowance {
+        case .stopping: stopping?.consume(at: now) ?? true
+        case .time: perSecond == 0 || time.consume(at: now)
+        case .ordinary, nil: ordinary?.consume(at: now) ?? true
+        }
     }
 
     /// Whether a command that was not admitted gets an answer: one a second does.

@@ -14,11 +14,11 @@ extension TimerPlayer {
     mutating func execute(_ command: PlayerCommand, at now: Moment) throws(Refusal) -> [Event] {
         let instant = now.instant
         switch command {
-        case .start(let selector?):
+        case .start(let selector?, _):
             let path = try model.path(selector: selector)
             return try refusing { (player) throws(PlayerError) in try player.start(path, at: instant) }
-        case .start(nil): return try refusing { (player) throws(PlayerError) in try player.start(at: instant) }
-        case .startOnce(let run):
+        case .start(nil, _): return try refusing { (player) throws(PlayerError) in try player.start(at: instant) }
+        case .startOnce(let run, _):
             let oneOff = OneOff(thresholds: try run.thresholds, name: run.name)
             return try refusing { (player) throws(PlayerError) in try player.start(oneOff, at: instant) }
         case .pause: return try refusing { (player) throws(PlayerError) in try player.pause(at: instant) }

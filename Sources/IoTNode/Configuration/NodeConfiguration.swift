@@ -55,6 +55,8 @@ extension NodeConfiguration {
         package var directory: String
         /// What becomes of a run when the machine was started anew.
         package var afterReboot = AfterReboot.pause
+        /// How many runs that ended are kept for the report; 0 for none.
+        package var runs = 200
 
         package init(directory: String = "/var/lib/timer-node") { self.directory = directory }
     }
@@ -70,6 +72,11 @@ extension NodeConfiguration {
             self.format = format
         }
     }
+}
+
+extension NodeConfiguration {
+    /// How many runs are kept; a node without storage keeps them until it is restarted.
+    var runLimit: Int { (storage ?? Storage()).runs }
 }
 
 extension Topics {

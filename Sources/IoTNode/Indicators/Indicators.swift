@@ -60,8 +60,14 @@ extension Indicators {
     mutating func sound(
         _ pattern: Pattern, at now: TimerEngine.Instant, transition: TimerEngine.Instant? = nil
     ) {
+        play(pattern, on: "buzzer", at: now, transition: transition)
+    }
+
+    private mutating func play(
+        _ pattern: Pattern, on output: OutputName, at now: TimerEngine.Instant, transition: TimerEngine.Instant? = nil
+    ) {
         let cue = Cue(signal: .play(pattern), since: now, until: now + pattern.length)
-        add([Overlay(output: "buzzer", cue: cue, transition: transition)])
+        add([Overlay(output: output, cue: cue, transition: transition)])
     }
 
     /// Covers the mode's signals with cues, which replace earlier ones of the same outputs.
@@ -154,6 +160,35 @@ extension Indicators {
     mutating func identify(at now: TimerEngine.Instant) {
         let cue = Cue(signal: .blink(.identify), since: now, until: now + Self.identifyTime)
         add(names.filter { !SignalTable.noisy.contains($0) }.map { Overlay(output: $0, cue: cue) })
+    }
+
+    /// Asks for attention: as the signal table says, or else the lamps that the mode lights go dark three times, and where
+    /// it lights none yellow flashes three times.
+    mutating func attract(at now: TimerEngine.Instant) {
+        let signals = table.signals(in: mode, of: group).filter { names.contains($0.key) && $0.value != .off }
+        let lit = signals.keys.filter { !SignalTable.noisy.contains($0) }
+        if let attention = table.attention {
+            let end = now + Pattern.attention.length
+            add(
+                attention.map { output, signal in
+                    let length = signal.lengthOfOnePlaying.map { now + $0 } ?? end
+                    return Overlay(output: output, cue: Cue(signal: signal, since: now, until: length))
+                })
+        } else if lit.isEmpty {
+            play(.attention, on: "yellow", at: now)
+        } else {
+            add(lit.flatMap { output in Self.gaps(of: .attention, in: output, at: now) })
+        }
+    }
+
+    /// Cues that put an output out whenever a pattern is on.
+    private static func gaps(of pattern: Pattern, in output: OutputName, at now: TimerEngine.Instant) -> [Overlay] {
+        var start = now
+        return pattern.steps.enumerated().compactMap { place, step in
+            defer { start = start + step }
+            guard place.isMultiple(of: 2) else { return nil }
+            return Overlay(output: output, cue: Cue(signal: .off, since: start, until: start + step))
+        }
     }
 
     /// The usual outputs in the order of a stoplight, then the others by name.

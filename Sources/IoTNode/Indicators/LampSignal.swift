@@ -15,6 +15,11 @@ package enum LampSignal: Hashable, Sendable {
         if case .play(let pattern) = self { .blink(pattern.repeating) } else { self }
     }
 
+    /// How long it takes, where it ends by itself.
+    package var lengthOfOnePlaying: Duration? {
+        if case .play(let pattern) = self { pattern.length } else { nil }
+    }
+
     /// Whether it ends by itself.
     package var isPlayedOnce: Bool {
         if case .play = self { true } else { false }
@@ -89,6 +94,8 @@ extension Pattern {
     package static let flash = Pattern(milliseconds: 425, 425)
     /// The lamp of a paused mode.
     package static let held = Pattern(milliseconds: 500, 1500)
+    /// What asks a speaker for attention.
+    package static let attention = Pattern(milliseconds: 150, 150, 150, 150, 150)
     /// The lamps of a node that is to be found.
     package static let identify = Pattern(milliseconds: 250, 250)
     /// The pause between two playings of a pattern that ends with an on time.

@@ -93,19 +93,24 @@ extension OutputControl {
     }
 
     /// Shows a timer that was running before the node or its configuration began: patterns go on, and none starts anew.
-    mutating func resume(_ player: TimerPlayer, silencedAt: TimerEngine.Instant?, at now: TimerEngine.Instant) {
+    ///
+    /// - Parameter since: when the mode began; nil where that is not known.
+    mutating func resume(
+        _ player: TimerPlayer, since: TimerEngine.Instant?, silencedAt: TimerEngine.Instant?, at now: TimerEngine.Instant
+    ) {
         indicators.group = player.model.selectedGroup
-        indicators.show(player.mode, since: min(player.countdown.modeSince ?? now, now))
+        indicators.show(player.mode, since: min(since ?? now, now))
         if let silencedAt { indicators.silence(at: silencedAt) }
     }
 
     mutating func reconfigure(
-        from old: NodeConfiguration, to new: NodeConfiguration, showing player: TimerPlayer, at now: TimerEngine.Instant
+        from old: NodeConfiguration, to new: NodeConfiguration, showing player: TimerPlayer,
+        since: TimerEngine.Instant?, at now: TimerEngine.Instant
     ) {
         guard new.signals != old.signals || new.gpio != old.gpio else { return }
         let silencedAt = indicators.silencedAt
         indicators = Indicators(table: new.signals, names: new.gpio.outputs.keys)
-        resume(player, silencedAt: silencedAt, at: now)
+        resume(player, since: since, silencedAt: silencedAt, at: now)
         guard new.gpio != old.gpio else { return }
         (levels, nextEdge) = (nil, nil)
         // A fault that was reported lasts until the new lines are held.
@@ -129,6 +134,9 @@ extension OutputControl {
         case .identify: indicators.identify(at: now)
         }
     }
+
+    /// Asks the speaker for attention, with the lamps alone.
+    mutating func attract(at now: TimerEngine.Instant) { indicators.attract(at: now) }
 
     /// The pattern of a name, where it would be heard.
     private func audiblePattern(_ name: String) throws(Refusal) -> Pattern {

@@ -30,6 +30,8 @@ package struct SignalTable: Hashable, Sendable {
     package var grace: Duration?
     /// The repeated sound; nil for none.
     package var overtime: Overtime?
+    /// What asks the speaker for attention, over the mode's signals; nil for dark gaps in the lamps that are lit.
+    package var attention: [OutputName: LampSignal]?
 
     /// A profile with configured patterns, which are added to the built-in ones or replace them.
     package init(_ profile: SignalProfile, patterns own: [String: Pattern] = [:]) {

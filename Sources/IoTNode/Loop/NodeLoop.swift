@@ -26,6 +26,11 @@ package final class NodeLoop {
     /// Reads what was saved and begins.
     package func start() {
         do throws(StoreError) {
+            handle([.runsLoaded(.success(try parts.store.loadRuns()))])
+        } catch {
+            handle([.runsLoaded(.failure(error))])
+        }
+        do throws(StoreError) {
             handle([.started(saved: try parts.store.load(), boot: parts.clock.boot)])
         } catch {
             handle([.loadFailed(error)])
@@ -112,7 +117,7 @@ package final class NodeLoop {
         case .disconnect(let patience): parts.connection.disconnect(patience: patience)
         case .subscribe(let subscriptions): parts.connection.subscribe(subscriptions)
         case .publish(let message): parts.connection.publish(message)
-        case .save(let state, let number): parts.store.save(state, number: number)
+        case .save(let state, let runs, let number): parts.store.save(state, runs: runs, number: number)
         case .setAside(let what): parts.store.setAside(what)
         case .show(let status): parts.displays.forEach { $0.show(status) }
         case .announce(let announcement): parts.displays.forEach { $0.announce(announcement) }

@@ -12,7 +12,7 @@ struct Persistence: Sendable {
     /// The timers of the configuration.
     private var configured: TimerModel
     /// Which boot of the machine the instants belong to; empty where that is not known.
-    private var boot = ""
+    private(set) var boot = ""
     private var saving = Saving()
 
     init(_ configuration: NodeConfiguration) {
@@ -40,22 +40,26 @@ struct Persistence: Sendable {
 
     /// Saves the state where it changed.
     mutating func save(
-        _ timer: RunningTimer, silencedAt: TimerEngine.Instant?, announced: AnnouncedDevice?,
-        into batch: inout EffectBatch
+        _ timer: RunningTimer, _ talk: Talk, _ history: RunHistory, silencedAt: TimerEngine.Instant?,
+        announced: AnnouncedDevice?, into batch: inout EffectBatch
     ) {
         saving.retry(at: batch.now.instant)
         let player = timer.player
         let key = SavedNodeState.Key(
             model: player.model, mode: player.mode, thresholds: player.countdown.thresholds,
             zero: player.countdown.zero, startedAt: timer.startedAt, last: player.lastRun, silencedAt: silencedAt,
-            announced: announced)
-        guard storage != nil, saving.last.changes(to: key) else { return }
+            announced: announced, speaker: talk.speaker, locked: talk.locked, message: talk.message)
+        guard storage != nil, saving.lacks(runs: history.version) || saving.last != key else { return }
+        saving.last = key
         guard saving.pending.isEmpty else { return batch.saves += saving.setAside().map(NodeEffect.setAside) }
         let state = SavedNodeState(
             boot: boot, at: batch.now.instant, date: batch.now.date,
             configured: configured == player.model ? nil : configured, player: player, startedAt: timer.startedAt,
-            silencedAt: silencedAt, announced: announced)
-        batch.saves.append(.save(state, number: saving.begin()))
+            silencedAt: silencedAt, announced: announced, run: timer.runID, modeSince: timer.modeSince,
+            speaker: talk.speaker, locked: talk.locked, message: talk.message)
+        // The store may leave out a save that waits, where a newer one comes: each has all that is not on the disk.
+        let runs = history.version == saving.savedRuns ? nil : history
+        batch.saves.append(.save(state, runs: runs?.runs, number: saving.begin(runs: runs?.version)))
     }
 }
 
@@ -65,7 +69,7 @@ extension Persistence {
     /// Notes a save that ended well, where nothing else follows from it; returns whether that is so.
     mutating func notesSilently(_ event: NodeEvent) -> Bool {
         guard case .stored(let number) = event, saving.fault == nil else { return false }
-        saving.ended(number)
+        saving.ended(number, well: true)
         return true
     }
 
@@ -75,19 +79,19 @@ extension Persistence {
         case .stored(let number): stored(number, into: &batch)
         case .storeFailed(let number, let error): storeFailed(number, error, into: &batch)
         case .setAside(let what, let result): wasSetAside(what, result, into: &batch)
-        case .started, .loadFailed, .timePassed, .connection, .outputsAcquired, .outputsFailed, .edges, .inputsAcquired,
+        case .started, .runsLoaded, .loadFailed, .timePassed, .connection, .outputsAcquired, .outputsFailed, .edges, .inputsAcquired,
             .inputsFailed, .chipsChanged, .memoryMeasured, .wallClockSet, .reloadRequested, .terminate:
             break
         }
     }
 
     private mutating func stored(_ number: Int, into batch: inout EffectBatch) {
-        saving.ended(number)
+        saving.ended(number, well: true)
         if saving.succeeded() { batch.log(.info, "the state is saved again") }
     }
 
     private mutating func storeFailed(_ number: Int, _ error: StoreError, into batch: inout EffectBatch) {
-        saving.ended(number)
+        saving.ended(number, well: false)
         if saving.failed(error.description, at: batch.now.instant) {
             batch.log(.warning, "the state is not saved: \(error)")
         }
@@ -156,6 +160,11 @@ extension Persistence {
         }
     }
 
+    /// Has the saved runs set aside before others are saved.
+    mutating func setRunsAside(because reason: String, at now: Moment) {
+        if storage != nil { keep(.runs(suffix: Self.suffix(at: now)), because: reason) }
+    }
+
     private mutating func keep(_ what: SetAside, because reason: String) {
         saving.pending.append(Saving.Pending(what: what, reason: reason))
         saving.last = nil
@@ -170,11 +179,26 @@ extension Persistence {
 // MARK: - Restoring
 
 extension Persistence {
+    /// Reads the saved runs; those that cannot be read are set aside.
+    mutating func restore(_ document: Result<[UInt8]?, StoreError>, to history: inout RunHistory, at now: Moment) {
+        do {
+            guard let document = try document.get() else { return }
+            history.restore(try SavedRuns.runs(document))
+            saving.savedRuns = history.version
+        } catch let error as SavedDocument.Unusable {
+            setRunsAside(because: "the saved runs file \(error)", at: now)
+        } catch {
+            setRunsAside(because: "\(error)", at: now)
+        }
+    }
+
     /// A state to go on from, on this boot's clock.
     struct Restored {
         let state: SavedNodeState
         /// Whether an alarm that was saved was seen by somebody since: over a reboot nobody knows for how long it was not.
         let isSameBoot: Bool
+        /// Whether the run ends where it was last saved, which the configuration wants after a reboot.
+        var isStopped = false
 
         /// The timers of the configuration when the state was saved.
         var configured: TimerModel { state.configured ?? state.player.model }
@@ -186,7 +210,7 @@ extension Persistence {
             let state = try SavedNodeState(document)
             let isSameBoot = !boot.isEmpty && state.boot == boot
             guard !isSameBoot || state.at <= batch.now.instant else { throw .senseless("it was saved later than now") }
-            return Restored(state: isSameBoot ? state : afterReboot(state, into: &batch), isSameBoot: isSameBoot)
+            return isSameBoot ? Restored(state: state, isSameBoot: true) : afterReboot(state, into: &batch)
         } catch {
             setAside(because: "the saved state \(error)", at: batch.now)
             return nil
@@ -194,17 +218,18 @@ extension Persistence {
     }
 
     /// The state of another boot, as the configuration wants it to go on.
-    private func afterReboot(_ state: SavedNodeState, into batch: inout EffectBatch) -> SavedNodeState {
+    private func afterReboot(_ state: SavedNodeState, into batch: inout EffectBatch) -> Restored {
         var state = state
+        var isStopped = false
         let policy = storage?.afterReboot ?? .pause
         if state.player.mode == .stopped || policy == .resume {
             // Nothing to do but to move it.
         } else if policy == .pause, state.player.mode.isPaused || (try? state.player.pause(at: state.at)) != nil {
             batch.log(.info, "the machine was started anew; the timer is paused where it was last saved")
         } else {
-            _ = state.player.stop(at: state.at)
+            isStopped = true
             batch.log(.info, "the machine was started anew; the timer is stopped")
         }
-        return state.moved(to: batch.now)
+        return Restored(state: state.moved(to: batch.now), isSameBoot: false, isStopped: isStopped)
     }
 }

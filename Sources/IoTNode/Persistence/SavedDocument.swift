@@ -1,9 +1,9 @@
 internal import TimerProtocol
 
-/// The bytes that a state is saved as: one line that says what follows, then the state as JSON.
+/// The bytes that something is saved as: one line that says what follows, then JSON.
 ///
-/// The line is `timer-node-state 1 0a1b2c3d`: the version of what follows, and its CRC-32.
-enum SavedDocument {
+/// The line is `timer-node-state 1 0a1b2c3d`: what follows, its version, and its CRC-32.
+struct SavedDocument {
     /// Why this version cannot use a document.
     enum Unusable: Error, Hashable, CustomStringConvertible {
         /// Another program wrote it, or its first line is damaged.
@@ -28,26 +28,32 @@ enum SavedDocument {
 
     /// The version that is written.
     static let version = 1
-    private static let name = "timer-node-state"
+
+    /// The document of a state.
+    static let state = SavedDocument(name: "timer-node-state")
+    /// The document of the runs that ended.
+    static let runs = SavedDocument(name: "timer-node-runs")
+
+    private let name: String
 
     /// Puts the line in front.
-    static func seal(_ json: [UInt8]) -> [UInt8] {
-        var document = Array("\(name) \(version) ".utf8)
+    func seal(_ json: [UInt8]) -> [UInt8] {
+        var document = Array("\(name) \(Self.version) ".utf8)
         document.reserveCapacity(document.count + 9 + json.count)
-        document += digits(of: checksum(of: json))
+        document += Self.digits(of: Self.checksum(of: json))
         document.append(UInt8(ascii: "\n"))
         document += json
         return document
     }
 
     /// Checks the first line, and returns what follows it.
-    static func open(_ document: [UInt8]) throws(Unusable) -> [UInt8] {
+    func open(_ document: [UInt8]) throws(Unusable) -> [UInt8] {
         let words = document.prefix { $0 != UInt8(ascii: "\n") }.split(separator: UInt8(ascii: " "))
             .map { String(decoding: $0, as: UTF8.self) }
         guard words.count >= 2, words[0] == name, let version = Int(words[1]), version > 0 else { throw .foreign }
         guard version == Self.version else { throw .newer(version) }
         let json = Array(document.drop { $0 != UInt8(ascii: "\n") }.dropFirst())
-        guard words.count == 3, Array(words[2].utf8) == digits(of: checksum(of: json)) else { throw .torn }
+        guard words.count == 3, Array(words[2].utf8) == Self.digits(of: Self.checksum(of: json)) else { throw .torn }
         return json
     }
 

@@ -18,11 +18,24 @@ package struct SavedNodeState: Codable, Hashable, Sendable {
     var silencedAt: TimerEngine.Instant?
     /// What Home Assistant was told.
     var announced: AnnouncedDevice?
+    /// What follows is nil, or missing, in a state of version 0.1.0.
+    ///
+    /// The id of the present run.
+    var run: UUID?
+    /// When the present mode began.
+    var modeSince: TimerEngine.Instant?
+    /// Who speaks.
+    var speaker: String?
+    /// What is locked.
+    var locked: LockLevel?
+    /// The message to the speaker.
+    var message: Talk.Shown?
 
     enum CodingKeys: String, CodingKey {
-        case boot, at, date, configured, player, announced
+        case boot, at, date, configured, player, announced, run, speaker, locked, message
         case startedAt = "started_at"
         case silencedAt = "silenced_at"
+        case modeSince = "mode_since"
     }
 
     /// The state is saved when one of these changes; passing seconds change none.
@@ -35,13 +48,16 @@ package struct SavedNodeState: Codable, Hashable, Sendable {
         let last: TimerPlayer.Run?
         let silencedAt: TimerEngine.Instant?
         let announced: AnnouncedDevice?
+        let speaker: String?
+        let locked: LockLevel?
+        let message: Talk.Shown?
     }
 }
 
 extension SavedNodeState {
     /// Reads what ``document`` wrote.
     init(_ document: [UInt8]) throws(SavedDocument.Unusable) {
-        let json = try SavedDocument.open(document)
+        let json = try SavedDocument.state.open(document)
         do {
             self = try JSONDecoder().decode(SavedNodeState.self, from: Data(json))
         } catch {
@@ -60,6 +76,7 @@ extension SavedNodeState {
         moved.at = at + shift
         moved.startedAt = startedAt.map { $0 + shift }
         moved.silencedAt = silencedAt.map { $0 + shift }
+        moved.modeSince = modeSince.map { $0 + shift }
         return moved
     }
 }
@@ -76,12 +93,15 @@ extension SavedNodeState {
         if !Self.isPossible(at.sinceEpoch) { return "it was saved at no time of a boot" }
         // From here on sums with `at` are safe. A state was brought up to its moment before it was saved, so past
         // instants lie before that moment and future ones after it.
-        let past = [startedAt, silencedAt, player.countdown.alarmedSince].compactMap(\.self)
+        let past = [startedAt, silencedAt, modeSince, message?.at, player.countdown.alarmedSince].compactMap(\.self)
         if !past.allSatisfy({ $0 <= at && at - Self.maximumTime <= $0 }) {
             return "something happened later than it was saved, or ages ago"
         }
         if let zero = player.countdown.zero, !(at <= zero && zero <= at + Self.maximumCountdown) {
             return "its timer is over, or runs for longer than a timer can"
+        }
+        if let until = message?.until, !(at - Self.maximumTime <= until && until <= at + Self.maximumTime) {
+            return "its message ends ages from now"
         }
         let countdown = player.countdown
         let lengths = [countdown.used(at: at), countdown.over(at: at), player.lastRun?.used, player.lastRun?.over]

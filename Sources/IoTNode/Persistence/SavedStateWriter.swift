@@ -22,7 +22,7 @@ package struct SavedNodeStateWriter {
         }
         var writer = JSONWriter(capacity: 1024 + json.count)
         writer.object { state.write(to: &$0, model: json) }
-        return SavedDocument.seal(writer.bytes)
+        return SavedDocument.state.seal(writer.bytes)
     }
 }
 
@@ -50,10 +50,23 @@ extension SavedNodeState {
         writer.memberIfPresent(.startedAt, instant: startedAt)
         writer.memberIfPresent(.silencedAt, instant: silencedAt)
         if let announced { writer.member(.announced) { $0.announced(announced) } }
+        if let run { writer.member(.run, run) }
+        writer.memberIfPresent(.modeSince, instant: modeSince)
+        if let speaker { writer.member(.speaker, speaker) }
+        if let locked { writer.member(.locked, locked.rawValue) }
+        if let message { writer.member(.message) { $0.message(message) } }
     }
 }
 
 extension JSONWriter {
+    fileprivate mutating func message(_ message: Talk.Shown) {
+        member(.text, message.text)
+        memberIfPresent(.at, instant: message.at)
+        memberIfPresent(.until, instant: message.until)
+        member(.attention, message.attention)
+        member(.keep, message.keep)
+    }
+
     fileprivate mutating func announced(_ device: AnnouncedDevice) {
         member(.prefix, device.prefix)
         member(.node, device.node)

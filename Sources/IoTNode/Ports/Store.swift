@@ -1,4 +1,5 @@
 package import TimerEngine
+package import TimerProtocol
 
 /// Keeps the state over restarts.
 ///
@@ -7,13 +8,19 @@ package protocol Store: EventSource {
     /// The document that was saved last; nil if there is none. For the start of a node.
     func load() throws(StoreError) -> [UInt8]?
 
-    /// Replaces the saved state, atomically.
+    /// The document of the runs that was saved last; nil if there is none. For the start of a node.
+    func loadRuns() throws(StoreError) -> [UInt8]?
+
+    /// Replaces the saved state, atomically; before it the runs, where there are any to save, since the new state may
+    /// not know a run any more that has just ended. Where the runs cannot be saved, the state is not.
     ///
     /// A newer state replaces one that is still queued. ``NodeEvent/stored(_:)`` or
     /// ``NodeEvent/storeFailed(_:_:)`` reports the end of each save that was begun.
     ///
-    /// - Parameter number: identifies the save in that event.
-    func save(_ state: SavedNodeState, number: Int)
+    /// - Parameters:
+    ///   - runs: all the runs, the oldest first; nil where they are saved already.
+    ///   - number: identifies the save in that event.
+    func save(_ state: SavedNodeState, runs: [RunRecord]?, number: Int)
 
     /// Keeps something under a name of its own, without replacing a file.
     ///
@@ -34,6 +41,8 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 package enum SetAside: Hashable, Sendable {
     /// The saved state as it is, under another name.
     case document(suffix: String)
+    /// The saved runs as they are, under another name.
+    case runs(suffix: String)
     /// The timers that were edited, as the command `timers` takes them.
     case edits([UInt8], suffix: String)
 }
@@ -45,6 +54,7 @@ package final class NoStore: Store {
     package var interests: [Interest] { [] }
     package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] { [] }
     package func load() throws(StoreError) -> [UInt8]? { nil }
-    package func save(_ state: SavedNodeState, number: Int) {}
+    package func loadRuns() throws(StoreError) -> [UInt8]? { nil }
+    package func save(_ state: SavedNodeState, runs: [RunRecord]?, number: Int) {}
     package func setAside(_ what: SetAside) {}
 }

@@ -8,6 +8,10 @@ struct Reports: Sendable {
         var mode: ModeName?
         var state: StateReport?
         var timers: TimersMessage?
+        /// The version of the runs.
+        var runs: Int?
+        /// The message to the speaker; nil where nothing was published yet.
+        var message: Talk.Shown??
     }
 
     private(set) var topics: Topics
@@ -97,15 +101,21 @@ extension Reports {
         published?.timers = nil
     }
 
-    /// The wall clock was set, so the dates of the state are others.
-    mutating func wallClockSet() { published?.state = nil }
+    /// The wall clock was set, so the dates of the state and of the message are others.
+    mutating func wallClockSet() {
+        published?.state = nil
+        published?.message = nil
+    }
 }
 
 // MARK: - What the timer does
 
 extension Reports {
-    mutating func apply(_ steps: [RunningTimer.Step], into batch: inout EffectBatch) {
-        for step in steps {
+    /// - Parameter records: for each step the record of the run that ended with it, where there is one.
+    mutating func apply(
+        _ steps: [RunningTimer.Step], _ records: [RunRecord?], into batch: inout EffectBatch
+    ) {
+        for (step, record) in zip(steps, records) {
             switch step.event {
             case .tick(let second, _): tick(second, into: &batch)
             case .modeChanged(let from, let to, let instant):
@@ -114,7 +124,8 @@ extension Reports {
             case .movedOn(let from, _, let instant):
                 report(.movedOn(from: from), at: instant, step.position, into: &batch)
             case .runEnded(let run, let instant):
-                report(.runEnded(used: run.used, over: run.over), at: instant, step.position, into: &batch)
+                let kind = EventMessage.Kind.runEnded(used: run.used, over: run.over, run: record)
+                report(kind, at: instant, step.position, into: &batch)
             }
         }
     }
@@ -137,6 +148,16 @@ extension Reports {
     mutating func edited(_ timer: TimerPath, remaining: Int, into batch: inout EffectBatch) {
         let position = EventPosition(timer: timer, remaining: remaining)
         report(.timerEdited, at: batch.now.instant, position, into: &batch)
+    }
+
+    /// Publishes that a message to the speaker is shown, or that none is any more.
+    mutating func messageChanged(
+        from old: Talk.Shown?, to new: Talk.Shown?, _ timer: RunningTimer, into batch: inout EffectBatch
+    ) {
+        guard old != new else { return }
+        let now = batch.now.instant
+        let kind = new.map { EventMessage.Kind.message($0.text, attention: $0.attention) } ?? .messageCleared
+        report(kind, at: new == nil ? min(old?.until ?? now, now) : now, timer.position(at: now), into: &batch)
     }
 
     /// Publishes an event, with the instant at which it was due and where the timer stood then.
@@ -189,11 +210,12 @@ extension Reports {
     /// Publishes model and state where they changed, shows the status, and asks for what the health report needs.
     ///
     /// - Parameters:
+    ///   - boot: the id of the machine's boot.
     ///   - levels: whether each output is on.
     ///   - outputs: what each output does.
     mutating func conclude(
-        _ timer: RunningTimer, levels: [OutputName: Bool], outputs: OutputStates,
-        linesFault: String?, into batch: inout EffectBatch
+        _ timer: RunningTimer, _ talk: Talk, _ history: RunHistory, boot: String, levels: [OutputName: Bool],
+        outputs: OutputStates, linesFault: String?, into batch: inout EffectBatch
     ) {
         let now = batch.now
         // Who shows the status makes a text of it, which nothing else waits for.
@@ -211,13 +233,21 @@ extension Reports {
         }
         // A change was published at once. This is the mode of a node that was connected, or is asked for it.
         if let message = message(about: timer.player.mode) { batch.state.append(message) }
-        let report = StateReport(
-            timer.player, startedAt: timer.startedAt, outputs: outputs)
+        let report = StateReport(timer, talk, outputs: outputs)
         if published?.state.changes(to: report) == true {
             revision += 1
             let state = StateMessage(
-                report, remaining: timer.player.countdown.remaining(at: now.instant), revision: revision, at: now)
+                report, remaining: timer.player.countdown.remaining(at: now.instant), revision: revision, boot: boot,
+                at: now)
             batch.state.append(.publish(OutgoingMessage(topic: topics.state, .state(state), retain: true)))
+        }
+        if published?.runs.changes(to: history.version) == true {
+            batch.state.append(.publish(OutgoingMessage(topic: topics.runs, .runs(history.message), retain: true)))
+        }
+        if published?.message.changes(to: talk.message) == true {
+            let message = talk.message.map { OutgoingMessage.Content.message(.message($0.payload(at: now))) }
+            batch.state.append(
+                .publish(OutgoingMessage(topic: topics.message, message ?? .bytes([]), retain: true)))
         }
         if health.isDue(fault: linesFault, at: now.instant) { batch.health.append(.measureMemory) }
     }

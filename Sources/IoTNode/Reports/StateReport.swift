@@ -19,6 +19,10 @@ struct StateReport: Hashable, Sendable {
     let group: Group
     let next: TimerPath?
     let last: TimerPlayer.Run?
+    /// When the mode began.
+    let since: TimerEngine.Instant?
+    let speaker: String?
+    let locked: LockLevel?
     /// What each output does.
     let outputs: OutputStates
 
@@ -27,25 +31,29 @@ struct StateReport: Hashable, Sendable {
         let display: TimerGroup.Display
     }
 
-    init(_ player: TimerPlayer, startedAt: TimerEngine.Instant?, outputs: OutputStates) {
+    init(_ timer: RunningTimer, _ talk: Talk, outputs: OutputStates) {
+        let player = timer.player
         mode = player.mode
         thresholds = player.countdown.thresholds
         zero = player.countdown.zero
         alarmedSince = player.countdown.alarmedSince
-        self.startedAt = startedAt
+        startedAt = timer.startedAt
         path = player.model.selected
-        timer = player.model.selectedTimer
+        self.timer = player.model.selectedTimer
         name = player.name
         group = Group(name: player.model.selectedGroup.name, display: player.model.selectedGroup.display)
         next = player.upNext
         last = player.lastRun
+        since = timer.modeSince
+        speaker = talk.speaker
+        locked = talk.locked
         self.outputs = outputs
     }
 }
 
 extension StateMessage {
     /// The message for a report at one moment.
-    init(_ report: StateReport, remaining: Duration, revision: Int, at now: Moment) {
+    init(_ report: StateReport, remaining: Duration, revision: Int, boot: String, at now: Moment) {
         let (mode, thresholds) = (report.mode, report.thresholds)
         let start = Duration.seconds(thresholds.start)
         // After time was added, more than the start may be left: then nothing of the run has passed yet.
@@ -73,6 +81,11 @@ extension StateMessage {
             last: report.last.map { Run(timer: $0.path, used: $0.used, over: $0.over) },
             outputs: report.outputs,
             date: now.date,
+            speaker: report.speaker,
+            locked: report.locked,
+            clock: Clock(
+                now: BootTime(boot: boot, now: now.instant.sinceEpoch), since: report.since?.sinceEpoch,
+                zero: (report.zero ?? report.alarmedSince)?.sinceEpoch),
             revision: revision)
     }
 }

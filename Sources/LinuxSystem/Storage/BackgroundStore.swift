@@ -1,6 +1,7 @@
 package import IoTNode
 internal import Synchronization
 package import TimerEngine
+package import TimerProtocol
 
 /// Saves the state to a file on a background thread, so that the loop never waits for the disk.
 ///
@@ -26,8 +27,13 @@ package final class BackgroundStore: Store, Sendable {
     /// Reads the file synchronously.
     package func load() throws(StoreError) -> [UInt8]? { try queue.file.load() }
 
+    /// Reads the file of the runs synchronously.
+    package func loadRuns() throws(StoreError) -> [UInt8]? { try queue.file.loadRuns() }
+
     /// Queues a state for writing. It replaces the last queued job if that is a save, too.
-    package func save(_ state: SavedNodeState, number: Int) { begin(.save(state, number: number)) }
+    package func save(_ state: SavedNodeState, runs: [RunRecord]?, number: Int) {
+        begin(.save(state, runs: runs, number: number))
+    }
 
     /// Queues the job of moving or writing something aside, after all earlier jobs.
     package func setAside(_ what: SetAside) { begin(.setAside(what)) }
@@ -50,13 +56,13 @@ package final class BackgroundStore: Store, Sendable {
 /// What the loop and the thread share: the queued jobs and their results.
 private final class JobQueue: Sendable {
     enum Job {
-        case save(SavedNodeState, number: Int)
+        case save(SavedNodeState, runs: [RunRecord]?, number: Int)
         case setAside(SetAside)
 
         /// The event that reports this job as failed.
         func failed(_ reason: StoreError) -> NodeEvent {
             switch self {
-            case .save(_, let number): .storeFailed(number, reason)
+            case .save(_, _, let number): .storeFailed(number, reason)
             case .setAside(let what): .setAside(what, .failure(reason))
             }
         }
@@ -143,7 +149,8 @@ private final class JobQueue: Sendable {
     private func event(of job: Job, _ writer: inout SavedNodeStateWriter) -> NodeEvent {
         do throws(StoreError) {
             switch job {
-            case .save(let state, let number):
+            case .save(let state, let runs, let number):
+                if let runs { try file.save(runs: SavedRuns.document(of: runs)) }
                 try file.save(writer.document(of: state))
                 return .stored(number)
             case .setAside(let what):

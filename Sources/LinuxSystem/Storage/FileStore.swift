@@ -9,38 +9,51 @@ package final class FileStore: Sendable {
 
     private let directory: StatePath
     private let name: String
-    private let newName: String
+    private let runsName: String
 
     /// Creates a store in a folder. The folder and its parents are created when the first document is saved.
     package init(directory: String, name: String = "state.json") {
         self.directory = StatePath(directory)
         self.name = name
-        newName = name + ".new"
+        runsName = "runs.json"
     }
 
     /// Reads the file; nil if there is none.
     ///
     /// - Throws: ``StoreError`` if it cannot be read, or is a symbolic link or not a regular file.
-    package func load() throws(StoreError) -> [UInt8]? {
+    package func load() throws(StoreError) -> [UInt8]? { try load(name) }
+
+    /// Reads the file of the runs; nil if there is none.
+    ///
+    /// - Throws: ``StoreError`` as ``load()`` does.
+    package func loadRuns() throws(StoreError) -> [UInt8]? { try load(runsName) }
+
+    private func load(_ name: String) throws(StoreError) -> [UInt8]? {
         guard let folder = try StateFolder(directory, createIfMissing: false) else { return nil }
         return try folder.read(name, upTo: Self.maximumSize)
     }
 
     /// Writes a new file and renames it over the old one.
-    package func save(_ document: [UInt8]) throws(StoreError) {
+    package func save(_ document: [UInt8]) throws(StoreError) { try save(document, as: name) }
+
+    /// Writes a new file of the runs and renames it over the old one.
+    package func save(runs document: [UInt8]) throws(StoreError) { try save(document, as: runsName) }
+
+    private func save(_ document: [UInt8], as name: String) throws(StoreError) {
         guard let folder = try StateFolder(directory, createIfMissing: true) else { return }
-        try folder.write(document, to: newName)
-        try folder.rename(newName, to: name)
+        try folder.write(document, to: name + ".new")
+        try folder.rename(name + ".new", to: name)
     }
 
-    /// Renames the file to `state.json.SUFFIX`, or writes the new file `timers.SUFFIX.json` beside it.
+    /// Renames the file to `state.json.SUFFIX` or that of the runs to `runs.json.SUFFIX`, or writes the new file `timers.SUFFIX.json` beside it.
     ///
     /// - Returns: the resulting path, or a text that says that there is nothing to move any more.
     package func setAside(_ what: SetAside) throws(StoreError) -> String {
         guard let folder = try StateFolder(directory, createIfMissing: true) else { return directory.text }
         let file: String
         switch what {
-        case .document(let suffix):
+        case .document(let suffix), .runs(let suffix):
+            let name = if case .runs = what { runsName } else { self.name }
             // Another process may have removed it since an earlier attempt failed.
             guard folder.exists(name) else { return "nothing, as it is gone" }
             file = Self.firstUnusedName(in: folder) { "\(name).\(suffix)\($0)" }

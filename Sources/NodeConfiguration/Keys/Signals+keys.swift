@@ -39,6 +39,11 @@ extension SignalTable {
             "grace", \.table.grace, .seconds(in: 1...3600, zero: "never"),
             "How long after the alarm lamps that are steadily on in it begin to flash."),
         .optional(
+            "attention", \.table.attention, SignalMode.schema.orNil,
+            absent: "the lamps that are lit go dark three times for 150 ms, or yellow flashes where none is",
+            "What asks the speaker for attention, together with a message, over the mode's signals. A pattern is played "
+                + "once, all else lasts as long as without this entry."),
+        .optional(
             "overtime", \.table.overtime, Overtime.schema, absent: "none",
             "A sound that comes again until the alarm is stopped."),
     ]
@@ -56,6 +61,7 @@ extension SignalTable {
         table.alarmSoundFor = draft.table.alarmSoundFor
         table.grace = draft.table.grace
         table.overtime = draft.table.overtime
+        table.attention = draft.table.attention
         return table
     }
 }

@@ -75,6 +75,7 @@ extension JSONKey {
     package static let minimum: JSONKey = "minimum"
     package static let mode: JSONKey = "mode"
     package static let model: JSONKey = "model"
+    package static let modeSince: JSONKey = "mode_since"
     package static let modelRevision: JSONKey = "model_revision"
     package static let name: JSONKey = "name"
     package static let next: JSONKey = "next"

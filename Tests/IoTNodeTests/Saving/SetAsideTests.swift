@@ -80,7 +80,7 @@ struct SetAsideTests {
 
     @Test("is set aside when it is whole and makes no sense")
     func senseless() throws {
-        let node = try node(SavedDocument.seal(Array(#"{"boot":1}"#.utf8)))
+        let node = try node(SavedDocument.state.seal(Array(#"{"boot":1}"#.utf8)))
         #expect(node.setAside.count == 1)
         #expect(node.logs.contains { $0.hasPrefix("the saved state is none: ") })
     }

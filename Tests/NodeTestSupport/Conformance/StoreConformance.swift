@@ -25,7 +25,7 @@ package enum StoreConformance {
         Rule("tells a save by its number, once, and gives the state to the next process") { harness in
             let (store, pump) = (try harness.makeStore(), EventPump(clock: harness.clock))
             for number in [7, 8, 3] {
-                store.save(state(number), number: number)
+                store.save(state(number), runs: nil, number: number)
                 try require(try pump.nextEvents(of: store, "the save"), is: [.stored(number)], "what it tells")
                 try pump.requireIdle(store)
                 try require(try saved(in: store), is: number, "what it has")
@@ -37,7 +37,7 @@ package enum StoreConformance {
             let (store, pump) = (try harness.makeStore(), EventPump(clock: harness.clock))
             for round in 0..<5 {
                 let last = round * 100 + 99
-                for number in round * 100...last { store.save(state(number), number: number) }
+                for number in round * 100...last { store.save(state(number), runs: nil, number: number) }
                 let events = try pump.events(of: store, until: "the last save") { $0.contains(.stored(last)) }
                 let numbers = events.compactMap { if case .stored(let number) = $0 { number } else { nil } }
                 try require(numbers.count, is: events.count, "how many of \(events) are saves")
@@ -52,10 +52,10 @@ package enum StoreConformance {
             harness in
             let (store, pump) = (try harness.makeStore(), EventPump(clock: harness.clock))
             let old = SetAside.document(suffix: "old")
-            store.save(state(1), number: 1)
+            store.save(state(1), runs: nil, number: 1)
             store.setAside(old)
-            store.save(state(2), number: 2)
-            store.save(state(3), number: 3)
+            store.save(state(2), runs: nil, number: 2)
+            store.save(state(3), runs: nil, number: 3)
             let events = try pump.events(of: store, until: "the last save") { $0.contains(.stored(3)) }
                 .filter { $0 != .stored(2) }
             let name = try name(of: old, in: events)
@@ -65,7 +65,7 @@ package enum StoreConformance {
         },
         Rule("leaves no document where it set it aside, and keeps that under the name that it tells") { harness in
             let (store, pump) = (try harness.makeStore(), EventPump(clock: harness.clock))
-            store.save(state(1), number: 1)
+            store.save(state(1), runs: nil, number: 1)
             try pump.nextEvents(of: store, "the save")
             let name = try setAside(.document(suffix: "bad"), in: store, pump)
             try require(try store.load(), is: nil, "the document")
@@ -74,7 +74,7 @@ package enum StoreConformance {
         },
         Rule("leaves the document where it sets edits aside, and keeps them under the name that it tells") { harness in
             let (store, pump) = (try harness.makeStore(), EventPump(clock: harness.clock))
-            store.save(state(1), number: 1)
+            store.save(state(1), runs: nil, number: 1)
             try pump.nextEvents(of: store, "the save")
             let name = try setAside(.edits([1, 2, 3], suffix: "old"), in: store, pump)
             try require(try harness.kept(as: name), is: [1, 2, 3], "what it set aside")
@@ -84,7 +84,7 @@ package enum StoreConformance {
             let (store, pump) = (try harness.makeStore(), EventPump(clock: harness.clock))
             var names: [String] = []
             for number in 1...3 {
-                store.save(state(number), number: number)
+                store.save(state(number), runs: nil, number: number)
                 try pump.nextEvents(of: store, "the save")
                 names.append(try setAside(.document(suffix: "old"), in: store, pump))
                 names.append(try setAside(.edits([UInt8(number)], suffix: "old"), in: store, pump))
@@ -104,11 +104,11 @@ package enum StoreConformance {
         },
         Rule("tells what fails, each by itself, and does the next when the fault is gone") { harness in
             let (store, pump) = (try harness.makeStore(), EventPump(clock: harness.clock))
-            store.save(state(1), number: 1)
+            store.save(state(1), runs: nil, number: 1)
             try pump.nextEvents(of: store, "the save")
             try harness.setFaulty(true)
             for number in 2...3 {
-                store.save(state(number), number: number)
+                store.save(state(number), runs: nil, number: number)
                 let events = try pump.nextEvents(of: store, "the failure")
                 guard case .storeFailed(number, _)? = events.first, events.count == 1 else {
                     throw BrokenRule("of the save \(number) it told \(events)")
@@ -124,7 +124,7 @@ package enum StoreConformance {
             try requireFailure(StoreError.self, "load") { _ = try store.load() }
             try harness.setFaulty(false)
             try require(try saved(in: store), is: 1, "what it has after the fault")
-            store.save(state(4), number: 4)
+            store.save(state(4), runs: nil, number: 4)
             try require(try pump.nextEvents(of: store, "the save"), is: [.stored(4)], "what it tells")
             try require(try saved(in: store), is: 4, "what it has")
             try pump.requireIdle(store)

@@ -1,0 +1,105 @@
+internal import FoundationEssentials
+internal import TimerEngine
+internal import TimerProtocol
+
+/// Who speaks, what the speaker is told, and who may change things.
+struct Talk: Hashable, Sendable {
+    /// Who speaks in the present or the coming run.
+    var speaker: String?
+    /// What is locked; nil for nothing.
+    var locked: LockLevel?
+    private(set) var message: Shown?
+    /// The timer that was selected last.
+    private var timer: UUID
+
+    init(_ model: TimerModel) { timer = model.selectedTimer.id }
+
+    /// A message to the speaker that is shown.
+    struct Shown: Hashable, Sendable, Codable {
+        let text: String
+        let at: TimerEngine.Instant
+        /// When it ends by itself.
+        let until: TimerEngine.Instant?
+        let attention: Bool
+        /// Whether it stays when the timer is stopped.
+        let keep: Bool
+
+        func payload(at now: Moment) -> ShownMessage {
+            ShownMessage(
+                text: text, date: now.date(of: at), until: until.map { now.date(of: $0) }, attention: attention)
+        }
+    }
+
+    /// When the message ends by itself.
+    var nextInstant: TimerEngine.Instant? { message?.until }
+}
+
+// MARK: - What happens
+
+extension Talk {
+    /// Goes on from what was saved.
+    mutating func restore(_ state: SavedNodeState, isSameBoot: Bool) {
+        speaker = state.speaker
+        locked = state.locked
+        message = isSameBoot ? state.message : nil
+        timer = state.player.model.selectedTimer.id
+    }
+
+    /// Follows what the timer did. The speaker stays for the rest of a sequence, for the same timer started again, and
+    /// after a slip of the finger; any other end of a run ends the talk, as the selection of another timer does.
+    mutating func apply(_ steps: [RunningTimer.Step], _ player: TimerPlayer) {
+        for step in steps {
+            switch step.event {
+            case .movedOn(_, let next, _): timer = player.model[next]?.id ?? timer
+            case .modeChanged(_, to: .stopped, _): stopped()
+            case .modeChanged, .tick, .runEnded: break
+            }
+        }
+        // What ended last, unless the sequence went on from there.
+        let last = steps.last { $0.ended != nil || $0.event.isMove }
+        let selected = player.model.selectedTimer.id
+        let isOver = last?.ended?.isSlip == false && player.mode == .stopped
+        if selected != timer || isOver { speaker = nil }
+        timer = selected
+    }
+
+    /// Shows a message, or takes the present one away.
+    mutating func show(_ message: MessageToSpeaker?, at now: TimerEngine.Instant) {
+        self.message = message.map {
+            Shown(
+                text: $0.text, at: now, until: $0.duration.map { now + .seconds($0) }, attention: $0.attention,
+                keep: $0.keep)
+        }
+    }
+
+    /// The timer was stopped, or was told to stop.
+    mutating func stopped() {
+        if message?.keep == false { message = nil }
+    }
+
+    /// Takes a message away whose time is over.
+    mutating func advance(to now: TimerEngine.Instant) {
+        if let until = message?.until, until <= now { message = nil }
+    }
+}
+
+// MARK: - The lock
+
+extension Talk {
+    /// Whether somebody at a button or with a remote may do this.
+    func admits(input command: Command) -> Bool {
+        locked == nil || command == .signal(.silence) || command == .talk(.unlock)
+    }
+
+    /// Why a command is refused; nil where it is not.
+    func refusal(of command: Command) -> Refusal? {
+        guard locked == .commands, !command.verb.worksLocked else { return nil }
+        return Refusal(.locked, "\(command.verb.rawValue) is refused while the node is locked; unlock it first")
+    }
+}
+
+extension TimerPlayer.Event {
+    fileprivate var isMove: Bool {
+        if case .movedOn = self { true } else { false }
+    }
+}
