@@ -150,7 +150,9 @@ package struct NodeCore {
         case .chipsChanged:
             outputs.chipsChanged(at: now)
             inputs.chipsChanged(at: now)
-        case .runsLoaded(let document): persistence.restore(document, to: &history, at: batch.now)
+        case .runsLoaded(let document?): persistence.restore(document, to: &history, at: batch.now)
+        case .runsLoaded(nil): break
+        case .loadRunsFailed(let error): persistence.setRunsAside(because: "\(error)", at: batch.now)
         case .loadFailed(let error): persistence.loadFailed(error, at: batch.now)
         case .stored, .storeFailed, .setAside: persistence.apply(event, into: &batch)
         case .memoryMeasured(let bytes):

@@ -22,10 +22,12 @@ package enum NodeEvent: Hashable, Sendable {
     case stored(Int)
     /// The save of this number failed.
     case storeFailed(Int, StoreError)
-    /// The saved state could not be read; comes before ``started(saved:boot:)``.
+    /// The saved state could not be read; comes together with ``started(saved:boot:)``.
     case loadFailed(StoreError)
-    /// The saved runs were read, or could not be; comes before ``started(saved:boot:)``.
-    case runsLoaded(Result<[UInt8]?, StoreError>)
+    /// The saved runs were read; nil if there are none. Comes together with ``started(saved:boot:)``, before it.
+    case runsLoaded([UInt8]?)
+    /// The saved runs could not be read; comes in the place of ``runsLoaded(_:)``.
+    case loadRunsFailed(StoreError)
     /// Something was set aside as this file, or could not be.
     case setAside(SetAside, Result<String, StoreError>)
     /// SIGHUP arrived: ``NodeLoop`` reads the configuration again, and the core hears of it only where it changed.

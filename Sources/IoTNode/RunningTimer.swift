@@ -32,7 +32,7 @@ struct RunningTimer: Hashable, Sendable {
         modeSince = state.modeSince ?? player.countdown.modeSince ?? state.at
         guard player.mode != .stopped else { return (startedAt, runID) = (nil, nil) }
         startedAt = state.startedAt
-        runID = state.run ?? .random(using: &ids)
+        runID = state.run.flatMap { UUID(uuidString: $0) } ?? .random(using: &ids)
     }
 
     var nextInstant: TimerEngine.Instant? { player.nextInstant }

@@ -45,7 +45,7 @@ struct BackgroundStoreTests {
         try withStore { store in
             for round in 0..<20 {
                 let last = round * 100 + 99
-                for number in round * 100...last { store.save(state(number), number: number) }
+                for number in round * 100...last { store.save(state(number), runs: nil, number: number) }
                 let numbers = events(store) { $0 == .stored(last) }.compactMap { event in
                     if case .stored(let number) = event { number } else { nil }
                 }
@@ -61,10 +61,10 @@ struct BackgroundStoreTests {
     @Test("keeps the order of what is saved and what is set aside")
     func order() throws {
         try withStore { store in
-            store.save(state(1), number: 1)
+            store.save(state(1), runs: nil, number: 1)
             store.setAside(.document(suffix: "old"))
-            store.save(state(2), number: 2)
-            store.save(state(3), number: 3)
+            store.save(state(2), runs: nil, number: 2)
+            store.save(state(3), runs: nil, number: 3)
             let all = events(store) { $0 == .stored(3) }
             let old = folder.appending(path: "state.json.old").path
             #expect(
@@ -81,7 +81,7 @@ struct BackgroundStoreTests {
         let store = try BackgroundStore(FileStore(directory: "/proc/nothing"))
         let reason = StoreError("cannot make /proc/nothing: No such file or directory")
         for number in 1...3 {
-            store.save(state(number), number: number)
+            store.save(state(number), runs: nil, number: number)
             #expect(events(store) { _ in true } == [.storeFailed(number, reason)])
         }
         store.setAside(.document(suffix: "old"))

@@ -27,6 +27,8 @@ package final class InMemoryStore: Store {
     package var fault: StoreError?
     /// What loading fails with, until it is taken away.
     package var loadFault: StoreError?
+    /// What loading the runs fails with, until it is taken away.
+    package var loadRunsFault: StoreError?
     /// How long each piece of work takes.
     package var time: Duration = .zero
 
@@ -48,7 +50,7 @@ package final class InMemoryStore: Store {
     }
 
     package func loadRuns() throws(StoreError) -> [UInt8]? {
-        if let loadFault { throw loadFault }
+        if let loadRunsFault { throw loadRunsFault }
         return runs
     }
 

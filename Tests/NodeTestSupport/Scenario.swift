@@ -20,7 +20,7 @@ package struct Scenario {
     /// A node with one timer that has been started, and connected unless told otherwise.
     package init(
         _ start: Int = 6, _ warning: Int = 4, _ final: Int = 2, brokers: [Broker] = [Broker(host: "broker.test")],
-        connected: Bool = true, saved: [UInt8]? = nil, boot: String = "a boot", after passed: Duration = .zero,
+        connected: Bool = true, saved: [UInt8]? = nil, savedRuns: [UInt8]? = nil, boot: String = "a boot", after passed: Duration = .zero,
         wallClock: Date? = nil, storeFault: StoreError? = nil, diskTime: Duration = .zero,
         configure: (inout NodeConfiguration) -> Void = { _ in }
     ) throws {
@@ -29,7 +29,7 @@ package struct Scenario {
         let beginning = origin.instant + passed
         clock = VirtualClock(Moment(instant: beginning, date: wallClock ?? origin.date(of: beginning)))
         clock.boot = boot
-        store = InMemoryStore(saved, clock: clock)
+        store = InMemoryStore(saved, runs: savedRuns, clock: clock)
         store.fault = storeFault
         store.time = diskTime
         var configuration = NodeConfiguration(node: .init(id: "lectern", groups: ["hall-a"]))
@@ -204,6 +204,8 @@ extension Scenario {
     package var announcements: [Announcement] { observed.announcements }
 
     package var saved: [[UInt8]] { store.saved }
+    /// The runs as they were last saved.
+    package var savedRuns: [UInt8]? { store.runs }
     /// Thrown by the store until it is taken away.
     package var storeFault: StoreError? {
         get { store.fault }

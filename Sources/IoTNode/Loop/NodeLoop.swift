@@ -25,17 +25,16 @@ package final class NodeLoop {
 
     /// Reads what was saved and begins.
     package func start() {
+        // Together, since nothing is saved before all is read.
+        var events: [NodeEvent] = []
+        var saved: [UInt8]?
         do throws(StoreError) {
-            handle([.runsLoaded(.success(try parts.store.loadRuns()))])
+            events.append(.runsLoaded(try parts.store.loadRuns()))
         } catch {
-            handle([.runsLoaded(.failure(error))])
+            events.append(.loadRunsFailed(error))
         }
-        do throws(StoreError) {
-            handle([.started(saved: try parts.store.load(), boot: parts.clock.boot)])
-        } catch {
-            handle([.loadFailed(error)])
-            handle([.started(saved: nil, boot: parts.clock.boot)])
-        }
+        do throws(StoreError) { saved = try parts.store.load() } catch { events.append(.loadFailed(error)) }
+        handle(events + [.started(saved: saved, boot: parts.clock.boot)])
     }
 
     /// One wait, and what follows from it.

@@ -55,7 +55,7 @@ struct Persistence: Sendable {
         let state = SavedNodeState(
             boot: boot, at: batch.now.instant, date: batch.now.date,
             configured: configured == player.model ? nil : configured, player: player, startedAt: timer.startedAt,
-            silencedAt: silencedAt, announced: announced, run: timer.runID, modeSince: timer.modeSince,
+            silencedAt: silencedAt, announced: announced, run: timer.runID?.uuidString.lowercased(), modeSince: timer.modeSince,
             speaker: talk.speaker, locked: talk.locked, message: talk.message)
         // The store may leave out a save that waits, where a newer one comes: each has all that is not on the disk.
         let runs = history.version == saving.savedRuns ? nil : history
@@ -68,7 +68,7 @@ struct Persistence: Sendable {
 extension Persistence {
     /// Notes a save that ended well, where nothing else follows from it; returns whether that is so.
     mutating func notesSilently(_ event: NodeEvent) -> Bool {
-        guard case .stored(let number) = event, saving.fault == nil else { return false }
+        guard case .stored(let number) = event, !saving.hasFailed else { return false }
         saving.ended(number, well: true)
         return true
     }
@@ -79,7 +79,7 @@ extension Persistence {
         case .stored(let number): stored(number, into: &batch)
         case .storeFailed(let number, let error): storeFailed(number, error, into: &batch)
         case .setAside(let what, let result): wasSetAside(what, result, into: &batch)
-        case .started, .runsLoaded, .loadFailed, .timePassed, .connection, .outputsAcquired, .outputsFailed, .edges, .inputsAcquired,
+        case .started, .runsLoaded, .loadRunsFailed, .loadFailed, .timePassed, .connection, .outputsAcquired, .outputsFailed, .edges, .inputsAcquired,
             .inputsFailed, .chipsChanged, .memoryMeasured, .wallClockSet, .reloadRequested, .terminate:
             break
         }
@@ -180,15 +180,12 @@ extension Persistence {
 
 extension Persistence {
     /// Reads the saved runs; those that cannot be read are set aside.
-    mutating func restore(_ document: Result<[UInt8]?, StoreError>, to history: inout RunHistory, at now: Moment) {
-        do {
-            guard let document = try document.get() else { return }
+    mutating func restore(_ document: [UInt8], to history: inout RunHistory, at now: Moment) {
+        do throws(SavedDocument.Unusable) {
             history.restore(try SavedRuns.runs(document))
             saving.savedRuns = history.version
-        } catch let error as SavedDocument.Unusable {
-            setRunsAside(because: "the saved runs file \(error)", at: now)
         } catch {
-            setRunsAside(because: "\(error)", at: now)
+            setRunsAside(because: "the file of the runs \(error)", at: now)
         }
     }
 

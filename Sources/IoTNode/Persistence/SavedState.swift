@@ -20,8 +20,8 @@ package struct SavedNodeState: Codable, Hashable, Sendable {
     var announced: AnnouncedDevice?
     /// What follows is nil, or missing, in a state of version 0.1.0.
     ///
-    /// The id of the present run.
-    var run: UUID?
+    /// The id of the present run, in lower case.
+    var run: String?
     /// When the present mode began.
     var modeSince: TimerEngine.Instant?
     /// Who speaks.

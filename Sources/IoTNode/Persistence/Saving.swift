@@ -14,8 +14,8 @@ struct Saving: Sendable {
     var last: SavedNodeState.Key?
     /// What must be set aside before anything is saved.
     var pending: [Pending] = []
-    /// Why saving failed last; nil if it did not.
-    private(set) var fault: String?
+    /// Why saving has failed since it last succeeded, each reason once.
+    private var faults: Set<String> = []
     /// When to try again.
     private(set) var retryAt: TimerEngine.Instant?
     /// The number of the newest save, by which its end is recognised.
@@ -38,6 +38,9 @@ struct Saving: Sendable {
             .map { Pending(what: $0.what, reason: $0.reason) }
         return other
     }
+
+    /// Whether saving has failed since it last succeeded.
+    var hasFailed: Bool { !faults.isEmpty }
 
     /// Whether something is on its way to the disk.
     var isUnderWay: Bool { isSaveUnderWay || pending.contains(where: \.isUnderWay) }
@@ -74,13 +77,14 @@ struct Saving: Sendable {
     /// Nothing could be saved; returns whether that is news.
     mutating func failed(_ fault: String, at now: TimerEngine.Instant) -> Bool {
         retryAt = now + .seconds(60)
-        return self.fault.changes(to: fault)
+        return faults.insert(fault).inserted
     }
 
     /// The state is saved; returns whether it could not be before.
     mutating func succeeded() -> Bool {
         retryAt = nil
-        return fault.take() != nil
+        defer { faults = [] }
+        return hasFailed
     }
 
     /// Marks the state to be saved again, if a retry is due.

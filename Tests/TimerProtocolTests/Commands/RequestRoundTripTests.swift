@@ -24,14 +24,16 @@ struct RequestRoundTripTests {
         let text = { (random: inout RandomMessages) in random.name() }
         var edit = ModelCommand.Edit(
             start: random.optional { $0.seconds() }, warning: random.optional { $0.seconds() },
-            final: random.optional { $0.seconds() }, name: random.optional { text(&$0) },
+            final: random.optional { $0.seconds() }, minimum: random.optional { $0.seconds() },
+            maximum: random.optional { $0.seconds() }, name: random.optional { text(&$0) },
             event: random.optional { text(&$0) }, location: random.optional { text(&$0) })
         if edit == ModelCommand.Edit() { edit.event = "" }
         let run = PlayerCommand.OneRun(
             duration: random.seconds(), warning: random.seconds(), final: random.seconds(),
             name: random.optional { text(&$0) })
         let player: [PlayerCommand] = [
-            .start(selector: random.optional { $0.text() }), .startOnce(run), .pause, .resume, .stop, .end, .toggle,
+            .start(selector: random.optional { $0.text() }, speaker: random.optional { $0.name() }),
+            .startOnce(run, speaker: random.optional { $0.name() }), .pause, .resume, .stop, .end, .toggle,
             .rewind, .fastForward, .next, .previous, .select(selector: random.text()),
             .set(seconds: random.seconds()), .add(seconds: random.seconds() - 40_000),
             .sync(seconds: random.seconds(), at: random.date()),
@@ -45,7 +47,18 @@ struct RequestRoundTripTests {
         let models: [ModelCommand] = [
             .edit(selector: random.optional { $0.text() }, edit), .timers(model), .timers(ModelDocument([:])), .reset,
         ]
-        return player.map(Command.player) + signals.map(Command.signal) + models.map(Command.model) + [.state]
+        let message = MessageToSpeaker(
+            random.name(), for: random.optional { $0.seconds() % 86_400 + 1 },
+            attention: Bool.random(using: &random.random), keep: Bool.random(using: &random.random))
+        let talks: [TalkCommand] = [
+            .speaker(random.optional { $0.name() }), .message(message), .message(nil), .lock(.inputs), .lock(.commands),
+            .unlock,
+        ]
+        let runs: [RunsCommand] = [
+            .page(1), .page(random.seconds() + 1), .amend(id: UUID(), speaker: random.optional { $0.name() }), .clear,
+        ]
+        return player.map(Command.player) + signals.map(Command.signal) + models.map(Command.model)
+            + talks.map(Command.talk) + runs.map(Command.runs) + [.state, .time]
     }
 
     @Test("is read as an equal one, with its id or without", arguments: SeededGenerator.seeds(200))
@@ -86,7 +99,7 @@ struct RequestRoundTripTests {
     func refused() {
         let commands: [Command] = [
             .model(.edit(selector: nil, .init(start: 1))), .model(.timers(ModelDocument([:]))),
-            .model(.reset), .signal(.lampTest(force: true)),
+            .model(.reset), .signal(.lampTest(force: true)), .talk(.speaker("Ada")), .runs(.page(1)), .runs(.clear),
         ]
         for command in commands {
             #expect(throws: Refusal.self) { try Self.received(Request(command: command), for: .all) }

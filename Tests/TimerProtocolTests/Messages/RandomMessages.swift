@@ -21,6 +21,8 @@ struct RandomMessages {
         case .event: .event(event())
         case .response: .response(response())
         case .health: .health(health())
+        case .runs: .runs(runs())
+        case .message: .message(shownMessage())
         }
     }
 
@@ -36,7 +38,9 @@ struct RandomMessages {
                 index: integer(), name: text(), display: one(of: TimerGroup.Display.allCases, else: .circular)),
             next: optional { $0.path() },
             last: optional { .init(timer: $0.path(), used: $0.duration(), over: $0.duration()) },
-            outputs: outputs(), date: optional { $0.date() }, revision: integer())
+            outputs: outputs(), date: optional { $0.date() }, speaker: optional { $0.text() },
+            locked: optional { $0.one(of: LockLevel.allCases, else: .inputs) }, meeting: optional { $0.meeting() },
+            follows: optional { $0.text() }, clock: optional { $0.clock() }, revision: integer())
     }
 
     private mutating func outputs() -> OutputStates {
@@ -71,13 +75,15 @@ struct RandomMessages {
         return TimerItem(
             id: id(), name: text(),
             thresholds: try TimerEngine.Thresholds(start: start, warning: warning, final: final),
+            qualifying: qualifyingTime(),
             event: optional { $0.text() }, location: optional { $0.text() })
     }
 
     private mutating func event() -> EventMessage {
         let kinds: [EventMessage.Kind] = [
             .modeChanged(from: mode(), to: mode()), .movedOn(from: path()), .timerEdited,
-            .runEnded(used: duration(), over: duration()), .gpioFault(text()), .gpioRecovered(text()),
+            .runEnded(used: duration(), over: duration(), run: optional { $0.run() }), .messageCleared,
+            .message(text(), attention: Bool.random(using: &random)), .gpioFault(text()), .gpioRecovered(text()),
         ]
         return EventMessage(
             kind: one(of: kinds, else: .timerEdited), position: EventPosition(timer: path(), remaining: integer()),
@@ -89,7 +95,8 @@ struct RandomMessages {
         return Response(
             id: optional { $0.text() }, command: optional { $0.text() },
             outcome: Bool.random(using: &random) ? .error(refusal) : .ok(mode: mode(), remaining: integer()),
-            duplicate: Bool.random(using: &random))
+            duplicate: Bool.random(using: &random), details: optional { $0.details() },
+            handedTo: optional { $0.text() }, follows: optional { $0.text() })
     }
 
     private mutating func health() -> HealthMessage {

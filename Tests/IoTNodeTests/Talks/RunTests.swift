@@ -1,0 +1,181 @@
+import FoundationEssentials
+import NodeTestSupport
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+@testable import TimerProtocol
+
+@Suite("A run that ended")
+struct RunTests {
+    /// A Toastmasters speech of 5 to 7 minutes, with 30 s of grace.
+    static func speeches(_ configuration: inout NodeConfiguration) {
+        configuration.storage = .init(directory: "/nowhere")
+        configuration.signals = SignalTable(.toastmasters)
+        configuration.signals.grace = .seconds(30)
+        let speech = TimerItem(
+            name: "Speech", thresholds: .zero.setting(start: 420).setting(warning: 120).setting(final: 60),
+            qualifying: .none.setting(maximum: 420).setting(minimum: 300))
+        let group = TimerGroup(name: "Prepared speeches", atZero: .alarm, timers: [speech])
+        configuration.timers = (try? .init(groups: [group])) ?? configuration.timers
+    }
+
+    /// The runs of the topic, the newest first.
+    static func runs(_ node: Scenario) throws -> [RunRecord] {
+        try RunsMessage(Array(try #require(node.last("runs")).utf8)).runs
+    }
+
+    @Test("is told in the event and on the topic, with all there is to know of it")
+    func record() throws {
+        var node = try Scenario(configure: Self.speeches)
+        #expect(try Self.runs(node) == [])
+        node.send("start", #"{"speaker":"Ada Lovelace"}"#)
+        node.wait(.seconds(100))
+        node.send("pause")
+        node.wait(.seconds(12))
+        node.send("resume")
+        node.wait(.milliseconds(330_250))
+        node.send("stop")
+        let run = try #require(try Self.runs(node).first)
+        #expect(run.timer == TimerPath(group: 0, item: 0))
+        #expect(run.name == "Speech")
+        #expect(run.group == "Prepared speeches")
+        #expect(run.speaker == "Ada Lovelace")
+        #expect(run.startedAt == Date(timeIntervalSince1970: 1_700_000_000))
+        #expect(run.endedAt == Date(timeIntervalSince1970: 1_700_000_442.25))
+        #expect(run.used == .milliseconds(430_250))
+        #expect(run.paused == .seconds(12))
+        #expect(run.over == .milliseconds(10_250))
+        #expect(run.start == 420)
+        #expect(run.qualifying.minimum == 300)
+        #expect(run.qualifying.maximum == 420)
+        #expect(run.qualified == true)
+        let events = node.publications.filter { $0.topic == "timer/lectern/event" }
+        let ended = try #require(events.last { $0.text.contains("run_ended") })
+        #expect(try EventMessage(ended.payload).kind == .runEnded(used: run.used, over: run.over, run: run))
+        #expect(node.state?["last"]?["used"] == .number(430.25))
+    }
+
+    @Test(
+        "qualifies from the minimum less the grace to the maximum and the grace, in whole seconds",
+        arguments: [
+            (269.999, false), (270, true), (300, true), (420, true), (450, true), (450.999, true), (451, false),
+        ])
+    func qualification(used: Double, qualified: Bool) throws {
+        var node = try Scenario(configure: Self.speeches)
+        node.send("start")
+        node.wait(.milliseconds(Int64(used * 1000)))
+        node.send("stop")
+        #expect(try Self.runs(node).first?.qualified == qualified)
+    }
+
+    @Test("is not judged without a rule, and by one bound alone where there is one")
+    func bounds() throws {
+        var node = try Scenario(60, 0, 0)
+        for (edit, qualified) in [
+            (#"{"start":60}"#, nil), (#"{"minimum":20}"#, false), (#"{"minimum":0,"maximum":20}"#, true),
+            (#"{"maximum":0}"#, nil),
+        ] as [(String, Bool?)] {
+            node.send("edit", edit)
+            node.send("start")
+            node.wait(.seconds(15))
+            node.send("stop")
+            let run = try #require(try Self.runs(node).first)
+            #expect(run.qualified == qualified, "after \(edit)")
+        }
+        node.send("edit", #"{"minimum":1,"maximum":2}"#)
+        node.send("start", #"{"duration":"1:00"}"#)
+        node.wait(.seconds(15))
+        node.send("stop")
+        #expect(try Self.runs(node).first?.qualified == nil, "a run of its own has no rule")
+    }
+
+    @Test("is not recorded under 2 s, which is a slip of the finger")
+    func slip() throws {
+        var node = try Scenario(configure: Self.speeches)
+        node.send("start")
+        node.wait(.milliseconds(1999))
+        node.send("stop")
+        #expect(try Self.runs(node) == [])
+        #expect(node.publications.last { $0.text.contains("run_ended") }?.text.contains(#""run":null"#) == true)
+        node.send("start")
+        node.wait(.seconds(2))
+        node.send("stop")
+        #expect(try Self.runs(node).count == 1)
+    }
+
+    @Test("has an id of its own from its start, which a restart of the node keeps")
+    func ids() throws {
+        var node = try Scenario(configure: Self.speeches)
+        for _ in 0..<30 {
+            node.send("start")
+            node.wait(.seconds(3))
+        }
+        let ids = try Self.runs(node).map(\.id)
+        #expect(ids.count == 20)
+        #expect(Set(ids).count == 20)
+        #expect(ids.allSatisfy { UUID(uuidString: $0.uuidString) == $0 })
+    }
+
+    @Test("stays on a page of the report; the newest 200 are kept, or as many as the configuration says", arguments: [200, 30, 0])
+    func pages(limit: Int) throws {
+        var node = try Scenario {
+            Self.speeches(&$0)
+            $0.storage?.runs = limit
+        }
+        for number in 1...230 {
+            node.send("start", #"{"speaker":"\#(number)"}"#)
+            node.wait(.seconds(2))
+        }
+        node.send("stop")
+        let pages = (limit + 24) / 25
+        var speakers: [String] = []
+        for page in 1...max(1, pages) {
+            let answerSent = node.send("runs", #"{"page":\#(page)}"#)
+            let answer = try #require(answerSent)
+            #expect(answer["pages"] == .integer(pages))
+            #expect(answer["page"] == .integer(page))
+            guard case .array(let runs) = answer["runs"] else { return #expect(Bool(false), "\(answer)") }
+            #expect(runs.count <= 25)
+            speakers += runs.map { if case .string(let name)? = $0["speaker"] { name } else { "" } }
+        }
+        #expect(speakers == (0..<limit).map { "\(230 - $0)" })
+        #expect(node.send("runs", #"{"page":\#(max(1, pages) + 1)}"#)?["code"] == "not_found")
+        #expect(node.send("runs", #"{"page":0}"#)?["code"] == "invalid_payload")
+        #expect(node.last("runs").map { $0.contains(#""total":\#(limit)"#) } == true)
+    }
+
+    @Test("is amended by its id, whoever the command is from")
+    func amending() throws {
+        var node = try Scenario(configure: Self.speeches)
+        node.send("start", #"{"speaker":"Ada"}"#)
+        node.wait(.seconds(5))
+        node.send("stop")
+        let id = try #require(try Self.runs(node).first).id.uuidString.lowercased()
+        #expect(node.send("runs", #"{"id":"\#(id)","speaker":"Grace"}"#)?["status"] == "ok")
+        #expect(try Self.runs(node).first?.speaker == "Grace")
+        #expect(node.send("runs", #"{"id":"a","run":"\#(id)","speaker":""}"#)?["status"] == "ok")
+        #expect(try Self.runs(node).first?.speaker == nil)
+        #expect(node.send("runs", #"{"id":"a","speaker":"Grace"}"#)?["code"] == "invalid_payload")
+        let other = UUID().uuidString
+        #expect(node.send("runs", #"{"run":"\#(other)","speaker":"Grace"}"#)?["code"] == "not_found")
+    }
+
+    @Test("is set aside with all the others by clear_runs, and a new report begins")
+    func clearing() throws {
+        var node = try Scenario(configure: Self.speeches)
+        for _ in 0..<3 {
+            node.send("start")
+            node.wait(.seconds(5))
+        }
+        let saved = try #require(node.savedRuns)
+        #expect(try SavedRuns.runs(saved).count == 2)
+        #expect(node.send("clear_runs")?["status"] == "ok")
+        #expect(try Self.runs(node) == [])
+        #expect(node.setAside.count == 1)
+        #expect(node.warnings.contains { $0.contains("the runs were cleared; set aside as") })
+        node.send("stop")
+        #expect(try SavedRuns.runs(try #require(node.savedRuns)).count == 1)
+        #expect(node.send("clear_runs", "", to: "all")?["code"] == "not_allowed")
+    }
+}

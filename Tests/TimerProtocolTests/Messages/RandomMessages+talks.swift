@@ -1,0 +1,44 @@
+import TimerEngine
+
+@testable import TimerProtocol
+
+extension RandomMessages {
+    mutating func runs() -> RunsMessage {
+        RunsMessage(runs: (0..<Int.random(in: 0...4, using: &random)).map { _ in run() }, total: integer())
+    }
+
+    mutating func run() -> RunRecord {
+        RunRecord(
+            id: id(), timer: path(), name: text(), group: text(), speaker: optional { $0.text() }, startedAt: date(),
+            endedAt: date(), used: duration(), paused: duration(), over: duration(), start: integer(),
+            qualifying: qualifyingTime(), qualified: optional { Bool.random(using: &$0.random) })
+    }
+
+    mutating func qualifyingTime() -> QualifyingTime {
+        QualifyingTime.none.setting(maximum: optional { $0.seconds() } ?? 0)
+            .setting(minimum: optional { $0.seconds() } ?? 0)
+    }
+
+    mutating func shownMessage() -> ShownMessage {
+        ShownMessage(
+            text: text(), date: date(), until: optional { $0.date() }, attention: Bool.random(using: &random))
+    }
+
+    mutating func meeting() -> StateMessage.Meeting {
+        .init(name: text(), beganAt: date(), plannedEnd: date(), left: optional { $0.integer() })
+    }
+
+    mutating func clock() -> StateMessage.Clock {
+        .init(now: bootTime(), since: optional { $0.bootTime().now }, zero: optional { $0.bootTime().now })
+    }
+
+    private mutating func bootTime() -> BootTime {
+        BootTime(boot: text(), now: .microseconds(Int64.random(in: -1...1 << 52, using: &random)))
+    }
+
+    mutating func details() -> Response.Details {
+        Bool.random(using: &random)
+            ? .time(date(), bootTime())
+            : .runs(Response.RunsPage(runs: runs().runs, page: integer(), pages: integer()))
+    }
+}
