@@ -87,7 +87,7 @@ struct AgendaMessageTests {
             ),
         ])
     func faulty(payload: String, description: String) {
-        #expect(
-            #expect(throws: PayloadError.self) { try AgendaMessage(Array(payload.utf8)) }?.description == description)
+        let error = #expect(throws: PayloadError.self) { try AgendaMessage(Array(payload.utf8)) }
+        #expect(error?.description == description)
     }
 }

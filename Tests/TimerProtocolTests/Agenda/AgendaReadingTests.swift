@@ -23,6 +23,11 @@ struct AgendaReadingTests {
         return "{\"meetings\":[{\(text)}]}"
     }
 
+    /// How an agenda is refused.
+    private static func refusal(_ json: String) -> Refusal? {
+        #expect(throws: Refusal.self) { try read(json) }
+    }
+
     @Test("is what the specification's configuration says")
     func example() throws {
         let agenda = try Self.read(
@@ -112,7 +117,7 @@ struct AgendaReadingTests {
 
     @Test("is refused with a fault, which is named with its place", arguments: faults)
     func faulty(key: String, value: String, problem: String) {
-        let refusal = #expect(throws: Refusal.self) { try Self.read(Self.meeting(key, value)) }
+        let refusal = Self.refusal(Self.meeting(key, value))
         let colon = problem.hasPrefix("is") ? "" : ":"
         #expect(refusal?.message == "field meetings[1].\(key)\(colon) \(problem)")
         #expect(refusal?.code == .invalidPayload)
@@ -145,14 +150,12 @@ struct AgendaReadingTests {
             ),
         ])
     func faultyAsAWhole(json: String, message: String) {
-        #expect(#expect(throws: Refusal.self) { try Self.read(json) }?.message == message)
+        #expect(Self.refusal(json)?.message == message)
     }
 
     @Test("is refused where a day is none, or is there twice")
     func days() {
-        func message(_ days: String) -> String? {
-            #expect(throws: Refusal.self) { try Self.read(Self.meeting("day", days)) }?.message
-        }
+        func message(_ days: String) -> String? { Self.refusal(Self.meeting("day", days))?.message }
         #expect(message(#"["tue","x"]"#) == "field meetings[1].day[2]: found \"x\", expected \(Self.day)")
         #expect(message(#"["tue",["mon"]]"#) == "field meetings[1].day[2]: found an array, expected \(Self.day)")
         #expect(
@@ -167,7 +170,7 @@ struct AgendaReadingTests {
         for begin in ["select", "start"] {
             let json = #"{"meetings":[{"name":"A","day":"tue","at":"19:00","for":60,"begin":"\#(begin)"}]}"#
             #expect(
-                #expect(throws: Refusal.self) { try Self.read(json) }?.message
+                Self.refusal(json)?.message
                     == "field meetings[1].begin: found \(begin), expected none in a meeting without a group")
         }
         #expect(try Self.read(Self.meeting("begin", #""none""#)).meetings[0].begin == .none)
@@ -181,7 +184,7 @@ struct AgendaReadingTests {
         }
         #expect(try Self.read(json(64)).meetings.count == 64)
         #expect(
-            #expect(throws: Refusal.self) { try Self.read(json(65)) }?.message
+            Self.refusal(json(65))?.message
                 == "field \"meetings\": found 65 meetings, expected at most 64")
     }
 
