@@ -28,6 +28,8 @@ struct EffectBatch {
     /// Log lines and announcements.
     var log: [NodeEffect] = []
     var health: [NodeEffect] = []
+    /// Asks for what the agenda needs to know.
+    var questions: [NodeEffect] = []
     /// Says goodbye and leaves the loop.
     var farewell: [NodeEffect] = []
 
@@ -53,6 +55,7 @@ struct EffectBatch {
         effects += saves
         effects += log
         effects += health
+        effects += questions
         effects += farewell
         return effects
     }

@@ -9,6 +9,7 @@ extension NodeCore {
         reports.health.begin(at: now)
         if let saved, let restored = persistence.restore(saved, into: &batch) { resume(restored, into: &batch) }
         batch.log(.info, "node \(configuration.node.id) started")
+        batch.questions.append(.checkClock)
         outputs.start(at: now)
         inputs.start(at: now)
         connection.start(at: now)
@@ -20,6 +21,7 @@ extension NodeCore {
         reports.discovery.restore(state.announced, into: &batch)
         timer.restore(state)
         talk.restore(state, isSameBoot: restored.isSameBoot)
+        if let saved = state.agenda { agenda.restore(saved, isSameBoot: restored.isSameBoot) }
         let countdown = state.player.countdown
         let due = countdown.zero ?? (restored.isSameBoot ? nil : countdown.alarmedSince)
         if restored.isStopped {
@@ -75,6 +77,7 @@ extension NodeCore {
         inputs.reconfigure(from: old, to: new, at: now.instant)
         persistence.reconfigure(new)
         history.reconfigure(limit: new.runLimit)
+        agenda.reconfigure(new.agenda)
         if new.timers.model != old.timers.model {
             replaceTimers(.configurationChanged(before: old.timers.model), into: &batch)
         }

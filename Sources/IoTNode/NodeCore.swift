@@ -10,6 +10,9 @@ package struct NodeCore {
     var timer: RunningTimer
     var talk: Talk
     var history: RunHistory
+    var agenda: AgendaControl
+    /// Commands that wait for time zones.
+    var waiting: [IncomingMessage] = []
     var outputs: OutputControl
     var inputs: InputControl
     var remotes: Remotes
@@ -34,6 +37,7 @@ package struct NodeCore {
         timer = RunningTimer(TimerPlayer(configuration.timers.model), seed: seed)
         talk = Talk(configuration.timers.model)
         history = RunHistory(limit: configuration.runLimit)
+        agenda = AgendaControl(configuration.agenda)
         outputs = OutputControl(configuration)
         inputs = InputControl(configuration)
         remotes = Remotes(configuration.remotes)
@@ -53,6 +57,7 @@ package struct NodeCore {
         earliest = .earliest(earliest, connection.nextInstant)
         earliest = .earliest(earliest, reports.nextInstant)
         earliest = .earliest(earliest, talk.nextInstant)
+        earliest = .earliest(earliest, agenda.nextInstant)
         return .earliest(earliest, persistence.nextInstant)
     }
 
@@ -79,11 +84,11 @@ package struct NodeCore {
         defer { nextInstant = earliestInstant }
         if !lifecycle.isLeaving {
             reports.conclude(
-                timer, talk, history, boot: persistence.boot, levels: outputs.levels ?? [:],
+                timer, talk, history, agenda, boot: persistence.boot, levels: outputs.levels ?? [:],
                 outputs: outputs.states(at: batch.now.instant), linesFault: linesFault, into: &batch)
         }
         persistence.save(
-            timer, talk, history, silencedAt: outputs.indicators.silencedAt, announced: reports.discovery.announced,
+            timer, talk, history, agenda.saved, silencedAt: outputs.indicators.silencedAt, announced: reports.discovery.announced,
             into: &batch)
         lifecycle.leaveIfDone(isSaving: persistence.isUnderWay, into: &batch)
         return batch.rest
@@ -110,6 +115,7 @@ package struct NodeCore {
 
     /// Does what is due, or has become necessary.
     mutating func update(into batch: inout EffectBatch) {
+        followAgenda(into: &batch)
         outputs.update(into: &batch)
         inputs.update(into: &batch)
         connection.update(will: reports.will, into: &batch)
@@ -159,7 +165,13 @@ package struct NodeCore {
             reports.publishHealth(residentBytes: bytes, linesFault: linesFault, into: &batch)
         case .wallClockSet:
             reports.wallClockSet()
+            agenda.lookAgain()
+            batch.questions.append(.checkClock)
             persistence.saveAgain()
+        case .timeZonesRead(let zones): timeZonesRead(zones, into: &batch)
+        case .clockChecked(let isTrusted):
+            agenda.isClockTrusted = isTrusted
+            agenda.lookAgain()
         case .reloadRequested: break
         case .terminate: terminate(into: &batch)
         }

@@ -28,6 +28,10 @@ package enum NodeEffect: Hashable, Sendable {
     case announce(Announcement)
     /// Measure the memory of the process.
     case measureMemory
+    /// Read time zones.
+    case readTimeZones([String])
+    /// Find out whether the wall clock can be believed.
+    case checkClock
     /// Write a log line.
     case log(LogLevel, String)
     /// Leave the loop.

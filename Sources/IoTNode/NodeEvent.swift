@@ -34,6 +34,11 @@ package enum NodeEvent: Hashable, Sendable {
     case reloadRequested
     /// The memory of the process in bytes, as asked for; nil where that is not known.
     case memoryMeasured(Int?)
+    /// Time zones were read, as asked for.
+    case timeZonesRead(TimeZones)
+    /// Whether the wall clock can be believed, as asked for: there is a clock that goes on while the machine is off, or the
+    /// system says that it is synchronised.
+    case clockChecked(isTrusted: Bool)
     /// Somebody set the wall clock; instants are not affected.
     case wallClockSet
     /// SIGTERM or SIGINT arrived.

@@ -125,7 +125,7 @@ public struct NodeClient: Sendable {
             return commands.answered(by: node, response, payload)
         case .event(let event):
             return [.event(node: node, event)]
-        case .availability, .mode, .tick, .state, .timers, .health, .runs, .message:
+        case .availability, .mode, .tick, .state, .timers, .health, .runs, .message, .agenda:
             // A tick by itself tells nothing of a node, and nobody can clear it.
             let mayBeNew = topic.kind != .tick && nodes.count < Self.maximumNodes
             guard nodes[node] != nil || mayBeNew else { return [] }

@@ -20,6 +20,8 @@ public struct NodeMirror: Hashable, Sendable {
     public private(set) var runs: RunsMessage?
     /// The message to the speaker; nil where there is none.
     public private(set) var message: ShownMessage?
+    /// The meetings; nil where there is no agenda.
+    public private(set) var agenda: AgendaMessage?
 
     private var age = StateAge()
     /// When we heard that the node is not connected, or the beginning of time where that was retained; nil while it is.
@@ -33,7 +35,7 @@ public struct NodeMirror: Hashable, Sendable {
     /// Whether nothing is known of the node any more.
     var isEmpty: Bool {
         availability == nil && mode == nil && state == nil && timers == nil && health == nil && runs == nil
-            && message == nil
+            && message == nil && agenda == nil
     }
 
     mutating func receive(_ message: PublishedMessage, retained: Bool, at now: NodeClient.Moment) {
@@ -55,6 +57,7 @@ public struct NodeMirror: Hashable, Sendable {
         case .health(let health): self.health = health
         case .runs(let runs): self.runs = runs
         case .message(let message): self.message = message
+        case .agenda(let agenda): self.agenda = agenda
         case .event, .response: break
         }
     }
@@ -70,6 +73,7 @@ public struct NodeMirror: Hashable, Sendable {
         case .health: health = nil
         case .runs: runs = nil
         case .message: message = nil
+        case .agenda: agenda = nil
         case .tick, .event, .response: break
         }
         return self != before

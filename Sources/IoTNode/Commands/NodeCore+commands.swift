@@ -9,6 +9,7 @@ extension NodeCore {
             return handleRemote(message, into: &batch)
         }
         let received = commands.parse(message, verb: verb, scope: scope)
+        if waitsForZones(received, into: &batch) { return }
         switch commands.admit(received, at: batch.now.instant) {
         case .limited(let refusal):
             reports.health.count(refused: true)
@@ -87,6 +88,7 @@ extension NodeCore {
         case .player(let command): try execute(command, into: &batch)
         case .signal(let command):
             try outputs.execute(command, in: timer.player.mode, at: now.instant)
+            if command == .silence { agenda.reminder = nil }
         case .model(.reset): try resetTimers(into: &batch)
         case .model where configuration.timers.isReadOnly:
             throw Refusal(.readOnly, "the configuration has timers.read_only: true; its timers are edited in the file")
@@ -94,6 +96,7 @@ extension NodeCore {
         case .model(.timers(let document)): try replaceTimers(with: document, into: &batch)
         case .talk(let command): execute(command, into: &batch)
         case .runs(let command): return try execute(command, into: &batch).map(Response.Details.runs)
+        case .agenda(let command): try execute(command, into: &batch)
         case .state: reports.repeatAll(at: now.instant)
         case .time: return .time(now.date, BootTime(boot: persistence.boot, now: now.instant.sinceEpoch))
         }

@@ -121,6 +121,8 @@ package final class NodeLoop {
         case .show(let status): parts.displays.forEach { $0.show(status) }
         case .announce(let announcement): parts.displays.forEach { $0.announce(announcement) }
         case .measureMemory: return .memoryMeasured(parts.residentBytes())
+        case .readTimeZones(let names): parts.timeZones.read(names)
+        case .checkClock: return .clockChecked(isTrusted: parts.isClockTrusted())
         case .log(let level, let message): parts.log(level, message)
         case .exit: isRunning = false
         }

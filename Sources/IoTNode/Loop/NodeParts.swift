@@ -14,6 +14,10 @@ package struct NodeParts {
     package var otherSources: [any EventSource]
     /// Where the status is shown.
     package var displays: [any StatusDisplay]
+    /// The system's time zones.
+    package var timeZones: any TimeZoneSource = NoTimeZones()
+    /// Whether the wall clock can be believed.
+    package var isClockTrusted: () -> Bool = { true }
     /// Tells how many bytes of memory the process has; nil where that is not known.
     package var residentBytes: () -> Int?
     /// Writes a log line.
@@ -44,7 +48,7 @@ package struct NodeParts {
     }
 
     /// The event sources, in the order in which they are asked.
-    package var sources: [any EventSource] { [inputs] + otherSources + [outputs, connection, store] }
+    package var sources: [any EventSource] { [inputs] + otherSources + [outputs, connection, store, timeZones] }
 }
 
 /// The parts that another configuration replaces.

@@ -40,7 +40,8 @@ struct Persistence: Sendable {
 
     /// Saves the state where it changed.
     mutating func save(
-        _ timer: RunningTimer, _ talk: Talk, _ history: RunHistory, silencedAt: TimerEngine.Instant?,
+        _ timer: RunningTimer, _ talk: Talk, _ history: RunHistory, _ agenda: SavedAgenda?,
+        silencedAt: TimerEngine.Instant?,
         announced: AnnouncedDevice?, into batch: inout EffectBatch
     ) {
         saving.retry(at: batch.now.instant)
@@ -48,7 +49,8 @@ struct Persistence: Sendable {
         let key = SavedNodeState.Key(
             model: player.model, mode: player.mode, thresholds: player.countdown.thresholds,
             zero: player.countdown.zero, startedAt: timer.startedAt, last: player.lastRun, silencedAt: silencedAt,
-            announced: announced, speaker: talk.speaker, locked: talk.locked, message: talk.message)
+            announced: announced, speaker: talk.speaker, locked: talk.locked, message: talk.message,
+            agenda: agenda)
         guard storage != nil, saving.lacks(runs: history.version) || saving.last != key else { return }
         saving.last = key
         guard saving.pending.isEmpty else { return batch.saves += saving.setAside().map(NodeEffect.setAside) }
@@ -56,7 +58,7 @@ struct Persistence: Sendable {
             boot: boot, at: batch.now.instant, date: batch.now.date,
             configured: configured == player.model ? nil : configured, player: player, startedAt: timer.startedAt,
             silencedAt: silencedAt, announced: announced, run: timer.runID?.uuidString.lowercased(), modeSince: timer.modeSince,
-            speaker: talk.speaker, locked: talk.locked, message: talk.message)
+            speaker: talk.speaker, locked: talk.locked, message: talk.message, agenda: agenda)
         // The store may leave out a save that waits, where a newer one comes: each has all that is not on the disk.
         let runs = history.version == saving.savedRuns ? nil : history
         batch.saves.append(.save(state, runs: runs?.runs, number: saving.begin(runs: runs?.version)))
@@ -80,7 +82,7 @@ extension Persistence {
         case .storeFailed(let number, let error): storeFailed(number, error, into: &batch)
         case .setAside(let what, let result): wasSetAside(what, result, into: &batch)
         case .started, .runsLoaded, .loadRunsFailed, .loadFailed, .timePassed, .connection, .outputsAcquired, .outputsFailed, .edges, .inputsAcquired,
-            .inputsFailed, .chipsChanged, .memoryMeasured, .wallClockSet, .reloadRequested, .terminate:
+            .inputsFailed, .chipsChanged, .memoryMeasured, .timeZonesRead, .clockChecked, .wallClockSet, .reloadRequested, .terminate:
             break
         }
     }

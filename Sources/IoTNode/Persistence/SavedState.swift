@@ -30,9 +30,11 @@ package struct SavedNodeState: Codable, Hashable, Sendable {
     var locked: LockLevel?
     /// The message to the speaker.
     var message: Talk.Shown?
+    /// The agenda, and what has begun of it.
+    var agenda: SavedAgenda?
 
     enum CodingKeys: String, CodingKey {
-        case boot, at, date, configured, player, announced, run, speaker, locked, message
+        case boot, at, date, configured, player, announced, run, speaker, locked, message, agenda
         case startedAt = "started_at"
         case silencedAt = "silenced_at"
         case modeSince = "mode_since"
@@ -51,6 +53,7 @@ package struct SavedNodeState: Codable, Hashable, Sendable {
         let speaker: String?
         let locked: LockLevel?
         let message: Talk.Shown?
+        let agenda: SavedAgenda?
     }
 }
 

@@ -55,6 +55,7 @@ extension SavedNodeState {
         if let speaker { writer.member(.speaker, speaker) }
         if let locked { writer.member(.locked, locked.rawValue) }
         if let message { writer.member(.message) { $0.message(message) } }
+        if let agenda { writer.member(.agenda) { $0.agenda(agenda) } }
     }
 }
 
@@ -110,7 +111,7 @@ extension JSONWriter {
         memberIfPresent(.since, instant: watch.since)
     }
 
-    fileprivate mutating func memberIfPresent(_ key: JSONKey, instant: TimerEngine.Instant?) {
+    mutating func memberIfPresent(_ key: JSONKey, instant: TimerEngine.Instant?) {
         guard let instant else { return }
         member(key) { $0.member(.sinceEpoch, exact: instant.sinceEpoch) }
     }

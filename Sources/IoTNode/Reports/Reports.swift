@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import TimerEngine
 internal import TimerProtocol
 
@@ -12,6 +13,8 @@ struct Reports: Sendable {
         var runs: Int?
         /// The message to the speaker; nil where nothing was published yet.
         var message: Talk.Shown??
+        /// The version of what is told of the agenda.
+        var agenda: Int?
     }
 
     private(set) var topics: Topics
@@ -105,6 +108,7 @@ extension Reports {
     mutating func wallClockSet() {
         published?.state = nil
         published?.message = nil
+        published?.agenda = nil
     }
 }
 
@@ -158,6 +162,15 @@ extension Reports {
         let now = batch.now.instant
         let kind = new.map { EventMessage.Kind.message($0.text, attention: $0.attention) } ?? .messageCleared
         report(kind, at: new == nil ? min(old?.until ?? now, now) : now, timer.position(at: now), into: &batch)
+    }
+
+    /// Publishes an event about a meeting, which is due at a date.
+    mutating func meeting(
+        _ kind: EventMessage.Kind, date: Date, _ timer: RunningTimer, into batch: inout EffectBatch
+    ) {
+        let now = batch.now
+        report(
+            kind, at: now.instant + .seconds(now.date.distance(to: date)), timer.position(at: now.instant), into: &batch)
     }
 
     /// Publishes an event, with the instant at which it was due and where the timer stood then.
@@ -214,7 +227,8 @@ extension Reports {
     ///   - levels: whether each output is on.
     ///   - outputs: what each output does.
     mutating func conclude(
-        _ timer: RunningTimer, _ talk: Talk, _ history: RunHistory, boot: String, levels: [OutputName: Bool],
+        _ timer: RunningTimer, _ talk: Talk, _ history: RunHistory, _ agenda: AgendaControl, boot: String,
+        levels: [OutputName: Bool],
         outputs: OutputStates, linesFault: String?, into batch: inout EffectBatch
     ) {
         let now = batch.now
@@ -233,7 +247,7 @@ extension Reports {
         }
         // A change was published at once. This is the mode of a node that was connected, or is asked for it.
         if let message = message(about: timer.player.mode) { batch.state.append(message) }
-        let report = StateReport(timer, talk, outputs: outputs)
+        let report = StateReport(timer, talk, agenda, outputs: outputs, at: now)
         if published?.state.changes(to: report) == true {
             revision += 1
             let state = StateMessage(
@@ -243,6 +257,10 @@ extension Reports {
         }
         if published?.runs.changes(to: history.version) == true {
             batch.state.append(.publish(OutgoingMessage(topic: topics.runs, .runs(history.message), retain: true)))
+        }
+        if published?.agenda.changes(to: agenda.version) == true {
+            let message = agenda.message(at: now.date).map { OutgoingMessage.Content.message(.agenda($0)) }
+            batch.state.append(.publish(OutgoingMessage(topic: topics.agenda, message ?? .bytes([]), retain: true)))
         }
         if published?.message.changes(to: talk.message) == true {
             let message = talk.message.map { OutgoingMessage.Content.message(.message($0.payload(at: now))) }

@@ -23,6 +23,8 @@ struct StateReport: Hashable, Sendable {
     let since: TimerEngine.Instant?
     let speaker: String?
     let locked: LockLevel?
+    /// The meeting in progress; what is left of it follows from the rest.
+    let meeting: StateMessage.Meeting?
     /// What each output does.
     let outputs: OutputStates
 
@@ -31,7 +33,7 @@ struct StateReport: Hashable, Sendable {
         let display: TimerGroup.Display
     }
 
-    init(_ timer: RunningTimer, _ talk: Talk, outputs: OutputStates) {
+    init(_ timer: RunningTimer, _ talk: Talk, _ agenda: AgendaControl, outputs: OutputStates, at now: Moment) {
         let player = timer.player
         mode = player.mode
         thresholds = player.countdown.thresholds
@@ -47,6 +49,14 @@ struct StateReport: Hashable, Sendable {
         since = timer.modeSince
         speaker = talk.speaker
         locked = talk.locked
+        let selected = player.model.selected
+        meeting = agenda.current(at: now.date, group: selected.group + 1).map { begun, meeting in
+            // The timers that follow in the group; the present one's time passes.
+            let following = player.model.selectedGroup.timers.dropFirst(selected.item + 1)
+            return StateMessage.Meeting(
+                name: meeting.name, beganAt: begun.beganAt, plannedEnd: begun.end,
+                left: meeting.group == selected.group + 1 ? following.reduce(0) { $0 + $1.thresholds.start } : nil)
+        }
         self.outputs = outputs
     }
 }
@@ -83,6 +93,11 @@ extension StateMessage {
             date: now.date,
             speaker: report.speaker,
             locked: report.locked,
+            meeting: report.meeting.map { meeting in
+                var meeting = meeting
+                meeting.left = meeting.left.map { $0 + shown }
+                return meeting
+            },
             clock: Clock(
                 now: BootTime(boot: boot, now: now.instant.sinceEpoch), since: report.since?.sinceEpoch,
                 zero: (report.zero ?? report.alarmedSince)?.sinceEpoch),

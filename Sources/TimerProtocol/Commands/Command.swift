@@ -14,6 +14,8 @@ public enum Command: Hashable, Sendable {
     case talk(TalkCommand)
     /// What concerns the report.
     case runs(RunsCommand)
+    /// What concerns the agenda.
+    indirect case agenda(AgendaCommand)
     /// Publishes mode, state, timers and health again.
     case state
     /// Tells what time it is, on both clocks.

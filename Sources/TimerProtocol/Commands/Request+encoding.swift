@@ -34,6 +34,7 @@ extension Command {
         case .model(let command): command.write(to: &writer)
         case .talk(let command): command.write(to: &writer)
         case .runs(let command): command.write(to: &writer)
+        case .agenda(let command): command.write(to: &writer)
         case .state, .time: break
         }
     }
@@ -119,6 +120,17 @@ extension RunsCommand {
             writer.member(.run, run)
             writer.member(.speaker, speaker ?? "")
         case .clear: break
+        }
+    }
+}
+
+extension AgendaCommand {
+    fileprivate func write(to writer: inout JSONWriter) {
+        switch self {
+        case .replace(let agenda, let revision):
+            writer.members(of: agenda)
+            writer.optional(.revision, revision)
+        case .begin(let meeting): writer.member(.meeting, meeting)
         }
     }
 }

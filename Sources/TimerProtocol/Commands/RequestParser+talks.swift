@@ -31,6 +31,25 @@ extension RequestParser {
         return MessageToSpeaker(text, for: duration, attention: attention ?? false, keep: keep ?? false)
     }
 
+    func agenda(_ content: inout PayloadContent) throws(Refusal) -> AgendaCommand {
+        var fields = try content.object(for: .agenda)
+        let revision = try fields.wholeNumber("revision")
+        let agenda = try Agenda(&fields)
+        content.fields = fields
+        return .replace(agenda, revision: revision)
+    }
+
+    func meeting(_ content: inout PayloadContent) throws(Refusal) -> String {
+        if let text = content.consumeText() {
+            guard !text.isEmpty else {
+                throw Refusal(.invalidPayload, "begin needs a meeting: its place in the agenda, or its name")
+            }
+            return text
+        }
+        if let number: Int = try? content.fields.optional("meeting") { return "\(number)" }
+        return try PayloadFields.require(try content.fields.string("meeting"), "meeting")
+    }
+
     func lockLevel(_ content: inout PayloadContent) throws(Refusal) -> LockLevel {
         try content.fields.bool("commands") == true ? .commands : .inputs
     }

@@ -102,6 +102,8 @@ package struct RequestParser {
         case .unlock: .talk(.unlock)
         case .runs: .runs(try runs(&content))
         case .clearRuns: .runs(.clear)
+        case .agenda: .agenda(try agenda(&content))
+        case .begin: .agenda(.begin(try meeting(&content)))
         case .state: .state
         case .time: .time
         }

@@ -57,3 +57,11 @@ public enum RunsCommand: Hashable, Sendable {
     /// Sets the runs aside, and begins anew.
     case clear
 }
+
+/// What concerns the agenda.
+public enum AgendaCommand: Hashable, Sendable {
+    /// Replaces the agenda, all or nothing; refused where it has another revision by now.
+    case replace(Agenda, revision: Int? = nil)
+    /// Begins a meeting now, by its index from 1 or by a name that only one meeting has.
+    case begin(String)
+}

@@ -48,6 +48,10 @@ public enum Verb: String, CaseIterable, Hashable, Sendable {
     case runs
     /// ``RunsCommand/clear``.
     case clearRuns = "clear_runs"
+    /// ``AgendaCommand/replace(_:revision:)``.
+    case agenda
+    /// ``AgendaCommand/begin(_:)``.
+    case begin
     /// ``Command/state``.
     case state
     /// ``Command/time``.
@@ -76,7 +80,7 @@ public enum Verb: String, CaseIterable, Hashable, Sendable {
         case .time: .time
         case .start, .resume, .toggle, .rewind, .fastForward, .next, .previous, .select, .set, .add, .sync, .beep,
             .lampTest, .identify, .state, .edit, .timers, .resetTimers, .speaker, .message, .lock, .unlock, .runs,
-            .clearRuns:
+            .clearRuns, .agenda, .begin:
             .ordinary
         }
     }
@@ -84,10 +88,10 @@ public enum Verb: String, CaseIterable, Hashable, Sendable {
     /// The largest payload that a node takes, in bytes.
     public var largestPayload: Int {
         switch self {
-        case .timers: 64 * 1024
+        case .timers, .agenda: 64 * 1024
         case .start, .pause, .resume, .stop, .end, .toggle, .rewind, .fastForward, .next, .previous, .select, .set,
             .add, .sync, .silence, .beep, .lampTest, .identify, .state, .edit, .resetTimers, .speaker, .message, .lock,
-            .unlock, .runs, .clearRuns, .time:
+            .unlock, .runs, .clearRuns, .begin, .time:
             4 * 1024
         }
     }
@@ -95,7 +99,7 @@ public enum Verb: String, CaseIterable, Hashable, Sendable {
     /// Whether the command may be sent to several nodes at once. One that changes what is one node's own may not.
     public var mayBeBroadcast: Bool {
         switch self {
-        case .edit, .timers, .resetTimers, .speaker, .runs, .clearRuns: false
+        case .edit, .timers, .resetTimers, .speaker, .runs, .clearRuns, .agenda, .begin: false
         case .start, .pause, .resume, .stop, .end, .toggle, .rewind, .fastForward, .next, .previous, .select, .set,
             .add, .sync, .silence, .beep, .lampTest, .identify, .state, .message, .lock, .unlock, .time:
             true
@@ -107,7 +111,8 @@ public enum Verb: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .unlock, .state, .silence, .message, .time, .runs: true
         case .start, .pause, .resume, .stop, .end, .toggle, .rewind, .fastForward, .next, .previous, .select, .set,
-            .add, .sync, .beep, .lampTest, .identify, .edit, .timers, .resetTimers, .speaker, .lock, .clearRuns:
+            .add, .sync, .beep, .lampTest, .identify, .edit, .timers, .resetTimers, .speaker, .lock, .clearRuns, .agenda,
+            .begin:
             false
         }
     }
@@ -132,6 +137,8 @@ extension Command {
         case .talk(.unlock): .unlock
         case .runs(.page), .runs(.amend): .runs
         case .runs(.clear): .clearRuns
+        case .agenda(.replace): .agenda
+        case .agenda(.begin): .begin
         case .state: .state
         case .time: .time
         }

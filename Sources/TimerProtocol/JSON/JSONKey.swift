@@ -18,6 +18,7 @@ package struct JSONKey: ExpressibleByStringLiteral, Hashable, Sendable {
 /// The keys of what is published and saved.
 extension JSONKey {
     package static let alarm: JSONKey = "alarm"
+    package static let agenda: JSONKey = "agenda"
     package static let announced: JSONKey = "announced"
     package static let at: JSONKey = "at"
     package static let attend: JSONKey = "attend"
@@ -137,7 +138,12 @@ extension JSONKey {
 extension JSONKey {
     package static let begin: JSONKey = "begin"
     package static let beginsAt: JSONKey = "begins_at"
+    package static let begun: JSONKey = "begun"
     package static let day: JSONKey = "day"
+    package static let edited: JSONKey = "edited"
+    package static let end: JSONKey = "end"
+    package static let hasEnded: JSONKey = "has_ended"
+    package static let reminder: JSONKey = "reminder"
     package static let inProgress: JSONKey = "in_progress"
     package static let meetings: JSONKey = "meetings"
     package static let note: JSONKey = "note"

@@ -22,6 +22,12 @@ public struct EventMessage: Hashable, Sendable {
         case message(String, attention: Bool)
         /// No message to the speaker is shown any more.
         case messageCleared
+        /// A meeting of the agenda began.
+        case meetingBegan(MeetingReference)
+        /// A meeting of the agenda ended.
+        case meetingEnded(MeetingReference)
+        /// Nobody has started a meeting that began; the reminders are counted from 1.
+        case reminder(MeetingReference, count: Int)
     }
 
     /// What happened.
@@ -90,6 +96,9 @@ private enum EventType: String, CaseIterable {
     case gpioRecovered = "gpio_recovered"
     case message
     case messageCleared = "message_cleared"
+    case meetingBegan = "meeting_began"
+    case meetingEnded = "meeting_ended"
+    case reminder
 }
 
 extension EventMessage {
@@ -109,6 +118,9 @@ extension EventMessage.Kind {
         case .gpioRecovered: EventType.gpioRecovered.rawValue
         case .message: EventType.message.rawValue
         case .messageCleared: EventType.messageCleared.rawValue
+        case .meetingBegan: EventType.meetingBegan.rawValue
+        case .meetingEnded: EventType.meetingEnded.rawValue
+        case .reminder: EventType.reminder.rawValue
         }
     }
 
@@ -127,6 +139,10 @@ extension EventMessage.Kind {
         case .message(let text, let attention):
             writer.member(.text, text)
             writer.member(.attention, attention)
+        case .meetingBegan(let meeting), .meetingEnded(let meeting): meeting.write(to: &writer)
+        case .reminder(let meeting, let count):
+            meeting.write(to: &writer)
+            writer.member(.count, count)
         case .timerEdited, .messageCleared: break
         case .gpioFault(let message), .gpioRecovered(let message):
             writer.member(.message, message)
@@ -151,6 +167,9 @@ extension EventMessage.Kind {
         case .message:
             self = .message(try fields.required(.text), attention: try fields.optional(.attention) ?? false)
         case .messageCleared: self = .messageCleared
+        case .meetingBegan: self = .meetingBegan(try MeetingReference(&fields))
+        case .meetingEnded: self = .meetingEnded(try MeetingReference(&fields))
+        case .reminder: self = .reminder(try MeetingReference(&fields), count: try fields.required(.count))
         case nil:
             throw fields.refusal(
                 JSONKey.eventType.name, found: name.quoted, expected: EventMessage.types.alternatives)

@@ -20,6 +20,8 @@ public enum PublishedMessage: Hashable, Sendable {
     indirect case runs(RunsMessage)
     /// The message to the speaker.
     indirect case message(ShownMessage)
+    /// The meetings.
+    indirect case agenda(AgendaMessage)
 
     /// Reads what was received on a topic.
     ///
@@ -36,6 +38,7 @@ public enum PublishedMessage: Hashable, Sendable {
         case .health: self = .health(try HealthMessage(payload))
         case .runs: self = .runs(try RunsMessage(payload))
         case .message: self = .message(try ShownMessage(payload))
+        case .agenda: self = .agenda(try AgendaMessage(payload))
         }
     }
 
@@ -52,6 +55,7 @@ public enum PublishedMessage: Hashable, Sendable {
         case .health: .health
         case .runs: .runs
         case .message: .message
+        case .agenda: .agenda
         }
     }
 
@@ -68,6 +72,7 @@ public enum PublishedMessage: Hashable, Sendable {
         case .health(let message): message.bytes
         case .runs(let message): message.bytes
         case .message(let message): message.bytes
+        case .agenda(let message): message.bytes
         }
     }
 }

@@ -23,7 +23,7 @@ extension Timestamp {
     /// Appends the text of a date. For a date outside of ``range`` the nearest date in it is written.
     package static func append(_ date: Date, digits: Int = 3, to bytes: inout [UInt8]) {
         let date = min(max(range.lowerBound, date), range.upperBound)
-let second = digits == 3 ? 1000 : 1_000_000
+        let second = digits == 3 ? 1000 : 1_000_000
         let fractions = Int((date.timeIntervalSince1970 * Double(second)).rounded())
         let (seconds, fraction) = fractions.quotientAndRemainder(dividingBy: second)
         let time = seconds % 86_400

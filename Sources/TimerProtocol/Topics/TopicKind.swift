@@ -20,11 +20,13 @@ public enum TopicKind: String, CaseIterable, Hashable, Sendable {
     case runs
     /// Retained: the message to the speaker, as JSON; empty where there is none.
     case message
+    /// Retained: the meetings, as JSON; empty where there is no agenda.
+    case agenda
 
     /// Whether the broker keeps the newest message for later subscribers.
     public var isRetained: Bool {
         switch self {
-        case .availability, .mode, .state, .timers, .health, .runs, .message: true
+        case .availability, .mode, .state, .timers, .health, .runs, .message, .agenda: true
         case .tick, .event, .response: false
         }
     }

@@ -27,6 +27,8 @@ public struct Topics: Hashable, Sendable {
     public let runs: String
     /// Retained: the message to the speaker, as JSON; empty where there is none.
     public let message: String
+    /// Retained: the meetings, as JSON; empty where there is no agenda.
+    public let agenda: String
     /// The command topics that the node obeys; the first one is its own.
     private let recipients: [Recipient]
 
@@ -50,6 +52,7 @@ public struct Topics: Hashable, Sendable {
         health = TopicKind.health.name(prefix: prefix, node: node)
         runs = TopicKind.runs.name(prefix: prefix, node: node)
         message = TopicKind.message.name(prefix: prefix, node: node)
+        agenda = TopicKind.agenda.name(prefix: prefix, node: node)
         let names = [CommandRecipient.node(node), .all] + groups.map(CommandRecipient.group)
         recipients = names.map { Recipient(topic: $0.topic(prefix: prefix), scope: $0.scope) }
     }

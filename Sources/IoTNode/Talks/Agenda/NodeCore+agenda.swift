@@ -1,0 +1,93 @@
+internal import TimerEngine
+internal import TimerProtocol
+
+/// The agenda's commands, and what follows when a meeting begins.
+extension NodeCore {
+    /// Does what is due by the agenda.
+    mutating func followAgenda(into batch: inout EffectBatch) {
+        perform(agenda.update(at: batch.now, isStopped: timer.player.mode == .stopped), into: &batch)
+        readTimeZones(for: [], into: &batch)
+    }
+
+    private mutating func readTimeZones(for others: [Agenda], into batch: inout EffectBatch) {
+        if let names = agenda.zonesToRead(for: others) { batch.questions.append(.readTimeZones(names)) }
+    }
+
+    /// Whether a command has to wait until time zones were read, which are a matter of the disk.
+    mutating func waitsForZones(_ received: CommandIntake.Received, into batch: inout EffectBatch) -> Bool {
+        guard case .success(.agenda(.replace(let new, _))) = received.command, agenda.needsZones(for: new) else {
+            return false
+        }
+        waiting.append(received.message)
+        readTimeZones(for: [new], into: &batch)
+        return true
+    }
+
+    /// Goes on with what has waited for the zones.
+    mutating func timeZonesRead(_ zones: TimeZones, into batch: inout EffectBatch) {
+        agenda.use(zones)
+        if let present = agenda.agenda, agenda.calendar == nil {
+            do throws(Refusal) { try agenda.check(present) } catch {
+                batch.log(.error, "the agenda is not followed: \(error.message)")
+            }
+        }
+        let messages = waiting
+        waiting = []
+        for message in messages { receive(message, into: &batch) }
+    }
+
+    mutating func perform(_ actions: [AgendaControl.Action], into batch: inout EffectBatch) {
+        for action in actions {
+            switch action {
+            case .began(let meeting, let date):
+                batch.log(.info, "the meeting \(meeting.name.quoted) began")
+                reports.meeting(.meetingBegan(meeting), date: date, timer, into: &batch)
+            case .ended(let meeting, let date):
+                reports.meeting(.meetingEnded(meeting), date: date, timer, into: &batch)
+            case .act(let begin, let group): act(begin, group: group - 1, into: &batch)
+            case .remind(let meeting, let count):
+                reports.meeting(.reminder(meeting, count: count), date: batch.now.date, timer, into: &batch)
+                outputs.attract(at: batch.now.instant)
+            }
+        }
+    }
+
+    /// Selects a group, or starts it. A group that is selected already is left as it is.
+    private mutating func act(_ begin: Agenda.Meeting.Begin, group: Int, into batch: inout EffectBatch) {
+        let (model, now) = (timer.player.model, batch.now.instant)
+        guard model.groups.indices.contains(group) else {
+            return batch.log(.warning, "the meeting has the group \(group + 1), and there are \(model.groups.count)")
+        }
+        let first = TimerPath(group: group, item: 0)
+        let isSelected = model.selected.group == group
+        do throws(PlayerError) {
+            let steps = try timer.act(at: now) { (player) throws(PlayerError) in
+                switch begin {
+                case .none: []
+                case .select: isSelected ? [] : try player.select(first, at: now)
+                case .start: try player.start(isSelected ? model.selected : first, at: now)
+                }
+            }
+            apply(steps, into: &batch)
+        } catch {
+            batch.log(.warning, "the meeting's group \(group + 1) was not started: \(error)")
+        }
+    }
+
+    mutating func execute(_ command: AgendaCommand, into batch: inout EffectBatch) throws(Refusal) {
+        switch command {
+        case .replace(let new, let revision):
+            if let revision, revision != agenda.revision {
+                throw Refusal(
+                    .conflict, "field \"revision\": found \(revision), and the agenda has \(agenda.revision) by now")
+            }
+            try agenda.check(new)
+            agenda.replace(new)
+        case .begin(let meeting):
+            guard timer.player.mode == .stopped else {
+                throw Refusal(.notAllowed, "begin needs a stopped timer; this one is \(ModeName(timer.player.mode).rawValue)")
+            }
+            perform(try agenda.begin(meeting, at: batch.now), into: &batch)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+internal import FoundationEssentials
+internal import TimerEngine
+internal import TimerProtocol
+
+/// What of the agenda outlives the process.
+struct SavedAgenda: Hashable, Sendable, Codable {
+    let revision: Int
+    /// The agenda of the configuration at that time. If the configuration has another one now, that one is used.
+    let configured: Agenda?
+    /// The agenda, where it was edited.
+    let edited: Agenda?
+    let begun: [BegunMeeting]
+    let reminder: Reminder?
+}
+
+extension JSONWriter {
+    /// Writes what `Codable` reads.
+    mutating func agenda(_ agenda: SavedAgenda) {
+        member(.revision, agenda.revision)
+        if let configured = agenda.configured { member(.configured) { $0.members(of: configured) } }
+        if let edited = agenda.edited { member(.edited) { $0.members(of: edited) } }
+        key(.begun)
+        array(agenda.begun) { writer, meeting in
+            writer.object { writer in
+                writer.member(.name, meeting.name)
+                writer.member(.begin, meeting.begin.timeIntervalSinceReferenceDate)
+                writer.member(.end, meeting.end.timeIntervalSinceReferenceDate)
+                writer.member(.beganAt, meeting.beganAt.timeIntervalSinceReferenceDate)
+                writer.member(.index, meeting.index)
+                writer.member(.hasEnded, meeting.hasEnded)
+            }
+        }
+        if let reminder = agenda.reminder {
+            member(.reminder) { writer in
+                writer.member(.meeting, reminder.meeting)
+                writer.member(.end, reminder.end.timeIntervalSinceReferenceDate)
+                writer.memberIfPresent(.next, instant: reminder.next)
+                writer.member(.count, reminder.count)
+            }
+        }
+    }
+}
