@@ -50,6 +50,10 @@ struct Run: ParsableCommand {
             otherSources: others + lamps.watches, displays: lamps.displays + [manager].compactMap { $0 },
             residentBytes: { ProcessMemory.residentBytes },
             log: log)
+        do throws(SystemError) {
+            parts.timeZones = try BackgroundTimeZones(SystemTimeZones(environment: environment))
+        } catch { log(.error, "there are no time zones but UTC: \(error)") }
+        parts.isClockTrusted = { WallClock.isTrusted() }
         parts.load = { [config] in
             do throws(ConfigurationError) {
                 let loaded = try NodeConfiguration.load(

@@ -21,7 +21,8 @@ package struct Scenario {
     package init(
         _ start: Int = 6, _ warning: Int = 4, _ final: Int = 2, brokers: [Broker] = [Broker(host: "broker.test")],
         connected: Bool = true, saved: [UInt8]? = nil, savedRuns: [UInt8]? = nil, boot: String = "a boot", after passed: Duration = .zero,
-        wallClock: Date? = nil, storeFault: StoreError? = nil, diskTime: Duration = .zero,
+        wallClock: Date? = nil, isClockTrusted: Bool = true,
+        storeFault: StoreError? = nil, diskTime: Duration = .zero,
         configure: (inout NodeConfiguration) -> Void = { _ in }
     ) throws {
         let origin = Moment(
@@ -47,6 +48,7 @@ package struct Scenario {
             clock: clock, connection: connection, outputs: outputs, inputs: inputs, store: store,
             otherSources: [other], displays: [observed], residentBytes: { 4_000_000 },
             log: { [observed] in observed.log($0, $1) })
+        parts.isClockTrusted = { isClockTrusted }
         parts.load = { [observed] in observed.load() }
         parts.replace = { [observed] _, changed, _ in observed.replaced.append(changed) }
         loop = NodeLoop(core: NodeCore(configuration: configuration, seed: 1), parts: parts)

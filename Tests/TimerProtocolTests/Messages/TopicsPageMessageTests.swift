@@ -9,7 +9,8 @@ import TimerEngine
 struct TopicsPageMessageTests {
     /// The headings that have payloads as JSON, with the kind of topic that they are of.
     static let headings: [(heading: String, kind: TopicKind)] = [
-        ("### State", .state), ("### Events", .event), ("### Health", .health), ("### Timers", .timers),
+        ("### State", .state), ("### Events", .event), ("### Runs", .runs),
+        ("### Message", .message), ("### Agenda", .agenda), ("### Health", .health), ("### Timers", .timers),
         ("### Responses", .response),
     ]
 

@@ -104,14 +104,18 @@ package struct TimeZones: Hashable, Sendable {
     package let asked: Set<String>
     /// The machine's zone has this name; nil where it has none.
     package let machineName: String?
+    /// What could not be read, and why, a line each.
+    package let faults: [String]
 
     package init(
-        machine: TimeZoneRules, machineName: String? = nil, named: [String: TimeZoneRules], asked: Set<String>
+        machine: TimeZoneRules, machineName: String? = nil, named: [String: TimeZoneRules], asked: Set<String>,
+        faults: [String] = []
     ) {
         self.machine = machine
         self.machineName = machineName
         self.named = named
         self.asked = asked
+        self.faults = faults
     }
 }
 

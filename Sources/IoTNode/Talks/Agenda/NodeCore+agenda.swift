@@ -25,6 +25,7 @@ extension NodeCore {
 
     /// Goes on with what has waited for the zones.
     mutating func timeZonesRead(_ zones: TimeZones, into batch: inout EffectBatch) {
+        for fault in zones.faults { batch.log(.warning, fault) }
         agenda.use(zones)
         if let present = agenda.agenda, agenda.calendar == nil {
             do throws(Refusal) { try agenda.check(present) } catch {

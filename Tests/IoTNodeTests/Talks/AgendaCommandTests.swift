@@ -1,0 +1,173 @@
+import FoundationEssentials
+import NodeTestSupport
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+@testable import TimerProtocol
+
+@Suite("The commands agenda and begin")
+struct AgendaCommandTests {
+    private typealias Story = AgendaStory
+
+    private static let standUp =
+        #"{"remind_after":0,"meetings":[{"name":"Stand-up","day":["mon","tue"],"at":"18:15","for":"15m","group":2,"begin":"start"}]}"#
+
+    private func agenda(_ node: Scenario) throws -> AgendaMessage? {
+        let payload = try #require(node.last("agenda"))
+        return payload.isEmpty ? nil : try AgendaMessage(Array(payload.utf8))
+    }
+
+    @Test("publish nothing but an empty topic, once for the connection, where there is no agenda")
+    func none() throws {
+        var node = try Scenario()
+        #expect(try agenda(node) == nil)
+        #expect(node.publications.count { $0.topic == "timer/lectern/agenda" } == 1)
+        #expect(node.send("begin", "1")?["code"] == "not_found")
+    }
+
+    @Test("replace the whole, which is published, followed and saved, until the file has another")
+    func replacing() throws {
+        var node = try Story.node()
+        #expect(try agenda(node)?.revision == 1)
+        #expect(node.send("agenda", Self.standUp)?["status"] == "ok")
+        let message = try #require(try agenda(node))
+        #expect(message.revision == 2)
+        #expect(message.agenda.meetings.map(\.name) == ["Stand-up"])
+        #expect(message.next?.begin?.at.description == "18:15")
+        var next = try Story.node(saved: node.saved.last, after: .seconds(60))
+        #expect(try agenda(next)?.agenda == message.agenda)
+        #expect(try agenda(next)?.revision == 2)
+        next.wait(until: "2023-11-14T18:15:00Z")
+        #expect(next.mode == "countdown")
+        let other = try Story.node([Story.meeting("Another")], saved: node.saved.last, after: .seconds(60))
+        #expect(try agenda(other)?.agenda.meetings.map(\.name) == ["Another"])
+    }
+
+    @Test("take what the topic says, without what follows from it")
+    func repeated() throws {
+        var node = try Story.node([Story.meeting(), Story.meeting("Two", days: [.weekday(.mon), .weekday(.fri)])])
+        let before = try #require(try agenda(node))
+        guard case .object(let members) = try JSON(parsing: Array(try #require(node.last("agenda")).utf8)) else { return }
+        let own = ["zone", "remind_after", "meetings"]
+        let answer = node.send("agenda", JSON.object(members.filter { own.contains($0.key) }).text)
+        #expect(answer?["status"] == "ok")
+        #expect(try agenda(node)?.agenda == before.agenda)
+    }
+
+    @Test(
+        "refuse what is not right, with nothing changed",
+        arguments: [
+            ("", "invalid_payload", "agenda needs a JSON object"),
+            (#"{"meetings":[{"name":"A","day":"tue","at":"25:00","for":"1h"}]}"#, "invalid_payload", "meetings[1].at"),
+            (#"{"meetings":[{"name":"A","day":"tue","at":"19:00"}]}"#, "invalid_payload", "meetings[1].for is missing"),
+            (#"{"meetings":[],"colour":1}"#, "invalid_payload", "colour"),
+            (#"{"zone":"Europe/Berln","meetings":[]}"#, "invalid_payload", "Europe/Berln"),
+            (#"{"zone":"../../etc/passwd","meetings":[]}"#, "invalid_payload", "zone"),
+            (#"{"revision":7,"meetings":[]}"#, "conflict", "7"),
+        ])
+    func refused(payload: String, code: String, message: String) throws {
+        var node = try Story.node()
+        let before = try agenda(node)
+        let answer = node.send("agenda", payload)
+        #expect(answer?["code"] == .string(code))
+        #expect(answer?["message"].map { "\($0)".contains(message) } == true, "\(answer?.text ?? "")")
+        #expect(try agenda(node) == before)
+        #expect(node.send("agenda", Self.standUp, to: "all")?["code"] == "not_allowed")
+    }
+
+    @Test("take the revision that there is, and refuse an older one")
+    func revision() throws {
+        var node = try Story.node()
+        #expect(node.send("agenda", #"{"revision":1,"meetings":[]}"#)?["status"] == "ok")
+        #expect(node.send("agenda", #"{"revision":1,"meetings":[]}"#)?["code"] == "conflict")
+        #expect(node.send("agenda", #"{"revision":2,"meetings":[]}"#)?["status"] == "ok")
+    }
+
+    @Test("begin a meeting by its place or its name, as its begin says, and it has begun then")
+    func begin() throws {
+        for selector in ["1", "Toastmasters", #"{"meeting":1}"#, #"{"meeting":"Toastmasters"}"#] {
+            var node = try Story.node([Story.meeting(begin: .start), Story.meeting("Two", group: 1)])
+            #expect(node.send("begin", selector)?["status"] == "ok")
+            #expect(node.mode == "countdown")
+            #expect(node.selected == "2/1")
+            #expect(node.meetings == ["18:00:00 Toastmasters began"])
+            #expect(node.meeting?["planned_end"] == "2023-11-14T21:00:00.000Z")
+            node.send("stop")
+            node.wait(until: "2023-11-14T19:00:10Z")
+            #expect(node.selected == "1/1", "the other one began")
+            #expect(node.meetings == ["18:00:00 Toastmasters began", "19:00:00 Two began"])
+        }
+    }
+
+    @Test("begin no meeting during a run, and none that is not there")
+    func beginRefused() throws {
+        var node = try Story.node([Story.meeting(), Story.meeting()])
+        #expect(node.send("begin", "3")?["code"] == "not_found")
+        #expect(node.send("begin", "Toastmasters")?["code"] == "not_found", "two have that name")
+        #expect(node.send("begin", "")?["code"] == "invalid_payload")
+        for command in ["start", "pause", "end"] {
+            node.send(command)
+            #expect(node.send("begin", "1")?["code"] == "not_allowed")
+        }
+        #expect(node.meetings == [])
+    }
+
+    // MARK: - Reminders
+
+    @Test("remind, a minute after a meeting began without a run, each minute, ten times, with the lamps")
+    func reminders() throws {
+        var node = try Story.node(remindAfter: 60)
+        node.wait(until: "2023-11-14T19:00:59.999Z")
+        #expect(node.lit == "dark")
+        node.wait(until: "2023-11-14T19:01:00Z")
+        #expect(node.lit == "yellow")
+        node.wait(until: "2023-11-14T20:30:00Z")
+        let expected = (1...10).map { "19:\($0 < 10 ? "0" : "")\($0):00 Toastmasters reminder \($0)" }
+        #expect(node.meetings == ["19:00:00 Toastmasters began"] + expected)
+    }
+
+    @Test(
+        "remind no more once something is started, the meeting is over, or somebody says silence",
+        arguments: ["start", "silence", "begin 1"])
+    func reminded(command: String) throws {
+        var node = try Story.node(remindAfter: 120)
+        node.wait(until: "2023-11-14T19:03:10Z")
+        let parts = command.split(separator: " ").map(String.init)
+        node.send(parts[0], parts.count > 1 ? parts[1] : "")
+        node.send("stop")
+        node.wait(until: "2023-11-14T20:30:00Z")
+        #expect(node.meetings.count { $0.contains("reminder") } == 2)
+    }
+
+    @Test("remind of no meeting that starts by itself, that nobody attends, or that began in a run")
+    func notReminded() throws {
+        for meeting in [
+            Story.meeting(begin: .start), Story.meeting(attend: false), Story.meeting(group: nil),
+            Story.meeting(for: 60),
+        ] {
+            var node = try Story.node([meeting], remindAfter: 60)
+            node.wait(until: "2023-11-14T20:30:00Z")
+            #expect(node.meetings.count { $0.contains("reminder") } == 0)
+        }
+        var node = try Story.node(remindAfter: 60)
+        node.wait(until: "2023-11-14T18:59:50Z")
+        node.send("start")
+        node.wait(until: "2023-11-14T20:30:00Z")
+        #expect(node.meetings == ["19:00:00 Toastmasters began"])
+        var never = try Story.node(remindAfter: 0)
+        never.wait(until: "2023-11-14T20:30:00Z")
+        #expect(never.meetings == ["19:00:00 Toastmasters began"])
+    }
+
+    @Test("go on reminding after a restart, where they were")
+    func restart() throws {
+        var node = try Story.node(remindAfter: 60)
+        node.wait(until: "2023-11-14T19:03:10Z")
+        let passed = TimerEngine.Instant(sinceEpoch: .seconds(1000)).duration(to: node.now.instant)
+        var next = try Story.node(remindAfter: 60, at: node.now.date, saved: node.saved.last, after: passed)
+        next.wait(until: "2023-11-14T20:30:00Z")
+        #expect(next.meetings.first == "19:04:00 Toastmasters reminder 4")
+        #expect(next.meetings.count == 7)
+    }
+}
