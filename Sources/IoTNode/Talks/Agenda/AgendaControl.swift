@@ -35,6 +35,8 @@ struct AgendaControl: Sendable {
     private(set) var version = 0
     /// When something is to be looked at next, by the wall clock; nil for now.
     private var nextLook: Date?
+    /// Whether meetings could begin at the last look.
+    private var mayBegin = false
     /// The moment of the last look.
     private var lastLook = Date.distantPast
     private var next: TimerEngine.Instant?
@@ -216,10 +218,10 @@ extension AgendaControl {
         var actions: [Action] = []
         let isSetBack = now.date < lastLook
         lastLook = now.date
-        if isSetBack || nextLook.map({ $0 <= now.date }) ?? true {
-            // Before a look begins nothing, an end may still be told.
+        if isSetBack || mayBegin(at: now) != mayBegin || nextLook.map({ $0 <= now.date }) ?? true {
+            mayBegin = mayBegin(at: now)
             actions += ends(calendar, at: now)
-            if mayBegin(at: now) { actions += begins(calendar, at: now, isStopped: isStopped) }
+            if mayBegin { actions += begins(calendar, at: now, isStopped: isStopped) }
             version += 1
             nextLook = calendar.nextChange(after: now.date)
             if let end = begun.filter({ !$0.hasEnded && $0.end > now.date }).map(\.end).min() {
