@@ -70,9 +70,10 @@ struct SystemTimeZoneTests {
             let meeting = Agenda.Meeting(
                 name: "Daily", days: Weekday.allCases.map { .weekday($0) }, at: try #require(TimeOfDay(head[2])),
                 duration: 60, zone: name)
+            var zones = ["Europe/Berlin": berlin]
+            zones[name] = try Self.rules(name)
             let calendar = try AgendaCalendar(
-                Agenda(zone: "Europe/Berlin", meetings: [meeting]), machine: .utc,
-                zones: ["Europe/Berlin": berlin, name: try Self.rules(name)])
+                Agenda(zone: "Europe/Berlin", meetings: [meeting]), machine: .utc, zones: zones)
             let found = calendar.occurrences(from: from, to: to).filter { occurrence in
                 // The range is a little wider than the years that the script has.
                 begins.first.flatMap { Double($0) }.map { $0 <= occurrence.begin.timeIntervalSince1970 } ?? false

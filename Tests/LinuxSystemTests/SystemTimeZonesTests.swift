@@ -40,12 +40,12 @@ struct SystemTimeZonesTests {
     @Test("are read by their names, through links too")
     func bytes() throws {
         try withMachine { root, zones in
-            let found1 = try zones.bytes(of: "Europe/Berlin")
-            #expect(found1 == Array("berlin".utf8))
+            let found = try zones.bytes(of: "Europe/Berlin")
+            #expect(found == Array("berlin".utf8))
             try FileManager.default.createSymbolicLink(
                 atPath: root + "/usr/share/zoneinfo/GB", withDestinationPath: "Europe/Berlin")
-            let found2 = try zones.bytes(of: "GB")
-            #expect(found2 == Array("berlin".utf8))
+            let linked = try zones.bytes(of: "GB")
+            #expect(linked == Array("berlin".utf8))
         }
     }
 
@@ -80,8 +80,8 @@ struct SystemTimeZonesTests {
     func link() throws {
         for target in ["/usr/share/zoneinfo/Europe/Berlin", "../usr/share/zoneinfo/Europe/Berlin"] {
             try withMachine(localtime: target, timezone: "UTC\n") { _, zones in
-                let found3 = try zones.machine()
-                #expect(found3 == zone("Europe/Berlin", "berlin"))
+                let found = try zones.machine()
+                #expect(found == zone("Europe/Berlin", "berlin"))
             }
         }
     }
@@ -89,25 +89,25 @@ struct SystemTimeZonesTests {
     @Test("have the machine's: what /etc/timezone names, if /etc/localtime does not say something else")
     func name() throws {
         try withMachine(timezone: "Europe/Berlin\n") { _, zones in
-            let found4 = try zones.machine()
-            #expect(found4 == zone("Europe/Berlin", "berlin"))
+            let found = try zones.machine()
+            #expect(found == zone("Europe/Berlin", "berlin"))
         }
         try withMachine(copied: "berlin", timezone: "Europe/Berlin\n") { _, zones in
-            let found5 = try zones.machine()
-            #expect(found5 == zone("Europe/Berlin", "berlin"))
+            let found = try zones.machine()
+            #expect(found == zone("Europe/Berlin", "berlin"))
         }
         try withMachine(copied: "other", timezone: "Europe/Berlin\n") { _, zones in
-            let found6 = try zones.machine()
-            #expect(found6 == zone(nil, "other"))
+            let found = try zones.machine()
+            #expect(found == zone(nil, "other"))
         }
         try withMachine(copied: "other", timezone: "../../etc/secret") { _, zones in
-            let found7 = try zones.machine()
-            #expect(found7 == zone(nil, "other"))
+            let found = try zones.machine()
+            #expect(found == zone(nil, "other"))
         }
         // A link that ends nowhere.
         try withMachine(localtime: "/usr/share/zoneinfo/Mars", timezone: "UTC") { _, zones in
-            let found8 = try zones.machine()
-            #expect(found8 == zone("UTC", "utc"))
+            let found = try zones.machine()
+            #expect(found == zone("UTC", "utc"))
         }
     }
 
@@ -120,17 +120,17 @@ struct SystemTimeZonesTests {
             ("CET-1CEST,M3.5.0,M10.5.0/3", zone("UTC", "utc")), ("Mars", zone("UTC", "utc")),
         ] {
             try withMachine(localtime: "/usr/share/zoneinfo/UTC", environment: ["TZ": variable]) { _, zones in
-                let found9 = try zones.machine()
-                #expect(found9 == expected, "\(variable)")
+                let found = try zones.machine()
+                #expect(found == expected, "\(variable)")
             }
         }
         try withMachine { root, _ in
             let path = root + "/usr/share/zoneinfo/Europe/Berlin"
-            let found10 = try SystemTimeZones(environment: ["TZ": path], root: root).machine()
-            #expect(found10 == berlin)
+            let found = try SystemTimeZones(environment: ["TZ": path], root: root).machine()
+            #expect(found == berlin)
             let other = SystemTimeZones(environment: ["TZ": root + "/etc/secret"], root: root)
-            let found11 = try other.machine()
-            #expect(found11 == zone(nil, "secret"))
+            let copied = try other.machine()
+            #expect(copied == zone(nil, "secret"))
         }
     }
 
@@ -139,10 +139,10 @@ struct SystemTimeZonesTests {
         try withMachine { root, _ in
             let zones = SystemTimeZones(
                 environment: ["TZDIR": root + "/usr/share/zoneinfo/Europe", "TZ": "Berlin"], root: root)
-            let found12 = try zones.bytes(of: "Berlin")
-            #expect(found12 == Array("berlin".utf8))
-            let found13 = try zones.machine()
-            #expect(found13 == zone("Berlin", "berlin"))
+            let found = try zones.bytes(of: "Berlin")
+            #expect(found == Array("berlin".utf8))
+            let machine = try zones.machine()
+            #expect(machine == zone("Berlin", "berlin"))
             #expect(throws: FileError.self) { try zones.bytes(of: "UTC") }
         }
     }

@@ -88,12 +88,13 @@ struct AgendaCalendarTests {
     func overlapping() throws {
         let daily = try meeting("mon tue wed thu fri sat sun", "12:00", for: 604_800)
         let calendar = try calendar(Agenda(zone: "Europe/Berlin", meetings: [daily]))
-        let found = calendar.inProgress(at: try date("2027-03-30T10:00:00Z"))
-        #expect(found.count == 7)
+        #expect(calendar.inProgress(at: try date("2027-02-02T11:00:00Z")).count == 7)
+        #expect(calendar.inProgress(at: try date("2027-02-02T10:59:59Z")).count == 7)
+        // By the clock on the wall it ends an hour later in the week in which clocks are put forward.
+        let found = calendar.inProgress(at: try date("2027-03-30T10:30:00Z"))
+        #expect(found.count == 8)
         #expect(found.last.map { Timestamp.text($0.begin) } == "2027-03-30T10:00:00.000Z")
-        // A week by the clock on the wall is an hour shorter in which clocks are put forward.
-        #expect(Timestamp.text(found[0].begin) == "2027-03-24T11:00:00.000Z")
-        #expect(calendar.inProgress(at: try date("2027-03-29T10:30:00Z")).count == 8)
+        #expect(found.first.map { Timestamp.text($0.end) } == "2027-03-30T11:00:00.000Z")
     }
 
     @Test("finds the next meeting, however far away it is, and none where there is none any more")
@@ -193,13 +194,14 @@ struct AgendaCalendarTests {
         }
     }
 
-    @Test("is quick with the most meetings that there may be, all of them always in progress")
-    func cost() throws {
+    @Test(
+        "is quick with the most meetings that there may be, also where each is always in progress, seven times",
+        arguments: [("mon", 7200, 30), ("mon tue wed thu fri sat sun", 604_800, 60)])
+    func cost(days: String, duration: Int, milliseconds: Int) throws {
         let names = try Self.zones().keys.sorted()
         let meetings = try (0..<64).map { index in
             var meeting = try meeting(
-                "mon tue wed thu fri sat sun", "\(index % 24):\(10 + index % 50)", for: 604_800,
-                zone: names[index % names.count])
+                days, "\(index % 24):\(10 + index % 50)", for: duration, zone: names[index % names.count])
             meeting.days += (0..<57).map { .date(CivilDate(daysSince1970: 20_000 + $0 * 31)) }
             return meeting
         }
@@ -213,7 +215,8 @@ struct AgendaCalendarTests {
             }
             fastest = min(fastest, time)
         }
-        print("the agenda of 64 meetings took \(fastest)")
-        #expect(fastest < .milliseconds(40))
+        print("64 meetings on \(days) took \(fastest)")
+        // A machine that does something else besides takes several times as long.
+        #expect(fastest < .milliseconds(milliseconds))
     }
 }

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import IoTNode
+@testable import TimerProtocol
 
 @Suite("A file of a time zone")
 struct TZifTests {
@@ -33,13 +34,11 @@ struct TZifTests {
         #expect(zone.offset(at: Date(wholeSeconds: Self.first)) == 7200)
         // The rule holds from the last transition on, as glibc and Python have it.
         #expect(zone.offset(at: Date(wholeSeconds: Self.second)) == 3600)
-        let summer = try #require(ISO8601("2005-07-01T00:00:00Z"))
+        let summer = try TimeZoneRulesTests.date("2005-07-01T00:00:00Z")
         #expect(zone.offset(at: summer) == 7200)
         file.version = 0
         #expect(try TimeZoneRules(tzif: file.bytes).offset(at: Date(wholeSeconds: Self.first)) == 0)
     }
-
-    private func ISO8601(_ text: String) throws -> Date { try TimeZoneRulesTests.date(text) }
 
     @Test("may count leap seconds, which the node's clock does not")
     func leapSeconds() throws {

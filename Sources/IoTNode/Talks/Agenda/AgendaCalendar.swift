@@ -64,6 +64,7 @@ extension AgendaCalendar {
     /// The occurrences that have begun before `to` and end after `from`, by their begin, and then by their index.
     package func occurrences(from: Date, to: Date) -> [Occurrence] {
         let (from, to) = (from.wholeSeconds, to.seconds(.up))
+        guard from <= to else { return [] }
         // Of a meeting that lasts longer, earlier begins count.
         return occurrences { $0.begins(from: from - $0.duration + 1, through: to - 1) }
     }
@@ -91,8 +92,9 @@ extension AgendaCalendar {
     /// The first instant after a date at which what is told about the agenda changes: a meeting begins or ends, or a day
     /// begins.
     package func nextChange(after date: Date) -> Date {
-        let ends = inProgress(at: date).map(\.end)
-        return (ends + [nextMidnight(after: date)] + [next(after: date)?.begin].compactMap(\.self)).min() ?? date
+        let now = date.wholeSeconds
+        let instants = plans.flatMap { [$0.begin(after: now), $0.end(after: now)].compactMap(\.self) }
+        return Date(wholeSeconds: instants.reduce(zone.startOfDay(after: now), min))
     }
 
     /// When meetings begin, on the day of a date and on the six that follow, in the agenda's zone.

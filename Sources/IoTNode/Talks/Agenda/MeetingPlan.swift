@@ -35,8 +35,9 @@ struct MeetingPlan: Hashable, Sendable {
         // Clocks that are set back over midnight show the next day before.
         let lastDay = rules.local(of: through).day + 1
         var day = rules.local(of: from).day - 1
+        var near = rules.stretch(at: from)
         while let next = self.day(from: day), next <= lastDay {
-            let begin = begin(on: next)
+            let begin = begin(on: next, near: &near)
             // Where a zone skips a whole day, that day and the next one may begin at the same instant.
             if (from...through).contains(begin), begin != begins.last { begins.append(begin) }
             day = next + 1
@@ -47,15 +48,21 @@ struct MeetingPlan: Hashable, Sendable {
     /// The first begin after an instant; nil where there is none.
     func begin(after instant: Int) -> Int? {
         var day = rules.local(of: instant).day - 1
+        var near = rules.stretch(at: instant)
         while let next = self.day(from: day) {
-            let begin = begin(on: next)
+            let begin = begin(on: next, near: &near)
             if begin > instant { return begin }
             day = next + 1
         }
         return nil
     }
 
-    private func begin(on day: Int) -> Int { rules.instant(ofLocal: day * 86_400 + secondOfDay) }
+    /// The first end after an instant; nil where there is none.
+    func end(after instant: Int) -> Int? { begin(after: instant - duration).map { $0 + duration } }
+
+    private func begin(on day: Int, near: inout TimeZoneRules.Stretch) -> Int {
+        rules.instant(ofLocal: day * 86_400 + secondOfDay, near: &near)
+    }
 
     /// The first day from `day` on, on which it begins; nil where there is none.
     private func day(from day: Int) -> Int? {

@@ -106,8 +106,19 @@ extension TimeZoneRules {
     }
 
     func instant(ofLocal local: Int) -> Int {
+        var near = stretch(at: local - 2 * 86_400)
+        return instant(ofLocal: local, near: &near)
+    }
+
+    /// The same for one local time after another.
+    ///
+    /// - Parameter near: a stretch, which is searched for again only where it is not the one to begin with. Clocks are
+    ///   set twice a year, so that days of the same week mostly share it.
+    func instant(ofLocal local: Int, near: inout Stretch) -> Int {
         // No offset is as much as two days.
-        var stretch = stretch(at: local - 2 * 86_400)
+        let early = local - 2 * 86_400
+        if early < near.start || early >= near.end { near = stretch(at: early) }
+        var stretch = near
         // The first stretch that does not end before the clocks show the time has it, or begins after it was skipped.
         while local - stretch.offset >= stretch.end { stretch = self.stretch(at: stretch.end) }
         return max(stretch.start, local - stretch.offset)
