@@ -19,10 +19,10 @@ package struct RFC3339 {
             let hour = number(2), consume(":"), let minute = number(2), consume(":"), let second = number(2),
             let fraction = self.fraction(), let offset = self.offset(), bytes.isEmpty
         else { return nil }
-        guard (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day), hour < 24, minute < 60,
+        guard (1...12).contains(month), (1...CivilDate.days(in: month, of: year)).contains(day), hour < 24, minute < 60,
             second <= 60
         else { return nil }
-        let days = Self.daysSince1970(year, month, day)
+        let days = CivilDate.daysSince1970(year, month, day)
         let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset
         guard second < 60 || Self.mayFollowLeapSecond(seconds) else { return nil }
         return Date(timeIntervalSince1970: Double(seconds) + fraction)
@@ -72,31 +72,12 @@ package struct RFC3339 {
         return (hours * 3600 + minutes * 60) * (isBehind ? -1 : 1)
     }
 
-    private static func days(in month: Int, of year: Int) -> Int {
-        switch month {
-        case 2: year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
-
-    /// The days from 1 January 1970 to a date in the Gregorian calendar.
-    private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        // The year is counted from March, so that a leap day is its last day. 400 years have 146,097 days, and the year 0
-        // begins on day -719,468.
-        let shifted = month > 2 ? year : year - 1
-        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-    }
-
     /// Whether a leap second may end at this instant, which is the case at the beginning of July and of January.
     private static func mayFollowLeapSecond(_ seconds: Int) -> Bool {
         guard seconds.isMultiple(of: 86_400) else { return false }
         let year = 1970 + Int((Double(seconds) / 31_556_952).rounded())
         return (year - 1...year + 1).contains { year in
-            [1, 7].contains { daysSince1970(year, $0, 1) * 86_400 == seconds }
+            [1, 7].contains { CivilDate.daysSince1970(year, $0, 1) * 86_400 == seconds }
         }
     }
 }

@@ -24,14 +24,8 @@ extension Timestamp {
         let date = min(max(range.lowerBound, date), range.upperBound)
         let milliseconds = Int((date.timeIntervalSince1970 * 1000).rounded())
         let time = milliseconds % millisecondsADay
-        let (year, month, day) = civil(days: (milliseconds - time) / millisecondsADay)
 
-        bytes.append(twoDigits: year / 100)
-        bytes.append(twoDigits: year % 100)
-        bytes.append(UInt8(ascii: "-"))
-        bytes.append(twoDigits: month)
-        bytes.append(UInt8(ascii: "-"))
-        bytes.append(twoDigits: day)
+        CivilDate(daysSince1970: (milliseconds - time) / millisecondsADay).append(to: &bytes)
         bytes.append(UInt8(ascii: "T"))
         bytes.append(twoDigits: time / 3_600_000)
         bytes.append(UInt8(ascii: ":"))
@@ -41,21 +35,5 @@ extension Timestamp {
         bytes.append(UInt8(ascii: "."))
         bytes.append(decimal: time % 1000, width: 3)
         bytes.append(UInt8(ascii: "Z"))
-    }
-
-    /// The date that is so many days after 1 January 1970.
-    ///
-    /// The year is counted from March, so that a leap day is its last day. The algorithm is from Howard Hinnant,
-    /// "chrono-Compatible Low-Level Date Algorithms", 2013.
-    private static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
-        let fromYear0 = days + 719_468
-        let era = fromYear0 / 146_097
-        let dayOfEra = fromYear0 % 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let monthFromMarch = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        return (era * 400 + yearOfEra + (month < 3 ? 1 : 0), month, day)
     }
 }

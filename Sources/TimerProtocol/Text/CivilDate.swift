@@ -1,0 +1,114 @@
+/// A day of the Gregorian calendar in the years 1970 to 9999, as text `2026-11-24`. It has no time zone.
+public struct CivilDate: Hashable, Sendable {
+    /// The year, 1970…9999.
+    public let year: Int
+    /// The month, 1…12.
+    public let month: Int
+    /// The day of the month, from 1.
+    public let day: Int
+
+    /// The days since 1970 that a date may have.
+    package static let days = 0...daysSince1970(9999, 12, 31)
+
+    /// A date; nil where the calendar has no such day, or the year is not one of 1970 to 9999.
+    public init?(year: Int, month: Int, day: Int) {
+        guard (1970...9999).contains(year), (1...12).contains(month),
+            (1...Self.days(in: month, of: year)).contains(day)
+        else { return nil }
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    /// The date that a text such as `2026-11-24` expresses; nil for any other text.
+    public init?(_ text: some StringProtocol) {
+        let fields = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard fields.count == 3, fields.map(\.utf8.count) == [4, 2, 2], let year = WholeNumber.parse(fields[0]),
+            let month = WholeNumber.parse(fields[1]), let day = WholeNumber.parse(fields[2])
+        else { return nil }
+        self.init(year: year, month: month, day: day)
+    }
+
+    /// The date so many days after 1 January 1970. For a day outside of the years 1970 to 9999 it is the nearest in them.
+    public init(daysSince1970 days: Int) {
+        (year, month, day) = Self.civil(days: min(max(Self.days.lowerBound, days), Self.days.upperBound))
+    }
+
+    /// The days from 1 January 1970 to the date.
+    public var daysSince1970: Int { Self.daysSince1970(year, month, day) }
+
+    /// The day of the week.
+    public var weekday: Weekday { Weekday(daysSince1970: daysSince1970) }
+
+    /// The date so many days later, or earlier where the number is negative; the nearest in the years 1970 to 9999.
+    public func adding(days: Int) -> CivilDate {
+        let sum = daysSince1970.addingReportingOverflow(days)
+        return CivilDate(daysSince1970: sum.overflow ? (days > 0 ? .max : .min) : sum.partialValue)
+    }
+}
+
+extension CivilDate: Comparable {
+    /// Whether a date is earlier than another one.
+    public static func < (one: CivilDate, other: CivilDate) -> Bool {
+        (one.year, one.month, one.day) < (other.year, other.month, other.day)
+    }
+}
+
+extension CivilDate: CustomStringConvertible {
+    /// The date as text, such as `2026-11-24`.
+    public var description: String {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends the text of the date.
+    package func append(to bytes: inout [UInt8]) {
+        bytes.append(twoDigits: year / 100)
+        bytes.append(twoDigits: year % 100)
+        bytes.append(UInt8(ascii: "-"))
+        bytes.append(twoDigits: month)
+        bytes.append(UInt8(ascii: "-"))
+        bytes.append(twoDigits: day)
+    }
+}
+
+// The algorithms are from Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2013. The year is counted from
+// March, so that a leap day is its last day. 400 years have 146,097 days, and the year 0 begins on day -719,468.
+extension CivilDate {
+    /// The days from 1 January 1970 to a date in the Gregorian calendar, in any year.
+    package static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        let shifted = month > 2 ? year : year - 1
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    /// How many days a month has.
+    package static func days(in month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: isLeap(year) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Whether a year has a 29 February.
+    package static func isLeap(_ year: Int) -> Bool {
+        year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+    }
+
+    /// The date that is so many days, 0 or more, after 1 January 1970.
+    private static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
+        let fromYear0 = days + 719_468
+        let era = fromYear0 / 146_097
+        let dayOfEra = fromYear0 % 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        return (era * 400 + yearOfEra + (month < 3 ? 1 : 0), month, day)
+    }
+}
