@@ -31,12 +31,20 @@ struct TextTests {
         arguments: [
             ("90", Duration.seconds(90)), ("1:30", .seconds(90)), ("90s", .seconds(90)), ("500ms", .milliseconds(500)),
             ("2m", .seconds(120)), ("1h", .seconds(3600)), ("0s", .zero), ("999999h", .seconds(3_599_996_400)),
+            ("1h30m", .seconds(5400)), ("2h5s", .seconds(7205)), ("0h1m2s3ms", .milliseconds(62_003)),
+            ("1h90m", .seconds(9000)),
         ])
     func duration(text: String, duration: Duration) {
         #expect(DurationText.duration(text) == duration)
     }
 
-    @Test("is no duration", arguments: ["", "s", "ms", "1:30s", "1 s", "-1s", "1d", "1.5s", "1S", "1mss", "1000000h"])
+    @Test(
+        "is no duration",
+        arguments: [
+            "", "s", "ms", "1:30s", "1 s", "-1s", "1d", "1.5s", "1S", "1mss", "1000000h", "1h30", "30m1h", "1h1h",
+            "1hm",
+            "1h 30m", "1h-30m", "٣h", "1h٣m", "1ms1s",
+        ])
     func noDuration(text: String) {
         #expect(DurationText.duration(text) == nil)
     }

@@ -1,26 +1,46 @@
 internal import TimerEngine
 
-/// Durations as people write them, in a configuration and over MQTT: `90`, `1:30`, `0:01:30`, `500ms`, `90s`, `2m`, `1h`.
+/// Durations as people write them, in a configuration and over MQTT: `90`, `1:30`, `0:01:30`, `500ms`, `90s`, `2m`, `1h`,
+/// `1h30m`.
 package enum DurationText {
     private static let units: [(suffix: String, milliseconds: Int)] = [
-        ("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000),
+        ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1),
     ]
 
     /// The duration that a text expresses; nil for any other text.
     package static func duration(_ text: String) -> Duration? {
         if let seconds = TimeText.seconds(text) { return .seconds(seconds) }
-        for unit in units where text.hasSuffix(unit.suffix) {
-            if let count = WholeNumber.parse(text.dropLast(unit.suffix.count)) {
-                return .milliseconds(count * unit.milliseconds)
-            }
-        }
-        return nil
+        return durationWithUnit(text)
     }
 
+    /// The duration that a text with a unit expresses, or with several, the largest first, such as `90m` or `1h30m`; nil
+    /// for any other text.
+    package static func durationWithUnit(_ text: String) -> Duration? {
+        var rest = text[...]
+        var milliseconds = 0
+        var smaller = units[...]
+        repeat {
+            let digits = rest.prefix { $0.isWholeNumber }
+            let suffix = rest[digits.endIndex...].prefix { !$0.isWholeNumber }
+            guard let count = WholeNumber.parse(digits),
+                let place = smaller.firstIndex(where: { $0.suffix == suffix })
+            else { return nil }
+            milliseconds += count * units[place].milliseconds
+            smaller = units[(place + 1)...]
+            rest = rest[suffix.endIndex...]
+        } while !rest.isEmpty
+        return .milliseconds(milliseconds)
+    }
+
+    /// The whole seconds that a text with units expresses; nil for any other text and for fractions of a second.
+    package static func secondsWithUnit(_ text: String) -> Int? { durationWithUnit(text).flatMap(wholeSeconds) }
+
     /// The whole seconds that a text expresses; nil for any other text and for fractions of a second.
-    package static func seconds(_ text: String) -> Int? {
-        guard let duration = duration(text), duration.components.attoseconds == 0 else { return nil }
-        return Int(duration.components.seconds)
+    package static func seconds(_ text: String) -> Int? { duration(text).flatMap(wholeSeconds) }
+
+    private static func wholeSeconds(_ duration: Duration) -> Int? {
+        let (seconds, attoseconds) = duration.components
+        return attoseconds == 0 ? Int(seconds) : nil
     }
 
     /// The whole seconds that a text expresses, which may have a sign in front; nil for any other text.
