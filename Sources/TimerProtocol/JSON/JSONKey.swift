@@ -101,3 +101,19 @@ extension JSONKey {
     package static let warning: JSONKey = "warning"
     package static let zero: JSONKey = "zero"
 }
+
+/// The keys of the agenda that nothing else has.
+extension JSONKey {
+    package static let attend: JSONKey = "attend"
+    package static let begin: JSONKey = "begin"
+    package static let beginsAt: JSONKey = "begins_at"
+    package static let day: JSONKey = "day"
+    package static let `for`: JSONKey = "for"
+    package static let inProgress: JSONKey = "in_progress"
+    package static let meeting: JSONKey = "meeting"
+    package static let meetings: JSONKey = "meetings"
+    package static let note: JSONKey = "note"
+    package static let remindAfter: JSONKey = "remind_after"
+    package static let slots: JSONKey = "slots"
+    package static let zone: JSONKey = "zone"
+}

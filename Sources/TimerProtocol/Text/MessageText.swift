@@ -64,9 +64,11 @@ package enum PlainText {
     package static func fits(_ text: String) -> Bool { misfit(in: text) == nil }
 
     /// What is wrong with a text, for a message; nil where the text fits.
-    package static func misfit(in text: String) -> String? {
+    ///
+    /// - Parameter maximum: the most bytes that it may have.
+    package static func misfit(in text: String, maximum: Int = maximumLength) -> String? {
         if let control = text.unicodeScalars.first(where: \.isControl) { return control.shown }
-        return text.utf8.count > maximumLength ? "\(text.utf8.count) bytes" : nil
+        return text.utf8.count > maximum ? "\(text.utf8.count) bytes" : nil
     }
 
     /// The text with spaces in place of control characters, which a state that an older version saved may have.
