@@ -1,0 +1,95 @@
+internal import TimerProtocol
+
+extension TimeZoneFooter {
+    /// Reads a rule as POSIX has it for the variable TZ, such as `CET-1CEST,M3.5.0,M10.5.0/3` or `<+03>-3`.
+    ///
+    /// Times may be up to 167 hours in either direction, as in TZif of version 3.
+    init(posix bytes: [UInt8]) throws(TimeZoneFault) {
+        var reader = PosixReader(rest: bytes[...])
+        guard let footer = reader.footer() else {
+            throw .invalidRule(String(decoding: bytes, as: UTF8.self).quoted)
+        }
+        self = footer
+    }
+}
+
+/// Reads the parts of a rule, one after another. Each is nil where something else stands there.
+private struct PosixReader {
+    var rest: ArraySlice<UInt8>
+
+    mutating func footer() -> TimeZoneFooter? {
+        guard name(), let standard = offset() else { return nil }
+        if rest.isEmpty { return .fixed(standard) }
+        guard name() else { return nil }
+        var daylight = standard + 3600
+        if rest.first != UInt8(ascii: ",") {
+            guard let written = offset() else { return nil }
+            daylight = written
+        }
+        guard consume(","), let begin = yearlyTime(), consume(","), let end = yearlyTime(), rest.isEmpty else {
+            return nil
+        }
+        return .daylight(
+            DaylightRule(standardOffset: standard, daylightOffset: daylight, begin: begin, end: end))
+    }
+
+    private mutating func consume(_ letter: Unicode.Scalar) -> Bool {
+        guard rest.first == UInt8(ascii: letter) else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    /// Consumes a name: three letters or more, or with digits and signs too in angle brackets.
+    private mutating func name() -> Bool {
+        let isLetter = { (byte: UInt8) in (0x41...0x5A).contains(byte & 0xDF) }
+        guard consume("<") else {
+            let letters = rest.prefix(while: isLetter)
+            rest = rest[letters.endIndex...]
+            return letters.count >= 3
+        }
+        let name = rest.prefix { isLetter($0) || Self.isDigit($0) || "+-".utf8.contains($0) }
+        rest = rest[name.endIndex...]
+        return !name.isEmpty && consume(">")
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    /// Consumes a number of at most three digits.
+    private mutating func number(_ range: ClosedRange<Int>) -> Int? {
+        let digits = rest.prefix(while: Self.isDigit)
+        guard (1...3).contains(digits.count) else { return nil }
+        rest = rest[digits.endIndex...]
+        let number = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        return range.contains(number) ? number : nil
+    }
+
+    /// Consumes a time in seconds, which may have a sign.
+    private mutating func time(hours: ClosedRange<Int>) -> Int? {
+        let sign = consume("-") ? -1 : 1
+        if sign == 1 { _ = consume("+") }
+        guard var seconds = number(hours).map({ $0 * 3600 }) else { return nil }
+        for unit in [60, 1] where consume(":") {
+            guard let count = number(0...59) else { return nil }
+            seconds += count * unit
+        }
+        return sign * seconds
+    }
+
+    /// Consumes an offset. POSIX counts how far a zone is behind UTC.
+    private mutating func offset() -> Int? { time(hours: 0...24).map { -$0 } }
+
+    private mutating func yearlyTime() -> DaylightRule.YearlyTime? {
+        guard let day = day() else { return nil }
+        guard consume("/") else { return .init(day: day, second: 7200) }
+        return time(hours: 0...167).map { .init(day: day, second: $0) }
+    }
+
+    private mutating func day() -> DaylightRule.YearlyTime.Day? {
+        if consume("J") { return number(1...365).map { .withoutLeapDay($0) } }
+        guard consume("M") else { return number(0...365).map { .zeroBased($0) } }
+        guard let month = number(1...12), consume("."), let week = number(1...5), consume("."),
+            let weekday = number(0...6)
+        else { return nil }
+        return .weekday(month: month, week: week, weekday: weekday)
+    }
+}
