@@ -1,0 +1,155 @@
+package import FoundationEssentials
+package import TimerProtocol
+
+/// When the meetings of an agenda begin and end.
+///
+/// The days of a meeting are counted in its own zone, and what people see is in the zone of the agenda. Nothing here takes
+/// long, however far away the next meeting is: days are looked up, and not tried one after another.
+package struct AgendaCalendar: Hashable, Sendable {
+    /// A meeting that takes place once.
+    package struct Occurrence: Hashable, Sendable {
+        /// The meeting's index in the agenda, counted from 0.
+        package let index: Int
+        package let begin: Date
+        /// When it ends, which is after its begin.
+        package let end: Date
+
+        /// Whether the meeting has begun and not ended.
+        package func contains(_ date: Date) -> Bool { begin <= date && date < end }
+    }
+
+    package let agenda: Agenda
+    /// The agenda's own zone.
+    private let zone: TimeZoneRules
+    private let plans: [MeetingPlan]
+
+    /// A calendar of an agenda.
+    ///
+    /// - Parameters:
+    ///   - machine: the zone of the machine, which an agenda has that names none.
+    ///   - zones: the zones that the agenda names, by their names.
+    /// - Throws: a refusal that names the first zone that is not among them.
+    package init(_ agenda: Agenda, machine: TimeZoneRules, zones: [String: TimeZoneRules]) throws(Refusal) {
+        var own = machine
+        if let name = agenda.zone {
+            guard let rules = zones[name] else { throw agenda.unknownZone(ofMeeting: nil) }
+            own = rules
+        }
+        var plans: [MeetingPlan] = []
+        for (index, meeting) in agenda.meetings.enumerated() {
+            var rules = own
+            if let name = meeting.zone {
+                guard let found = zones[name] else { throw agenda.unknownZone(ofMeeting: index) }
+                rules = found
+            }
+            plans.append(MeetingPlan(meeting, in: rules))
+        }
+        self.agenda = agenda
+        self.plans = plans
+        zone = own
+    }
+}
+
+extension Agenda {
+    /// The zones that the agenda and its meetings name, each once.
+    package var zones: [String] {
+        var seen: Set<String> = []
+        return ([zone] + meetings.map(\.zone)).compactMap(\.self).filter { seen.insert($0).inserted }
+    }
+}
+
+// MARK: - Questions
+
+extension AgendaCalendar {
+    /// The occurrences that have begun before `to` and end after `from`, by their begin, and then by their index.
+    package func occurrences(from: Date, to: Date) -> [Occurrence] {
+        let (from, to) = (from.wholeSeconds, to.seconds(.up))
+        guard from <= to else { return [] }
+        // Of a meeting that lasts longer, earlier begins count.
+        return occurrences { $0.begins(from: from - $0.duration + 1, through: to - 1) }
+    }
+
+    /// The occurrences that have begun and not ended, by their begin, and then by their index.
+    package func inProgress(at date: Date) -> [Occurrence] {
+        let now = date.wholeSeconds
+        return occurrences { $0.begins(from: now - $0.duration + 1, through: now) }
+    }
+
+    /// The first occurrence that begins after a date, and of several the one with the lowest index; nil where none does.
+    package func next(after date: Date) -> Occurrence? {
+        let now = date.wholeSeconds
+        var next: (index: Int, begin: Int)?
+        for (index, plan) in plans.enumerated() {
+            guard let begin = plan.begin(after: now), begin < next?.begin ?? .max else { continue }
+            next = (index, begin)
+        }
+        return next.map { occurrence($0.index, begin: $0.begin) }
+    }
+
+    /// The first begin of a day after a date, in the agenda's zone.
+    package func nextMidnight(after date: Date) -> Date { zone.startOfDay(after: date) }
+
+    /// The first instant after a date at which what is told about the agenda changes: a meeting begins or ends, or a day
+    /// begins.
+    package func nextChange(after date: Date) -> Date {
+        let now = date.wholeSeconds
+        let instants = plans.flatMap { [$0.begin(after: now), $0.end(after: now)].compactMap(\.self) }
+        return Date(wholeSeconds: instants.reduce(zone.startOfDay(after: now), min))
+    }
+
+    /// When meetings begin, on the day of a date and on the six that follow, in the agenda's zone.
+    package func slots(on date: Date) -> [AgendaMessage.Slot] {
+        let today = zone.local(of: date.wholeSeconds).day
+        let (begin, end) = (zone.instant(ofLocal: today * 86_400), zone.instant(ofLocal: (today + 7) * 86_400))
+        var slots: [AgendaMessage.Slot] = []
+        var minute = Int.min
+        for occurrence in occurrences({ $0.begins(from: begin, through: end - 1) }) {
+            let begin = occurrence.begin.wholeSeconds / 60
+            if begin == minute {
+                slots[slots.count - 1].meetings.append(occurrence.index + 1)
+            } else {
+                minute = begin
+                slots.append(.init(begin: localTime(of: occurrence.begin), meetings: [occurrence.index + 1]))
+            }
+        }
+        return slots
+    }
+
+    /// The day and the minute of a date, in the agenda's zone.
+    package func localTime(of date: Date) -> AgendaMessage.LocalTime {
+        let local = zone.local(of: date)
+        return .init(day: local.day, at: TimeOfDay(secondOfDay: local.secondOfDay))
+    }
+
+    /// What is published about the agenda at a date.
+    package func message(revision: Int, at date: Date) -> AgendaMessage {
+        let next = next(after: date).map { next in
+            var told = told(next)
+            told.begin = localTime(of: next.begin)
+            return told
+        }
+        return AgendaMessage(
+            revision: revision, agenda: agenda, inProgress: inProgress(at: date).map(told), next: next,
+            slots: slots(on: date))
+    }
+
+    private func told(_ occurrence: Occurrence) -> AgendaMessage.Occurrence {
+        .init(
+            meeting: occurrence.index + 1, name: agenda.meetings[occurrence.index].name, beginsAt: occurrence.begin,
+            endsAt: occurrence.end)
+    }
+
+    /// The occurrences with the begins that `begins` finds for each meeting, in order.
+    private func occurrences(_ begins: (MeetingPlan) -> [Int]) -> [Occurrence] {
+        var found: [(begin: Int, index: Int)] = []
+        for (index, plan) in plans.enumerated() {
+            for begin in begins(plan) { found.append((begin, index)) }
+        }
+        return found.sorted { $0 < $1 }.map { occurrence($0.index, begin: $0.begin) }
+    }
+
+    private func occurrence(_ index: Int, begin: Int) -> Occurrence {
+        Occurrence(
+            index: index, begin: Date(wholeSeconds: begin), end: Date(wholeSeconds: begin + plans[index].duration))
+    }
+}
