@@ -50,7 +50,8 @@ let package = Package(
             swiftSettings: strict),
         // The edge: the ports of IoTNode, made of one C library each.
         .target(
-            name: "LinuxSystem", dependencies: ["IoTNode", "TimerEngine", "CLinux"], swiftSettings: strict),
+            name: "LinuxSystem", dependencies: ["IoTNode", "TimerEngine", "TimerProtocol", "CLinux"],
+            swiftSettings: strict),
         .target(
             name: "Mosquitto", dependencies: ["IoTNode", "LinuxSystem", "TimerEngine", "TimerProtocol", "CMosquitto"],
             swiftSettings: strict),

@@ -1,0 +1,127 @@
+internal import Glibc
+package import IoTNode
+internal import TimerProtocol
+
+/// The time zones that the system has, as TZif files of the package tzdata.
+package struct SystemTimeZones: Sendable {
+    /// A zone that the system has.
+    package struct Zone: Hashable, Sendable {
+        /// The name, such as `Europe/Berlin`; nil for a zone that has none.
+        package let name: String?
+        /// The TZif file.
+        package let bytes: [UInt8]
+    }
+
+    /// The longest file that is read, in bytes. Those of tzdata have 4 KiB at most.
+    package static let maximumSize = 262_144
+
+    /// UTC, which needs no file: the shortest TZif there is.
+    package static let utc = Zone(
+        name: "UTC",
+        // Version 1, no transitions, and one type: UTC itself, whose name has four bytes.
+        bytes: Array("TZif".utf8) + [UInt8](repeating: 0, count: 16 + 4 * 4) + [0, 0, 0, 1, 0, 0, 0, 4]
+            + [0, 0, 0, 0, 0, 0] + Array("UTC\0".utf8))
+
+    /// The folder of the zones' files.
+    let folder: String
+    /// What the environment says of this process's zone; nil where it says nothing.
+    let variable: String?
+    let localtime: String
+    let timezone: String
+
+    /// The zones of this machine.
+    ///
+    /// - Parameters:
+    ///   - environment: the variables, of which `TZ` and `TZDIR` are looked at.
+    ///   - root: the folder that the files of the machine are in; empty for `/`.
+    package init(environment: [String: String], root: String = "") {
+        folder = environment["TZDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? root + "/usr/share/zoneinfo"
+        variable = environment["TZ"]
+        localtime = root + "/etc/localtime"
+        timezone = root + "/etc/timezone"
+    }
+
+    /// Reads the file of a zone. Links are followed.
+    ///
+    /// - Throws: ``FileError`` where no zone can have this name, where there is none, and where it cannot be read.
+    package func bytes(of name: String) throws(FileError) -> [UInt8] {
+        let path = "\(folder)/\(name)"
+        guard ZoneName.isValid(name) else {
+            throw FileError(path: path, kind: .invalidName, reason: "no time zone has such a name")
+        }
+        return try read(path)
+    }
+
+    /// The zone of this machine: the one that `TZ` names, that `/etc/localtime` links to, or that `/etc/timezone` names.
+    ///
+    /// - Returns: what `/etc/localtime` has, without a name, where that is no link to a zone; UTC where there is nothing.
+    ///   A `TZ` that is a rule and no zone counts as none.
+    /// - Throws: ``FileError`` where there is a file that cannot be read.
+    package func machine() throws(FileError) -> Zone {
+        if let variable {
+            let text = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
+            if text.isEmpty { return Self.utc }
+            if text.hasPrefix("/") {
+                if let bytes = try present(text) { return Zone(name: name(ofPath: text), bytes: bytes) }
+            } else if let zone = try zone(text) {
+                return zone
+            }
+        }
+        if let name = linkedName(), let zone = try zone(name) { return zone }
+        let named = try namedInFile().flatMap { (name) throws(FileError) in try zone(name) }
+        guard let bytes = try present(localtime) else { return named ?? Self.utc }
+        // The name may be left over from another zone, so that the content decides.
+        return named?.bytes == bytes ? named ?? Self.utc : Zone(name: nil, bytes: bytes)
+    }
+}
+
+extension SystemTimeZones {
+    /// The zone of a name; nil where there is none, and where no zone can have such a name.
+    private func zone(_ name: String) throws(FileError) -> Zone? {
+        guard ZoneName.isValid(name) else { return nil }
+        return try present("\(folder)/\(name)").map { Zone(name: name, bytes: $0) }
+    }
+
+    /// The bytes of a file; nil where there is none.
+    private func present(_ path: String) throws(FileError) -> [UInt8]? {
+        do throws(FileError) { return try read(path) } catch {
+            guard error.kind == .missing || error.kind == .invalidName else { throw error }
+            return nil
+        }
+    }
+
+    private func read(_ path: String) throws(FileError) -> [UInt8] {
+        let bytes = try File.read(path, upTo: Self.maximumSize + 1)
+        guard bytes.count <= Self.maximumSize else {
+            throw FileError(path: path, kind: .other, reason: "it has more than \(Self.maximumSize) bytes")
+        }
+        return bytes
+    }
+
+    /// The name of the zone that `/etc/localtime` links to; nil where it is no such link.
+    private func linkedName() -> String? {
+        var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+        // SAFETY: the call writes at most as many bytes as the array has, and keeps no pointer.
+        let count = unsafe readlink(localtime, &target, target.count)
+        guard count > 0, count < target.count else { return nil }
+        return name(ofPath: String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self))
+    }
+
+    /// The name of the zone whose file a path is; nil where it is none.
+    private func name(ofPath path: String) -> String? {
+        let isInFolder = path.hasPrefix(folder + "/")
+        guard let start = isInFolder ? folder.endIndex : path.firstRange(of: "/zoneinfo")?.upperBound else {
+            return nil
+        }
+        let name = String(path[start...].drop { $0 == "/" })
+        return path[start...].hasPrefix("/") && ZoneName.isValid(name) ? name : nil
+    }
+
+    /// The name in `/etc/timezone`; nil where there is none.
+    private func namedInFile() throws(FileError) -> String? {
+        guard let bytes = try present(timezone) else { return nil }
+        let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
+        let name = String(decoding: line, as: UTF8.self)
+        return ZoneName.isValid(name) ? name : nil
+    }
+}
