@@ -100,13 +100,13 @@ benchmark: release ## Compare what `make release` built with a floor in C and wi
 	@Benchmarks/benchmark .build/release/timer-node --page docs/performance.md
 
 requirements:
-	@scripts/install-packages pkg-config libmosquitto-dev libssl-dev libgpiod-dev libyaml-dev
+	@scripts/install-packages pkg-config libmosquitto-dev libssl-dev libgpiod-dev libyaml-dev tzdata
 
 package-requirements:
 	@scripts/install-packages debhelper lintian
 
 test-requirements:
-	@scripts/install-packages mosquitto mosquitto-clients openssl gpiod procps strace tmux
+	@scripts/install-packages mosquitto mosquitto-clients openssl gpiod procps strace tmux python3
 
 lint: ## Check format, documentation, scripts, rules and imports
 	@scripts/install-packages shellcheck python3
