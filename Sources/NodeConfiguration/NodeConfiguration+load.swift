@@ -1,5 +1,6 @@
 package import IoTNode
 package import TimerEngine
+package import TimerProtocol
 
 extension NodeConfiguration {
     /// A configuration that can be used.
@@ -75,6 +76,18 @@ extension NodeConfiguration {
         }
         context.takesAnyPattern = true
         return try load(\.timers, Timers.schema, yaml: yaml, [:], context)?.model
+    }
+
+    /// Reads the section `agenda` alone, from a text. Its meetings may have any group, since the node knows its own.
+    ///
+    /// - Parameter file: the file's name, which faults begin with.
+    /// - Returns: nil where there is no such section.
+    /// - Throws: ``ConfigurationError`` as ``loadGPIO(path:environment:readFile:)`` does.
+    package static func loadAgenda(yaml: [UInt8], file: String) throws(ConfigurationError) -> Agenda? {
+        let context = DecodingContext(file: file, hostName: "") { (path, _) throws(FileError) in
+            throw FileError(path: path, kind: .notPermitted, reason: "the section agenda names no file")
+        }
+        return try load(\.agenda, Agenda.schema, yaml: yaml, [:], context)
     }
 
     /// Reads one section alone; faults of the others do not matter.

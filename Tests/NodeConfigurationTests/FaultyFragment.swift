@@ -31,13 +31,14 @@ extension FaultyFragment {
     static let time = "a time in whole seconds such as 90, 1:30, 0:01:30, 90s or 2m"
 
     static let all: [FaultyFragment] =
-        signals + cards + [
+        signals + cards + agenda + [
             // Keys
             FaultyFragment(
                 "node: {id: a}\nlogs: {}\n", "node.yaml:2: logs: unknown; did you mean log?"),
             FaultyFragment(
                 "tls: {}\n",
-                "node.yaml:1: tls: unknown, expected one of node, mqtt, gpio, signals, remotes, timers, storage, log"),
+                "node.yaml:1: tls: unknown, expected one of node, mqtt, gpio, signals, remotes, timers, agenda, storage, log"
+            ),
             FaultyFragment(
                 "log:\n  level: info\n  level: debug\n",
                 "node.yaml:3: log.level: found a second time; it is on line 2 already"),
@@ -48,7 +49,7 @@ extension FaultyFragment {
             FaultyFragment("[a]: b\n", "node.yaml:1: ?: found a list, expected a key, which is a text"),
             FaultyFragment(
                 #""a\nb": c"# + "\n",
-                #"node.yaml:1: a…: unknown, expected one of node, mqtt, gpio, signals, remotes, timers, storage, log"#
+                #"node.yaml:1: a…: unknown, expected one of node, mqtt, gpio, signals, remotes, timers, agenda, storage, log"#
             ),
             FaultyFragment(
                 "hello\n", #"node.yaml:1: found a text, expected a mapping with keys such as node and mqtt"#),

@@ -100,5 +100,7 @@ struct ShippedConfigurationTests {
         #expect(configuration.gpio.buttons.map(\.line) == ["GPIO23"])
         #expect(configuration.remotes.map(\.topic.description) == ["zigbee2mqtt/desk_button"])
         #expect(configuration.timers.model.selectedTimer.location == "Hall A")
+        #expect(configuration.agenda?.zone == "Europe/Berlin")
+        #expect(configuration.agenda?.meetings.map(\.zone) == ["America/New_York"])
     }
 }

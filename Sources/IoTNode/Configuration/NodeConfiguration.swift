@@ -1,4 +1,4 @@
-internal import TimerProtocol
+package import TimerProtocol
 
 /// What the configuration file says, checked, with the defaults filled in.
 package struct NodeConfiguration: Hashable, Sendable {
@@ -9,13 +9,16 @@ package struct NodeConfiguration: Hashable, Sendable {
     package var signals: SignalTable
     package var remotes: [Remote]
     package var timers: Timers
+    /// The meetings of a node that has none saved; nil where the file has no such section.
+    package var agenda: Agenda?
     /// Nil where no state is kept over restarts.
     package var storage: Storage?
     package var log: Log
 
     package init(
         node: Identity, mqtt: MQTT? = nil, gpio: GPIO = GPIO(), signals: SignalTable = .podium,
-        remotes: [Remote] = [], timers: Timers = Timers(), storage: Storage? = nil, log: Log = Log()
+        remotes: [Remote] = [], timers: Timers = Timers(), agenda: Agenda? = nil, storage: Storage? = nil,
+        log: Log = Log()
     ) {
         self.node = node
         self.mqtt = mqtt
@@ -23,6 +26,7 @@ package struct NodeConfiguration: Hashable, Sendable {
         self.signals = signals
         self.remotes = remotes
         self.timers = timers
+        self.agenda = agenda
         self.storage = storage
         self.log = log
     }

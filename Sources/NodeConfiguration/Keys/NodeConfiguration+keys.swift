@@ -21,6 +21,9 @@ extension NodeConfiguration {
             "timers", \.timers, Timers.schema, absent: "one timer of 5:00, 1:00 and 0:15",
             "The timers of a node that has none saved."),
         .optional(
+            "agenda", \.agenda, Agenda.schema, absent: "there are no meetings",
+            "The meetings of a node that has none saved, weekly or dated."),
+        .optional(
             "storage", \.storage, Storage.schema, absent: "nothing is kept",
             "Where state is kept over restarts."),
         .optional("log", \.log, Log.schema, absent: "level info", "What is logged.")
@@ -37,6 +40,7 @@ extension NodeConfiguration {
         section.learnCommandTopics()
         var configuration = section.read(\.remotes)
         configuration.checkCommands(section.context, hasTimers: section.has(\.timers))
+        section.checkMeetings()
         if configuration.mqtt?.clientID == "" {
             configuration.mqtt?.clientID = "timer-node-\(configuration.node.id)"
         }

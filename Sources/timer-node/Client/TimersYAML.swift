@@ -34,8 +34,13 @@ enum TimersYAML {
 
     private static func time(_ seconds: Int) -> String { "\"\(TimeDisplay.time(seconds))\"" }
 
+    private static func scalar(_ text: String) -> String { YAMLScalar.text(text) }
+}
+
+/// Texts in YAML.
+enum YAMLScalar {
     /// A text in double quotes, whose escapes in JSON are those of YAML too.
-    private static func scalar(_ text: String) -> String {
+    static func text(_ text: String) -> String {
         var writer = JSONWriter()
         writer.value(text)
         return String(decoding: writer.bytes, as: UTF8.self)

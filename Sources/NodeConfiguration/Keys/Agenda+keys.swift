@@ -1,0 +1,144 @@
+internal import IoTNode
+internal import TimerEngine
+internal import TimerProtocol
+
+extension Agenda {
+    private static let keys = Keys(
+        prototype: Self(),
+        .optional(
+            "zone", \.zone, .zone, absent: "the machine's",
+            "The time zone of the days and times, and of all that is shown."),
+        .optional(
+            "remind_after", \.remindAfter, .reminder,
+            "How long after the begin of an attended meeting that nobody started the node reminds of it."),
+        .optional(
+            "meetings", \.meetings,
+            .list(of: Meeting.schema, count: 0...maximumMeetings, "a list of at most \(maximumMeetings) meetings"),
+            absent: "none", "The meetings.")
+    )
+
+    static let schema: Schema<Self> = .section(keys) { section in
+        let agenda = section.readAll()
+        return section.isFaulty(\.meetings) ? nil : agenda
+    }
+}
+
+extension Agenda.Meeting {
+    /// A meeting as it is written.
+    private struct Draft {
+        var name = ""
+        var days: [Day] = []
+        var at: TimeOfDay?
+        var duration: Int?
+        var group: Int?
+        var begin: Begin?
+        var attend = true
+        var zone: String?
+        var location: String?
+        var note: String?
+    }
+
+    private static let keys = Keys(
+        prototype: Draft(),
+        .required("name", \.name, .text, "The meeting's name."),
+        .required("day", \.days, .days, "The days on which it begins, each week or once."),
+        .required("at", \.at, .timeOfDay, "When it begins, in 24 hours."),
+        .required("for", \.duration, .meetingDuration, "How long it lasts."),
+        .optional(
+            "group", \.group, .group, absent: "none", "The group of timers that it is held with, counted from 1."),
+        .optional(
+            "begin", \.begin, .oneOf, absent: "`select` with a group, else `none`",
+            "What happens then, if the timer is stopped: the group is selected, or it is started too."),
+        .optional(
+            "attend", \.attend, .bool, "Whether somebody goes there. Nothing happens at the begin of other meetings."),
+        .optional("zone", \.zone, .zone, absent: "the agenda's", "The time zone of its days and its time."),
+        .optional("location", \.location, .text, absent: "none", "Where it takes place."),
+        .optional("note", \.note, .note, absent: "none", "What else there is to say, such as a URL.")
+    )
+
+    fileprivate static let schema: Schema<Self> = .section(keys) { section in
+        let draft = section.readAll()
+        if draft.group == nil, !section.isFaulty(\.group), let begin = draft.begin, begin != .none {
+            section.report(.unexpected(found: begin.rawValue, expected: expectedBegin), at: \.begin)
+        }
+        guard let at = draft.at, let duration = draft.duration, !section.isFaulty(\.name, \.days) else { return nil }
+        return Self(
+            name: draft.name, days: draft.days, at: at, duration: duration, group: draft.group, begin: draft.begin,
+            attend: draft.attend, zone: draft.zone, location: draft.location, note: draft.note)
+    }
+}
+
+extension Section<NodeConfiguration> {
+    /// Warns of meetings with a group that is not in the file. An edit may add it, so this is no fault, and a file without
+    /// timers has none at all.
+    func checkMeetings() {
+        guard has(\.timers), !isFaulty(\.timers), let agenda = draft.agenda else { return }
+        let groups = draft.timers.model.groups.count
+        for (index, meeting) in agenda.meetings.enumerated() {
+            guard let group = meeting.group, group > groups else { continue }
+            report(
+                .other("meeting \(index + 1) has group \(group), and there are \(groups) in this file"), at: \.agenda,
+                severity: .warning)
+        }
+    }
+}
+
+// MARK: - Values
+
+extension Schema<String> {
+    /// The name of a time zone. Whether there is such a zone is for the system to say.
+    fileprivate static var zone: Schema {
+        scalar(ZoneName.expected, format: { $0 }, parse: { ZoneName.isValid($0) ? $0 : nil })
+    }
+
+    fileprivate static var note: Schema {
+        scalar(Agenda.Meeting.expectedNote, format: { $0 }) {
+            PlainText.misfit(in: $0, maximum: Agenda.Meeting.maximumNote) == nil ? $0 : nil
+        }
+    }
+}
+
+extension Schema<Int> {
+    fileprivate static var reminder: Schema {
+        scalar(
+            Agenda.expectedReminder, format: { $0 == 0 ? "0" : DurationText.text(seconds: $0) }, parse: Agenda.reminder)
+    }
+
+    fileprivate static var meetingDuration: Schema {
+        scalar(
+            Agenda.Meeting.expectedDuration, format: { DurationText.text(seconds: $0) }, parse: Agenda.Meeting.duration)
+    }
+
+    fileprivate static var group: Schema {
+        scalar(Agenda.Meeting.expectedGroup, format: { String($0) }) { text in
+            WholeNumber.parse(text).flatMap { Agenda.Meeting.groups.contains($0) ? $0 : nil }
+        }
+    }
+}
+
+extension Schema<TimeOfDay> {
+    fileprivate static var timeOfDay: Schema {
+        scalar(Agenda.Meeting.expectedTime, format: { $0.description }, parse: { TimeOfDay($0) })
+    }
+}
+
+extension Schema<[Agenda.Meeting.Day]> {
+    /// One day, or a list of them.
+    fileprivate static var days: Schema {
+        let expected = Agenda.Meeting.expectedDays
+        let day = Schema<Agenda.Meeting.Day>.scalar(Agenda.Meeting.expectedDay, parse: { Agenda.Meeting.Day($0) })
+        let list = list(of: day, count: Agenda.Meeting.dayCounts, expected)
+        return Schema(expected: expected, shape: .scalars) { node in
+            guard case .sequence(let trees) = node.tree.content else {
+                if let day = node.tree.text.flatMap({ Agenda.Meeting.Day($0) }) { return [day] }
+                node.report(expected: expected)
+                return nil
+            }
+            guard let days = list.read(node) else { return nil }
+            guard let index = Agenda.Meeting.duplicate(in: days) else { return days }
+            node.element(index + 1, trees[index])
+                .report(.unexpected(found: "\(days[index]) a second time", expected: "each day once"))
+            return nil
+        }
+    }
+}
