@@ -68,7 +68,10 @@ class Entities(NodeTest):
         self.home.command("config/entity_registry/update", entity_id="sensor.lectern_remaining", disabled_by=None)
         # Home Assistant reads its entry anew 30 s after that by itself; now it is asked to.
         entry = self.entities["remaining"]["config_entry_id"]
+        since = self.mqtt.position()
         self.home.post(f"/api/config/config_entries/entry/{entry}/reload", {})
+        # It connects anew for that, and complains if a later test stops the broker before it has said that it is there.
+        self.bench.wait_for_birth(since)
         self.node.command("start")
         self.wait_for_state("sensor.lectern_remaining", lambda state: state["state"].isdigit())
         first = int(self.home.state("sensor.lectern_remaining")["state"])

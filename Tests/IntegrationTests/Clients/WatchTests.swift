@@ -44,10 +44,13 @@ struct WatchTests {
             columns: size.0, rows: size.1, variables: hasColours ? [:] : ["NO_COLOR": "1"])
         try terminal.press("Space")
         try terminal.wait(for: "the run") { $0.hasPrefix("countdown  1/1 Talk · Talk 1") }
+        // The mode is published first, and the state, which tells the end, after it.
+        try terminal.wait(for: "the end of the run") {
+            $0.hasPrefix("next: Questions 5:00") && $0.contains(/ends \d\d:\d\d:\d\d$/)
+        }
         let screen = try terminal.screen()
         #expect(screen.count == size.1)
         #expect(screen[0].hasPrefix("lectern ") && screen[0].hasSuffix(" online"))
-        #expect(screen.contains { $0.hasPrefix("next: Questions 5:00") && $0.contains(/ends \d\d:\d\d:\d\d$/) })
         #expect(screen[size.1 - 1].hasPrefix("space play/pause  s stop") && screen[size.1 - 1].hasSuffix("q quit"))
         // Five rows of digits, in the largest size that there is room for.
         let high = screen.dropFirst().count { $0.contains("█") }
@@ -217,7 +220,8 @@ struct WatchManyTests {
             variables: ["LC_ALL": "C.UTF-8"])
         try terminal.wait(for: "100 nodes") { $0.hasPrefix("100 nodes, 100 online") }
         try terminal.wait(for: "the first one") { $0.hasPrefix("> lectern") }
-        #expect(try terminal.screen().count { $0.contains("stopped") } == 21)
+        // Who is online is known before the modes are.
+        try waitUntil("a screen full of modes") { try terminal.screen().count { $0.contains("stopped") } == 21 }
         for _ in 0..<99 { try terminal.press("Down") }
         try terminal.wait(for: "the last one") { $0.hasPrefix("> node-99") }
         for _ in 0..<99 { try terminal.press("Up") }
