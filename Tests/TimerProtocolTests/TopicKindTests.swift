@@ -18,7 +18,7 @@ struct TopicKindTests {
         let topics = Topics(prefix: "timer", node: "lectern")
         let names = [
             topics.availability, topics.mode, topics.tick, topics.state, topics.timers, topics.event, topics.response,
-            topics.health,
+            topics.health, topics.runs, topics.message, topics.agenda,
         ]
         #expect(names.map { PublishedTopic($0, prefix: "timer")?.kind } == TopicKind.allCases)
     }

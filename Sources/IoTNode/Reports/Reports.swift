@@ -13,8 +13,17 @@ struct Reports: Sendable {
         var runs: Int?
         /// The message to the speaker; nil where nothing was published yet.
         var message: Talk.Shown??
-        /// The version of what is told of the agenda.
+        /// The version of what is told of the agenda, and whether there is one.
         var agenda: Int?
+        var hasAgenda = false
+
+        /// What remains when all is published again: topics that are empty were emptied, once for the connection.
+        var emptied: Published {
+            var emptied = Published()
+            if case .some(.none) = message { emptied.message = message }
+            if !hasAgenda { emptied.agenda = agenda }
+            return emptied
+        }
     }
 
     private(set) var topics: Topics
@@ -85,8 +94,8 @@ extension Reports {
 
     /// Publishes everything again, for a client that asks.
     mutating func repeatAll(at now: TimerEngine.Instant) {
-        guard published != nil else { return }
-        published = Published()
+        guard let before = published else { return }
+        published = before.emptied
         health.ask(at: now)
     }
 
@@ -107,8 +116,7 @@ extension Reports {
     /// The wall clock was set, so the dates of the state and of the message are others.
     mutating func wallClockSet() {
         published?.state = nil
-        published?.message = nil
-        published?.agenda = nil
+        if published?.message != .some(.none) { published?.message = nil }
     }
 }
 
@@ -260,6 +268,7 @@ extension Reports {
         }
         if published?.agenda.changes(to: agenda.version) == true {
             let message = agenda.message(at: now.date).map { OutgoingMessage.Content.message(.agenda($0)) }
+            published?.hasAgenda = message != nil
             batch.state.append(.publish(OutgoingMessage(topic: topics.agenda, message ?? .bytes([]), retain: true)))
         }
         if published?.message.changes(to: talk.message) == true {

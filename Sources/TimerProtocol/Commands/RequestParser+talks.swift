@@ -56,8 +56,11 @@ extension RequestParser {
 
     /// A command with a speaker amends a run, which `run` names, or `id` where the command has no id of its own.
     func runs(_ content: inout PayloadContent) throws(Refusal) -> RunsCommand {
-        let run = try content.fields.id("run")
+        let (page, run) = (try content.fields.wholeNumber("page"), try content.fields.id("run"))
         if let speaker = try content.fields.text("speaker") {
+            guard page == nil else {
+                throw Refusal(.invalidPayload, "field \"speaker\" amends a run; it goes without \"page\"")
+            }
             guard let run = run ?? id.flatMap({ UUID(uuidString: $0) }) else {
                 throw Refusal(
                     .invalidPayload, "field \"id\": found \(id?.quoted ?? "nothing"), expected the id of a run to amend")
@@ -65,7 +68,7 @@ extension RequestParser {
             return .amend(id: run, speaker: speaker.isEmpty ? nil : speaker)
         }
         guard run == nil else { throw PayloadFields([]).missing("speaker") }
-        let page = try content.fields.wholeNumber("page") ?? 1
+        guard let page else { return .page(1) }
         guard page >= 1 else { throw content.fields.refusal("page", found: "\(page)", expected: "1 or more") }
         return .page(page)
     }

@@ -43,7 +43,7 @@ struct CommandValueTests {
             ("sync", #"{"remaining":1,"at":null}"#, #"field "at" is missing"#),
             (
                 "edit", #"{"start":null}"#,
-                "edit needs a field to change: start, warning, final, name, event, location"
+                "edit needs a field to change: start, warning, final, minimum, maximum, name, event, location"
             ),
             ("timers", #"{"groups":null}"#, #"field "groups" is missing"#),
         ])

@@ -58,7 +58,7 @@ struct TimersCommandTests {
             (
                 #"{"groups":[{"timers":[{"start":5,"colour":"red"}]}]}"#,
                 "unknown field groups[1].timers[1].colour; the known ones are id, name, event, location, start, "
-                    + "warning, final"
+                    + "warning, final, minimum, maximum"
             ),
             (
                 #"{"groups":[{"timers":[{"start":5,"name":1}]}]}"#,

@@ -10,7 +10,8 @@ struct DiscoveryTests {
     @Test("comes on each connection, before everything that it describes")
     func connection() throws {
         var story = try DiscoveryStory()
-        let said = ["availability", "device/lectern/config 26 entities", "timers", "mode", "state", "health"]
+        let said = ["availability", "device/lectern/config 26 entities", "timers", "mode", "state", "runs", "agenda", "message", "health",
+        ]
         #expect(story.news() == said)
         #expect(story.node.publications.allSatisfy { $0.retain && $0.qos == .atLeastOnce })
         #expect(story.node.subscriptions.map(\.filter).last == "homeassistant/status")
@@ -24,11 +25,12 @@ struct DiscoveryTests {
     func styles() throws {
         var story = try DiscoveryStory(.component)
         let topics = story.news()
-        #expect(topics.count == 26 + 5)
+        #expect(topics.count == 26 + 8)
         #expect(topics.contains("sensor/lectern/mode/config entity"))
         #expect(topics.contains("binary_sensor/lectern/gpio_problem/config entity"))
         story = try DiscoveryStory(.none)
-        #expect(story.news() == ["availability", "timers", "mode", "state", "health"])
+        #expect(story.news() == ["availability", "timers", "mode", "state", "runs", "agenda", "message", "health",
+        ])
         #expect(!story.node.subscriptions.map(\.filter).contains("homeassistant/status"))
     }
 
@@ -53,7 +55,7 @@ struct DiscoveryTests {
         story.node.send(topic: "homeassistant/status", Array("online".utf8))
         #expect(
             story.news() == [
-                "availability", "device/lectern/config 26 entities", "timers", "mode", "state", "health",
+                "availability", "device/lectern/config 26 entities", "timers", "mode", "state", "runs", "health",
             ])
         #expect(story.node.warnings.isEmpty)
     }

@@ -137,7 +137,11 @@ struct EntityTests {
         #expect(entities["mode"]?["options"]?.strings == ModeName.allCases.map(\.rawValue))
         let types = try #require(entities["transition"]?["event_types"]).strings
         #expect(types == EventMessage.types)
-        #expect(types.suffix(5) == ["transition", "run_ended", "timer_edited", "gpio_fault", "gpio_recovered"])
+        #expect(
+            types.suffix(10) == [
+                "transition", "run_ended", "timer_edited", "gpio_fault", "gpio_recovered", "message", "message_cleared",
+                "meeting_began", "meeting_ended", "reminder",
+            ])
     }
 
     @Test("set the duration in minutes: as long as a timer can be")

@@ -52,7 +52,9 @@ struct TopicsPageCommandTests {
             for payload in row.plain.code { #expect(code(payload) == nil, "\(row.verb) \(payload)") }
             // What takes a word says that there is none like it, and what takes a time that it is none.
             let takesWord = ["selector", "name"].contains { row.plain.contains($0) }
-            #expect(code("no such thing") == (takesWord ? "not_found" : "invalid_payload"), "\(row.verb)")
+            let isWordWrong = takesWord || row.verb == "begin" ? "not_found" : "invalid_payload"
+            let takesAny = ["speaker", "message"].contains(row.verb)
+            #expect(code("no such thing") == (takesAny ? nil : .string(isWordWrong)), "\(row.verb)")
         }
     }
 
@@ -62,9 +64,10 @@ struct TopicsPageCommandTests {
         let needed = [
             "select": [#""timer":"1/1""#], "set": [#""remaining":1"#],
             "sync": [#""remaining":1"#, #""at":"2026-11-20T12:00:00Z""#], "add": [#""seconds":1"#],
-            "edit": [#""start":1"#], "start": [#""duration":1"#],
+            "edit": [#""start":1"#], "start": [#""duration":1"#], "message": [#""text":"a""#],
+            "runs": [#""run":"74696d65-722d-8e6f-8064-650000000101""#, #""speaker":"a""#], "begin": [#""meeting":1"#],
         ]
-        for row in rows where row.verb != "timers" {
+        for row in rows where !["timers", "agenda"].contains(row.verb) {
             var node = try node()
             let payload = "{" + ((needed[row.verb] ?? []) + [#""colour":1"#]).joined(separator: ",") + "}"
             guard case .string(let message)? = node.send(row.verb, payload)?["message"] else {
@@ -86,13 +89,15 @@ struct TopicsPageCommandTests {
             node.send("dance"), node.send("set", "soon"), node.send("select", "9/9"), node.send("resume"),
             node.send("edit", #"{"start":10}"#), node.send("start", String(repeating: " ", count: 5000)),
             node.send(topic: "timer/lectern/command/start", [], retained: true),
+            node.send("agenda", #"{"revision":9,"meetings":[]}"#), node.send("lock", #"{"commands":true}"#),
+            node.send("start"), node.send("unlock"),
         ].map { $0?["code"] }
         for _ in 0..<100 { given.append(node.send("beep", "double")?["code"]) }
         let distinct = given.compactMap(\.self).reduce(into: [JSON]()) { if !$0.contains($1) { $0.append($1) } }
         #expect(
             distinct == [
                 "unknown_command", "invalid_payload", "not_found", "not_allowed", "read_only", "payload_too_large",
-                "retained", "rate_limited",
+                "retained", "conflict", "locked", "rate_limited",
             ])
     }
 }

@@ -147,8 +147,8 @@ struct WatchScreenTests {
         let state = story.nodes[0].last("state") ?? ""
         story.handle(.message(topic: "timer/aula/state", payload: Array(state.utf8), retained: false))
         #expect(story.press(.character("s")) == [.send(.player(.stop), to: "lectern")])
-        for topic in ["availability", "mode", "state", "timers", "health"] {
-            story.handle(.message(topic: "timer/lectern/\(topic)", payload: [], retained: false))
+        for topic in TopicKind.allCases.filter(\.isRetained) {
+            story.handle(.message(topic: "timer/lectern/\(topic.rawValue)", payload: [], retained: false))
         }
         #expect(story.screen.press(.character("s"), story.client) == nil)
         #expect(story.text()[22] == "lectern is not there any more")

@@ -58,7 +58,8 @@ struct RequestRoundTripTests {
             .page(1), .page(random.seconds() + 1), .amend(id: UUID(), speaker: random.optional { $0.name() }), .clear,
         ]
         return player.map(Command.player) + signals.map(Command.signal) + models.map(Command.model)
-            + talks.map(Command.talk) + runs.map(Command.runs) + [.state, .time]
+            + talks.map(Command.talk) + runs.map(Command.runs)
+            + [.agenda(.replace(random.agenda(), revision: random.optional { $0.seconds() })), .agenda(.begin("2")), .state, .time]
     }
 
     @Test("is read as an equal one, with its id or without", arguments: SeededGenerator.seeds(200))
@@ -100,6 +101,7 @@ struct RequestRoundTripTests {
         let commands: [Command] = [
             .model(.edit(selector: nil, .init(start: 1))), .model(.timers(ModelDocument([:]))),
             .model(.reset), .signal(.lampTest(force: true)), .talk(.speaker("Ada")), .runs(.page(1)), .runs(.clear),
+            .agenda(.replace(Agenda())), .agenda(.begin("1")),
         ]
         for command in commands {
             #expect(throws: Refusal.self) { try Self.received(Request(command: command), for: .all) }

@@ -19,7 +19,7 @@ struct MessageRoundTripTests {
     @Test("is read where a newer node has added fields to any of its objects", arguments: SeededGenerator.seeds(20))
     func unknownFields(seed: UInt64) throws {
         var messages = RandomMessages(seed: seed)
-        for kind: TopicKind in [.state, .timers, .event, .response, .health] {
+        for kind: TopicKind in [.state, .timers, .event, .response, .health, .runs, .message, .agenda] {
             let message = try messages.message(kind)
             let json = try JSON(parsing: message.bytes)
             // What is in the object of outputs are all outputs.

@@ -24,6 +24,20 @@ extension RandomMessages {
             text: text(), date: date(), until: optional { $0.date() }, attention: Bool.random(using: &random))
     }
 
+    mutating func agenda() -> Agenda {
+        var agendas = RandomAgendas(seed: random.next())
+        return agendas.agenda()
+    }
+
+    mutating func agendaMessage() -> AgendaMessage {
+        var agendas = RandomAgendas(seed: random.next())
+        return agendas.message()
+    }
+
+    mutating func meetingReference() -> MeetingReference {
+        MeetingReference(name: text(), location: optional { $0.text() }, attend: Bool.random(using: &random))
+    }
+
     mutating func meeting() -> StateMessage.Meeting {
         .init(name: text(), beganAt: date(), plannedEnd: date(), left: optional { $0.integer() })
     }

@@ -23,6 +23,7 @@ struct RandomMessages {
         case .health: .health(health())
         case .runs: .runs(runs())
         case .message: .message(shownMessage())
+        case .agenda: .agenda(agendaMessage())
         }
     }
 
@@ -83,7 +84,8 @@ struct RandomMessages {
         let kinds: [EventMessage.Kind] = [
             .modeChanged(from: mode(), to: mode()), .movedOn(from: path()), .timerEdited,
             .runEnded(used: duration(), over: duration(), run: optional { $0.run() }), .messageCleared,
-            .message(text(), attention: Bool.random(using: &random)), .gpioFault(text()), .gpioRecovered(text()),
+            .message(text(), attention: Bool.random(using: &random)), .meetingBegan(meetingReference()),
+            .meetingEnded(meetingReference()), .reminder(meetingReference(), count: integer()), .gpioFault(text()), .gpioRecovered(text()),
         ]
         return EventMessage(
             kind: one(of: kinds, else: .timerEdited), position: EventPosition(timer: path(), remaining: integer()),

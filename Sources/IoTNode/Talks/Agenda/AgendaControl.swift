@@ -151,6 +151,7 @@ extension AgendaControl {
     mutating func replace(_ agenda: Agenda?) {
         self.agenda = agenda
         revision += 1
+        version += 1
         use(zones)
     }
 
@@ -174,7 +175,7 @@ extension AgendaControl {
     /// Something else than time has passed: an agenda, a clock that was set.
     mutating func lookAgain() {
         nextLook = nil
-        version += 1
+        if agenda != nil { version += 1 }
     }
 
     mutating func restore(_ saved: SavedAgenda, isSameBoot: Bool) {
@@ -368,6 +369,8 @@ extension AgendaControl {
     /// What the topic `agenda` says; nil where there is none.
     func message(at date: Date) -> AgendaMessage? {
         guard var message = calendar?.message(revision: revision, at: date) else { return nil }
+        // Whoever shows the days and times has to know the zone.
+        message.agenda.zone = message.agenda.zone ?? zones?.machineName
         let early = inProgress(at: date).filter { $0.begin > date }
         message.inProgress += early.map {
             .init(meeting: $0.index + 1, name: $0.name, beginsAt: $0.begin, endsAt: $0.end)
