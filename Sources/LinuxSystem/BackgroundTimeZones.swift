@@ -16,7 +16,7 @@ package final class BackgroundTimeZones: TimeZoneSource, Sendable {
     /// - Throws: ``SystemError`` if the process has no descriptor left.
     package init(_ system: SystemTimeZones) throws(SystemError) {
         self.system = system
-        results = Results(flag: try EventFD())
+        results = try Results()
         interests = [Interest(descriptor: results.flag.number, events: .read)]
     }
 
@@ -37,7 +37,7 @@ private final class Results: Sendable {
     let flag: EventFD
     private let pending = Mutex<[TimeZones]>([])
 
-    init(flag: EventFD) { self.flag = flag }
+    init() throws(SystemError) { flag = try EventFD() }
 
     func add(_ result: TimeZones) {
         pending.withLock { $0.append(result) }

@@ -28,7 +28,7 @@ extension NodeConfiguration {
         case .model(.reset): nil
         case .model where timers.isReadOnly: .other("found \(command.verb.rawValue), while timers.read_only is true")
         case .model(let command): problem(with: command, context)
-        case .talk, .runs, .state, .time: nil
+        case .talk, .runs, .agenda, .state, .time: nil
         }
     }
 
@@ -88,7 +88,7 @@ extension Command {
         switch self {
         case .player(let command): command.selector
         case .model(.edit(let selector, _)): selector
-        case .model(.timers), .model(.reset), .signal, .talk, .runs, .state, .time: nil
+        case .model(.timers), .model(.reset), .signal, .talk, .runs, .agenda, .state, .time: nil
         }
     }
 }

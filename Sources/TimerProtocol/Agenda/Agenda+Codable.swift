@@ -55,8 +55,8 @@ extension Agenda.Meeting: Codable {
     /// - Throws: A `DecodingError`.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
-        let days =
-            (try? fields.decode(String.self, forKey: .day)).map { [$0] } ?? (try fields.decode([String].self, forKey: .day))
+        let day = try? fields.decode(String.self, forKey: .day)
+        let days = try day.map { [$0] } ?? fields.decode([String].self, forKey: .day)
         func value<Value>(_ key: CodingKeys, _ text: String, _ read: (String) -> Value?) throws -> Value {
             guard let value = read(text) else {
                 throw DecodingError.dataCorruptedError(forKey: key, in: fields, debugDescription: text.quoted)

@@ -57,9 +57,17 @@ struct RequestRoundTripTests {
         let runs: [RunsCommand] = [
             .page(1), .page(random.seconds() + 1), .amend(id: UUID(), speaker: random.optional { $0.name() }), .clear,
         ]
-        return player.map(Command.player) + signals.map(Command.signal) + models.map(Command.model)
-            + talks.map(Command.talk) + runs.map(Command.runs)
-            + [.agenda(.replace(random.agenda(), revision: random.optional { $0.seconds() })), .agenda(.begin("2")), .state, .time]
+        let agendas: [AgendaCommand] = [
+            .replace(random.agenda(), revision: random.optional { $0.seconds() }), .begin("2"),
+        ]
+        var commands: [Command] = [.state, .time]
+        commands += player.map(Command.player)
+        commands += signals.map(Command.signal)
+        commands += models.map(Command.model)
+        commands += talks.map(Command.talk)
+        commands += runs.map(Command.runs)
+        commands += agendas.map(Command.agenda)
+        return commands
     }
 
     @Test("is read as an equal one, with its id or without", arguments: SeededGenerator.seeds(200))
