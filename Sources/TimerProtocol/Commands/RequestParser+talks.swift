@@ -46,8 +46,8 @@ extension RequestParser {
             }
             return text
         }
-        if let number: Int = try? content.fields.optional("meeting") { return "\(number)" }
-        return try PayloadFields.require(try content.fields.string("meeting"), "meeting")
+        let meeting: MeetingField? = try content.fields.optional("meeting")
+        return try PayloadFields.require(meeting, "meeting").selector
     }
 
     func lockLevel(_ content: inout PayloadContent) throws(Refusal) -> LockLevel {
@@ -71,6 +71,21 @@ extension RequestParser {
         guard let page else { return .page(1) }
         guard page >= 1 else { throw content.fields.refusal("page", found: "\(page)", expected: "1 or more") }
         return .page(page)
+    }
+}
+
+/// A meeting in a command: its place in the agenda, or its name.
+private struct MeetingField: FieldValue {
+    static let expected = "the place of a meeting, from 1, or its name"
+
+    let selector: String
+
+    init?(field: JSON) {
+        if let number = Int(field: field) { selector = "\(number)" } else if let name = String(field: field) {
+            selector = name
+        } else {
+            return nil
+        }
     }
 }
 

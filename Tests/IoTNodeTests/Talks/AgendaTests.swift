@@ -42,6 +42,7 @@ struct AgendaTests {
     func left() throws {
         var node = try Story.node()
         node.wait(until: "2023-11-14T19:00:00Z")
+        #expect(node.selected == "2/1")
         node.send("start")
         #expect(node.meeting?["left"] == 420)
         node.wait(.seconds(100))
@@ -142,7 +143,9 @@ struct AgendaTests {
             [Story.meeting(begin: .start)], at: Story.date(until), saved: old.saved.last, after: passed)
         #expect(node.mode == mode)
         #expect(node.selected == .string(path))
-        #expect(node.meetings.count == count)
+        // Events are for those who are connected then, which the node is not yet.
+        #expect(node.logs.count { $0.contains("began") } == count)
+        #expect((node.meeting != .null) == (count > 0))
     }
 
     @Test("begins once, over a restart and a reboot too")
@@ -164,7 +167,7 @@ struct AgendaTests {
 
     @Test(
         "begins again for no clock that is set back, and late for one that is set forward into it",
-        arguments: [3600, 86_400, 604_800] as [Double])
+        arguments: [3600, 86_400] as [Double])
     func clocks(step: Double) throws {
         var node = try Story.node([Story.meeting(begin: .start)])
         node.wait(until: "2023-11-14T19:00:05Z")

@@ -52,7 +52,8 @@ struct TopicsPageCommandTests {
             for payload in row.plain.code { #expect(code(payload) == nil, "\(row.verb) \(payload)") }
             // What takes a word says that there is none like it, and what takes a time that it is none.
             let takesWord = ["selector", "name"].contains { row.plain.contains($0) }
-            let isWordWrong = takesWord || row.verb == "begin" ? "not_found" : "invalid_payload"
+            let isWordWrong =
+                takesWord ? "not_found" : row.verb == "begin" ? "not_allowed" : "invalid_payload"
             let takesAny = ["speaker", "message"].contains(row.verb)
             #expect(code("no such thing") == (takesAny ? nil : .string(isWordWrong)), "\(row.verb)")
         }

@@ -10,6 +10,7 @@ struct HostilePayloadTests {
     private static let optional: [TopicKind: Set<String>] = [
         .state: [
             "paused_mode", "started_at", "ends_at", "overtime", "timer.event", "timer.location", "next", "last", "at",
+            "speaker", "locked", "meeting", "meeting.left", "follows", "clock", "clock.since", "clock.zero",
             // Each output is one that a node may not have.
             "outputs.buzzer", "outputs.green", "outputs.red", "outputs.yellow",
         ],
@@ -21,7 +22,16 @@ struct HostilePayloadTests {
             "groups[1].alarm", "groups[1].sound", "groups[1].at_zero", "groups[1].timers[1].name",
             "groups[1].timers[1].warning", "groups[1].timers[1].final",
         ],
-        .response: ["id", "command"],
+        // The page has a response with details, which are those of a time where it has one.
+        .response: ["id", "command", "time", "page"],
+        .runs: [
+            "runs[1].speaker", "runs[1].minimum", "runs[1].maximum", "runs[1].qualified",
+        ],
+        .message: ["until", "attention"],
+        .agenda: [
+            "zone", "remind_after", "next", "next.day", "next.at", "meetings[1].group", "meetings[1].begin",
+            "meetings[1].attend", "meetings[1].location",
+        ],
     ]
 
     /// The page's payloads, parsed.

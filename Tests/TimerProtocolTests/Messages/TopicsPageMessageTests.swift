@@ -32,7 +32,7 @@ struct TopicsPageMessageTests {
     @Test("shows JSON that is read, and written again byte for byte")
     func json() throws {
         let payloads = try Self.payloads()
-        #expect(payloads.count == 7)
+        #expect(payloads.count == 12)
         for (kind, payload) in payloads {
             let message = try PublishedMessage(kind, Array(payload.utf8))
             #expect(message.kind == kind)

@@ -216,6 +216,8 @@ extension AgendaControl {
             next = nil
             return []
         }
+        // A wake-up may come a little before the date that it is for, as dates are less exact than instants.
+        let now = Moment(instant: now.instant, date: now.date.roundedToMilliseconds)
         var actions: [Action] = []
         let isSetBack = now.date < lastLook
         lastLook = now.date
@@ -244,7 +246,8 @@ extension AgendaControl {
     private func wakeUp(at now: Moment) -> TimerEngine.Instant? {
         guard let nextLook else { return now.instant }
         let rest = now.date.distance(to: nextLook)
-        let due = now.instant + .seconds(rest > 1 ? rest * 0.999 : max(0, rest))
+        let milliseconds = rest > 1 ? rest * 999 : max(1, rest * 1000)
+        let due = now.instant + .milliseconds(Int64(milliseconds.rounded()))
         guard !mayBegin(at: now) else { return due }
         return min(due, TimerEngine.Instant(sinceEpoch: Self.timeToSynchronise))
     }
@@ -389,6 +392,12 @@ extension Agenda {
             throw Refusal(.notFound, "\(named.count) meetings are named \(selector.quoted)")
         }
         return index
+    }
+}
+
+extension Date {
+    fileprivate var roundedToMilliseconds: Date {
+        Date(timeIntervalSince1970: (timeIntervalSince1970 * 1000).rounded() / 1000)
     }
 }
 
