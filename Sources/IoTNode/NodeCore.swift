@@ -88,7 +88,8 @@ package struct NodeCore {
                 outputs: outputs.states(at: batch.now.instant), linesFault: linesFault, into: &batch)
         }
         persistence.save(
-            timer, talk, history, agenda.saved, silencedAt: outputs.indicators.silencedAt, announced: reports.discovery.announced,
+            timer, talk, history, agenda.saved, silencedAt: outputs.indicators.silencedAt,
+            announced: reports.discovery.announced,
             into: &batch)
         lifecycle.leaveIfDone(isSaving: persistence.isUnderWay, into: &batch)
         return batch.rest

@@ -62,7 +62,8 @@ struct RunningTimer: Hashable, Sendable {
             switch event {
             case .runEnded(let timing, let instant):
                 run = EndedRun(
-                    id: runID ?? .random(using: &ids), timing: timing, startedAt: startedAt ?? instant, endedAt: instant,
+                    id: runID ?? .random(using: &ids), timing: timing, startedAt: startedAt ?? instant,
+                    endedAt: instant,
                     of: before.model, oneOff: oneOff)
                 oneOff = nil
                 begin(at: instant)

@@ -92,7 +92,10 @@ struct CommandTests {
                 #"field "at": found "noon", expected a date as RFC 3339 has it, 2026-11-20T12:00:00Z"#
             ),
             ("select", "", "select needs a timer, such as 2/1"),
-            ("edit", "{}", "edit needs a field to change: start, warning, final, minimum, maximum, name, event, location"),
+            (
+                "edit", "{}",
+                "edit needs a field to change: start, warning, final, minimum, maximum, name, event, location"
+            ),
             (
                 "start", #"{"duration":5,"name":"x\rWATCHDOG=trigger"}"#,
                 #"field "name": found a control character (U+000D), expected a text of at most 128 bytes without control characters"#

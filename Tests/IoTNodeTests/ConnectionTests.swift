@@ -21,7 +21,9 @@ struct ConnectionTests {
             ])
         #expect(
             node.publications.map(\.topic)
-                == ["availability", "timers", "mode", "state", "runs", "agenda", "message", "health"].map { "timer/lectern/\($0)" })
+                == ["availability", "timers", "mode", "state", "runs", "agenda", "message", "health"].map {
+                    "timer/lectern/\($0)"
+                })
         #expect(node.publications.allSatisfy { $0.retain && $0.qos == .atLeastOnce })
     }
 

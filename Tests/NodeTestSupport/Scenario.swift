@@ -20,7 +20,8 @@ package struct Scenario {
     /// A node with one timer that has been started, and connected unless told otherwise.
     package init(
         _ start: Int = 6, _ warning: Int = 4, _ final: Int = 2, brokers: [Broker] = [Broker(host: "broker.test")],
-        connected: Bool = true, saved: [UInt8]? = nil, savedRuns: [UInt8]? = nil, boot: String = "a boot", after passed: Duration = .zero,
+        connected: Bool = true, saved: [UInt8]? = nil, savedRuns: [UInt8]? = nil, boot: String = "a boot",
+        after passed: Duration = .zero,
         wallClock: Date? = nil, isClockTrusted: Bool = true,
         storeFault: StoreError? = nil, diskTime: Duration = .zero,
         configure: (inout NodeConfiguration) -> Void = { _ in }

@@ -96,7 +96,8 @@ extension OutputControl {
     ///
     /// - Parameter since: when the mode began; nil where that is not known.
     mutating func resume(
-        _ player: TimerPlayer, since: TimerEngine.Instant?, silencedAt: TimerEngine.Instant?, at now: TimerEngine.Instant
+        _ player: TimerPlayer, since: TimerEngine.Instant?, silencedAt: TimerEngine.Instant?,
+        at now: TimerEngine.Instant
     ) {
         indicators.group = player.model.selectedGroup
         indicators.show(player.mode, since: min(since ?? now, now))

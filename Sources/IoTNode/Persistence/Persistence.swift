@@ -57,7 +57,8 @@ struct Persistence: Sendable {
         let state = SavedNodeState(
             boot: boot, at: batch.now.instant, date: batch.now.date,
             configured: configured == player.model ? nil : configured, player: player, startedAt: timer.startedAt,
-            silencedAt: silencedAt, announced: announced, run: timer.runID?.uuidString.lowercased(), modeSince: timer.modeSince,
+            silencedAt: silencedAt, announced: announced, run: timer.runID?.uuidString.lowercased(),
+            modeSince: timer.modeSince,
             speaker: talk.speaker, locked: talk.locked, message: talk.message, agenda: agenda)
         // The store may leave out a save that waits, where a newer one comes: each has all that is not on the disk.
         let runs = history.version == saving.savedRuns ? nil : history
@@ -81,8 +82,10 @@ extension Persistence {
         case .stored(let number): stored(number, into: &batch)
         case .storeFailed(let number, let error): storeFailed(number, error, into: &batch)
         case .setAside(let what, let result): wasSetAside(what, result, into: &batch)
-        case .started, .runsLoaded, .loadRunsFailed, .loadFailed, .timePassed, .connection, .outputsAcquired, .outputsFailed, .edges, .inputsAcquired,
-            .inputsFailed, .chipsChanged, .memoryMeasured, .timeZonesRead, .clockChecked, .wallClockSet, .reloadRequested, .terminate:
+        case .started, .runsLoaded, .loadRunsFailed, .loadFailed, .timePassed, .connection, .outputsAcquired,
+            .outputsFailed, .edges, .inputsAcquired,
+            .inputsFailed, .chipsChanged, .memoryMeasured, .timeZonesRead, .clockChecked, .wallClockSet,
+            .reloadRequested, .terminate:
             break
         }
     }

@@ -16,7 +16,8 @@ package final class NoTimeZones: TimeZoneSource {
     package var nextInstant: TimerEngine.Instant? { pending.isEmpty ? nil : TimerEngine.Instant(sinceEpoch: .zero) }
 
     package func read(_ names: [String]) {
-        pending.append(.timeZonesRead(TimeZones(machine: .utc, machineName: "UTC", named: ["UTC": .utc], asked: Set(names))))
+        pending.append(
+            .timeZonesRead(TimeZones(machine: .utc, machineName: "UTC", named: ["UTC": .utc], asked: Set(names))))
     }
 
     package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {

@@ -178,7 +178,8 @@ extension Reports {
     ) {
         let now = batch.now
         report(
-            kind, at: now.instant + .seconds(now.date.distance(to: date)), timer.position(at: now.instant), into: &batch)
+            kind, at: now.instant + .seconds(now.date.distance(to: date)), timer.position(at: now.instant), into: &batch
+        )
     }
 
     /// Publishes an event, with the instant at which it was due and where the timer stood then.

@@ -39,7 +39,8 @@ extension NodeCore {
             }
         case .clear:
             guard persistence.canSetEditsAside else {
-                throw Refusal(.notAllowed, "clear_runs has to wait: earlier files are not set aside yet, which needs the disk")
+                throw Refusal(
+                    .notAllowed, "clear_runs has to wait: earlier files are not set aside yet, which needs the disk")
             }
             if !history.runs.isEmpty {
                 persistence.setRunsAside(because: "the runs were cleared", at: batch.now)

@@ -63,7 +63,8 @@ extension RequestParser {
             }
             guard let run = run ?? id.flatMap({ UUID(uuidString: $0) }) else {
                 throw Refusal(
-                    .invalidPayload, "field \"id\": found \(id?.quoted ?? "nothing"), expected the id of a run to amend")
+                    .invalidPayload, "field \"id\": found \(id?.quoted ?? "nothing"), expected the id of a run to amend"
+                )
             }
             return .amend(id: run, speaker: speaker.isEmpty ? nil : speaker)
         }
@@ -81,7 +82,9 @@ private struct MeetingField: FieldValue {
     let selector: String
 
     init?(field: JSON) {
-        if let number = Int(field: field) { selector = "\(number)" } else if let name = String(field: field) {
+        if let number = Int(field: field) {
+            selector = "\(number)"
+        } else if let name = String(field: field) {
             selector = name
         } else {
             return nil

@@ -111,7 +111,8 @@ public enum Verb: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .unlock, .state, .silence, .message, .time, .runs: true
         case .start, .pause, .resume, .stop, .end, .toggle, .rewind, .fastForward, .next, .previous, .select, .set,
-            .add, .sync, .beep, .lampTest, .identify, .edit, .timers, .resetTimers, .speaker, .lock, .clearRuns, .agenda,
+            .add, .sync, .beep, .lampTest, .identify, .edit, .timers, .resetTimers, .speaker, .lock, .clearRuns,
+            .agenda,
             .begin:
             false
         }

@@ -36,7 +36,11 @@ extension StateMessage: MessagePayload {
         writer.member(.outputs) { outputs.write(to: &$0) }
         writer.member(.speaker, speaker)
         writer.member(.locked, locked)
-        if let meeting { writer.member(.meeting) { meeting.write(to: &$0) } } else { writer.member(.meeting, String?.none) }
+        if let meeting {
+            writer.member(.meeting) { meeting.write(to: &$0) }
+        } else {
+            writer.member(.meeting, String?.none)
+        }
         writer.member(.follows, follows)
         writer.member(.at, date)
         if let clock { writer.member(.clock) { clock.write(to: &$0) } }

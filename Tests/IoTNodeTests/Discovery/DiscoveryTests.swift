@@ -10,7 +10,9 @@ struct DiscoveryTests {
     @Test("comes on each connection, before everything that it describes")
     func connection() throws {
         var story = try DiscoveryStory()
-        let said = ["availability", "device/lectern/config 26 entities", "timers", "mode", "state", "runs", "agenda", "message", "health",
+        let said = [
+            "availability", "device/lectern/config 26 entities", "timers", "mode", "state", "runs", "agenda", "message",
+            "health",
         ]
         #expect(story.news() == said)
         #expect(story.node.publications.allSatisfy { $0.retain && $0.qos == .atLeastOnce })
@@ -29,8 +31,10 @@ struct DiscoveryTests {
         #expect(topics.contains("sensor/lectern/mode/config entity"))
         #expect(topics.contains("binary_sensor/lectern/gpio_problem/config entity"))
         story = try DiscoveryStory(.none)
-        #expect(story.news() == ["availability", "timers", "mode", "state", "runs", "agenda", "message", "health",
-        ])
+        #expect(
+            story.news() == [
+                "availability", "timers", "mode", "state", "runs", "agenda", "message", "health",
+            ])
         #expect(!story.node.subscriptions.map(\.filter).contains("homeassistant/status"))
     }
 

@@ -57,7 +57,9 @@ struct EncodingOrderTests {
         node.wait(.seconds(2))
         node.accept()
         // What empties a topic has nothing to encode.
-        let early = node.publications.filter { if case .bytes(let bytes) = $0.content { !bytes.isEmpty } else { false } }
+        let early = node.publications.filter {
+            if case .bytes(let bytes) = $0.content { !bytes.isEmpty } else { false }
+        }
         #expect(early.map(\.topic) == [])
     }
 

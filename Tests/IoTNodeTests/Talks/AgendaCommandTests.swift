@@ -48,7 +48,9 @@ struct AgendaCommandTests {
     func repeated() throws {
         var node = try Story.node([Story.meeting(), Story.meeting("Two", days: [.weekday(.mon), .weekday(.fri)])])
         let before = try #require(try agenda(node))
-        guard case .object(let members) = try JSON(parsing: Array(try #require(node.last("agenda")).utf8)) else { return }
+        guard case .object(let members) = try JSON(parsing: Array(try #require(node.last("agenda")).utf8)) else {
+            return
+        }
         let own = ["zone", "remind_after", "meetings"]
         let answer = node.send("agenda", JSON.object(members.filter { own.contains($0.key) }).text)
         #expect(answer?["status"] == "ok")

@@ -125,7 +125,8 @@ struct AgendaTests {
         #expect(node.mode == "stopped" && node.selected == "2/1")
         #expect(node.meetings.count == 3)
         #expect(node.meeting?["name"] == "First")
-        #expect(node.last("agenda")?.contains(#""slots":[{"day":"2023-11-14","at":"19:00","meetings":[1,2,3]}"#) == true)
+        #expect(
+            node.last("agenda")?.contains(#""slots":[{"day":"2023-11-14","at":"19:00","meetings":[1,2,3]}"#) == true)
     }
 
     // MARK: - The node that was down, and clocks that are set
@@ -155,7 +156,8 @@ struct AgendaTests {
         old.send("stop")
         for boot in ["a boot", "another"] {
             var node = try Story.node(
-                [Story.meeting(begin: .start)], at: Story.date("2023-11-14T19:00:10Z"), saved: old.saved.last, boot: boot,
+                [Story.meeting(begin: .start)], at: Story.date("2023-11-14T19:00:10Z"), saved: old.saved.last,
+                boot: boot,
                 after: .seconds(3700))
             #expect(node.meetings == [])
             #expect(node.mode == "stopped")
@@ -180,7 +182,8 @@ struct AgendaTests {
         node.wait(.seconds(20))
         #expect(node.mode == "stopped")
 
-        var other = try Story.node([Story.meeting(begin: .start)], at: Story.date("2023-11-14T19:30:00Z").addingTimeInterval(-step - 60))
+        var other = try Story.node(
+            [Story.meeting(begin: .start)], at: Story.date("2023-11-14T19:30:00Z").addingTimeInterval(-step - 60))
         other.wait(.seconds(60))
         other.setWallClock(by: step)
         other.happens(.wallClockSet)
@@ -208,7 +211,8 @@ struct AgendaTests {
 
     @Test("leaves a node asleep between the days")
     func sleep() throws {
-        var node = try Story.node([Story.meeting(days: [.date(CivilDate("2024-03-01") ?? CivilDate(daysSince1970: 0))])])
+        var node = try Story.node([Story.meeting(days: [.date(CivilDate("2024-03-01") ?? CivilDate(daysSince1970: 0))])]
+        )
         var wakes = 0
         let end = node.now.instant + .seconds(10 * 86_400)
         while let next = node.core.nextInstant, next < end {

@@ -104,7 +104,9 @@ struct LockTests {
         node.send("lock", level == .commands ? #"{"commands":true}"# : "")
         let next = try self.node(saved: node.saved.last, after: .seconds(5))
         #expect(next.state?["locked"] == .string(level.rawValue))
-        let rebooted = try Scenario(saved: node.saved.last, boot: "another") { $0.storage = .init(directory: "/nowhere") }
+        let rebooted = try Scenario(saved: node.saved.last, boot: "another") {
+            $0.storage = .init(directory: "/nowhere")
+        }
         #expect(rebooted.state?["locked"] == .string(level.rawValue))
     }
 }

@@ -65,7 +65,9 @@ struct MessageTests {
         #expect(node.core.nextInstant == nil)
     }
 
-    @Test("ends when the timer is stopped, in whichever way, unless it is to be kept", arguments: ["stop", "rewind", "select 1"])
+    @Test(
+        "ends when the timer is stopped, in whichever way, unless it is to be kept",
+        arguments: ["stop", "rewind", "select 1"])
     func stopping(command: String) throws {
         let parts = command.split(separator: " ").map(String.init)
         for keep in [false, true] {

@@ -117,7 +117,9 @@ struct RunTests {
         #expect(ids.allSatisfy { UUID(uuidString: $0.uuidString) == $0 })
     }
 
-    @Test("stays on a page of the report; the newest 200 are kept, or as many as the configuration says", arguments: [200, 30, 0])
+    @Test(
+        "stays on a page of the report; the newest 200 are kept, or as many as the configuration says",
+        arguments: [200, 30, 0])
     func pages(limit: Int) throws {
         var node = try Scenario {
             Self.speeches(&$0)

@@ -46,7 +46,8 @@ struct SpeakerTests {
     @Test(
         "has a name of 1 to 128 bytes without control characters",
         arguments: [
-            (#"{"name":5}"#, "invalid_payload"), (#"{"speaker":"Ada"}"#, "invalid_payload"), ("A\u{7}B", "invalid_payload"),
+            (#"{"name":5}"#, "invalid_payload"), (#"{"speaker":"Ada"}"#, "invalid_payload"),
+            ("A\u{7}B", "invalid_payload"),
             (String(repeating: "é", count: 65), "invalid_payload"),
         ])
     func names(payload: String, code: String) throws {
@@ -61,7 +62,8 @@ struct SpeakerTests {
         "stays through a sequence, the same timer started again, and a slip of the finger",
         arguments: [
             ["start", "60"], ["start", "70"], ["start", "10", "start"], ["start", "130"], ["start", "10", "start 1/1"],
-            ["start", "1", "stop"], ["start", "10", "pause", "5", "resume"], ["start 2/1", "10", "start 1/1", "1", "stop"],
+            ["start", "1", "stop"], ["start", "10", "pause", "5", "resume"],
+            ["start 2/1", "10", "start 1/1", "1", "stop"],
         ])
     func kept(steps: [String]) throws {
         var node = try node()
@@ -76,7 +78,8 @@ struct SpeakerTests {
     @Test(
         "is nobody after any other end of a run, and after another timer is selected",
         arguments: [
-            ["start", "10", "stop"], ["start", "130", "stop"], ["start", "10", "start 2/1"], ["start", "10", "select 2/1"],
+            ["start", "10", "stop"], ["start", "130", "stop"], ["start", "10", "start 2/1"],
+            ["start", "10", "select 2/1"],
             ["select 2/1"], ["start", "1", "next"], ["start", "1", "start 2/1"], ["start", "70", "stop"],
             ["start 2/1", "65", "rewind"],
         ])

@@ -69,7 +69,7 @@ struct TopicsPageTests {
         var node = try node()
         node.send("start", "1/1")
         node.wait(.milliseconds(8630))
-        node.send("state")
+        node.send("speaker", "Ada Lovelace")
         let actual = try #require(node.state)
         #expect(actual["mode"] == "warning" && actual["timer"]?["path"] == "1/2", "as in the example")
         #expect(try page.values("### State").map(\.shape) == [actual.shape])

@@ -85,7 +85,8 @@ struct RandomMessages {
             .modeChanged(from: mode(), to: mode()), .movedOn(from: path()), .timerEdited,
             .runEnded(used: duration(), over: duration(), run: optional { $0.run() }), .messageCleared,
             .message(text(), attention: Bool.random(using: &random)), .meetingBegan(meetingReference()),
-            .meetingEnded(meetingReference()), .reminder(meetingReference(), count: integer()), .gpioFault(text()), .gpioRecovered(text()),
+            .meetingEnded(meetingReference()), .reminder(meetingReference(), count: integer()), .gpioFault(text()),
+            .gpioRecovered(text()),
         ]
         return EventMessage(
             kind: one(of: kinds, else: .timerEdited), position: EventPosition(timer: path(), remaining: integer()),

@@ -314,7 +314,8 @@ extension AgendaControl {
 
     private mutating func reminders(at now: Moment, isStopped: Bool) -> [Action] {
         guard var due = reminder else { return [] }
-        guard isStopped, now.date < due.end, let meeting = agenda?.meetings.first(where: { $0.name == due.meeting }) else {
+        guard isStopped, now.date < due.end, let meeting = agenda?.meetings.first(where: { $0.name == due.meeting })
+        else {
             reminder = nil
             return []
         }

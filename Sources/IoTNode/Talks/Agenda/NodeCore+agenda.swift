@@ -86,7 +86,8 @@ extension NodeCore {
             agenda.replace(new)
         case .begin(let meeting):
             guard timer.player.mode == .stopped else {
-                throw Refusal(.notAllowed, "begin needs a stopped timer; this one is \(ModeName(timer.player.mode).rawValue)")
+                throw Refusal(
+                    .notAllowed, "begin needs a stopped timer; this one is \(ModeName(timer.player.mode).rawValue)")
             }
             perform(try agenda.begin(meeting, at: batch.now), into: &batch)
         }
