@@ -45,12 +45,14 @@ struct WatchTests {
         try terminal.press("Space")
         try terminal.wait(for: "the run") { $0.hasPrefix("countdown  1/1 Talk · Talk 1") }
         // The mode is published first, and the state, which tells the end, after it.
-        try terminal.wait(for: "the end of the run") {
-            $0.hasPrefix("next: Questions 5:00") && $0.contains(/ends \d\d:\d\d:\d\d$/)
+        let tellsTheEnd = { (row: String) in
+            row.hasPrefix("next: Questions 5:00") && row.contains(/ends \d\d:\d\d:\d\d$/)
         }
+        try terminal.wait(for: "the end of the run", where: tellsTheEnd)
         let screen = try terminal.screen()
         #expect(screen.count == size.1)
         #expect(screen[0].hasPrefix("lectern ") && screen[0].hasSuffix(" online"))
+        #expect(screen.contains(where: tellsTheEnd))
         #expect(screen[size.1 - 1].hasPrefix("space play/pause  s stop") && screen[size.1 - 1].hasSuffix("q quit"))
         // Five rows of digits, in the largest size that there is room for.
         let high = screen.dropFirst().count { $0.contains("█") }
