@@ -16,12 +16,15 @@ struct Reports: Sendable {
         /// The version of what is told of the agenda, and whether there is one.
         var agenda: Int?
         var hasAgenda = false
+        /// Whether the topics that a follower does not use were emptied.
+        var isCleared = false
 
         /// What remains when all is published again: topics that are empty were emptied, once for the connection.
         var emptied: Published {
             var emptied = Published()
             if case .some(.none) = message { emptied.message = message }
             if !hasAgenda { emptied.agenda = agenda }
+            emptied.isCleared = isCleared
             return emptied
         }
     }
@@ -37,6 +40,8 @@ struct Reports: Sendable {
     private var revision = 0
     /// What the health report names.
     private var broker: Broker?
+    /// Whether a follower was in step.
+    private var isInStep: Bool?
     private var lineFaults = LineFaultReport()
     private var unusedResponseTopics = ReportedRejections()
     /// The status that is shown on the spot.
@@ -236,7 +241,8 @@ extension Reports {
     ///   - levels: whether each output is on.
     ///   - outputs: what each output does.
     mutating func conclude(
-        _ timer: RunningTimer, _ talk: Talk, _ history: RunHistory, _ agenda: AgendaControl, boot: String,
+        _ timer: RunningTimer, _ talk: Talk, _ history: RunHistory, _ agenda: AgendaControl,
+        _ follower: Follower?, boot: String,
         levels: [OutputName: Bool],
         outputs: OutputStates, linesFault: String?, into batch: inout EffectBatch
     ) {
@@ -252,11 +258,14 @@ extension Reports {
         let timers = TimersMessage(timer.player.model)
         if published?.timers.changes(to: timers) == true {
             if discovery.update(timers.model, into: &batch) { published?.state = nil }
-            batch.timers.append(.publish(OutgoingMessage(topic: topics.timers, .timers(timers), retain: true)))
+            if follower == nil {
+                batch.timers.append(.publish(OutgoingMessage(topic: topics.timers, .timers(timers), retain: true)))
+            }
         }
+        if follower != nil { clearTopics(into: &batch) }
         // A change was published at once. This is the mode of a node that was connected, or is asked for it.
         if let message = message(about: timer.player.mode) { batch.state.append(message) }
-        let report = StateReport(timer, talk, agenda, outputs: outputs, at: now)
+        let report = StateReport(timer, talk, agenda, follower, outputs: outputs, at: now)
         if published?.state.changes(to: report) == true {
             revision += 1
             let state = StateMessage(
@@ -264,10 +273,10 @@ extension Reports {
                 at: now)
             batch.state.append(.publish(OutgoingMessage(topic: topics.state, .state(state), retain: true)))
         }
-        if published?.runs.changes(to: history.version) == true {
+        if follower == nil, published?.runs.changes(to: history.version) == true {
             batch.state.append(.publish(OutgoingMessage(topic: topics.runs, .runs(history.message), retain: true)))
         }
-        if published?.agenda.changes(to: agenda.version) == true {
+        if follower == nil, published?.agenda.changes(to: agenda.version) == true {
             let message = agenda.message(at: now.date).map { OutgoingMessage.Content.message(.agenda($0)) }
             published?.hasAgenda = message != nil
             batch.state.append(.publish(OutgoingMessage(topic: topics.agenda, message ?? .bytes([]), retain: true)))
@@ -280,12 +289,31 @@ extension Reports {
         if health.isDue(fault: linesFault, at: now.instant) { batch.health.append(.measureMemory) }
     }
 
+    /// Empties the topics that a follower does not use, once for each connection, so that nothing of its own timers is kept.
+    private mutating func clearTopics(into batch: inout EffectBatch) {
+        guard published?.isCleared == false else { return }
+        published?.isCleared = true
+        for topic in [topics.timers, topics.runs, topics.agenda] {
+            batch.timers.append(.publish(OutgoingMessage(topic: topic, payload: [], retain: true)))
+        }
+    }
+
+    /// Has the condition published where a follower is in step by now, or is not any more.
+    mutating func follows(_ report: HealthMessage.Follow?, at now: TimerEngine.Instant) {
+        guard report?.isInStep != isInStep else { return }
+        isInStep = report?.isInStep
+        if published != nil { health.ask(at: now) }
+    }
+
     /// Publishes the node's own condition.
     ///
     /// - Parameter bytes: the memory that the process has; nil where that is not known.
-    mutating func publishHealth(residentBytes bytes: Int?, linesFault: String?, into batch: inout EffectBatch) {
+    mutating func publishHealth(
+        residentBytes bytes: Int?, linesFault: String?, follow: HealthMessage.Follow?, into batch: inout EffectBatch
+    ) {
         guard published != nil, let broker else { return }
-        let message = health.message(residentBytes: bytes, broker: broker, linesFault: linesFault, at: batch.now)
+        var message = health.message(residentBytes: bytes, broker: broker, linesFault: linesFault, at: batch.now)
+        message.follow = follow
         batch.responses.append(.publish(OutgoingMessage(topic: topics.health, .health(message), retain: true)))
     }
 }
