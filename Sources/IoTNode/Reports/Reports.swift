@@ -214,7 +214,7 @@ extension Reports {
             batch.status.append(.show(status))
         }
         guard published != nil else { return }
-        let timers = TimersMessage(timer.player.model)
+        let timers = timer.timers
         if published?.timers.changes(to: timers) == true {
             if discovery.update(timers.model, into: &batch) { published?.state = nil }
             batch.timers.append(.publish(OutgoingMessage(topic: topics.timers, .timers(timers), retain: true)))
