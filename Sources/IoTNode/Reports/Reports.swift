@@ -9,24 +9,8 @@ struct Reports: Sendable {
         var mode: ModeName?
         var state: StateReport?
         var timers: TimersMessage?
-        /// The version of the runs.
-        var runs: Int?
-        /// The message to the speaker; nil where nothing was published yet.
-        var message: Talk.Shown??
-        /// The version of what is told of the agenda, and whether there is one.
-        var agenda: Int?
-        var hasAgenda = false
-        /// Whether the topics that a follower does not use were emptied.
-        var isCleared = false
-
-        /// What remains when all is published again: topics that are empty were emptied, once for the connection.
-        var emptied: Published {
-            var emptied = Published()
-            if case .some(.none) = message { emptied.message = message }
-            if !hasAgenda { emptied.agenda = agenda }
-            emptied.isCleared = isCleared
-            return emptied
-        }
+        /// Runs, message and agenda.
+        var talks = PublishedTalks()
     }
 
     private(set) var topics: Topics
@@ -40,10 +24,8 @@ struct Reports: Sendable {
     private var revision = 0
     /// What the health report names.
     private var broker: Broker?
-    /// Whether a follower was in step.
-    private var isInStep: Bool?
     private var lineFaults = LineFaultReport()
-    private var unusedResponseTopics = ReportedRejections()
+    var unusedResponseTopics = ReportedRejections()
     /// The status that is shown on the spot.
     private var shown: NodeStatus?
 
@@ -100,7 +82,7 @@ extension Reports {
     /// Publishes everything again, for a client that asks.
     mutating func repeatAll(at now: TimerEngine.Instant) {
         guard let before = published else { return }
-        published = before.emptied
+        published = Published(talks: before.talks.emptied)
         health.ask(at: now)
     }
 
@@ -121,7 +103,7 @@ extension Reports {
     /// The wall clock was set, so the dates of the state and of the message are others.
     mutating func wallClockSet() {
         published?.state = nil
-        if published?.message != .some(.none) { published?.message = nil }
+        published?.talks.wallClockSet()
     }
 }
 
@@ -209,28 +191,6 @@ extension Reports {
     }
 }
 
-// MARK: - Responses
-
-extension Reports {
-    /// Answers on the response topic, and where MQTT 5's request asked to be answered.
-    mutating func respond(_ response: Response, to message: IncomingMessage, into batch: inout EffectBatch) {
-        let content = OutgoingMessage.Content.message(.response(response))
-        batch.responses.append(.publish(OutgoingMessage(topic: topics.response, content)))
-        guard let topic = message.responseTopic, mayRespond(on: topic, into: &batch) else { return }
-        batch.responses.append(
-            .publish(OutgoingMessage(topic: topic, content, correlationData: message.correlationData)))
-    }
-
-    /// Whether a response topic is used; one that is not is logged once.
-    private mutating func mayRespond(on topic: String, into batch: inout EffectBatch) -> Bool {
-        let reserved = discovery.has(topic) ? "it is under the prefix of discovery" : nil
-        guard let objection = topics.objection(toResponseTopic: topic) ?? reserved else { return true }
-        let notice = "answering on \(topics.response) alone: not on the response topic \(topic.quoted), as \(objection)"
-        if unusedResponseTopics.note(notice) { batch.log(.warning, notice) }
-        return false
-    }
-}
-
 // MARK: - What follows from the rest
 
 extension Reports {
@@ -242,9 +202,8 @@ extension Reports {
     ///   - outputs: what each output does.
     mutating func conclude(
         _ timer: RunningTimer, _ talk: Talk, _ history: RunHistory, _ agenda: AgendaControl,
-        _ follower: Follower?, boot: String,
-        levels: [OutputName: Bool],
-        outputs: OutputStates, linesFault: String?, into batch: inout EffectBatch
+        _ follower: Follower?, boot: String, levels: [OutputName: Bool], outputs: OutputStates,
+        linesFault: String?, into batch: inout EffectBatch
     ) {
         let now = batch.now
         // Who shows the status makes a text of it, which nothing else waits for.
@@ -255,14 +214,13 @@ extension Reports {
             batch.status.append(.show(status))
         }
         guard published != nil else { return }
-        let timers = TimersMessage(timer.player.model)
+        let timers = timer.timers
         if published?.timers.changes(to: timers) == true {
             if discovery.update(timers.model, into: &batch) { published?.state = nil }
             if follower == nil {
                 batch.timers.append(.publish(OutgoingMessage(topic: topics.timers, .timers(timers), retain: true)))
             }
         }
-        if follower != nil { clearTopics(into: &batch) }
         // A change was published at once. This is the mode of a node that was connected, or is asked for it.
         if let message = message(about: timer.player.mode) { batch.state.append(message) }
         let report = StateReport(timer, talk, agenda, follower, outputs: outputs, at: now)
@@ -273,36 +231,9 @@ extension Reports {
                 at: now)
             batch.state.append(.publish(OutgoingMessage(topic: topics.state, .state(state), retain: true)))
         }
-        if follower == nil, published?.runs.changes(to: history.version) == true {
-            batch.state.append(.publish(OutgoingMessage(topic: topics.runs, .runs(history.message), retain: true)))
-        }
-        if follower == nil, published?.agenda.changes(to: agenda.version) == true {
-            let message = agenda.message(at: now.date).map { OutgoingMessage.Content.message(.agenda($0)) }
-            published?.hasAgenda = message != nil
-            batch.state.append(.publish(OutgoingMessage(topic: topics.agenda, message ?? .bytes([]), retain: true)))
-        }
-        if published?.message.changes(to: talk.message) == true {
-            let message = talk.message.map { OutgoingMessage.Content.message(.message($0.payload(at: now))) }
-            batch.state.append(
-                .publish(OutgoingMessage(topic: topics.message, message ?? .bytes([]), retain: true)))
-        }
+        let messages = published?.talks.update(talk, history, agenda, topics, follows: follower != nil, at: now)
+        batch.state += (messages ?? []).map(NodeEffect.publish)
         if health.isDue(fault: linesFault, at: now.instant) { batch.health.append(.measureMemory) }
-    }
-
-    /// Empties the topics that a follower does not use, once for each connection, so that nothing of its own timers is kept.
-    private mutating func clearTopics(into batch: inout EffectBatch) {
-        guard published?.isCleared == false else { return }
-        published?.isCleared = true
-        for topic in [topics.timers, topics.runs, topics.agenda] {
-            batch.timers.append(.publish(OutgoingMessage(topic: topic, payload: [], retain: true)))
-        }
-    }
-
-    /// Has the condition published where a follower is in step by now, or is not any more.
-    mutating func follows(_ report: HealthMessage.Follow?, at now: TimerEngine.Instant) {
-        guard report?.isInStep != isInStep else { return }
-        isInStep = report?.isInStep
-        if published != nil { health.ask(at: now) }
     }
 
     /// Publishes the node's own condition.

@@ -25,6 +25,8 @@ struct Follower: Sendable {
     /// How far the leader's clock is ahead of ours, as it is counted by.
     private var offset: Duration?
     private var isConnected = false
+    /// What the health report said.
+    private var wasInStep = false
     var warnings = ReportedRejections()
 
     init(_ leader: NodeConfiguration.Follow, node: String, seed: UInt64) {
@@ -72,6 +74,14 @@ struct Follower: Sendable {
         return HealthMessage.Follow(
             leader: leader.node, offset: offset, error: error,
             isInStep: mayReachLeader && known.state != nil && isExact)
+    }
+
+    /// Whether it is in step, or is not any more, since this was asked last, and somebody can be told.
+    mutating func stepHasChanged(at now: TimerEngine.Instant) -> Bool {
+        let isInStep = report(at: now).isInStep
+        guard isConnected, isInStep != wasInStep else { return false }
+        wasInStep = isInStep
+        return true
     }
 
     /// The offset, where it is that of the boot that the state's instants count from.

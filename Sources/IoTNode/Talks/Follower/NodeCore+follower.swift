@@ -54,7 +54,7 @@ extension NodeCore {
         for pending in follower?.handed.expire(at: now) ?? [] {
             giveUp(pending.command, from: pending.origin, repeats: pending.repeats, into: &batch)
         }
-        reports.follows(follower?.report(at: now), at: now)
+        if follower?.stepHasChanged(at: now) == true { reports.health.ask(at: now) }
     }
 
     /// Shows what the leader's timer did. Its runs are for the leader to report.
