@@ -35,7 +35,8 @@ struct ChipRecording {
         try meanwhile(start)
         let rest = bootTime().duration(to: start + .seconds(seconds)).inSeconds
         if rest > 0 { usleep(UInt32(rest * 1_000_000)) }
-        let trace = try String(contentsOfFile: Self.folder + "trace", encoding: .utf8)
+        // The kernel hands it out page by page, of which Foundation reads one.
+        let trace = try Shell.run("cat \(Self.folder)trace").output
         let levels = [(at: 0.0, levels: before)] + Self.levels(in: trace, since: start)
         changes = Self.settled(levels.map { Change(at: $0.at, high: Self.names($0.levels)) })
         edges = Self.edges(levels)
