@@ -37,7 +37,7 @@ extension FaultyFragment {
                 "node: {id: a}\nlogs: {}\n", "node.yaml:2: logs: unknown; did you mean log?"),
             FaultyFragment(
                 "tls: {}\n",
-                "node.yaml:1: tls: unknown, expected one of node, mqtt, gpio, signals, remotes, timers, agenda, storage, log"
+                "node.yaml:1: tls: unknown, expected one of node, mqtt, follow, gpio, signals, remotes, timers, agenda, storage, log"
             ),
             FaultyFragment(
                 "log:\n  level: info\n  level: debug\n",
@@ -49,7 +49,7 @@ extension FaultyFragment {
             FaultyFragment("[a]: b\n", "node.yaml:1: ?: found a list, expected a key, which is a text"),
             FaultyFragment(
                 #""a\nb": c"# + "\n",
-                #"node.yaml:1: a…: unknown, expected one of node, mqtt, gpio, signals, remotes, timers, agenda, storage, log"#
+                #"node.yaml:1: a…: unknown, expected one of node, mqtt, follow, gpio, signals, remotes, timers, agenda, storage, log"#
             ),
             FaultyFragment(
                 "hello\n", #"node.yaml:1: found a text, expected a mapping with keys such as node and mqtt"#),

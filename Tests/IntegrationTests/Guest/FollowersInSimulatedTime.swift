@@ -22,6 +22,20 @@ extension InSimulatedTime {
             }
         }
 
+        /// Waits until each node answers, after whatever happened to its connection.
+        private func waitForAnswers(_ hall: HallOfNodes, _ trouble: Trouble) throws {
+            let probe = try MQTTProbe(trouble.broker, "timer/+/response", as: trouble.user)
+            try waitUntil("answers of all", timeout: .seconds(1800)) {
+                for id in hall.nodes.keys {
+                    try MQTTProbe.publish(
+                        trouble.broker, "timer/\(id)/command/state", #"{"id":"asked"}"#, as: trouble.user)
+                }
+                usleep(500_000)
+                let answers = probe.messages.filter { $0.payload.contains("asked") }
+                return Set(answers.map(\.topic)).count == hall.nodes.count
+            }
+        }
+
         private func press() throws {
             try chip.setPull(.up, of: "4")
             usleep(200_000)
@@ -56,7 +70,7 @@ extension InSimulatedTime {
             }
 
             // However long they took to find each other again: the alarm flashes together, and goes out together.
-            try waitForAll(hall, trouble)
+            try waitForAnswers(hall, trouble)
             usleep(5_000_000)
             let after = try ChipRecording(chip, seconds: 10) { start in
                 sleep(until: start + .seconds(5))
