@@ -1,6 +1,9 @@
 internal import ArgumentParser
+internal import Foundation
 internal import IoTNode
+internal import LinuxSystem
 internal import NodeConfiguration
+internal import TimerProtocol
 
 @main
 struct TimerNode: ParsableCommand {
@@ -37,7 +40,15 @@ struct Check: ParsableCommand {
 
     func run() throws {
         var errors = StandardError()
-        for warning in try NodeConfiguration.loadOrExit(file, for: .checking).warnings { print(warning, to: &errors) }
+        let loaded = try NodeConfiguration.loadOrExit(file, for: .checking)
+        for warning in loaded.warnings { print(warning, to: &errors) }
+        // Another machine, for which the file may be, may have other zones.
+        let zones = SystemTimeZones(environment: ProcessInfo.processInfo.environment)
+        for zone in loaded.configuration.agenda?.zones ?? [] {
+            do throws(FileError) { _ = try zones.bytes(of: zone) } catch {
+                print("\(file): warning: agenda: this system has no time zone \(zone.quoted): \(error)", to: &errors)
+            }
+        }
         print("\(file): valid")
     }
 }

@@ -213,6 +213,7 @@ struct ModelCommandTests {
         var node = try node()
         node.send("select", "2/1")
         let timers = try #require(node.last("timers")).replacing("Break", with: "Pause")
+            .replacing(#""model_revision":1,"#, with: "")
         #expect(node.send("timers", timers)?["status"] == "ok")
         #expect(path(node) == "2/1")
         let id = try #require(node.state?["timer"]?["id"]).text.replacing("\"", with: "")
