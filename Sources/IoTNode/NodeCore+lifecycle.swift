@@ -48,7 +48,7 @@ extension NodeCore {
         model.keepSelection(of: timer.player.model)
         // The model of a configuration was checked when it was read.
         let now = batch.now.instant
-        let steps = try? timer.act(at: now) { (player) throws(PlayerError) in try player.edit(at: now) { $0 = model } }
+        let steps = try? timer.edit(at: now) { $0 = model }
         apply(steps ?? [], into: &batch)
     }
 

@@ -47,7 +47,7 @@ extension NodeConfiguration {
 
     private func problem(with command: ModelCommand, _ context: DecodingContext) -> ConfigurationFault.Problem? {
         switch command {
-        case .timers(let document):
+        case .timers(let document, _):
             do throws(Refusal) {
                 _ = try ModelPayload(document, patterns: context.patterns.keys)
                 return nil
@@ -87,7 +87,7 @@ extension Command {
     fileprivate var selector: String? {
         switch self {
         case .player(let command): command.selector
-        case .model(.edit(let selector, _)): selector
+        case .model(.edit(let selector, _, _)): selector
         case .model(.timers), .model(.reset), .signal, .talk, .runs, .agenda, .state, .time: nil
         }
     }

@@ -92,8 +92,12 @@ extension NodeCore {
         case .model(.reset): try resetTimers(into: &batch)
         case .model where configuration.timers.isReadOnly:
             throw Refusal(.readOnly, "the configuration has timers.read_only: true; its timers are edited in the file")
-        case .model(.edit(let selector, let edit)): try self.edit(selector, edit, into: &batch)
-        case .model(.timers(let document)): try replaceTimers(with: document, into: &batch)
+        case .model(.edit(let selector, let edit, let revision)):
+            try check(modelRevision: revision)
+            try self.edit(selector, edit, into: &batch)
+        case .model(.timers(let document, let revision)):
+            try check(modelRevision: revision)
+            try replaceTimers(with: document, into: &batch)
         case .talk(let command): execute(command, into: &batch)
         case .runs(let command): return try execute(command, into: &batch).map(Response.Details.runs)
         case .agenda(let command): try execute(command, into: &batch)
@@ -113,6 +117,12 @@ extension NodeCore {
         case .stop: changeMessage(into: &batch) { $0.stopped() }
         default: break
         }
+    }
+
+    /// Whoever edits what somebody else has changed by now would undo that without knowing.
+    private func check(modelRevision revision: Int?) throws(Refusal) {
+        guard let revision, revision != timer.modelRevision else { return }
+        throw Refusal(revision: revision, of: "model_revision", is: timer.modelRevision)
     }
 
     private mutating func edit(
@@ -147,10 +157,7 @@ extension NodeCore {
         _ path: TimerPath?, into batch: inout EffectBatch, _ body: (inout TimerModel) throws(ModelError) -> Void
     ) throws(Refusal) {
         let now = batch.now.instant
-        let steps = try timer.act(at: now) { (player) throws(Refusal) in
-            try player.refusing { (player) throws(PlayerError) in try player.edit(at: now, body) }
-        }
-        apply(steps, into: &batch)
+        do throws(PlayerError) { apply(try timer.edit(at: now, body), into: &batch) } catch { throw Refusal(error) }
         let position = timer.position(at: now)
         reports.edited(path ?? position.timer, remaining: position.remaining, into: &batch)
     }

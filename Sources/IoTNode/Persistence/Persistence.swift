@@ -58,7 +58,7 @@ struct Persistence: Sendable {
             boot: boot, at: batch.now.instant, date: batch.now.date,
             configured: configured == player.model ? nil : configured, player: player, startedAt: timer.startedAt,
             silencedAt: silencedAt, announced: announced, run: timer.runID?.uuidString.lowercased(),
-            modeSince: timer.modeSince,
+            modelRevision: timer.modelRevision, modeSince: timer.modeSince,
             speaker: talk.speaker, locked: talk.locked, message: talk.message, agenda: agenda)
         // The store may leave out a save that waits, where a newer one comes: each has all that is not on the disk.
         let runs = history.version == saving.savedRuns ? nil : history
@@ -209,7 +209,7 @@ extension Persistence {
     /// Reads a saved state; one that cannot be used is set aside.
     mutating func restore(_ document: [UInt8], into batch: inout EffectBatch) -> Restored? {
         do throws(SavedDocument.Unusable) {
-            let state = try SavedNodeState(document)
+            let state = try SavedNodeState(document).completed(by: configured)
             let isSameBoot = !boot.isEmpty && state.boot == boot
             guard !isSameBoot || state.at <= batch.now.instant else { throw .senseless("it was saved later than now") }
             return isSameBoot ? Restored(state: state, isSameBoot: true) : afterReboot(state, into: &batch)

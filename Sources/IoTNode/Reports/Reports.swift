@@ -9,21 +9,8 @@ struct Reports: Sendable {
         var mode: ModeName?
         var state: StateReport?
         var timers: TimersMessage?
-        /// The version of the runs.
-        var runs: Int?
-        /// The message to the speaker; nil where nothing was published yet.
-        var message: Talk.Shown??
-        /// The version of what is told of the agenda, and whether there is one.
-        var agenda: Int?
-        var hasAgenda = false
-
-        /// What remains when all is published again: topics that are empty were emptied, once for the connection.
-        var emptied: Published {
-            var emptied = Published()
-            if case .some(.none) = message { emptied.message = message }
-            if !hasAgenda { emptied.agenda = agenda }
-            return emptied
-        }
+        /// Runs, message and agenda.
+        var talks = PublishedTalks()
     }
 
     private(set) var topics: Topics
@@ -38,7 +25,7 @@ struct Reports: Sendable {
     /// What the health report names.
     private var broker: Broker?
     private var lineFaults = LineFaultReport()
-    private var unusedResponseTopics = ReportedRejections()
+    var unusedResponseTopics = ReportedRejections()
     /// The status that is shown on the spot.
     private var shown: NodeStatus?
 
@@ -95,7 +82,7 @@ extension Reports {
     /// Publishes everything again, for a client that asks.
     mutating func repeatAll(at now: TimerEngine.Instant) {
         guard let before = published else { return }
-        published = before.emptied
+        published = Published(talks: before.talks.emptied)
         health.ask(at: now)
     }
 
@@ -116,7 +103,7 @@ extension Reports {
     /// The wall clock was set, so the dates of the state and of the message are others.
     mutating func wallClockSet() {
         published?.state = nil
-        if published?.message != .some(.none) { published?.message = nil }
+        published?.talks.wallClockSet()
     }
 }
 
@@ -204,28 +191,6 @@ extension Reports {
     }
 }
 
-// MARK: - Responses
-
-extension Reports {
-    /// Answers on the response topic, and where MQTT 5's request asked to be answered.
-    mutating func respond(_ response: Response, to message: IncomingMessage, into batch: inout EffectBatch) {
-        let content = OutgoingMessage.Content.message(.response(response))
-        batch.responses.append(.publish(OutgoingMessage(topic: topics.response, content)))
-        guard let topic = message.responseTopic, mayRespond(on: topic, into: &batch) else { return }
-        batch.responses.append(
-            .publish(OutgoingMessage(topic: topic, content, correlationData: message.correlationData)))
-    }
-
-    /// Whether a response topic is used; one that is not is logged once.
-    private mutating func mayRespond(on topic: String, into batch: inout EffectBatch) -> Bool {
-        let reserved = discovery.has(topic) ? "it is under the prefix of discovery" : nil
-        guard let objection = topics.objection(toResponseTopic: topic) ?? reserved else { return true }
-        let notice = "answering on \(topics.response) alone: not on the response topic \(topic.quoted), as \(objection)"
-        if unusedResponseTopics.note(notice) { batch.log(.warning, notice) }
-        return false
-    }
-}
-
 // MARK: - What follows from the rest
 
 extension Reports {
@@ -249,7 +214,7 @@ extension Reports {
             batch.status.append(.show(status))
         }
         guard published != nil else { return }
-        let timers = TimersMessage(timer.player.model)
+        let timers = timer.timers
         if published?.timers.changes(to: timers) == true {
             if discovery.update(timers.model, into: &batch) { published?.state = nil }
             batch.timers.append(.publish(OutgoingMessage(topic: topics.timers, .timers(timers), retain: true)))
@@ -264,18 +229,8 @@ extension Reports {
                 at: now)
             batch.state.append(.publish(OutgoingMessage(topic: topics.state, .state(state), retain: true)))
         }
-        if published?.runs.changes(to: history.version) == true {
-            batch.state.append(.publish(OutgoingMessage(topic: topics.runs, .runs(history.message), retain: true)))
-        }
-        if published?.agenda.changes(to: agenda.version) == true {
-            let message = agenda.message(at: now.date).map { OutgoingMessage.Content.message(.agenda($0)) }
-            published?.hasAgenda = message != nil
-            batch.state.append(.publish(OutgoingMessage(topic: topics.agenda, message ?? .bytes([]), retain: true)))
-        }
-        if published?.message.changes(to: talk.message) == true {
-            let message = talk.message.map { OutgoingMessage.Content.message(.message($0.payload(at: now))) }
-            batch.state.append(
-                .publish(OutgoingMessage(topic: topics.message, message ?? .bytes([]), retain: true)))
+        for message in published?.talks.update(talk, history, agenda, topics, at: now) ?? [] {
+            batch.state.append(.publish(message))
         }
         if health.isDue(fault: linesFault, at: now.instant) { batch.health.append(.measureMemory) }
     }

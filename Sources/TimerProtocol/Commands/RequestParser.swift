@@ -94,7 +94,7 @@ package struct RequestParser {
         case .lampTest: .signal(.lampTest(force: try force(&content)))
         case .identify: .signal(.identify)
         case .edit: .model(try edit(&content))
-        case .timers: .model(.timers(ModelDocument(try model(&content))))
+        case .timers: .model(try timers(&content))
         case .resetTimers: .model(.reset)
         case .speaker: .talk(.speaker(try speaker(&content)))
         case .message: .talk(.message(try message(&content)))
@@ -177,10 +177,11 @@ extension RequestParser {
         return .sync(seconds: seconds, at: date)
     }
 
-    private func model(_ content: inout PayloadContent) throws(Refusal) -> JSON {
+    private func timers(_ content: inout PayloadContent) throws(Refusal) -> ModelCommand {
         var fields = try content.object(for: .timers)
         defer { content.fields = fields }
-        return .object(fields.removeAll())
+        let revision = try fields.wholeNumber("model_revision")
+        return .timers(ModelDocument(.object(fields.removeAll())), revision: revision)
     }
 
     private func force(_ content: inout PayloadContent) throws(Refusal) -> Bool {
@@ -194,6 +195,7 @@ extension RequestParser {
     private func edit(_ content: inout PayloadContent) throws(Refusal) -> ModelCommand {
         var fields = try content.object(for: .edit)
         let selector = try fields.string("timer")
+        let revision = try fields.wholeNumber("model_revision")
         let edit = ModelCommand.Edit(
             start: try fields.seconds("start"), warning: try fields.seconds("warning"),
             final: try fields.seconds("final"), minimum: try fields.seconds("minimum"),
@@ -204,6 +206,6 @@ extension RequestParser {
             throw Refusal(.invalidPayload, "edit needs a field to change: \(names)")
         }
         content.fields = fields
-        return .edit(selector: selector, edit)
+        return .edit(selector: selector, edit, revision: revision)
     }
 }

@@ -79,15 +79,13 @@ extension AgendaCommands {
 }
 
 extension Agenda {
-    /// What the topic has besides, which follows from the agenda, or counts its changes.
-    private static let derived = [JSONKey.revision, .inProgress, .next, .slots].map(\.name)
-
-    /// Reads an agenda as the topic and the command have it, without its revision: a file replaces whatever there is.
+    /// Reads an agenda as the topic and the command have it.
     fileprivate init(document: JSON) throws(Refusal) {
-        guard case .object(let members) = document else {
+        // The topic has more, which follows from the agenda.
+        guard case .object(let members) = document.without([.revision, .inProgress, .next, .slots]) else {
             throw Refusal(.invalidPayload, "found \(document.found), expected an object")
         }
-        var fields = PayloadFields(members.filter { !Self.derived.contains($0.key) })
+        var fields = PayloadFields(members)
         try self.init(&fields)
         try fields.finish()
     }

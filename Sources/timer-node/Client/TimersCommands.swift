@@ -34,7 +34,7 @@ extension Timers {
             let timers = try options.withSession(kinds: [.availability, .timers]) { session throws(ClientFailure) in
                 try target.exchange.node.published("timers of its own", session, \.timers)
             }
-            try target.write(json: timers.bytes, yaml: TimersYAML.text(timers.model))
+            try target.write(json: TimersMessage(timers.model).bytes, yaml: TimersYAML.text(timers.model))
         }
     }
 
@@ -66,7 +66,7 @@ extension Timers {
             try options.withSession(kinds: kinds) { session throws(ClientFailure) in
                 let new =
                     switch document {
-                    case .json(let json): ModelDocument(json)
+                    case .json(let json): ModelDocument(json.without([.modelRevision]))
                     case .yaml(let model):
                         // What is known of the node's timers keeps a run going on.
                         ModelDocument(

@@ -80,6 +80,16 @@ struct NodesTests {
         #expect(piped == Shell.Result(output: "", status: 0))
     }
 
+    @Test("takes what the topic had, however often the timers were changed since")
+    func topic() throws {
+        let probe = try MQTTProbe(broker, "timer/lectern/timers")
+        try probe.wait(for: "the timers") { !$0.isEmpty }
+        try node.write(probe.messages.first?.payload ?? "", to: "topic.json")
+        #expect(try run("send", "lectern", "edit", #"{"name":"Speech"}"#).status == .exited(0))
+        #expect(try run("timers", "import", "lectern", node.path("topic.json")) == SendTests.Outcome(0))
+        #expect(try !run("timers", "export", "lectern", "-").output.contains { $0.contains("Speech") })
+    }
+
     @Test("refuses a file with faults, and names the line")
     func faults() throws {
         try node.write("timers:\n  groups:\n    - {timers: [{name: A, start: soon}]}\n", to: "bad.yaml")

@@ -66,7 +66,8 @@ struct RandomMessages {
         }
         var settings = TimerModel.Settings()
         settings.startTimerImmediately = Bool.random(using: &random)
-        return TimersMessage(try TimerModel(groups: groups, settings: settings))
+        return TimersMessage(
+            try TimerModel(groups: groups, settings: settings), revision: optional { $0.seconds() })
     }
 
     private mutating func timer() throws -> TimerItem {
