@@ -87,7 +87,7 @@ final class WatchOnTerminal {
                 let wasTyping = screen.isTyping
                 if let action = screen.press(key, session.client), !perform(action) { return }
                 // What was pasted with a line end in it has more lines, whose letters are no commands.
-                if wasTyping, !screen.isTyping { break }
+                if wasTyping, key == .enter { break }
             }
         }
     }

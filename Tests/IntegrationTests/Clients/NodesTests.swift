@@ -118,7 +118,10 @@ struct NodesTests {
     func completions() throws {
         for shell in ["bash", "zsh", "fish"] {
             let script = try run("--generate-completion-script", shell)
-            #expect(script.status == .exited(0) && script.output.contains { $0.contains("lamp_test") }, "\(shell)")
+            #expect(script.status == .exited(0))
+            for word in ["lamp_test", "clear_runs", "report", "agenda"] {
+                #expect(script.output.contains { $0.contains(word) }, "\(shell)")
+            }
         }
         let names = try Shell.run(
             """
@@ -126,7 +129,7 @@ struct NodesTests {
             timer-node --generate-completion-script bash > \(Shell.quote(node.path("c")))
             exec bash --norc -c 'source \(node.path("c")); COMP_TYPE=9
             for words in "send lec" "report lec" "agenda export lec" "send lectern clear_r"; do
-                COMP_LINE="timer-node $words"; COMP_WORDS=($COMP_LINE); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+                COMPREPLY=(); COMP_LINE="timer-node $words"; COMP_WORDS=($COMP_LINE); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
                 COMP_POINT=${#COMP_LINE}; _timer-node timer-node ${COMP_WORDS[-1]} ${COMP_WORDS[-2]}
                 echo "$words: ${COMPREPLY[@]}"
             done'

@@ -28,7 +28,7 @@ struct ReportTests {
             mqtt: {brokers: [\(broker.url)]}
             timers: {groups: [{name: Hall, timers: [{name: Talk, start: 20:00, minimum: 10:00}]}]}
             storage: {directory: FOLDER}
-            """, files: ["runs.json": String(decoding: SavedRuns.document(of: runs.reversed()), as: UTF8.self)])
+            """, files: ["runs.json": String(decoding: SavedRuns.document(of: runs), as: UTF8.self)])
         try node.waitForConnection()
     }
 

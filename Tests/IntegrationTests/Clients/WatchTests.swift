@@ -92,11 +92,13 @@ struct WatchTests {
         try terminal.wait(for: "the message") { $0 == "sé?" }
         #expect(
             probe.messages.contains { $0.topic == "timer/lectern/message" && $0.payload.contains(#""text":"sé?""#) })
-        try terminal.press("m", "n", "o", "Escape")
-        try terminal.wait(for: "the status") { $0.hasPrefix("space play/pause") }
+        try terminal.press("m", "n", "o")
+        try terminal.wait(for: "another message") { $0 == "message: no" }
+        try terminal.press("Escape")
+        try terminal.wait(for: "the keys") { $0.hasPrefix("space play/pause") }
         // A paste with more lines than one: no letter after the first line is a command.
         try terminal.press("m")
-        try terminal.wait(for: "the message to type") { $0.hasPrefix("message: ") }
+        try terminal.wait(for: "the message to type") { $0 == "message:" }
         try terminal.paste("wrap up\nsss nnn")
         try terminal.wait(for: "the other message") { $0 == "wrap up" }
         try terminal.press("l")
