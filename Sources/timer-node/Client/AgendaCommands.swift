@@ -79,13 +79,15 @@ extension AgendaCommands {
 }
 
 extension Agenda {
+    /// What the topic has besides: it follows from the agenda, or counts its changes. A file replaces whatever there is.
+    private static let derived = [JSONKey.revision, .inProgress, .next, .slots].map(\.name)
+
     /// Reads an agenda as the topic and the command have it.
     fileprivate init(document: JSON) throws(Refusal) {
-        // The topic has more, which follows from the agenda.
-        guard case .object(let members) = document.without([.revision, .inProgress, .next, .slots]) else {
+        guard case .object(let members) = document else {
             throw Refusal(.invalidPayload, "found \(document.found), expected an object")
         }
-        var fields = PayloadFields(members)
+        var fields = PayloadFields(members.filter { !Self.derived.contains($0.key) })
         try self.init(&fields)
         try fields.finish()
     }

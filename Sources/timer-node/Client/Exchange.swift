@@ -45,15 +45,6 @@ struct ExchangeArguments: ParsableArguments {
     }
 }
 
-extension JSON {
-    /// The object without members that say how the node has it at present: a file replaces whatever there is.
-    func without(_ keys: [JSONKey]) -> JSON {
-        guard case .object(let members) = self else { return self }
-        let names = keys.map(\.name)
-        return .object(members.filter { !names.contains($0.key) })
-    }
-}
-
 /// The arguments of an export: a node, and the file that gets what the node has.
 struct ExportTarget: ParsableArguments {
     @OptionGroup var exchange: ExchangeArguments

@@ -66,7 +66,7 @@ extension Timers {
             try options.withSession(kinds: kinds) { session throws(ClientFailure) in
                 let new =
                     switch document {
-                    case .json(let json): ModelDocument(json.without([.modelRevision]))
+                    case .json(let json): ModelDocument(json)
                     case .yaml(let model):
                         // What is known of the node's timers keeps a run going on.
                         ModelDocument(
