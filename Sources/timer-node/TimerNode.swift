@@ -10,8 +10,9 @@ struct TimerNode: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "timer-node", abstract: "A stoplight timer on GPIO lines and MQTT.", version: NodeVersion.current,
         subcommands: [
-            Run.self, Init.self, Check.self, Watch.self, Send.self, Nodes.self, Timers.self, ResetTimers.self,
-            ListLines.self, LampTest.self, LampsOff.self, ConfigurationReference.self,
+            Run.self, Init.self, Check.self, Watch.self, Send.self, Nodes.self, Report.self, Timers.self,
+            ResetTimers.self, AgendaCommands.self, ListLines.self, LampTest.self, LampsOff.self,
+            ConfigurationReference.self,
         ])
 }
 
