@@ -4,12 +4,16 @@ internal import TimerProtocol
 extension HomeAssistantDevice {
     /// The entities, in the order in which Home Assistant adds them.
     ///
-    /// - Parameter timers: the timers that can be selected, by path, as people see them.
-    func entities(timers: [(path: TimerPath, selector: String)]) -> [Entity] {
+    /// - Parameters:
+    ///   - timers: the timers that can be selected, by path, as people see them.
+    ///   - hasAgenda: whether there are meetings.
+    func entities(timers: [(path: TimerPath, selector: String)], hasAgenda: Bool) -> [Entity] {
         var entities = [mode, running, selection(of: timers), timerName, endsAt]
         if publishesTicks { entities.append(remaining) }
         entities += buttons + [transition] + runs
         if takesEdits { entities.append(duration) }
+        entities += talks
+        if hasAgenda { entities += meetings }
         return entities + diagnostics
     }
 
@@ -170,7 +174,7 @@ extension HomeAssistantDevice {
         ]
     }
 
-    private func command(_ verb: Verb) -> JSON {
+    func command(_ verb: Verb) -> JSON {
         .string(CommandRecipient.node(identity.id).topic(prefix: topics.prefix, verb: verb))
     }
 }

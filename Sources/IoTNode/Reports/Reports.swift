@@ -105,6 +105,8 @@ extension Reports {
         discovery.repeatAll()
         batch.connection.append(.publish(availability(.online)))
         repeatAll(at: batch.now.instant)
+        // It may have missed that the message is not shown any more.
+        published?.message = nil
     }
 
     /// Home Assistant is to be told about the node as another configuration describes it.
@@ -250,8 +252,13 @@ extension Reports {
         }
         guard published != nil else { return }
         let timers = TimersMessage(timer.player.model)
-        if published?.timers.changes(to: timers) == true {
-            if discovery.update(timers.model, into: &batch) { published?.state = nil }
+        let isOtherModel = published?.timers.changes(to: timers) == true
+        if isOtherModel || published?.agenda != agenda.version,
+            discovery.update(timers.model, hasAgenda: agenda.hasMeetings, into: &batch)
+        {
+            published?.state = nil
+        }
+        if isOtherModel {
             batch.timers.append(.publish(OutgoingMessage(topic: topics.timers, .timers(timers), retain: true)))
         }
         // A change was published at once. This is the mode of a node that was connected, or is asked for it.
