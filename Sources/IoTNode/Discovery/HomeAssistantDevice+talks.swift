@@ -22,14 +22,15 @@ extension HomeAssistantDevice {
             .notify, "message", "Message", ["command_topic": command(.message), "icon": "mdi:message-text-outline"])
     }
 
-    /// The topic is empty where no message is shown.
+    /// The message that is shown, and a field to type another one. The topic is empty where none is shown.
     private var shownMessage: Entity {
         Entity(
-            .sensor, "shown_message", "Shown message",
+            .text, "shown_message", "Shown message",
             [
-                "state_topic": .string(topics.message),
-                "value_template": "{{ value_json.text if value_json is defined else none }}",
-                "icon": "mdi:message-text",
+                "state_topic": .string(topics.message), "command_topic": command(.message),
+                "value_template": "{{ value_json.text if value_json is defined else '' }}",
+                "command_template": #"{"text": {{ value | trim | to_json }}}"#,
+                "min": 0, "max": .integer(MessageToSpeaker.maximumCharacters), "icon": "mdi:message-text",
             ])
     }
 

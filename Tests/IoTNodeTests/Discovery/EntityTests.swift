@@ -43,7 +43,7 @@ struct EntityTests {
             (#""entity_category":"config""#, #""entity_category":"settings""#),
             (#""command_topic":"timer/lectern/command/start","#, ""), (#""min":0"#, #""min":1440"#),
             (#""event_types":["stopped","#, #""event_types":["paused","#), (#""platform":"number","#, ""),
-            (#""max":128"#, #""max":256"#), (#"/command/select""#, #"/command/+""#),
+            (#""max":200"#, #""max":256"#), (#"/command/select""#, #"/command/+""#),
             (#"/command/pause""#, #"/command/+""#),
         ])
     func faults(right: String, wrong: String) throws {

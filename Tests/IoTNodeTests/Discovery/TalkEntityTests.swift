@@ -32,7 +32,7 @@ struct TalkEntityTests {
     }
 
     @Test(
-        "shows a message, as a text or as an object, where the sensor finds it",
+        "shows a message, as a text or as an object, where the field finds it",
         arguments: [
             ("Please wrap up", false), ("ON", false), (#"{"text": "Please wrap up", "attention": true}"#, true),
         ])
@@ -48,6 +48,20 @@ struct TalkEntityTests {
         let message = try ShownMessage(shown.payload)
         #expect(message.attention == attention)
         #expect(message.text == (attention ? "Please wrap up" : payload))
+    }
+
+    @Test("shows what is typed, and takes it away", arguments: ["{wrap up}", #""now""#, "ON", "Zoë 🎤"])
+    func typed(text: String) throws {
+        var story = try DiscoveryStory()
+        let entity = try #require(try story.entities()["shown_message"])
+        #expect(entity["platform"] == "text")
+        #expect(entity["max"] == .integer(MessageToSpeaker.maximumCharacters))
+        let topic = try #require(entity["command_topic"]?.string)
+        #expect(story.node.send(topic: topic, try payload(entity, for: text))?["status"] == "ok")
+        let shown = try #require(story.node.publications.last { $0.topic == entity["state_topic"]?.string })
+        #expect(try ShownMessage(shown.payload).text == text)
+        #expect(story.node.send(topic: topic, try payload(entity, for: ""))?["status"] == "ok")
+        #expect(story.node.last("message")?.isEmpty == true)
     }
 
     @Test("forgets a message that ended while Home Assistant was away")
