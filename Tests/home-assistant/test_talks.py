@@ -125,7 +125,7 @@ class Speaker(TalkTest):
 
 class Lock(TalkTest):
     def sections(self):
-        return {"remotes": [{"topic": "wall/action", "commands": {"single": "start"}}]}
+        return {"remotes": [{"topic": "wall/action", "ignore_repeat": "0s", "map": {"single": "start"}}]}
 
     def lock(self, service):
         self.expect_ok(self.obey("switch", service, "lock", {"turn_on": "lock", "turn_off": "unlock"}[service]))

@@ -16,6 +16,8 @@ struct Reports: Sendable {
         /// The version of what is told of the agenda, and whether there is one.
         var agenda: Int?
         var hasAgenda = false
+        /// Whether Home Assistant was told of meetings.
+        var hasMeetings: Bool?
 
         /// What remains when all is published again: topics that are empty were emptied, once for the connection.
         var emptied: Published {
@@ -253,7 +255,8 @@ extension Reports {
         guard published != nil else { return }
         let timers = TimersMessage(timer.player.model)
         let isOtherModel = published?.timers.changes(to: timers) == true
-        if isOtherModel || published?.agenda != agenda.version,
+        let isOtherAgenda = published?.hasMeetings.changes(to: agenda.hasMeetings) == true
+        if isOtherModel || isOtherAgenda,
             discovery.update(timers.model, hasAgenda: agenda.hasMeetings, into: &batch)
         {
             published?.state = nil
