@@ -18,6 +18,8 @@ struct RunningTimer: Hashable, Sendable {
     private(set) var runID: UUID?
     /// When the present mode began.
     private(set) var modeSince: TimerEngine.Instant?
+    /// Grows with each change of the timers, but for the selection.
+    private(set) var modelRevision = 1
     private var ids: SplitMix64
 
     /// - Parameter seed: for the ids of the runs.
@@ -26,13 +28,22 @@ struct RunningTimer: Hashable, Sendable {
         ids = SplitMix64(state: ~seed)
     }
 
+    /// The timers, as the topic `timers` tells them.
+    var timers: TimersMessage { TimersMessage(player.model, revision: modelRevision) }
+
     /// Goes on from what was saved, where nothing of the run is missing but its id in a state of version 0.1.0.
     mutating func restore(_ state: SavedNodeState) {
         player = state.player
+        modelRevision = state.modelRevision ?? modelRevision
         modeSince = state.modeSince ?? player.countdown.modeSince ?? state.at
         guard player.mode != .stopped else { return (startedAt, runID) = (nil, nil) }
         startedAt = state.startedAt
         runID = state.run.flatMap { UUID(uuidString: $0) } ?? .random(using: &ids)
+    }
+
+    /// Takes the place of what it was, by what another node tells.
+    mutating func replace(_ player: TimerPlayer, startedAt: TimerEngine.Instant?, modeSince: TimerEngine.Instant) {
+        (self.player, self.startedAt, self.modeSince) = (player, startedAt, modeSince)
     }
 
     var nextInstant: TimerEngine.Instant? { player.nextInstant }
@@ -49,6 +60,16 @@ struct RunningTimer: Hashable, Sendable {
     ) throws(Failure) -> [Step] {
         let before = player
         return steps(of: try action(&player), from: before, at: now)
+    }
+
+    /// Changes the timers; where that fails nothing has changed.
+    mutating func edit(
+        at now: TimerEngine.Instant, _ change: (inout TimerModel) throws(ModelError) -> Void
+    ) throws(PlayerError) -> [Step] {
+        let before = TimersMessage(player.model)
+        let steps = try act(at: now) { (player) throws(PlayerError) in try player.edit(at: now, change) }
+        if TimersMessage(player.model) != before { modelRevision += 1 }
+        return steps
     }
 
     private mutating func steps(

@@ -47,6 +47,14 @@ AGENDA = [
     Entity("next_meeting_at", "sensor", "Next meeting at", {"device_class": "timestamp"}),
 ]
 AGENDA_KEYS = {entity.key for entity in AGENDA}
+# What a node has besides that follows another one.
+FOLLOWER = [
+    Entity("leader", "sensor", "Leader", category="diagnostic"),
+    Entity("in_step", "binary_sensor", "In step", category="diagnostic"),
+    Entity("clock_offset", "sensor", "Clock offset", _SECONDS, "diagnostic"),
+    Entity("clock_error", "sensor", "Clock error", {"device_class": "duration", "unit_of_measurement": "ms"},
+           "diagnostic"),
+]
 # What has no state of its own until somebody uses it; the rest is known as soon as the node is there.
 PRESSED = {entity.key for entity in ENTITIES if entity.platform == "button"}
 UNKNOWN_AT_FIRST = PRESSED | {"ends_at", "last_used", "last_over", "transition", "message", "shown_message"}
@@ -54,7 +62,7 @@ UNKNOWN_AT_FIRST = PRESSED | {"ends_at", "last_used", "last_over", "transition",
 
 def entity_id(key, node="lectern"):
     """What Home Assistant calls an entity of a node whose name is its id in capitals: `Lectern`."""
-    entity = next(entity for entity in [*ENTITIES, *AGENDA] if entity.key == key)
+    entity = next(entity for entity in [*ENTITIES, *AGENDA, *FOLLOWER] if entity.key == key)
     object_id = f"{node.replace('-', '_')}_{key}"
     if not KNOWS_DEFAULT_ENTITY_ID:
         # Made of the names of device and entity, in which + and - do not count.

@@ -137,7 +137,7 @@ class Page(unittest.TestCase):
 
     def test_it_names_each_entity(self):
         text = PAGE.read_text()
-        for entity in [*contract.ENTITIES, *contract.AGENDA]:
+        for entity in [*contract.ENTITIES, *contract.AGENDA, *contract.FOLLOWER]:
             self.assertIn(f"`{entity.platform}.lectern_{entity.key}`", text)
 
 

@@ -63,7 +63,12 @@ extension TimerPlayer {
 }
 
 extension Refusal {
-    fileprivate init(_ error: PlayerError) {
+    /// Somebody else has changed by now what a command builds on.
+    init(revision found: Int, of field: String, is present: Int) {
+        self.init(.conflict, "field \"\(field)\": found \(found), and it is \(present) by now")
+    }
+
+    init(_ error: PlayerError) {
         let code: Code =
             switch error {
             case .countdown(.notAllowed), .countdown(.nothingToRun), .model(.noNext), .model(.noPrevious): .notAllowed

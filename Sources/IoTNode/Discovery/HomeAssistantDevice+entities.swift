@@ -14,7 +14,9 @@ extension HomeAssistantDevice {
         if takesEdits { entities.append(duration) }
         entities += talks
         if hasAgenda { entities += meetings }
-        return entities + diagnostics
+        entities += diagnostics
+        if follows { entities += following }
+        return entities
     }
 
     private var mode: Entity {

@@ -41,7 +41,7 @@ struct Persistence: Sendable {
     /// Saves the state where it changed.
     mutating func save(
         _ timer: RunningTimer, _ talk: Talk, _ history: RunHistory, _ agenda: SavedAgenda?,
-        silencedAt: TimerEngine.Instant?,
+        follow: SavedFollow?, silencedAt: TimerEngine.Instant?,
         announced: AnnouncedDevice?, into batch: inout EffectBatch
     ) {
         saving.retry(at: batch.now.instant)
@@ -50,7 +50,7 @@ struct Persistence: Sendable {
             model: player.model, mode: player.mode, thresholds: player.countdown.thresholds,
             zero: player.countdown.zero, startedAt: timer.startedAt, last: player.lastRun, silencedAt: silencedAt,
             announced: announced, speaker: talk.speaker, locked: talk.locked, message: talk.message,
-            agenda: agenda)
+            agenda: agenda, follow: follow)
         guard storage != nil, saving.lacks(runs: history.version) || saving.last != key else { return }
         saving.last = key
         guard saving.pending.isEmpty else { return batch.saves += saving.setAside().map(NodeEffect.setAside) }
@@ -58,8 +58,8 @@ struct Persistence: Sendable {
             boot: boot, at: batch.now.instant, date: batch.now.date,
             configured: configured == player.model ? nil : configured, player: player, startedAt: timer.startedAt,
             silencedAt: silencedAt, announced: announced, run: timer.runID?.uuidString.lowercased(),
-            modeSince: timer.modeSince,
-            speaker: talk.speaker, locked: talk.locked, message: talk.message, agenda: agenda)
+            modelRevision: timer.modelRevision, modeSince: timer.modeSince,
+            speaker: talk.speaker, locked: talk.locked, message: talk.message, agenda: agenda, follow: follow)
         // The store may leave out a save that waits, where a newer one comes: each has all that is not on the disk.
         let runs = history.version == saving.savedRuns ? nil : history
         batch.saves.append(.save(state, runs: runs?.runs, number: saving.begin(runs: runs?.version)))
@@ -209,7 +209,7 @@ extension Persistence {
     /// Reads a saved state; one that cannot be used is set aside.
     mutating func restore(_ document: [UInt8], into batch: inout EffectBatch) -> Restored? {
         do throws(SavedDocument.Unusable) {
-            let state = try SavedNodeState(document)
+            let state = try SavedNodeState(document).completed(by: configured)
             let isSameBoot = !boot.isEmpty && state.boot == boot
             guard !isSameBoot || state.at <= batch.now.instant else { throw .senseless("it was saved later than now") }
             return isSameBoot ? Restored(state: state, isSameBoot: true) : afterReboot(state, into: &batch)

@@ -22,6 +22,8 @@ package struct SavedNodeState: Codable, Hashable, Sendable {
     ///
     /// The id of the present run, in lower case.
     var run: String?
+    /// How often the timers were changed.
+    var modelRevision: Int?
     /// When the present mode began.
     var modeSince: TimerEngine.Instant?
     /// Who speaks.
@@ -32,12 +34,15 @@ package struct SavedNodeState: Codable, Hashable, Sendable {
     var message: Talk.Shown?
     /// The agenda, and what has begun of it.
     var agenda: SavedAgenda?
+    /// What is known of the node that this one follows.
+    var follow: SavedFollow?
 
     enum CodingKeys: String, CodingKey {
-        case boot, at, date, configured, player, announced, run, speaker, locked, message, agenda
+        case boot, at, date, configured, player, announced, run, speaker, locked, message, agenda, follow
         case startedAt = "started_at"
         case silencedAt = "silenced_at"
         case modeSince = "mode_since"
+        case modelRevision = "model_revision"
     }
 
     /// The state is saved when one of these changes; passing seconds change none.
@@ -54,6 +59,7 @@ package struct SavedNodeState: Codable, Hashable, Sendable {
         let locked: LockLevel?
         let message: Talk.Shown?
         let agenda: SavedAgenda?
+        let follow: SavedFollow?
     }
 }
 
@@ -81,6 +87,28 @@ extension SavedNodeState {
         moved.silencedAt = silencedAt.map { $0 + shift }
         moved.modeSince = modeSince.map { $0 + shift }
         return moved
+    }
+}
+
+/// A state of version 0.1.0 does not know what qualifies a run, which was not a property of a timer then.
+extension SavedNodeState {
+    /// The state with what it lacks, where it is of that version: each timer has it from the configuration's.
+    func completed(by configuration: TimerModel) -> SavedNodeState {
+        guard modelRevision == nil else { return self }
+        var completed = self
+        completed.configured?.takeQualifyingTimes(of: configuration)
+        _ = try? completed.player.edit(at: at) { $0.takeQualifyingTimes(of: configuration) }
+        return completed
+    }
+}
+
+extension TimerModel {
+    fileprivate mutating func takeQualifyingTimes(of other: TimerModel) {
+        for path in paths {
+            guard let timer = self[path].flatMap({ other.path(of: $0.id) }).flatMap({ other[$0] }) else { continue }
+            // Each of these paths has a timer, and its times stay as they are.
+            try? edit(path) { $0.qualifying = timer.qualifying }
+        }
     }
 }
 

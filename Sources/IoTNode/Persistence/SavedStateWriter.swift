@@ -51,11 +51,13 @@ extension SavedNodeState {
         writer.memberIfPresent(.silencedAt, instant: silencedAt)
         if let announced { writer.member(.announced) { $0.announced(announced) } }
         if let run { writer.member(.run, run) }
+        if let modelRevision { writer.member(.modelRevision, modelRevision) }
         writer.memberIfPresent(.modeSince, instant: modeSince)
         if let speaker { writer.member(.speaker, speaker) }
         if let locked { writer.member(.locked, locked.rawValue) }
         if let message { writer.member(.message) { $0.message(message) } }
         if let agenda { writer.member(.agenda) { $0.agenda(agenda) } }
+        if let follow { writer.member(.follow) { $0.follow(follow) } }
     }
 }
 

@@ -9,23 +9,10 @@ struct Reports: Sendable {
         var mode: ModeName?
         var state: StateReport?
         var timers: TimersMessage?
-        /// The version of the runs.
-        var runs: Int?
-        /// The message to the speaker; nil where nothing was published yet.
-        var message: Talk.Shown??
-        /// The version of what is told of the agenda, and whether there is one.
-        var agenda: Int?
-        var hasAgenda = false
         /// Whether Home Assistant was told of meetings.
         var hasMeetings: Bool?
-
-        /// What remains when all is published again: topics that are empty were emptied, once for the connection.
-        var emptied: Published {
-            var emptied = Published()
-            if case .some(.none) = message { emptied.message = message }
-            if !hasAgenda { emptied.agenda = agenda }
-            return emptied
-        }
+        /// Runs, message and agenda.
+        var talks = PublishedTalks()
     }
 
     private(set) var topics: Topics
@@ -40,7 +27,7 @@ struct Reports: Sendable {
     /// What the health report names.
     private var broker: Broker?
     private var lineFaults = LineFaultReport()
-    private var unusedResponseTopics = ReportedRejections()
+    var unusedResponseTopics = ReportedRejections()
     /// The status that is shown on the spot.
     private var shown: NodeStatus?
 
@@ -97,7 +84,7 @@ extension Reports {
     /// Publishes everything again, for a client that asks.
     mutating func repeatAll(at now: TimerEngine.Instant) {
         guard let before = published else { return }
-        published = before.emptied
+        published = Published(talks: before.talks.emptied)
         health.ask(at: now)
     }
 
@@ -108,7 +95,7 @@ extension Reports {
         batch.connection.append(.publish(availability(.online)))
         repeatAll(at: batch.now.instant)
         // It may have missed that the message is not shown any more.
-        published?.message = nil
+        published?.talks.repeatMessage()
     }
 
     /// Home Assistant is to be told about the node as another configuration describes it.
@@ -120,7 +107,7 @@ extension Reports {
     /// The wall clock was set, so the dates of the state and of the message are others.
     mutating func wallClockSet() {
         published?.state = nil
-        if published?.message != .some(.none) { published?.message = nil }
+        published?.talks.wallClockSet()
     }
 }
 
@@ -208,28 +195,6 @@ extension Reports {
     }
 }
 
-// MARK: - Responses
-
-extension Reports {
-    /// Answers on the response topic, and where MQTT 5's request asked to be answered.
-    mutating func respond(_ response: Response, to message: IncomingMessage, into batch: inout EffectBatch) {
-        let content = OutgoingMessage.Content.message(.response(response))
-        batch.responses.append(.publish(OutgoingMessage(topic: topics.response, content)))
-        guard let topic = message.responseTopic, mayRespond(on: topic, into: &batch) else { return }
-        batch.responses.append(
-            .publish(OutgoingMessage(topic: topic, content, correlationData: message.correlationData)))
-    }
-
-    /// Whether a response topic is used; one that is not is logged once.
-    private mutating func mayRespond(on topic: String, into batch: inout EffectBatch) -> Bool {
-        let reserved = discovery.has(topic) ? "it is under the prefix of discovery" : nil
-        guard let objection = topics.objection(toResponseTopic: topic) ?? reserved else { return true }
-        let notice = "answering on \(topics.response) alone: not on the response topic \(topic.quoted), as \(objection)"
-        if unusedResponseTopics.note(notice) { batch.log(.warning, notice) }
-        return false
-    }
-}
-
 // MARK: - What follows from the rest
 
 extension Reports {
@@ -240,9 +205,9 @@ extension Reports {
     ///   - levels: whether each output is on.
     ///   - outputs: what each output does.
     mutating func conclude(
-        _ timer: RunningTimer, _ talk: Talk, _ history: RunHistory, _ agenda: AgendaControl, boot: String,
-        levels: [OutputName: Bool],
-        outputs: OutputStates, linesFault: String?, into batch: inout EffectBatch
+        _ timer: RunningTimer, _ talk: Talk, _ history: RunHistory, _ agenda: AgendaControl,
+        _ follower: Follower?, boot: String, levels: [OutputName: Bool], outputs: OutputStates,
+        linesFault: String?, into batch: inout EffectBatch
     ) {
         let now = batch.now
         // Who shows the status makes a text of it, which nothing else waits for.
@@ -253,20 +218,19 @@ extension Reports {
             batch.status.append(.show(status))
         }
         guard published != nil else { return }
-        let timers = TimersMessage(timer.player.model)
+        let timers = timer.timers
         let isOtherModel = published?.timers.changes(to: timers) == true
-        let isOtherAgenda = published?.hasMeetings.changes(to: agenda.hasMeetings) == true
-        if isOtherModel || isOtherAgenda,
-            discovery.update(timers.model, hasAgenda: agenda.hasMeetings, into: &batch)
-        {
+        let hasMeetings = follower == nil && agenda.hasMeetings
+        let isOtherAgenda = published?.hasMeetings.changes(to: hasMeetings) == true
+        if isOtherModel || isOtherAgenda, discovery.update(timers.model, hasAgenda: hasMeetings, into: &batch) {
             published?.state = nil
         }
-        if isOtherModel {
+        if isOtherModel, follower == nil {
             batch.timers.append(.publish(OutgoingMessage(topic: topics.timers, .timers(timers), retain: true)))
         }
         // A change was published at once. This is the mode of a node that was connected, or is asked for it.
         if let message = message(about: timer.player.mode) { batch.state.append(message) }
-        let report = StateReport(timer, talk, agenda, outputs: outputs, at: now)
+        let report = StateReport(timer, talk, agenda, follower, outputs: outputs, at: now)
         if published?.state.changes(to: report) == true {
             revision += 1
             let state = StateMessage(
@@ -274,28 +238,20 @@ extension Reports {
                 at: now)
             batch.state.append(.publish(OutgoingMessage(topic: topics.state, .state(state), retain: true)))
         }
-        if published?.runs.changes(to: history.version) == true {
-            batch.state.append(.publish(OutgoingMessage(topic: topics.runs, .runs(history.message), retain: true)))
-        }
-        if published?.agenda.changes(to: agenda.version) == true {
-            let message = agenda.message(at: now.date).map { OutgoingMessage.Content.message(.agenda($0)) }
-            published?.hasAgenda = message != nil
-            batch.state.append(.publish(OutgoingMessage(topic: topics.agenda, message ?? .bytes([]), retain: true)))
-        }
-        if published?.message.changes(to: talk.message) == true {
-            let message = talk.message.map { OutgoingMessage.Content.message(.message($0.payload(at: now))) }
-            batch.state.append(
-                .publish(OutgoingMessage(topic: topics.message, message ?? .bytes([]), retain: true)))
-        }
+        let messages = published?.talks.update(talk, history, agenda, topics, follows: follower != nil, at: now)
+        batch.state += (messages ?? []).map(NodeEffect.publish)
         if health.isDue(fault: linesFault, at: now.instant) { batch.health.append(.measureMemory) }
     }
 
     /// Publishes the node's own condition.
     ///
     /// - Parameter bytes: the memory that the process has; nil where that is not known.
-    mutating func publishHealth(residentBytes bytes: Int?, linesFault: String?, into batch: inout EffectBatch) {
+    mutating func publishHealth(
+        residentBytes bytes: Int?, linesFault: String?, follow: HealthMessage.Follow?, into batch: inout EffectBatch
+    ) {
         guard published != nil, let broker else { return }
-        let message = health.message(residentBytes: bytes, broker: broker, linesFault: linesFault, at: batch.now)
+        var message = health.message(residentBytes: bytes, broker: broker, linesFault: linesFault, at: batch.now)
+        message.follow = follow
         batch.responses.append(.publish(OutgoingMessage(topic: topics.health, .health(message), retain: true)))
     }
 }

@@ -93,10 +93,10 @@ public enum SignalCommand: Hashable, Sendable {
 
 /// What edits the timers.
 public enum ModelCommand: Hashable, Sendable {
-    /// Changes the timer of the selector, or the selected one.
-    case edit(selector: String?, Edit)
-    /// Replaces the whole model.
-    case timers(ModelDocument)
+    /// Changes the timer of the selector, or the selected one; refused where the model has another revision by now.
+    case edit(selector: String?, Edit, revision: Int? = nil)
+    /// Replaces the whole model; refused where it has another revision by now.
+    case timers(ModelDocument, revision: Int? = nil)
     /// Goes back to the timers of the configuration; edits are set aside in a file.
     case reset
 

@@ -5,8 +5,14 @@ public struct ModelDocument: Hashable, Sendable {
     /// The fields of the model.
     package let json: JSON
 
-    /// The JSON of a payload.
-    package init(_ json: JSON) { self.json = json }
+    /// The JSON of a model, as a command or a topic has it. A topic's revision is left out, which is not the model's.
+    package init(_ json: JSON) {
+        guard case .object(let members) = json else {
+            self.json = json
+            return
+        }
+        self.json = .object(members.filter { $0.key != JSONKey.modelRevision.name })
+    }
 
     /// The JSON of a model.
     ///

@@ -18,6 +18,7 @@ extension Request {
         var writer = JSONWriter()
         writer.object { writer in
             if let id { writer.member(.id, id) }
+            if let handedBy { writer.member(.handedBy, handedBy) }
             command.write(to: &writer)
         }
         let isEmpty = writer.bytes.count == "{}".utf8.count
@@ -76,8 +77,9 @@ extension SignalCommand {
 extension ModelCommand {
     fileprivate func write(to writer: inout JSONWriter) {
         switch self {
-        case .edit(let selector, let edit):
+        case .edit(let selector, let edit, let revision):
             writer.optional(.timer, selector)
+            writer.optional(.modelRevision, revision)
             writer.optional(.start, edit.start)
             writer.optional(.warning, edit.warning)
             writer.optional(.final, edit.final)
@@ -86,7 +88,8 @@ extension ModelCommand {
             writer.optional(.name, edit.name)
             writer.optional(.event, edit.event)
             writer.optional(.location, edit.location)
-        case .timers(let model):
+        case .timers(let model, let revision):
+            writer.optional(.modelRevision, revision)
             guard case .object(let members) = model.json else { return }
             for member in members {
                 writer.key(JSONKey(member.key))

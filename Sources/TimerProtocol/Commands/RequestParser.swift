@@ -3,6 +3,7 @@ package struct RequestParser {
     /// The verb as it was received, known or not. A refusal names it.
     package private(set) var verb: String?
     package private(set) var id: String?
+    package private(set) var handedBy: String?
 
     package init() {}
 
@@ -25,6 +26,9 @@ package struct RequestParser {
             return Request(id: nil, command: try command(verb, &content, scope))
         }
         id = try identifier(&content.fields)
+        handedBy = try content.fields.unlisted { (fields) throws(Refusal) in
+            try fields.name(JSONKey.handedBy.name)
+        }
         let inner = try content.fields.string("command")
         if let name, let inner, name != inner {
             throw Refusal(.invalidPayload, "field \"command\": found \(inner.quoted) on the topic of \(name.quoted)")
@@ -32,7 +36,7 @@ package struct RequestParser {
         verb = name ?? inner
         let verb = try knownVerb(verb)
         guard payload.count <= verb.largestPayload else { throw tooLarge(payload, verb.largestPayload) }
-        return Request(id: id, command: try command(verb, &content, scope))
+        return Request(id: id, handedBy: handedBy, command: try command(verb, &content, scope))
     }
 
     private func tooLarge(_ payload: [UInt8], _ largest: Int) -> Refusal {
@@ -94,7 +98,7 @@ package struct RequestParser {
         case .lampTest: .signal(.lampTest(force: try force(&content)))
         case .identify: .signal(.identify)
         case .edit: .model(try edit(&content))
-        case .timers: .model(.timers(ModelDocument(try model(&content))))
+        case .timers: .model(try timers(&content))
         case .resetTimers: .model(.reset)
         case .speaker: .talk(.speaker(try speaker(&content)))
         case .message: .talk(.message(try message(&content)))
@@ -177,10 +181,11 @@ extension RequestParser {
         return .sync(seconds: seconds, at: date)
     }
 
-    private func model(_ content: inout PayloadContent) throws(Refusal) -> JSON {
+    private func timers(_ content: inout PayloadContent) throws(Refusal) -> ModelCommand {
         var fields = try content.object(for: .timers)
         defer { content.fields = fields }
-        return .object(fields.removeAll())
+        let revision = try fields.wholeNumber("model_revision")
+        return .timers(ModelDocument(.object(fields.removeAll())), revision: revision)
     }
 
     private func force(_ content: inout PayloadContent) throws(Refusal) -> Bool {
@@ -194,6 +199,7 @@ extension RequestParser {
     private func edit(_ content: inout PayloadContent) throws(Refusal) -> ModelCommand {
         var fields = try content.object(for: .edit)
         let selector = try fields.string("timer")
+        let revision = try fields.wholeNumber("model_revision")
         let edit = ModelCommand.Edit(
             start: try fields.seconds("start"), warning: try fields.seconds("warning"),
             final: try fields.seconds("final"), minimum: try fields.seconds("minimum"),
@@ -204,6 +210,6 @@ extension RequestParser {
             throw Refusal(.invalidPayload, "edit needs a field to change: \(names)")
         }
         content.fields = fields
-        return .edit(selector: selector, edit)
+        return .edit(selector: selector, edit, revision: revision)
     }
 }

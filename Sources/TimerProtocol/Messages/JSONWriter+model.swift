@@ -5,9 +5,12 @@ package import TimerEngine
 // decoder reads what is written here, and tests compare the two.
 extension JSONWriter {
     /// Writes a model, with its selection or without it.
-    package mutating func model(_ model: TimerModel, withSelection: Bool = true) {
+    ///
+    /// - Parameter revision: which change of the model this is; nil where that is not told.
+    package mutating func model(_ model: TimerModel, revision: Int? = nil, withSelection: Bool = true) {
         object { writer in
             writer.member(.version, TimerModel.version)
+            if let revision { writer.member(.modelRevision, revision) }
             writer.member(.settings) { $0.member(.startTimerImmediately, model.settings.startTimerImmediately) }
             if withSelection { writer.member(.selected, model.selected) }
             writer.key(.groups)

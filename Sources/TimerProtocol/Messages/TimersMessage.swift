@@ -6,19 +6,28 @@ public struct TimersMessage: Hashable, Sendable {
     ///
     /// The selection means nothing: in a message that was read, the first timer is selected.
     public let model: TimerModel
+    /// Grows with each change of the model, and survives restarts; nil from a node that does not tell it.
+    public let revision: Int?
 
     /// A message about a model.
-    public init(_ model: TimerModel) { self.model = model }
+    ///
+    /// - Parameter revision: which change of the model this is.
+    public init(_ model: TimerModel, revision: Int? = nil) {
+        self.model = model
+        self.revision = revision
+    }
 
     /// Two models are told alike where they differ in their selection alone.
     public static func == (one: TimersMessage, other: TimersMessage) -> Bool {
         one.model.groups == other.model.groups && one.model.settings == other.model.settings
+            && one.revision == other.revision
     }
 
     /// Hashes the model without its selection.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(model.groups)
         hasher.combine(model.settings)
+        hasher.combine(revision)
     }
 }
 
@@ -28,7 +37,7 @@ extension TimersMessage: MessagePayload {
     /// The model as a JSON object.
     public var bytes: [UInt8] {
         var writer = JSONWriter(capacity: 1024)
-        writer.model(model, withSelection: false)
+        writer.model(model, revision: revision, withSelection: false)
         return writer.bytes
     }
 
@@ -36,9 +45,9 @@ extension TimersMessage: MessagePayload {
     ///
     /// - Throws: ``PayloadError`` that names the field.
     public init(_ payload: [UInt8]) throws(PayloadError) {
-        self.init(
-            try PayloadFields.read(payload) { (fields) throws(Refusal) in
-                try ModelPayload(fields, patterns: EmptyCollection?.none).model
-            })
+        self = try PayloadFields.read(payload) { (fields) throws(Refusal) in
+            let revision = try fields.wholeNumber("model_revision")
+            return TimersMessage(try ModelPayload(fields, patterns: EmptyCollection?.none).model, revision: revision)
+        }
     }
 }

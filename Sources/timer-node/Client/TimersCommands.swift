@@ -39,7 +39,7 @@ extension Timers {
                 try exchange.timers(session)
             }
             let isJSON = json || exchange.file.hasSuffix(".json")
-            let text = isJSON ? String(decoding: timers.bytes, as: UTF8.self) + "\n" : TimersYAML.text(timers.model)
+            let text = isJSON ? String(decoding: TimersMessage(timers.model).bytes, as: UTF8.self) + "\n" : TimersYAML.text(timers.model)
             if exchange.file == "-" {
                 print(text, terminator: "")
                 guard fflush(nil) == 0 else {

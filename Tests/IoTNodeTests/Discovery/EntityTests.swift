@@ -112,10 +112,13 @@ struct EntityTests {
         }
     }
 
-    @Test("have templates that name fields which the payloads have, in each mode")
-    func fields() throws {
-        // One meeting is always in progress.
-        var story = try DiscoveryStory { $0.agenda = Agenda(meetings: [AgendaStory.meeting(for: 7 * 86_400)]) }
+    @Test("have templates that name fields which the payloads have, in each mode", arguments: [false, true])
+    func fields(follows: Bool) throws {
+        var story = try DiscoveryStory {
+            // One meeting is always in progress.
+            $0.agenda = Agenda(meetings: [AgendaStory.meeting(for: 7 * 86_400)])
+            if follows { $0.follow = .init(node: "stage", prefix: "timer") }
+        }
         let entities = try story.entities()
         for verb in ["", "start", "pause", "message", "end", "stop"] {
             if !verb.isEmpty { story.node.send(verb, verb == "message" ? "Please wrap up" : "") }

@@ -93,6 +93,27 @@ struct TalkEntityTests {
     }
 }
 
+@Suite("What Home Assistant has of a follower")
+struct FollowerEntityTests {
+    private static let keys: Set = ["leader", "in_step", "clock_offset", "clock_error"]
+
+    @Test(
+        "is there while the node follows another one, without an agenda",
+        arguments: [.device, .component] as [NodeConfiguration.Discovery.Style])
+    func comesAndGoes(style: NodeConfiguration.Discovery.Style) throws {
+        let own = Set(try DiscoveryStory().entities().keys)
+        var story = try DiscoveryStory(style) {
+            $0.follow = .init(node: "stage", prefix: "timer")
+            $0.agenda = Agenda(meetings: [AgendaStory.meeting()])
+        }
+        #expect(Set(try story.entities().keys) == own.union(Self.keys))
+        #expect(HomeAssistantRules.faults(in: try story.messages()).isEmpty)
+        story.reload { $0.follow = nil }
+        story.node.accept()
+        #expect(Set(try story.entities().filter { !$0.value.keys.isEmpty }.keys).isDisjoint(with: Self.keys))
+    }
+}
+
 /// The agenda comes and goes while the node runs.
 @Suite("What Home Assistant has of an agenda")
 struct AgendaEntityTests {

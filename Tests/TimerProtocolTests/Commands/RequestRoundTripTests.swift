@@ -45,7 +45,8 @@ struct RequestRoundTripTests {
         ]
         let model = ModelDocument(try random.timers().model, selects: Bool.random(using: &random.random))
         let models: [ModelCommand] = [
-            .edit(selector: random.optional { $0.text() }, edit), .timers(model), .timers(ModelDocument([:])), .reset,
+            .edit(selector: random.optional { $0.text() }, edit, revision: random.optional { $0.seconds() }),
+            .timers(model, revision: random.optional { $0.seconds() }), .timers(ModelDocument([:])), .reset,
         ]
         let message = MessageToSpeaker(
             random.name(), for: random.optional { $0.seconds() % 86_400 + 1 },

@@ -23,7 +23,7 @@ struct AgendaControl: Sendable {
     /// Nil until the zones of the agenda are known.
     private(set) var calendar: AgendaCalendar?
     /// The machine's zone and those that were asked for; nil until they were read.
-    private var zones: TimeZones?
+    private(set) var zones: TimeZones?
     /// Whether zones are being read.
     private var isReadingZones = false
     /// The meetings that have begun, in that order; those that are over too.
@@ -71,72 +71,6 @@ struct AgendaControl: Sendable {
         let zones = zones ?? TimeZones(machine: .utc, named: [:], asked: [])
         _ = try AgendaCalendar(agenda, machine: zones.machine, zones: zones.named)
     }
-}
-
-/// A meeting that has begun once.
-struct BegunMeeting: Hashable, Sendable, Codable {
-    let name: String
-    /// When it was to begin.
-    let begin: Date
-    /// When it is to end.
-    let end: Date
-    /// When it began.
-    let beganAt: Date
-    /// Its place in the agenda, counted from 0.
-    var index: Int
-    /// Whether its end was told.
-    var hasEnded = false
-
-    enum CodingKeys: String, CodingKey {
-        case name, begin, end, index
-        case beganAt = "began_at"
-        case hasEnded = "has_ended"
-    }
-
-    func isSame(as occurrence: AgendaCalendar.Occurrence, named name: String) -> Bool {
-        begin == occurrence.begin && self.name == name
-    }
-}
-
-/// The zones that an agenda may have.
-package struct TimeZones: Hashable, Sendable {
-    /// The machine's own.
-    package let machine: TimeZoneRules
-    /// Those that were asked for and that there are, by their names.
-    package let named: [String: TimeZoneRules]
-    /// Those that were asked for, whether there are such zones or not.
-    package let asked: Set<String>
-    /// The machine's zone has this name; nil where it has none.
-    package let machineName: String?
-    /// What could not be read, and why, a line each.
-    package let faults: [String]
-
-    package init(
-        machine: TimeZoneRules, machineName: String? = nil, named: [String: TimeZoneRules], asked: Set<String>,
-        faults: [String] = []
-    ) {
-        self.machine = machine
-        self.machineName = machineName
-        self.named = named
-        self.asked = asked
-        self.faults = faults
-    }
-}
-
-/// When somebody is reminded of a meeting that nobody starts.
-struct Reminder: Hashable, Sendable, Codable {
-    /// How often at most.
-    static let limit = 10
-    static let interval: Duration = .seconds(60)
-
-    /// The meeting's name.
-    let meeting: String
-    /// When it ends.
-    let end: Date
-    /// When the next one is due.
-    var next: TimerEngine.Instant
-    /// How many there were.
-    var count = 0
 }
 
 // MARK: - The agenda itself
@@ -289,7 +223,7 @@ extension AgendaControl {
         return actions
     }
 
-    private mutating func note(_ occurrence: AgendaCalendar.Occurrence, _ meeting: Agenda.Meeting, at date: Date) {
+    mutating func note(_ occurrence: AgendaCalendar.Occurrence, _ meeting: Agenda.Meeting, at date: Date) {
         begun.append(
             BegunMeeting(
                 name: meeting.name, begin: occurrence.begin, end: occurrence.end, beganAt: date,
@@ -306,106 +240,8 @@ extension AgendaControl {
     }
 }
 
-// MARK: - Reminders
-
-extension AgendaControl {
-    private mutating func remind(of meeting: Agenda.Meeting, until end: Date, at now: Moment) {
-        guard let agenda, agenda.remindAfter > 0 else { return }
-        reminder = Reminder(meeting: meeting.name, end: end, next: now.instant + .seconds(agenda.remindAfter))
-    }
-
-    private mutating func reminders(at now: Moment, isStopped: Bool) -> [Action] {
-        guard var due = reminder else { return [] }
-        guard isStopped, now.date < due.end, let meeting = agenda?.meetings.first(where: { $0.name == due.meeting })
-        else {
-            reminder = nil
-            return []
-        }
-        guard due.next <= now.instant else { return [] }
-        due.count += 1
-        // After a stall one is enough.
-        while due.next <= now.instant { due.next = due.next + Reminder.interval }
-        reminder = due.count < Reminder.limit ? due : nil
-        return [.remind(MeetingReference(meeting), count: due.count)]
-    }
-}
-
-// MARK: - Meetings by hand, and what is told
-
-extension AgendaControl {
-    /// Begins a meeting now, by its index from 1 or its unique name.
-    mutating func begin(_ selector: String, at now: Moment) throws(Refusal) -> [Action] {
-        guard let agenda, let calendar else { throw Refusal(.notFound, "there is no agenda") }
-        let index = try agenda.index(selector)
-        let meeting = agenda.meetings[index]
-        let near = calendar.occurrences(from: now.date, to: now.date.addingTimeInterval(Self.nearness))
-            .first { $0.index == index }
-        let occurrence =
-            near
-            ?? AgendaCalendar.Occurrence(
-                index: index, begin: now.date, end: now.date.addingTimeInterval(TimeInterval(meeting.duration)))
-        var actions: [Action] = []
-        if !begun.contains(where: { $0.isSame(as: occurrence, named: meeting.name) }) {
-            note(occurrence, meeting, at: now.date)
-            actions.append(.began(MeetingReference(meeting), at: now.date))
-        }
-        reminder = nil
-        lookAgain()
-        guard let group = meeting.group, meeting.begin != .none else { return actions }
-        return actions + [.act(meeting.begin, group: group)]
-    }
-
-    /// A meeting that begins this soon is the one that somebody begins early; what is further away is another time.
-    private static let nearness: TimeInterval = 12 * 3600
-
-    /// The meetings that have begun and not ended, those that began early too.
-    func inProgress(at date: Date) -> [BegunMeeting] { begun.filter { !$0.hasEnded && date < $0.end } }
-
-    /// The meeting for the state: the one that is attended and began last, if possible one whose group is selected.
-    func current(at date: Date, group: Int) -> (begun: BegunMeeting, meeting: Agenda.Meeting)? {
-        let attended = inProgress(at: date).compactMap { begun -> (begun: BegunMeeting, meeting: Agenda.Meeting)? in
-            guard let meetings = agenda?.meetings, meetings.indices.contains(begun.index),
-                meetings[begun.index].attend
-            else { return nil }
-            return (begun, meetings[begun.index])
-        }
-        return attended.last { $0.meeting.group == group } ?? attended.last
-    }
-
-    /// What the topic `agenda` says; nil where there is none.
-    func message(at date: Date) -> AgendaMessage? {
-        guard var message = calendar?.message(revision: revision, at: date) else { return nil }
-        // Whoever shows the days and times has to know the zone.
-        message.agenda.zone = message.agenda.zone ?? zones?.machineName
-        let early = inProgress(at: date).filter { $0.begin > date }
-        message.inProgress += early.map {
-            .init(meeting: $0.index + 1, name: $0.name, beginsAt: $0.begin, endsAt: $0.end)
-        }
-        return message
-    }
-}
-
-extension Agenda {
-    /// The place of a meeting that is named by its index from 1 or by a name that only one has, counted from 0.
-    fileprivate func index(_ selector: String) throws(Refusal) -> Int {
-        if let number = WholeNumber.parse(selector), meetings.indices.contains(number - 1) { return number - 1 }
-        let named = meetings.indices.filter { meetings[$0].name == selector }
-        guard let index = named.first else { throw Refusal(.notFound, "there is no meeting \(selector.quoted)") }
-        guard named.count == 1 else {
-            throw Refusal(.notFound, "\(named.count) meetings are named \(selector.quoted)")
-        }
-        return index
-    }
-}
-
 extension Date {
     fileprivate var roundedToMilliseconds: Date {
         Date(timeIntervalSince1970: (timeIntervalSince1970 * 1000).rounded() / 1000)
-    }
-}
-
-extension MeetingReference {
-    init(_ meeting: Agenda.Meeting) {
-        self.init(name: meeting.name, location: meeting.location, attend: meeting.attend)
     }
 }

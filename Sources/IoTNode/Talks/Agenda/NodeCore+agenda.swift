@@ -79,8 +79,7 @@ extension NodeCore {
         switch command {
         case .replace(let new, let revision):
             if let revision, revision != agenda.revision {
-                throw Refusal(
-                    .conflict, "field \"revision\": found \(revision), and the agenda has \(agenda.revision) by now")
+                throw Refusal(revision: revision, of: "revision", is: agenda.revision)
             }
             try agenda.check(new)
             agenda.replace(new)

@@ -1,0 +1,41 @@
+internal import FoundationEssentials
+internal import TimerEngine
+internal import TimerProtocol
+
+/// When somebody is reminded of a meeting that nobody starts.
+struct Reminder: Hashable, Sendable, Codable {
+    /// How often at most.
+    static let limit = 10
+    static let interval: Duration = .seconds(60)
+
+    /// The meeting's name.
+    let meeting: String
+    /// When it ends.
+    let end: Date
+    /// When the next one is due.
+    var next: TimerEngine.Instant
+    /// How many there were.
+    var count = 0
+}
+
+extension AgendaControl {
+    mutating func remind(of meeting: Agenda.Meeting, until end: Date, at now: Moment) {
+        guard let agenda, agenda.remindAfter > 0 else { return }
+        reminder = Reminder(meeting: meeting.name, end: end, next: now.instant + .seconds(agenda.remindAfter))
+    }
+
+    mutating func reminders(at now: Moment, isStopped: Bool) -> [Action] {
+        guard var due = reminder else { return [] }
+        guard isStopped, now.date < due.end, let meeting = agenda?.meetings.first(where: { $0.name == due.meeting })
+        else {
+            reminder = nil
+            return []
+        }
+        guard due.next <= now.instant else { return [] }
+        due.count += 1
+        // After a stall one is enough.
+        while due.next <= now.instant { due.next = due.next + Reminder.interval }
+        reminder = due.count < Reminder.limit ? due : nil
+        return [.remind(MeetingReference(meeting), count: due.count)]
+    }
+}
