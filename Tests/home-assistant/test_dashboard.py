@@ -125,8 +125,10 @@ class Dashboard(RecipeTest):
             page.locator("hui-button-card").get_by_text("+1 min", exact=True).click()
             self.assertEqual(self.node.response("add", since)["status"], "ok")
             if file := os.environ.get("DASHBOARD_PICTURE"):
+                self.node.command("speaker", "Ada Lovelace")
+                self.node.command("message", "5 minutes")
                 page.mouse.move(0, 0)
-                page.set_viewport_size({"width": 1000, "height": 770})
+                page.set_viewport_size({"width": 1000, "height": 1010})
                 self.expect_countdown(browser)
                 browser.take_picture(file)
 

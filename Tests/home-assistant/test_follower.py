@@ -24,9 +24,9 @@ class Follower(NodeTest):
                     contract.entity_id(expected.key), expected.name, expected.category))
                 attributes = self.home.state(entity["entity_id"])["attributes"]
                 self.assertEqual({key: attributes.get(key) for key in expected.attributes}, expected.attributes)
-        follow = self.node.json("health")["follow"]
-        self.wait_for_number("sensor.lectern_clock_error", follow["error_us"] / 1000)
-        self.wait_for_number("sensor.lectern_clock_offset", follow["offset_us"] / 1e6)
+        for key, field, unit in ("clock_error", "error_us", 1000), ("clock_offset", "offset_us", 1e6):
+            self.wait_for_state(f"sensor.lectern_{key}", lambda state: state["state"] != "unknown" and abs(
+                float(state["state"]) - self.node.json("health")["follow"][field] / unit) < 0.01)
         self.leader.stop()
         self.wait_for_state("binary_sensor.lectern_in_step", "off")
         self.wait_for_state("sensor.lectern_leader", "stage")
