@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TimerEngine
 
 extension InSimulatedTime {
     /// A leader and its followers on the chip, through a talk of 30 s that the follower's button starts, while something

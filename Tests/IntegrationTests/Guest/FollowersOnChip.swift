@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TimerEngine
 
 extension InGuest {
     /// How close the edges of two nodes are, by the kernel's own time of each, in real time.
@@ -15,7 +16,8 @@ extension InGuest {
             for line in 0..<16 { try chip.setPull(.down, of: "\(line)") }
             let broker = try MosquittoBroker(settings: ["max_queued_messages 0"], log: "error")
             let flash = "signals: {alarm: {red: {blink: [50ms, 50ms]}}}"
-            let hall = try HallOfNodes(2, brokers: broker.url, timer: "start: 3s, warning: 2s, final: 1s", signals: flash)
+            let hall = try HallOfNodes(
+                2, brokers: broker.url, timer: "start: 3s, warning: 2s, final: 1s", signals: flash)
             for node in hall.nodes.values { try node.waitForConnection() }
             usleep(3_000_000)
             var load: ChildProcess?

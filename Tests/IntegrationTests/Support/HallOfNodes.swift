@@ -9,7 +9,9 @@ final class HallOfNodes {
     /// The followers' ids.
     static let followers = ["side", "back", "desk", "door"]
     /// The lines of each node's green, yellow and red lamp.
-    static let lines = ["lectern": [0, 1, 2], "side": [5, 6, 7], "back": [8, 9, 10], "desk": [11, 12, 13], "door": [14, 15, 3]]
+    static let lines = [
+        "lectern": [0, 1, 2], "side": [5, 6, 7], "back": [8, 9, 10], "desk": [11, 12, 13], "door": [14, 15, 3],
+    ]
     /// How far each wall clock is ahead, as libfaketime has it.
     private static let clocks = ["side": "-7h", "back": "+5h", "desk": "+30d", "door": "-400d"]
 
@@ -32,7 +34,8 @@ final class HallOfNodes {
         for id in ["lectern"] + followers {
             let lines = Self.lines[id] ?? []
             let button = id == owner ? "\n  buttons: [{line: 4, press: start}]" : ""
-            let section = id == "lectern" ? "timers: {groups: [{timers: [{name: Talk, \(timer)}]}]}" : "follow: {node: lectern}"
+            let section =
+                id == "lectern" ? "timers: {groups: [{timers: [{name: Talk, \(timer)}]}]}" : "follow: {node: lectern}"
             nodes[id] = try SpawnedNode(
                 """
                 node: {id: \(id)}

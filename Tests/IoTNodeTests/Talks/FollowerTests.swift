@@ -137,13 +137,30 @@ struct FollowerTests {
         #expect(steps.worst < 4, "\(steps.worst) ms")
     }
 
-    @Test("goes through a sequence by itself, with its sound between two timers")
-    func sequence() throws {
+    /// A hall with a sequence of two timers.
+    private func sequenceHall() throws -> Hall {
         let items = [("Talk", 4), ("Questions", 3)].map { name, start in
             TimerItem(name: name, thresholds: .zero.setting(start: start))
         }
         let timers = try NodeConfiguration.Timers(groups: [TimerGroup(name: "Talk 1", timers: items)])
-        var hall = try Self.hall { $0.timers = timers }
+        return try Self.hall { $0.timers = timers }
+    }
+
+    @Test("sounds too where the sequence goes on before its time")
+    func fastForward() throws {
+        var hall = try sequenceHall()
+        let start = hall.time
+        hall.send("start", to: "stage", waiting: .seconds(1))
+        hall.send("fast_forward", to: "side")
+        hall.wait(.seconds(2))
+        let steps = Self.steps(hall, since: start)
+        #expect(steps.stage == ["green", "buzzer+green", "green"] && steps.side == steps.stage)
+        #expect(hall.payloads("event", of: "side").count { $0.contains("transition") } == 1)
+    }
+
+    @Test("goes through a sequence by itself, with its sound between two timers")
+    func sequence() throws {
+        var hall = try sequenceHall()
         let start = hall.time
         hall.send("start", to: "stage")
         hall.wait(.seconds(1))

@@ -43,7 +43,8 @@ extension Follower {
             news.steps += show(at: now)
         case .message(let shown): take(shown, text: text, isOld: message.retained, into: &news, at: now)
         case .response(let response): take(response, into: &news, at: now)
-        case .mode, .tick, .event, .health, .runs, .agenda: break
+        case .event(let event): news.steps += take(event, at: now)
+        case .mode, .tick, .health, .runs, .agenda: break
         }
     }
 
@@ -57,7 +58,7 @@ extension Follower {
         saved.isStoppedAlone = false
         (talk.speaker, talk.locked) = (state.speaker, state.locked)
         if known.boot != clock.boot {
-            requests.ask(TimeRequests.atConnection, at: now)
+            if !requests.isAsking { requests.ask(TimeRequests.atConnection, at: now) }
         } else if known.isCounting, !wasCounting || state.startedAt != before?.startedAt {
             requests.ask(TimeRequests.atStart, at: now)
         }
@@ -72,6 +73,16 @@ extension Follower {
         } else if let pending = handed.answered(id) {
             news.answer = (pending, response)
         }
+    }
+
+    /// The sequence went on before its time, which the state does not tell from a start of the next timer.
+    private mutating func take(_ event: EventMessage, at now: TimerEngine.Instant) -> [RunningTimer.Step] {
+        guard case .movedOn(let from) = event.kind, !saved.isStoppedAlone else { return [] }
+        let at = min(known.instant(of: event.date, offset: usableOffset) ?? now, now)
+        if let movedAt, movedAt + .milliseconds(500) > at { return [] }
+        movedAt = at
+        let to = timer.player.model.selected
+        return [.init(event: .movedOn(from: from, to: to, at: at), position: timer.position(at: now))]
     }
 
     /// - Parameter isOld: whether nobody knows when it was published.

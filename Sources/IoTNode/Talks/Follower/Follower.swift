@@ -24,6 +24,8 @@ struct Follower: Sendable {
     var requests: TimeRequests
     /// How far the leader's clock is ahead of ours, as it is counted by.
     private var offset: Duration?
+    /// When the sequence went on last.
+    var movedAt: TimerEngine.Instant?
     private var isConnected = false
     /// What the health report said.
     private var wasInStep = false
@@ -95,7 +97,9 @@ extension Follower {
     var subscriptions: [Subscription] {
         let retained: [TopicKind] = [.availability, .timers, .state, .message]
         let name = { (kind: TopicKind) in kind.name(prefix: leader.prefix, node: leader.node) }
-        return retained.map { Subscription(name($0), sendsRetained: true) } + [Subscription(name(.response))]
+        return retained.map { Subscription(name($0), sendsRetained: true) } + [
+            Subscription(name(.event)), Subscription(name(.response)),
+        ]
     }
 
     mutating func connected(at now: TimerEngine.Instant) {
@@ -126,7 +130,11 @@ extension Follower {
 
 extension Follower {
     /// Brings the timer and the message up to the present.
-    mutating func advance(to now: TimerEngine.Instant) -> [RunningTimer.Step] { timer.advance(to: now) }
+    mutating func advance(to now: TimerEngine.Instant) -> [RunningTimer.Step] {
+        let steps = timer.advance(to: now)
+        for step in steps { if case .movedOn(_, _, let instant) = step.event { movedAt = instant } }
+        return steps
+    }
 
     mutating func endMessage(at now: TimerEngine.Instant) { talk.advance(to: now) }
 

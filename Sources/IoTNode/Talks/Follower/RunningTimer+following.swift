@@ -20,11 +20,17 @@ extension RunningTimer {
             if soon.shows(theSameAs: before) { new = soon }
         }
         let since = run.modeSince ?? (new.mode == before.mode ? modeSince : nil) ?? now
-        replace(new, startedAt: run.startedAt, modeSince: min(since, now))
+        // It follows from two dates to the millisecond, and would be another one with each state.
+        let isSame = startedAt.flatMap { old in run.startedAt.map { isNear($0, old) } } ?? false
+        replace(new, startedAt: isSame ? startedAt : run.startedAt, modeSince: min(since, now))
         let position = position(at: now)
         return Self.changes(from: before, to: new, since: min(since, now), at: now).map {
             Step(event: $0, position: position)
         }
+    }
+
+    private func isNear(_ one: TimerEngine.Instant, _ other: TimerEngine.Instant) -> Bool {
+        (.zero - Self.tolerance...Self.tolerance).contains(one.duration(to: other))
     }
 
     private static func changes(

@@ -26,6 +26,9 @@ struct TimeRequests: Hashable, Sendable {
         random = SplitMix64(state: seed)
     }
 
+    /// Whether more than one question is due soon.
+    var isAsking: Bool { left > 0 }
+
     /// When to ask next.
     ///
     /// - Parameter isCounting: whether there is something to count.
