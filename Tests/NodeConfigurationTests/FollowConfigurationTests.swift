@@ -25,7 +25,7 @@ struct FollowConfigurationTests {
             (Self.node + "follow: {node: Stage}", "follow.node: found \"Stage\", expected 1 to 63 of the characters"),
             (Self.node + "follow: {node: all}", "follow.node: found \"all\""),
             (Self.node + "follow: {node: stage, prefix: a/#}", "follow.prefix: found \"a/#\", expected topic levels"),
-            (Self.node + "follow: {nodes: stage}", "unknown key; did you mean node?"),
+            (Self.node + "follow: {nodes: stage}", "unknown; did you mean node?"),
             ("follow: {node: stage}", "follow: needs mqtt"),
         ])
     func faults(yaml: String, fault: String) {

@@ -106,7 +106,8 @@ struct Hall {
         kill(id)
         wait(off)
         machines[id]?.boot += " anew"
-        machines[id]?.bootClock = .seconds(10) - time * (1 + (machines[id]?.partsPerMillion ?? 0) / 1e6)
+        let rate = 1 + (machines[id]?.partsPerMillion ?? 0) / 1e6
+        machines[id]?.bootClock = .seconds(10) - time * rate
         start(id)
     }
 
