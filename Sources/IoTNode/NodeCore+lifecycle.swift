@@ -7,7 +7,10 @@ extension NodeCore {
         let now = batch.now.instant
         persistence.start(boot: boot)
         reports.health.begin(at: now)
-        if let saved, let restored = persistence.restore(saved, into: &batch) { resume(restored, into: &batch) }
+        if let saved, let restored = persistence.restore(saved, into: &batch) {
+            resume(restored, into: &batch)
+            resumeFollower(restored.isSameBoot ? restored.state.follow : nil, into: &batch)
+        }
         batch.log(.info, "node \(configuration.node.id) started")
         batch.questions.append(.checkClock)
         outputs.start(at: now)
@@ -62,9 +65,11 @@ extension NodeCore {
         configuration = new
         // These take effect with a new connection.
         let reconnects =
-            (new.node.id, new.node.groups, new.mqtt, new.remotes)
-            != (old.node.id, old.node.groups, old.mqtt, old.remotes)
+            (new.node.id, new.node.groups, new.mqtt, new.remotes, new.follow)
+            != (old.node.id, old.node.groups, old.mqtt, old.remotes, old.follow)
+        reconfigureFollower(from: old, into: &batch)
         if reconnects {
+            follower?.disconnected()
             // Whoever knows the node by its old topics learns that it is not there any more.
             reports.reconfigure(new, into: &batch)
             remotes = Remotes(new.remotes)
@@ -73,7 +78,7 @@ extension NodeCore {
         } else if HomeAssistantDevice(new) != HomeAssistantDevice(old) {
             reports.deviceChanged(to: new)
         }
-        outputs.reconfigure(from: old, to: new, showing: timer.player, since: timer.modeSince, at: now.instant)
+        outputs.reconfigure(from: old, to: new, showing: shown.player, since: shown.modeSince, at: now.instant)
         inputs.reconfigure(from: old, to: new, at: now.instant)
         persistence.reconfigure(new)
         history.reconfigure(limit: new.runLimit)

@@ -9,6 +9,8 @@ package struct NodeCore {
     package internal(set) var configuration: NodeConfiguration
     var timer: RunningTimer
     var talk: Talk
+    /// Nil for a node with timers of its own.
+    var follower: Follower?
     var history: RunHistory
     var agenda: AgendaControl
     /// Commands that wait for time zones.
@@ -22,6 +24,9 @@ package struct NodeCore {
     var persistence: Persistence
     var lifecycle = Lifecycle()
 
+    /// For what is random.
+    let seed: UInt64
+
     /// What ``conclude()`` is to finish.
     var unfinished: EffectBatch?
 
@@ -34,8 +39,10 @@ package struct NodeCore {
     /// - Parameter seed: for the jitter of the delays between connection attempts, and the ids of runs.
     package init(configuration: NodeConfiguration, seed: UInt64) {
         self.configuration = configuration
+        self.seed = seed
         timer = RunningTimer(TimerPlayer(configuration.timers.model), seed: seed)
         talk = Talk(configuration.timers.model)
+        follower = configuration.follow.map { Follower($0, node: configuration.node.id, seed: seed) }
         history = RunHistory(limit: configuration.runLimit)
         agenda = AgendaControl(configuration.agenda)
         outputs = OutputControl(configuration)
@@ -56,8 +63,12 @@ package struct NodeCore {
         earliest = .earliest(earliest, inputs.nextInstant)
         earliest = .earliest(earliest, connection.nextInstant)
         earliest = .earliest(earliest, reports.nextInstant)
-        earliest = .earliest(earliest, talk.nextInstant)
-        earliest = .earliest(earliest, agenda.nextInstant)
+        if let follower {
+            earliest = .earliest(earliest, follower.nextInstant)
+        } else {
+            earliest = .earliest(earliest, talk.nextInstant)
+            earliest = .earliest(earliest, agenda.nextInstant)
+        }
         return .earliest(earliest, persistence.nextInstant)
     }
 
@@ -84,11 +95,11 @@ package struct NodeCore {
         defer { nextInstant = earliestInstant }
         if !lifecycle.isLeaving {
             reports.conclude(
-                timer, talk, history, agenda, boot: persistence.boot, levels: outputs.levels ?? [:],
+                shown, shownTalk, history, agenda, follower, boot: persistence.boot, levels: outputs.levels ?? [:],
                 outputs: outputs.states(at: batch.now.instant), linesFault: linesFault, into: &batch)
         }
         persistence.save(
-            timer, talk, history, agenda.saved, silencedAt: outputs.indicators.silencedAt,
+            timer, talk, history, agenda.saved, follow: follower?.saved, silencedAt: outputs.indicators.silencedAt,
             announced: reports.discovery.announced,
             into: &batch)
         lifecycle.leaveIfDone(isSaving: persistence.isUnderWay, into: &batch)
@@ -105,6 +116,7 @@ package struct NodeCore {
     }
 
     mutating func advance(into batch: inout EffectBatch) {
+        if follower != nil { return advanceFollower(into: &batch) }
         let now = batch.now.instant
         changeMessage(into: &batch) { $0.advance(to: now) }
         let due = timer.nextInstant
@@ -116,11 +128,11 @@ package struct NodeCore {
 
     /// Does what is due, or has become necessary.
     mutating func update(into batch: inout EffectBatch) {
-        followAgenda(into: &batch)
+        if follower == nil { followAgenda(into: &batch) } else { updateFollower(into: &batch) }
         outputs.update(into: &batch)
         inputs.update(into: &batch)
         connection.update(will: reports.will, into: &batch)
-        reports.lines(fault: linesFault, timer, into: &batch)
+        reports.lines(fault: linesFault, shown, into: &batch)
     }
 
     /// Follows what the timer did.
@@ -163,7 +175,8 @@ package struct NodeCore {
         case .loadFailed(let error): persistence.loadFailed(error, at: batch.now)
         case .stored, .storeFailed, .setAside: persistence.apply(event, into: &batch)
         case .memoryMeasured(let bytes):
-            reports.publishHealth(residentBytes: bytes, linesFault: linesFault, into: &batch)
+            let follow = follower?.report(at: now)
+            reports.publishHealth(residentBytes: bytes, linesFault: linesFault, follow: follow, into: &batch)
         case .wallClockSet:
             reports.wallClockSet()
             agenda.lookAgain()
@@ -183,10 +196,12 @@ package struct NodeCore {
         case .connected:
             guard let broker = connection.connected(into: &batch) else { return }
             remotes.connected()
+            follower?.connected(at: batch.now.instant)
             batch.connection.append(.subscribe(subscriptions))
             reports.connected(to: broker, into: &batch)
         case .lost(let error):
             reports.disconnected()
+            follower?.disconnected()
             connection.lost(error, into: &batch)
         case .rejected(let rejection, let topic):
             connection.rejected(rejection, isAnnouncement: reports.discovery.isAnnouncement(topic), into: &batch)
@@ -202,6 +217,7 @@ package struct NodeCore {
         // A command shows that it was sent retained, which is refused. Other devices may publish as they like.
         var subscriptions = reports.topics.commandFilters.map { Subscription($0, retainAsPublished: true) }
         subscriptions += remotes.subscriptions
+        subscriptions += follower?.subscriptions ?? []
         if let topic = reports.discovery.birthTopic, !remotes.hear(topic) { subscriptions.append(Subscription(topic)) }
         return subscriptions
     }

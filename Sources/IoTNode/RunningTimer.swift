@@ -41,6 +41,11 @@ struct RunningTimer: Hashable, Sendable {
         runID = state.run.flatMap { UUID(uuidString: $0) } ?? .random(using: &ids)
     }
 
+    /// Takes the place of what it was, by what another node tells.
+    mutating func replace(_ player: TimerPlayer, startedAt: TimerEngine.Instant?, modeSince: TimerEngine.Instant) {
+        (self.player, self.startedAt, self.modeSince) = (player, startedAt, modeSince)
+    }
+
     var nextInstant: TimerEngine.Instant? { player.nextInstant }
 
     /// Brings the timer up to the present.

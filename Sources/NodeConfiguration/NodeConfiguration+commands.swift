@@ -6,7 +6,7 @@ internal import TimerProtocol
 extension NodeConfiguration {
     /// Reports the commands that can never do anything, and warns of those that cannot until the timers are edited.
     ///
-    /// - Parameter hasTimers: whether the file has timers.
+    /// - Parameter hasTimers: whether the file has timers, and they are what its commands are for.
     func checkCommands(_ context: DecodingContext, hasTimers: Bool) {
         for (bound, node) in context.commands {
             if let problem = problem(with: bound.command, context) {
@@ -26,7 +26,8 @@ extension NodeConfiguration {
         case .player(let command): command.problem
         case .signal(let command): problem(with: command, context)
         case .model(.reset): nil
-        case .model where timers.isReadOnly: .other("found \(command.verb.rawValue), while timers.read_only is true")
+        case .model where timers.isReadOnly && follow == nil:
+            .other("found \(command.verb.rawValue), while timers.read_only is true")
         case .model(let command): problem(with: command, context)
         case .talk, .runs, .agenda, .state, .time: nil
         }

@@ -10,6 +10,9 @@ struct CommandIntake: Sendable {
         let verb: String?
         let id: String?
         let command: Result<Command, Refusal>
+        let scope: Topics.Scope
+        /// The follower that handed it on.
+        let handedBy: String?
 
         /// A retained message's send time is unknown: it is excluded from duplicate detection.
         ///
@@ -53,7 +56,9 @@ struct CommandIntake: Sendable {
         } catch {
             command = .failure(error)
         }
-        return Received(message: message, verb: parser.verb, id: parser.id, command: command)
+        return Received(
+            message: message, verb: parser.verb, id: parser.id, command: command, scope: scope,
+            handedBy: parser.handedBy)
     }
 
     mutating func admit(_ received: Received, at now: TimerEngine.Instant) -> Admission {

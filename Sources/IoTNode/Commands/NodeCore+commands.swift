@@ -6,6 +6,7 @@ extension NodeCore {
     mutating func receive(_ message: IncomingMessage, into batch: inout EffectBatch) {
         guard let (scope, verb) = reports.topics.command(from: message.topic) else {
             if reports.discovery.isBirth(message, at: batch.now.instant) { reports.announceAgain(into: &batch) }
+            hearLeader(message, into: &batch)
             return handleRemote(message, into: &batch)
         }
         let received = commands.parse(message, verb: verb, scope: scope)
@@ -19,8 +20,9 @@ extension NodeCore {
         case .execute:
             var (refusal, details): (Refusal?, Response.Details?)
             do throws(Refusal) {
+                if try passOn(received, into: &batch) { return }
                 let command = try received.command.get()
-                if let refusal = talk.refusal(of: command) { throw refusal }
+                if let refusal = shownTalk.refusal(of: command) { throw refusal }
                 details = try execute(command, into: &batch)
             } catch { refusal = error }
             reports.health.count(refused: refusal != nil)
@@ -30,17 +32,17 @@ extension NodeCore {
     }
 
     @discardableResult
-    private mutating func respond(
+    mutating func respond(
         to received: CommandIntake.Received, _ refusal: Refusal?, _ details: Response.Details? = nil,
-        into batch: inout EffectBatch
+        follows leader: String? = nil, into batch: inout EffectBatch
     ) -> Response {
         // What is executed has a name that is known.
         let verb = refusal == nil || received.verb == "" ? received.verb : received.verb?.excerpt
-        let player = timer.player
+        let player = shown.player
         let outcome =
             refusal.map(Response.Outcome.error)
             ?? .ok(mode: ModeName(player.mode), remaining: player.countdown.shownSeconds(at: batch.now.instant))
-        let response = Response(id: received.id, command: verb, outcome: outcome, details: details)
+        let response = Response(id: received.id, command: verb, outcome: outcome, details: details, follows: leader)
         reports.respond(response, to: received.message, into: &batch)
         if let refusal {
             commands.log(refusal, of: reports.topics.excerpt(ofCommand: received.message.topic), into: &batch)
@@ -51,8 +53,11 @@ extension NodeCore {
     /// Executes what somebody did at a button or with a remote; a refusal is logged, as there is nobody to be answered.
     mutating func execute(_ bound: BoundCommand, of source: String, into batch: inout EffectBatch) {
         let name = "\(source): \(bound.description.brief)"
-        guard talk.admits(input: bound.command) else { return batch.log(.debug, "\(name): nothing done, locked") }
+        guard shownTalk.admits(input: bound.command) else { return batch.log(.debug, "\(name): nothing done, locked") }
         batch.log(.debug, name)
+        if follower != nil, !bound.command.verb.isOwnOfFollower {
+            return handOn(bound.command, from: .input(name), into: &batch)
+        }
         do throws(Refusal) { try execute(bound.command, into: &batch) } catch {
             commands.log(error, of: name, into: &batch)
         }
@@ -87,7 +92,7 @@ extension NodeCore {
         switch command {
         case .player(let command): try execute(command, into: &batch)
         case .signal(let command):
-            try outputs.execute(command, in: timer.player.mode, at: now.instant)
+            try outputs.execute(command, in: shown.player.mode, at: now.instant)
             if command == .silence { agenda.reminder = nil }
         case .model(.reset): try resetTimers(into: &batch)
         case .model where configuration.timers.isReadOnly:

@@ -5,6 +5,8 @@ package struct NodeConfiguration: Hashable, Sendable {
     package var node: Identity
     /// Nil for a node without a broker, which has its lamps and buttons alone.
     package var mqtt: MQTT?
+    /// The node whose timer this one shows; nil for a node with timers of its own.
+    package var follow: Follow?
     package var gpio: GPIO
     package var signals: SignalTable
     package var remotes: [Remote]
@@ -16,12 +18,13 @@ package struct NodeConfiguration: Hashable, Sendable {
     package var log: Log
 
     package init(
-        node: Identity, mqtt: MQTT? = nil, gpio: GPIO = GPIO(), signals: SignalTable = .podium,
+        node: Identity, mqtt: MQTT? = nil, follow: Follow? = nil, gpio: GPIO = GPIO(), signals: SignalTable = .podium,
         remotes: [Remote] = [], timers: Timers = Timers(), agenda: Agenda? = nil, storage: Storage? = nil,
         log: Log = Log()
     ) {
         self.node = node
         self.mqtt = mqtt
+        self.follow = follow
         self.gpio = gpio
         self.signals = signals
         self.remotes = remotes
@@ -50,6 +53,20 @@ extension NodeConfiguration {
             self.name = name ?? id
             self.groups = groups
             self.webURL = webURL
+        }
+    }
+
+    /// `follow`: the node whose timer this one shows.
+    package struct Follow: Codable, Hashable, Sendable {
+        /// The leader's id.
+        package var node: String
+        /// The first level, or levels, of the leader's topics.
+        package var prefix: String
+
+        /// A leader under a prefix.
+        package init(node: String, prefix: String) {
+            self.node = node
+            self.prefix = prefix
         }
     }
 

@@ -50,6 +50,11 @@ extension Indicators {
         since = instant
     }
 
+    /// Has the patterns of the mode count from another instant.
+    mutating func align(to instant: TimerEngine.Instant) {
+        if since != instant { since = instant }
+    }
+
     /// Sounds the transition to the next timer of the sequence.
     mutating func moveOn(at instant: TimerEngine.Instant) {
         cut(at: instant)

@@ -92,6 +92,9 @@ extension OutputControl {
         }
     }
 
+    /// Has the patterns of the present mode count from another instant, which is known better by now.
+    mutating func align(to since: TimerEngine.Instant) { indicators.align(to: since) }
+
     /// Shows a timer that was running before the node or its configuration began: patterns go on, and none starts anew.
     ///
     /// - Parameter since: when the mode began; nil where that is not known.

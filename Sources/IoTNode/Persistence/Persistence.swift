@@ -41,7 +41,7 @@ struct Persistence: Sendable {
     /// Saves the state where it changed.
     mutating func save(
         _ timer: RunningTimer, _ talk: Talk, _ history: RunHistory, _ agenda: SavedAgenda?,
-        silencedAt: TimerEngine.Instant?,
+        follow: SavedFollow?, silencedAt: TimerEngine.Instant?,
         announced: AnnouncedDevice?, into batch: inout EffectBatch
     ) {
         saving.retry(at: batch.now.instant)
@@ -50,7 +50,7 @@ struct Persistence: Sendable {
             model: player.model, mode: player.mode, thresholds: player.countdown.thresholds,
             zero: player.countdown.zero, startedAt: timer.startedAt, last: player.lastRun, silencedAt: silencedAt,
             announced: announced, speaker: talk.speaker, locked: talk.locked, message: talk.message,
-            agenda: agenda)
+            agenda: agenda, follow: follow)
         guard storage != nil, saving.lacks(runs: history.version) || saving.last != key else { return }
         saving.last = key
         guard saving.pending.isEmpty else { return batch.saves += saving.setAside().map(NodeEffect.setAside) }
@@ -59,7 +59,7 @@ struct Persistence: Sendable {
             configured: configured == player.model ? nil : configured, player: player, startedAt: timer.startedAt,
             silencedAt: silencedAt, announced: announced, run: timer.runID?.uuidString.lowercased(),
             modelRevision: timer.modelRevision, modeSince: timer.modeSince,
-            speaker: talk.speaker, locked: talk.locked, message: talk.message, agenda: agenda)
+            speaker: talk.speaker, locked: talk.locked, message: talk.message, agenda: agenda, follow: follow)
         // The store may leave out a save that waits, where a newer one comes: each has all that is not on the disk.
         let runs = history.version == saving.savedRuns ? nil : history
         batch.saves.append(.save(state, runs: runs?.runs, number: saving.begin(runs: runs?.version)))

@@ -34,9 +34,11 @@ package struct SavedNodeState: Codable, Hashable, Sendable {
     var message: Talk.Shown?
     /// The agenda, and what has begun of it.
     var agenda: SavedAgenda?
+    /// What is known of the node that this one follows.
+    var follow: SavedFollow?
 
     enum CodingKeys: String, CodingKey {
-        case boot, at, date, configured, player, announced, run, speaker, locked, message, agenda
+        case boot, at, date, configured, player, announced, run, speaker, locked, message, agenda, follow
         case startedAt = "started_at"
         case silencedAt = "silenced_at"
         case modeSince = "mode_since"
@@ -57,6 +59,7 @@ package struct SavedNodeState: Codable, Hashable, Sendable {
         let locked: LockLevel?
         let message: Talk.Shown?
         let agenda: SavedAgenda?
+        let follow: SavedFollow?
     }
 }
 

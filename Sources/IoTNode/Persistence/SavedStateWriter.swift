@@ -57,6 +57,7 @@ extension SavedNodeState {
         if let locked { writer.member(.locked, locked.rawValue) }
         if let message { writer.member(.message) { $0.message(message) } }
         if let agenda { writer.member(.agenda) { $0.agenda(agenda) } }
+        if let follow { writer.member(.follow) { $0.follow(follow) } }
     }
 }
 

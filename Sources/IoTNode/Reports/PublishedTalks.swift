@@ -12,14 +12,20 @@ struct PublishedTalks: Sendable {
     private var agendaVersion: Int?
     /// Nil where nothing was published yet.
     private var agenda: AgendaMessage??
+    /// Whether the topics that a follower does not use were emptied.
+    private var isCleared = false
 
     /// What remains when all is published again: the topics that were emptied are empty.
     var emptied: PublishedTalks {
         var emptied = PublishedTalks()
         if case .some(.none) = message { emptied.message = message }
         if case .some(.none) = agenda { emptied.agenda = agenda }
+        emptied.isCleared = isCleared
         return emptied
     }
+
+    /// The message is published again, or that there is none.
+    mutating func repeatMessage() { message = nil }
 
     /// The dates of the message are others.
     mutating func wallClockSet() {
@@ -27,18 +33,26 @@ struct PublishedTalks: Sendable {
     }
 
     /// The messages about what has changed.
+    ///
+    /// - Parameter follows: whether the node follows another one, whose timers, runs and agenda these are.
     mutating func update(
-        _ talk: Talk, _ history: RunHistory, _ control: AgendaControl, _ topics: Topics, at now: Moment
+        _ talk: Talk, _ history: RunHistory, _ control: AgendaControl, _ topics: Topics,
+        follows: Bool, at now: Moment
     ) -> [OutgoingMessage] {
         var messages: [OutgoingMessage] = []
         func retain(_ content: PublishedMessage?, on topic: String) {
             messages.append(
                 OutgoingMessage(topic: topic, content.map { .message($0) } ?? .bytes([]), retain: true))
         }
-        if runs.changes(to: history.version) { retain(.runs(history.message), on: topics.runs) }
-        if agendaVersion.changes(to: control.version) {
-            let told = control.message(at: now.date)
-            if agenda.changes(to: told) { retain(told.map { .agenda($0) }, on: topics.agenda) }
+        if follows {
+            if !isCleared { for topic in [topics.timers, topics.runs, topics.agenda] { retain(nil, on: topic) } }
+            isCleared = true
+        } else {
+            if runs.changes(to: history.version) { retain(.runs(history.message), on: topics.runs) }
+            if agendaVersion.changes(to: control.version) {
+                let told = control.message(at: now.date)
+                if agenda.changes(to: told) { retain(told.map { .agenda($0) }, on: topics.agenda) }
+            }
         }
         if message.changes(to: talk.message) {
             retain(talk.message.map { .message($0.payload(at: now)) }, on: topics.message)

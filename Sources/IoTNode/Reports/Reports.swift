@@ -9,6 +9,8 @@ struct Reports: Sendable {
         var mode: ModeName?
         var state: StateReport?
         var timers: TimersMessage?
+        /// Whether Home Assistant was told of meetings.
+        var hasMeetings: Bool?
         /// Runs, message and agenda.
         var talks = PublishedTalks()
     }
@@ -92,6 +94,8 @@ extension Reports {
         discovery.repeatAll()
         batch.connection.append(.publish(availability(.online)))
         repeatAll(at: batch.now.instant)
+        // It may have missed that the message is not shown any more.
+        published?.talks.repeatMessage()
     }
 
     /// Home Assistant is to be told about the node as another configuration describes it.
@@ -201,9 +205,9 @@ extension Reports {
     ///   - levels: whether each output is on.
     ///   - outputs: what each output does.
     mutating func conclude(
-        _ timer: RunningTimer, _ talk: Talk, _ history: RunHistory, _ agenda: AgendaControl, boot: String,
-        levels: [OutputName: Bool],
-        outputs: OutputStates, linesFault: String?, into batch: inout EffectBatch
+        _ timer: RunningTimer, _ talk: Talk, _ history: RunHistory, _ agenda: AgendaControl,
+        _ follower: Follower?, boot: String, levels: [OutputName: Bool], outputs: OutputStates,
+        linesFault: String?, into batch: inout EffectBatch
     ) {
         let now = batch.now
         // Who shows the status makes a text of it, which nothing else waits for.
@@ -215,13 +219,18 @@ extension Reports {
         }
         guard published != nil else { return }
         let timers = timer.timers
-        if published?.timers.changes(to: timers) == true {
-            if discovery.update(timers.model, into: &batch) { published?.state = nil }
+        let isOtherModel = published?.timers.changes(to: timers) == true
+        let hasMeetings = follower == nil && agenda.hasMeetings
+        let isOtherAgenda = published?.hasMeetings.changes(to: hasMeetings) == true
+        if isOtherModel || isOtherAgenda, discovery.update(timers.model, hasAgenda: hasMeetings, into: &batch) {
+            published?.state = nil
+        }
+        if isOtherModel, follower == nil {
             batch.timers.append(.publish(OutgoingMessage(topic: topics.timers, .timers(timers), retain: true)))
         }
         // A change was published at once. This is the mode of a node that was connected, or is asked for it.
         if let message = message(about: timer.player.mode) { batch.state.append(message) }
-        let report = StateReport(timer, talk, agenda, outputs: outputs, at: now)
+        let report = StateReport(timer, talk, agenda, follower, outputs: outputs, at: now)
         if published?.state.changes(to: report) == true {
             revision += 1
             let state = StateMessage(
@@ -229,18 +238,20 @@ extension Reports {
                 at: now)
             batch.state.append(.publish(OutgoingMessage(topic: topics.state, .state(state), retain: true)))
         }
-        for message in published?.talks.update(talk, history, agenda, topics, at: now) ?? [] {
-            batch.state.append(.publish(message))
-        }
+        let messages = published?.talks.update(talk, history, agenda, topics, follows: follower != nil, at: now)
+        batch.state += (messages ?? []).map(NodeEffect.publish)
         if health.isDue(fault: linesFault, at: now.instant) { batch.health.append(.measureMemory) }
     }
 
     /// Publishes the node's own condition.
     ///
     /// - Parameter bytes: the memory that the process has; nil where that is not known.
-    mutating func publishHealth(residentBytes bytes: Int?, linesFault: String?, into batch: inout EffectBatch) {
+    mutating func publishHealth(
+        residentBytes bytes: Int?, linesFault: String?, follow: HealthMessage.Follow?, into batch: inout EffectBatch
+    ) {
         guard published != nil, let broker else { return }
-        let message = health.message(residentBytes: bytes, broker: broker, linesFault: linesFault, at: batch.now)
+        var message = health.message(residentBytes: bytes, broker: broker, linesFault: linesFault, at: batch.now)
+        message.follow = follow
         batch.responses.append(.publish(OutgoingMessage(topic: topics.health, .health(message), retain: true)))
     }
 }

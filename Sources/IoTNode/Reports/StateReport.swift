@@ -25,6 +25,8 @@ struct StateReport: Hashable, Sendable {
     let locked: LockLevel?
     /// The meeting in progress; what is left of it follows from the rest.
     let meeting: StateMessage.Meeting?
+    /// The node that this one follows.
+    let follows: String?
     /// What each output does.
     let outputs: OutputStates
 
@@ -33,7 +35,10 @@ struct StateReport: Hashable, Sendable {
         let display: TimerGroup.Display
     }
 
-    init(_ timer: RunningTimer, _ talk: Talk, _ agenda: AgendaControl, outputs: OutputStates, at now: Moment) {
+    init(
+        _ timer: RunningTimer, _ talk: Talk, _ agenda: AgendaControl, _ follower: Follower?, outputs: OutputStates,
+        at now: Moment
+    ) {
         let player = timer.player
         mode = player.mode
         thresholds = player.countdown.thresholds
@@ -50,13 +55,15 @@ struct StateReport: Hashable, Sendable {
         speaker = talk.speaker
         locked = talk.locked
         let selected = player.model.selected
-        meeting = agenda.current(at: now.date, group: selected.group + 1).map { begun, meeting in
+        follows = follower?.leader.node
+        let own = agenda.current(at: now.date, group: selected.group + 1).map { begun, meeting in
             // The timers that follow in the group; the present one's time passes.
             let following = player.model.selectedGroup.timers.dropFirst(selected.item + 1)
             return StateMessage.Meeting(
                 name: meeting.name, beganAt: begun.beganAt, plannedEnd: begun.end,
                 left: meeting.group == selected.group + 1 ? following.reduce(0) { $0 + $1.thresholds.start } : nil)
         }
+        meeting = follower == nil ? own : follower?.meeting
         self.outputs = outputs
     }
 }
@@ -98,6 +105,7 @@ extension StateMessage {
                 meeting.left = meeting.left.map { $0 + shown }
                 return meeting
             },
+            follows: report.follows,
             clock: Clock(
                 now: BootTime(boot: boot, now: now.instant.sinceEpoch), since: report.since?.sinceEpoch,
                 zero: (report.zero ?? report.alarmedSince)?.sinceEpoch),

@@ -72,6 +72,9 @@ extension Talk {
         }
     }
 
+    /// Shows what another node shows.
+    mutating func mirror(_ message: Shown?) { self.message = message }
+
     /// The timer was stopped, or was told to stop.
     mutating func stopped() {
         if message?.keep == false { message = nil }

@@ -79,7 +79,7 @@ extension NodeConfiguration.MQTT {
 
 extension Schema where Value == String {
     /// The levels that topics begin with.
-    fileprivate static var topicPrefix: Schema {
+    static var topicPrefix: Schema {
         scalar(
             "topic levels such as timer or hall/timer: no empty one, no + or #, no $ in front, up to 128 bytes",
             format: { $0 }

@@ -9,6 +9,9 @@ extension NodeConfiguration {
         .optional(
             "mqtt", \.mqtt, MQTT.schema, absent: "the node runs with its lamps alone",
             "The brokers and how to speak with them."),
+        .optional(
+            "follow", \.follow, Follow.schema, absent: "the node has timers of its own",
+            "The node whose timer this one shows; see [several stoplights](several-stoplights.md)."),
         .optional("gpio", \.gpio, GPIO.schema, absent: "a simulated stoplight", "The lamps and the buzzer."),
         .optional(
             "signals", \.signals, SignalTable.schema, absent: "the profile podium",
@@ -38,8 +41,9 @@ extension NodeConfiguration {
             section.draft.node = Identity(id: Identifier.fromHostName(section.context.hostName))
         }
         section.learnCommandTopics()
+        section.checkLeader()
         var configuration = section.read(\.remotes)
-        configuration.checkCommands(section.context, hasTimers: section.has(\.timers))
+        configuration.checkCommands(section.context, hasTimers: section.has(\.timers) && configuration.follow == nil)
         section.checkMeetings()
         if configuration.mqtt?.clientID == "" {
             configuration.mqtt?.clientID = "timer-node-\(configuration.node.id)"

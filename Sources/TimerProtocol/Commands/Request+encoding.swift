@@ -18,6 +18,7 @@ extension Request {
         var writer = JSONWriter()
         writer.object { writer in
             if let id { writer.member(.id, id) }
+            if let handedBy { writer.member(.handedBy, handedBy) }
             command.write(to: &writer)
         }
         let isEmpty = writer.bytes.count == "{}".utf8.count

@@ -4,12 +4,15 @@ public struct Request: Hashable, Sendable {
     ///
     /// A node carries out a command with the same id, on the same topic and with the same payload, once in 10 s.
     public let id: String?
+    /// The node that follows the recipient and hands the command on; nil for a command of anybody else.
+    public let handedBy: String?
     /// The command.
     public let command: Command
 
     /// A command with an id or without one.
-    public init(id: String? = nil, command: Command) {
+    public init(id: String? = nil, handedBy: String? = nil, command: Command) {
         self.id = id
+        self.handedBy = handedBy
         self.command = command
     }
 }

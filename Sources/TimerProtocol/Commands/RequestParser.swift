@@ -3,6 +3,7 @@ package struct RequestParser {
     /// The verb as it was received, known or not. A refusal names it.
     package private(set) var verb: String?
     package private(set) var id: String?
+    package private(set) var handedBy: String?
 
     package init() {}
 
@@ -25,6 +26,9 @@ package struct RequestParser {
             return Request(id: nil, command: try command(verb, &content, scope))
         }
         id = try identifier(&content.fields)
+        handedBy = try content.fields.unlisted { (fields) throws(Refusal) in
+            try fields.name(JSONKey.handedBy.name)
+        }
         let inner = try content.fields.string("command")
         if let name, let inner, name != inner {
             throw Refusal(.invalidPayload, "field \"command\": found \(inner.quoted) on the topic of \(name.quoted)")
@@ -32,7 +36,7 @@ package struct RequestParser {
         verb = name ?? inner
         let verb = try knownVerb(verb)
         guard payload.count <= verb.largestPayload else { throw tooLarge(payload, verb.largestPayload) }
-        return Request(id: id, command: try command(verb, &content, scope))
+        return Request(id: id, handedBy: handedBy, command: try command(verb, &content, scope))
     }
 
     private func tooLarge(_ payload: [UInt8], _ largest: Int) -> Refusal {

@@ -27,6 +27,15 @@ package struct PayloadFields {
         return value == .null ? Optional.none : value
     }
 
+    /// Reads a field that refusals do not name as known, since only nodes write it.
+    package mutating func unlisted<Value>(
+        _ read: (inout PayloadFields) throws(Refusal) -> Value
+    ) throws(Refusal) -> Value {
+        let known = known
+        defer { self.known = known }
+        return try read(&self)
+    }
+
     /// Removes and returns all fields that are left.
     package mutating func removeAll() -> [JSON.Member] {
         defer { members = [] }

@@ -33,6 +33,26 @@ public struct HealthMessage: Hashable, Sendable {
         }
     }
 
+    /// How well a follower keeps time with its leader.
+    public struct Follow: Hashable, Sendable {
+        /// The node that it follows.
+        public var leader: String
+        /// How far the leader's boot clock is ahead of its own; nil where that is not known.
+        public var offset: Duration?
+        /// How wrong ``offset`` may be.
+        public var error: Duration?
+        /// Whether the leader is there, and what is counted is exact to 20 ms.
+        public var isInStep: Bool
+
+        /// A follower's clock.
+        public init(leader: String, offset: Duration?, error: Duration?, isInStep: Bool) {
+            self.leader = leader
+            self.offset = offset
+            self.error = error
+            self.isInStep = isInStep
+        }
+    }
+
     /// The version of the program.
     public var version: String
     /// When the process began.
@@ -55,11 +75,14 @@ public struct HealthMessage: Hashable, Sendable {
     public var maxTickLatenessMilliseconds: Int
     /// The memory that the process has, in bytes; nil where that is not known.
     public var residentBytes: Int?
+    /// How well it keeps time with its leader; nil for a node with timers of its own.
+    public var follow: Follow?
 
     /// The condition of a node.
     public init(
         version: String, startedAt: Date, uptimeSeconds: Int, broker: String, reconnects: Int, commands: Commands,
-        dropped: Int, gpio: Lines, lateTicks: Int, maxTickLatenessMilliseconds: Int, residentBytes: Int?
+        dropped: Int, gpio: Lines, lateTicks: Int, maxTickLatenessMilliseconds: Int, residentBytes: Int?,
+        follow: Follow? = nil
     ) {
         self.version = version
         self.startedAt = startedAt
@@ -72,6 +95,7 @@ public struct HealthMessage: Hashable, Sendable {
         self.lateTicks = lateTicks
         self.maxTickLatenessMilliseconds = maxTickLatenessMilliseconds
         self.residentBytes = residentBytes
+        self.follow = follow
     }
 }
 
@@ -100,6 +124,16 @@ extension HealthMessage: MessagePayload {
             writer.member(.lateTicks, lateTicks)
             writer.member(.maxTickLateness, maxTickLatenessMilliseconds)
             writer.member(.residentBytes, residentBytes)
+            if let follow {
+                writer.member(.follow) { writer in
+                    writer.member(.leader, follow.leader)
+                    writer.member(.offsetMicroseconds, microseconds: follow.offset)
+                    writer.member(.errorMicroseconds, microseconds: follow.error)
+                    writer.member(.inStep, follow.isInStep)
+                }
+            } else {
+                writer.member(.follow, String?.none)
+            }
         }
         return writer.bytes
     }
@@ -124,7 +158,17 @@ extension HealthMessage: MessagePayload {
                     fault: try gpio.optional(.fault)),
                 lateTicks: try fields.required(.lateTicks),
                 maxTickLatenessMilliseconds: try fields.required(.maxTickLateness),
-                residentBytes: try fields.optional(.residentBytes))
+                residentBytes: try fields.optional(.residentBytes),
+                follow: try fields.object(JSONKey.follow.name).map { (follow) throws(Refusal) in try Follow(follow) })
         }
+    }
+}
+
+extension HealthMessage.Follow {
+    fileprivate init(_ fields: PayloadFields) throws(Refusal) {
+        var fields = fields
+        self.init(
+            leader: try fields.required(.leader), offset: try fields.microseconds(.offsetMicroseconds),
+            error: try fields.microseconds(.errorMicroseconds), isInStep: try fields.required(.inStep))
     }
 }

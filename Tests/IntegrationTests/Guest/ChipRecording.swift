@@ -16,6 +16,8 @@ struct ChipRecording {
     ///
     /// Levels that lasted for less than half a millisecond, such as none between two lamps, are left out.
     let changes: [Change]
+    /// Each change of each line, by its offset on the chip, in order.
+    let edges: [Edge]
 
     /// Records for a number of seconds.
     ///
@@ -29,12 +31,21 @@ struct ChipRecording {
         let start = bootTime()
         // The clock of ``bootTime()``. Setting it empties the trace.
         try Self.set("trace_clock", to: "boot")
-        let first = Change(at: 0, high: try chip.highLines())
+        let before = try chip.levels()
         try meanwhile(start)
         let rest = bootTime().duration(to: start + .seconds(seconds)).inSeconds
         if rest > 0 { usleep(UInt32(rest * 1_000_000)) }
         let trace = try String(contentsOfFile: Self.folder + "trace", encoding: .utf8)
-        changes = Self.settled([first] + Self.changes(in: trace, since: start))
+        let levels = [(at: 0.0, levels: before)] + Self.levels(in: trace, since: start)
+        changes = Self.settled(levels.map { Change(at: $0.at, high: Self.names($0.levels)) })
+        edges = Self.edges(levels)
+    }
+
+    /// A change of one line.
+    struct Edge: Equatable {
+        var at: Double
+        var line: Int
+        var isHigh: Bool
     }
 
     private static let folder = "/sys/kernel/tracing/"
@@ -44,14 +55,26 @@ struct ChipRecording {
     }
 
     /// The entries like `sh-42 [000] ..... 12.345678: gpio_sim_set: levels 5`.
-    private static func changes(in trace: String, since start: TimerEngine.Instant) -> [Change] {
+    private static func levels(in trace: String, since start: TimerEngine.Instant) -> [(at: Double, levels: Int)] {
         trace.split(separator: "\n").compactMap { entry in
             guard let match = entry.firstMatch(of: #/ (\d+)\.(\d{6}): .*levels ([0-9a-f]+)$/#),
                 let seconds = Int64(match.1), let microseconds = Int64(match.2), let levels = Int(match.3, radix: 16)
             else { return nil }
             let instant = TimerEngine.Instant(sinceEpoch: .seconds(seconds) + .microseconds(microseconds))
-            let high = SimulatedChip.lineNames.enumerated().filter { levels >> $0.offset & 1 == 1 }.map(\.element)
-            return Change(at: start.duration(to: instant).inSeconds, high: Set(high))
+            return (start.duration(to: instant).inSeconds, levels)
+        }
+    }
+
+    /// The named lines that are high.
+    private static func names(_ levels: Int) -> Set<String> {
+        Set(SimulatedChip.lineNames.enumerated().filter { levels >> $0.offset & 1 == 1 }.map(\.element))
+    }
+
+    private static func edges(_ levels: [(at: Double, levels: Int)]) -> [Edge] {
+        zip(levels, levels.dropFirst()).flatMap { before, after in
+            (0..<16).filter { (before.levels ^ after.levels) >> $0 & 1 == 1 }.map {
+                Edge(at: after.at, line: $0, isHigh: after.levels >> $0 & 1 == 1)
+            }
         }
     }
 

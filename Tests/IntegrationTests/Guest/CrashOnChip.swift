@@ -64,10 +64,6 @@ extension InSimulatedTime {
             try waitUntil("the stop") { !node.savedState.contains(#""started_at""#) }
         }
 
-        private func sleep(until instant: TimerEngine.Instant) {
-            usleep(UInt32(max(0, bootTime().duration(to: instant).inSeconds * 1_000_000)))
-        }
-
         @Test(
             "100 times at random in a run, and started again at once, shows the lamp that is due and each alarm in time"
         )

@@ -41,6 +41,12 @@ struct SimulatedChip: Sendable {
                 .map(\.element))
     }
 
+    /// The levels of all its lines, a bit each.
+    func levels() throws -> Int {
+        let folder = try folder
+        return try (0..<16).reduce(0) { $0 | (try Self.read("\(folder)/sim_gpio\($1)/value") == "1" ? 1 << $1 : 0) }
+    }
+
     /// Pulls a line: presses or lets go of a button, or shows which lines nobody drives.
     func setPull(_ pull: Pull, of line: String) throws {
         try Self.write(pull.rawValue, to: file("pull", of: line))

@@ -91,3 +91,8 @@ func bootTime() -> TimerEngine.Instant {
     unsafe clock_gettime(CLOCK_BOOTTIME, &time)
     return TimerEngine.Instant(sinceEpoch: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
 }
+
+/// Sleeps until an instant of that clock.
+func sleep(until instant: TimerEngine.Instant) {
+    usleep(UInt32(max(0, bootTime().duration(to: instant).inSeconds * 1_000_000)))
+}

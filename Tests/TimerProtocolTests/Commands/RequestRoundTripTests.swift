@@ -77,7 +77,8 @@ struct RequestRoundTripTests {
         let commands = try Self.commands(&random)
         #expect(Set(commands.map(\.verb)) == Set(Verb.allCases))
         for command in commands {
-            let request = Request(id: random.optional { $0.text() }, command: command)
+            let request = Request(
+                id: random.optional { $0.text() }, handedBy: random.optional { _ in "side" }, command: command)
             let read = try Self.received(request)
             #expect(read.request == request)
             #expect(read.scope == .node)

@@ -109,7 +109,16 @@ struct RandomMessages {
             commands: .init(ok: integer(), error: integer()), dropped: integer(),
             gpio: .init(
                 chip: optional { $0.text() }, backend: optional { $0.text() }, fault: optional { $0.text() }),
-            lateTicks: integer(), maxTickLatenessMilliseconds: integer(), residentBytes: optional { $0.integer() })
+            lateTicks: integer(), maxTickLatenessMilliseconds: integer(), residentBytes: optional { $0.integer() },
+            follow: optional { $0.follow() })
+    }
+}
+
+extension RandomMessages {
+    fileprivate mutating func follow() -> HealthMessage.Follow {
+        let time: (inout RandomMessages) -> Duration = { .microseconds($0.integer()) }
+        return HealthMessage.Follow(
+            leader: text(), offset: optional(time), error: optional(time), isInStep: Bool.random(using: &random))
     }
 }
 

@@ -1,0 +1,123 @@
+internal import FoundationEssentials
+internal import TimerEngine
+internal import TimerProtocol
+
+/// What the leader publishes, and what follows from it.
+extension Follower {
+    /// Takes in what the leader published; nil for any other message.
+    mutating func receive(_ message: IncomingMessage, at now: TimerEngine.Instant) -> News? {
+        guard let topic = PublishedTopic(message.topic, prefix: leader.prefix), topic.node == leader.node else {
+            return nil
+        }
+        var news = News()
+        do {
+            // A topic that was emptied tells nothing, but for the message.
+            if !message.payload.isEmpty {
+                try take(
+                    try PublishedMessage(topic.kind, message.payload), message, into: &news, at: now)
+            } else if topic.kind == .message {
+                take(nil, text: nil, isOld: true, into: &news, at: now)
+            }
+        } catch {
+            let warning = "\(leader.node) is not followed: \(topic.kind.rawValue): \(error)"
+            if warnings.note(warning) { news.warning = warning }
+        }
+        return news
+    }
+
+    private mutating func take(
+        _ content: PublishedMessage, _ message: IncomingMessage, into news: inout News, at now: TimerEngine.Instant
+    ) throws(Leader.Unusable) {
+        let text = String(decoding: message.payload, as: UTF8.self)
+        switch content {
+        case .availability(let availability):
+            if availability == .online, known.availability == .offline {
+                requests.ask(TimeRequests.atConnection, at: now)
+            }
+            known.availability = availability
+        case .state(let state):
+            try take(state, text: text, at: now)
+            news.steps += show(at: now)
+        case .timers(let timers):
+            (known.timers, saved.timers) = (timers, text)
+            news.steps += show(at: now)
+        case .message(let shown): take(shown, text: text, isOld: message.retained, into: &news, at: now)
+        case .response(let response): take(response, into: &news, at: now)
+        case .event(let event): news.steps += take(event, at: now)
+        case .mode, .tick, .health, .runs, .agenda: break
+        }
+    }
+
+    private mutating func take(
+        _ state: StateMessage, text: String, at now: TimerEngine.Instant
+    ) throws(Leader.Unusable) {
+        let before = known.state
+        let wasCounting = known.isCounting
+        guard try known.take(state) else { return }
+        saved.state = text
+        saved.isStoppedAlone = false
+        (talk.speaker, talk.locked) = (state.speaker, state.locked)
+        if known.boot != clock.boot {
+            if !requests.isAsking { requests.ask(TimeRequests.atConnection, at: now) }
+        } else if known.isCounting, !wasCounting || state.startedAt != before?.startedAt {
+            requests.ask(TimeRequests.atStart, at: now)
+        }
+    }
+
+    private mutating func take(_ response: Response, into news: inout News, at now: TimerEngine.Instant) {
+        guard let id = response.id else { return }
+        if let asked = requests.answered(id) {
+            guard case .time(_, let time)? = response.details else { return }
+            clock.add(time, askedAt: asked, answeredAt: now)
+            if adoptOffset(at: now) { news.steps += show(at: now) }
+        } else if let pending = handed.answered(id) {
+            news.answer = (pending, response)
+        }
+    }
+
+    /// The sequence went on before its time, which the state does not tell from a start of the next timer.
+    private mutating func take(_ event: EventMessage, at now: TimerEngine.Instant) -> [RunningTimer.Step] {
+        guard case .movedOn(let from) = event.kind, !saved.isStoppedAlone else { return [] }
+        let at = min(known.instant(of: event.date, offset: usableOffset) ?? now, now)
+        if let movedAt, movedAt + .milliseconds(500) > at { return [] }
+        movedAt = at
+        let to = timer.player.model.selected
+        return [.init(event: .movedOn(from: from, to: to, at: at), position: timer.position(at: now))]
+    }
+
+    /// - Parameter isOld: whether nobody knows when it was published.
+    private mutating func take(
+        _ message: ShownMessage?, text: String?, isOld: Bool, into news: inout News, at now: TimerEngine.Instant
+    ) {
+        guard message != known.message else { return }
+        (known.message, saved.message) = (message, text)
+        guard let message else { return talk.mirror(nil) }
+        let told = known.instant(of: message.date, offset: usableOffset)
+        let at = min(told ?? now, now)
+        let until = message.until.map { at + .seconds(message.date.distance(to: $0)) }
+        talk.mirror(
+            Talk.Shown(text: message.text, at: at, until: until, attention: message.attention, keep: true))
+        talk.advance(to: now)
+        // Once, and only by those that it reaches in time.
+        let isNew = told.map { $0.duration(to: now) < .seconds(2) } ?? !isOld
+        if message.attention, isNew { news.attention = at }
+    }
+
+    /// Goes on from what was saved in this boot, of the same leader.
+    mutating func restore(_ saved: SavedFollow, at now: TimerEngine.Instant) -> [RunningTimer.Step] {
+        guard saved.leader == leader else { return [] }
+        if let saved = saved.clock {
+            clock = LeaderClock(boot: saved.boot, sample: saved.sample)
+            _ = adoptOffset(at: now)
+        }
+        var news = News()
+        for (kind, text) in [(TopicKind.timers, saved.timers), (.state, saved.state), (.message, saved.message)] {
+            guard let text, let content = try? PublishedMessage(kind, Array(text.utf8)) else { continue }
+            let message = IncomingMessage(topic: "", payload: Array(text.utf8), retained: true)
+            try? take(content, message, into: &news, at: now)
+        }
+        self.saved.isStoppedAlone = saved.isStoppedAlone
+        if saved.isStoppedAlone { _ = timer.act(at: now) { $0.stop(at: now) } }
+        return news.steps
+    }
+}

@@ -1,0 +1,163 @@
+internal import TimerEngine
+internal import TimerProtocol
+
+/// A node that shows what another one's timer does, its leader's, and has what is done to it done there.
+///
+/// It counts by itself, by the leader's clock: messages tell it what is new, and not what time it is.
+struct Follower: Sendable {
+    /// An offset that is better by less than this is not worth a change.
+    private static let worthwhile: Duration = .milliseconds(1)
+    /// Nor is one that is better by less than this worth a write.
+    private static let worthSaving = 5000
+    /// Up to this error the node is in step.
+    private static let inStep: Duration = .milliseconds(20)
+
+    let node: String
+    let leader: NodeConfiguration.Follow
+    var timer: RunningTimer
+    var talk: Talk
+    /// What is saved of the leader.
+    var saved: SavedFollow
+    var handed: HandedCommands
+    var known = Leader()
+    var clock = LeaderClock()
+    var requests: TimeRequests
+    /// How far the leader's clock is ahead of ours, as it is counted by.
+    private var offset: Duration?
+    /// When the sequence went on last.
+    var movedAt: TimerEngine.Instant?
+    private var isConnected = false
+    /// What the health report said.
+    private var wasInStep = false
+    var warnings = ReportedRejections()
+
+    init(_ leader: NodeConfiguration.Follow, node: String, seed: UInt64) {
+        (self.node, self.leader) = (node, leader)
+        timer = RunningTimer(TimerPlayer(), seed: seed)
+        talk = Talk(TimerModel())
+        saved = SavedFollow(leader: leader, isStoppedAlone: false)
+        // Different seeds, so that no id of one is one of the other.
+        handed = HandedCommands(node: node, seed: seed)
+        requests = TimeRequests(node: node, seed: ~seed)
+    }
+
+    /// What follows from something that the leader published.
+    struct News {
+        var steps: [RunningTimer.Step] = []
+        /// Since when the lamps ask for attention; nil where they do not.
+        var attention: TimerEngine.Instant?
+        /// The answer to a command that was handed on.
+        var answer: (to: HandedCommands.Pending, Response)?
+        /// For the log.
+        var warning: String?
+    }
+
+    /// Whether the leader can hear a command.
+    var mayReachLeader: Bool { isConnected && known.availability != .offline }
+
+    var nextInstant: TimerEngine.Instant? {
+        var earliest: TimerEngine.Instant? = .earliest(timer.nextInstant, talk.nextInstant)
+        earliest = .earliest(earliest, handed.nextInstant)
+        return mayReachLeader ? .earliest(earliest, requests.nextInstant(isCounting: known.isCounting)) : earliest
+    }
+
+    /// The meeting that the leader has in progress; `left` is without the present timer's time.
+    var meeting: StateMessage.Meeting? {
+        guard let state = known.state, var meeting = state.meeting else { return nil }
+        meeting.left = meeting.left.map { $0 - state.remaining }
+        return meeting
+    }
+
+    /// What the health report says.
+    func report(at now: TimerEngine.Instant) -> HealthMessage.Follow {
+        let offset = usableOffset
+        let error = offset == nil ? nil : clock.best(at: now)?.error(at: now)
+        let isExact = !known.isCounting || error.map { $0 <= Self.inStep } == true
+        return HealthMessage.Follow(
+            leader: leader.node, offset: offset, error: error,
+            isInStep: mayReachLeader && known.state != nil && isExact)
+    }
+
+    /// Whether it is in step, or is not any more, since this was asked last, and somebody can be told.
+    mutating func stepHasChanged(at now: TimerEngine.Instant) -> Bool {
+        let isInStep = report(at: now).isInStep
+        guard isConnected, isInStep != wasInStep else { return false }
+        wasInStep = isInStep
+        return true
+    }
+
+    /// The offset, where it is that of the boot that the state's instants count from.
+    var usableOffset: Duration? { known.boot == clock.boot ? offset : nil }
+}
+
+// MARK: - The connection
+
+extension Follower {
+    /// What it hears of its leader.
+    var subscriptions: [Subscription] {
+        let retained: [TopicKind] = [.availability, .timers, .state, .message]
+        let name = { (kind: TopicKind) in kind.name(prefix: leader.prefix, node: leader.node) }
+        return retained.map { Subscription(name($0), sendsRetained: true) } + [
+            Subscription(name(.event)), Subscription(name(.response)),
+        ]
+    }
+
+    mutating func connected(at now: TimerEngine.Instant) {
+        isConnected = true
+        requests.ask(TimeRequests.atConnection, at: now)
+    }
+
+    mutating func disconnected() {
+        isConnected = false
+        requests.reset()
+    }
+
+    /// The question that is due, with the id of its answer.
+    mutating func consumeQuestion(at now: TimerEngine.Instant) -> OutgoingMessage? {
+        guard mayReachLeader, let id = requests.consumeDue(at: now, isCounting: known.isCounting) else { return nil }
+        // One that is lost is asked again; one that comes late would tell less.
+        return message(Request(id: id, command: .time), qos: .atMostOnce)
+    }
+
+    /// A command to the leader.
+    func message(_ request: Request, qos: OutgoingMessage.QoS = .atLeastOnce) -> OutgoingMessage {
+        OutgoingMessage(
+            topic: request.topic(prefix: leader.prefix, for: .node(leader.node)), payload: request.payload, qos: qos)
+    }
+}
+
+// MARK: - What it shows
+
+extension Follower {
+    /// Brings the timer and the message up to the present.
+    mutating func advance(to now: TimerEngine.Instant) -> [RunningTimer.Step] {
+        let steps = timer.advance(to: now)
+        for step in steps { if case .movedOn(_, _, let instant) = step.event { movedAt = instant } }
+        return steps
+    }
+
+    mutating func endMessage(at now: TimerEngine.Instant) { talk.advance(to: now) }
+
+    /// Stops this node alone, until the leader tells another state.
+    mutating func stopAlone(at now: TimerEngine.Instant) -> [RunningTimer.Step] {
+        saved.isStoppedAlone = true
+        return timer.act(at: now) { $0.stop(at: now) }
+    }
+
+    /// Shows what the leader does by now.
+    mutating func show(at now: TimerEngine.Instant) -> [RunningTimer.Step] {
+        guard !saved.isStoppedAlone, let run = known.run(offset: usableOffset, at: now) else { return [] }
+        return timer.show(run, at: now)
+    }
+
+    /// Counts by the best offset from now on; returns whether that is another one.
+    mutating func adoptOffset(at now: TimerEngine.Instant) -> Bool {
+        guard let boot = clock.boot, let best = clock.best(at: now) else { return false }
+        let isOther = saved.clock?.boot != boot
+        let new = SavedFollow.Clock(boot: boot, best)
+        if isOther || saved.clock.map({ abs($0.offset - new.offset) > Self.worthSaving }) == true { saved.clock = new }
+        if !isOther, let offset, max(best.offset - offset, offset - best.offset) < Self.worthwhile { return false }
+        offset = best.offset
+        return true
+    }
+}

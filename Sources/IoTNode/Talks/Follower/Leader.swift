@@ -1,0 +1,150 @@
+internal import FoundationEssentials
+internal import TimerEngine
+internal import TimerProtocol
+
+/// What a leader published, and what follows from it on this machine's clock.
+struct Leader: Hashable, Sendable {
+    /// Whether it is connected to the broker; nil until that is known.
+    var availability: Availability?
+    private(set) var state: StateMessage?
+    var timers: TimersMessage?
+    var message: ShownMessage?
+
+    /// What the leader's timer does, on this machine's clock.
+    struct Run: Hashable, Sendable {
+        var player: TimerPlayer
+        var startedAt: TimerEngine.Instant?
+        /// When the mode began; nil where the leader's clock is not known.
+        var modeSince: TimerEngine.Instant?
+    }
+
+    /// The leader's clock counts from a boot; nil until it has told a state.
+    var boot: String? { state?.clock?.now.boot }
+
+    /// Whether time passes for its timer, so that its clock has to be known.
+    var isCounting: Bool {
+        switch state?.mode {
+        case .countdown, .warning, .final, .alarm: true
+        case .stopped, .paused, nil: false
+        }
+    }
+
+    /// Takes a state over, unless it is the one that is known; returns whether it was new.
+    ///
+    /// - Throws: why it cannot be followed, for the log.
+    mutating func take(_ new: StateMessage) throws(Unusable) -> Bool {
+        if let other = new.follows {
+            throw Unusable("it follows \(other) itself, and only a node with timers of its own can be followed")
+        }
+        guard let clock = new.clock else { throw Unusable("it does not tell its clock; its version is too old") }
+        guard Self.thresholds(of: new) != nil, Self.isPossible(new, clock) else {
+            throw Unusable("its state has impossible times")
+        }
+        if new == state { return false }
+        state = new
+        return true
+    }
+
+    /// Why a state cannot be followed.
+    struct Unusable: Error, Hashable, CustomStringConvertible {
+        let description: String
+
+        init(_ description: String) { self.description = description }
+    }
+
+    private static func thresholds(of state: StateMessage) -> TimerEngine.Thresholds? {
+        try? TimerEngine.Thresholds(start: state.start, warning: state.warning, final: state.final)
+    }
+
+    /// Whether a countdown can be so; arithmetic with other times might overflow.
+    private static func isPossible(_ state: StateMessage, _ clock: StateMessage.Clock) -> Bool {
+        let longest = Duration.seconds(TimerEngine.Thresholds.longest)
+        let left = clock.zero.map { $0 - clock.now.now }
+        switch state.mode {
+        case .stopped: return true
+        case .paused: return .zero < state.preciseRemaining && state.preciseRemaining <= longest
+        case .countdown, .warning, .final: return left.map { .zero - .seconds(1) < $0 && $0 <= longest } ?? false
+        case .alarm: return left.map { $0 <= .seconds(1) } ?? false
+        }
+    }
+}
+
+// MARK: - On this machine's clock
+
+extension Leader {
+    /// What the leader's timer does at an instant, as far as its last state tells: since then it has gone on by itself.
+    ///
+    /// - Parameter offset: how far the leader's clock is ahead of ours; nil where that is not known.
+    /// - Returns: nil without a state, and where time passes and the offset is not known.
+    func run(offset: Duration?, at now: TimerEngine.Instant) -> Run? {
+        guard let state, let clock = state.clock, let thresholds = Self.thresholds(of: state) else { return nil }
+        func instant(_ time: Duration) -> TimerEngine.Instant? {
+            offset.map { TimerEngine.Instant(sinceEpoch: time - $0) }
+        }
+        let position: TimerEngine.Countdown.Position
+        switch state.mode {
+        case .stopped: position = .stopped
+        case .paused: position = .paused(remaining: state.preciseRemaining)
+        case .countdown, .warning, .final:
+            guard let zero = clock.zero.flatMap(instant) else { return nil }
+            position = .running(zero: zero)
+        case .alarm:
+            guard let since = clock.zero.flatMap(instant) else { return nil }
+            position = .alarm(since: since)
+        }
+        let (model, oneOff) = timers(thresholds, state)
+        let last = state.last.map {
+            TimerPlayer.Run(of: $0.timer, named: model[$0.timer]?.name ?? "", used: $0.used, over: $0.over)
+        }
+        let then = instant(clock.now.now) ?? now
+        var player = TimerPlayer(mirroring: model, at: position, oneOff: oneOff, lastRun: last, then: then)
+        var startedAt = state.startedAt.flatMap { self.instant(of: $0, offset: offset) } ?? then
+        var since = clock.since.flatMap(instant)
+        for event in player.advance(to: now) {
+            switch event {
+            case .modeChanged(_, _, let instant): since = instant
+            case .movedOn(_, _, let instant): startedAt = instant
+            case .tick, .runEnded: break
+            }
+        }
+        return Run(player: player, startedAt: player.mode == .stopped ? nil : startedAt, modeSince: since)
+    }
+
+    /// The instant of a date by the leader's wall clock.
+    func instant(of date: Date, offset: Duration?) -> TimerEngine.Instant? {
+        guard let offset, let clock = state?.clock, let then = state?.date else { return nil }
+        return TimerEngine.Instant(sinceEpoch: clock.now.now + .seconds(then.distance(to: date)) - offset)
+    }
+
+    /// The leader's timers with its selection, and its one-off run. Where they are not known, or not those of the state,
+    /// there is the one timer of the state.
+    private func timers(
+        _ thresholds: TimerEngine.Thresholds, _ state: StateMessage
+    ) -> (TimerModel, TimerPlayer.OneOff?) {
+        let told = state.timer
+        guard var model = timers?.model, let path = model.path(of: told.id), (try? model.select(path)) != nil else {
+            return (Self.model(of: state, thresholds), nil)
+        }
+        let timer = model.selectedTimer
+        if timer.thresholds == thresholds, timer.name == told.name,
+            state.mode == .stopped || (state.next == nil) == (model.successor(of: path) == nil)
+        {
+            return (model, nil)
+        }
+        guard state.mode == .stopped else {
+            return (model, TimerPlayer.OneOff(thresholds: thresholds, name: told.name))
+        }
+        // The state is newer than the timers, or older: they come one after the other.
+        try? model.edit(path) { ($0.thresholds, $0.name) = (thresholds, told.name) }
+        return (model, nil)
+    }
+
+    private static func model(of state: StateMessage, _ thresholds: TimerEngine.Thresholds) -> TimerModel {
+        let told = state.timer
+        let timer = TimerItem(
+            id: told.id, name: told.name, thresholds: thresholds, event: told.event, location: told.location)
+        let group = TimerGroup(name: state.group.name, display: state.group.display, timers: [timer])
+        // One group with one timer is always a model.
+        return (try? TimerModel(groups: [group])) ?? TimerModel()
+    }
+}

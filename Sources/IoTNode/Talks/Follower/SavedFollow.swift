@@ -1,0 +1,64 @@
+internal import FoundationEssentials
+internal import TimerEngine
+internal import TimerProtocol
+
+/// What a follower knows of its leader, as it is saved. It is of use as long as neither machine is booted anew.
+struct SavedFollow: Codable, Hashable, Sendable {
+    var leader: NodeConfiguration.Follow
+    /// The leader's boot, and how far its clock is ahead; nil where that is not known.
+    var clock: Clock?
+    /// What the leader published, as JSON.
+    var state: String?
+    var timers: String?
+    var message: String?
+    /// Whether this follower alone was stopped.
+    var isStoppedAlone: Bool
+
+    struct Clock: Codable, Hashable, Sendable {
+        var boot: String
+        /// In microseconds.
+        var offset: Int
+        /// How long the answer took, in microseconds, and when it came.
+        var way: Int
+        var at: TimerEngine.Instant
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case leader, clock, state, timers, message
+        case isStoppedAlone = "stopped_alone"
+    }
+}
+
+extension SavedFollow.Clock {
+    init(boot: String, _ sample: LeaderClock.Sample) {
+        self.init(
+            boot: boot, offset: sample.offset.count(of: .microseconds(1)), way: sample.way.count(of: .microseconds(1)),
+            at: sample.at)
+    }
+
+    var sample: LeaderClock.Sample {
+        LeaderClock.Sample(offset: .microseconds(offset), way: max(.zero, .microseconds(way)), at: at)
+    }
+}
+
+extension JSONWriter {
+    /// Writes what `Codable` reads.
+    mutating func follow(_ follow: SavedFollow) {
+        member(.leader) { writer in
+            writer.member(.node, follow.leader.node)
+            writer.member(.prefix, follow.leader.prefix)
+        }
+        if let clock = follow.clock {
+            member(.clock) { writer in
+                writer.member(.boot, clock.boot)
+                writer.member(.offset, clock.offset)
+                writer.member(.way, clock.way)
+                writer.memberIfPresent(.at, instant: clock.at)
+            }
+        }
+        if let state = follow.state { member(.state, state) }
+        if let timers = follow.timers { member(.timers, timers) }
+        if let message = follow.message { member(.message, message) }
+        member(.stoppedAlone, follow.isStoppedAlone)
+    }
+}

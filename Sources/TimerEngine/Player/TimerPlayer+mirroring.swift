@@ -1,0 +1,66 @@
+// A player that shows what another machine's player does, on this machine's clock.
+extension TimerPlayer {
+    /// A player that is where another one was.
+    ///
+    /// - Parameters:
+    ///   - model: the other one's timers and selection.
+    ///   - position: where its countdown was, on this clock.
+    ///   - oneOff: its one-off run; nil for an ordinary run.
+    ///   - lastRun: its last run that ended.
+    ///   - then: when it was there, on this clock.
+    package init(
+        mirroring model: TimerModel, at position: TimerEngine.Countdown.Position, oneOff: OneOff?, lastRun: Run?,
+        then: TimerEngine.Instant
+    ) {
+        self.init(model)
+        self.oneOff = position == .stopped ? nil : oneOff
+        self.lastRun = lastRun
+        countdown = TimerEngine.Countdown(
+            self.oneOff?.thresholds ?? model.selectedTimer.thresholds, mirroring: position, then: then)
+    }
+
+    /// Whether a display shows the same of both: timer, mode and second.
+    package func shows(theSameAs other: TimerPlayer) -> Bool {
+        model.selected == other.model.selected && model.selectedTimer.id == other.model.selectedTimer.id
+            && mode == other.mode && countdown.record.ticked == other.countdown.record.ticked
+    }
+}
+
+extension TimerPlayer.Run {
+    /// A run that another machine's player reported.
+    package init(of path: TimerPath, named name: String, used: Duration, over: Duration) {
+        self.init(path: path, name: name, used: used, over: over)
+    }
+}
+
+extension TimerEngine.Countdown {
+    /// Where a countdown is.
+    package enum Position: Hashable, Sendable {
+        case stopped
+        /// Reaches zero at this instant.
+        case running(zero: Instant)
+        /// Has this much left, above 0.
+        case paused(remaining: Duration)
+        /// At zero since this instant.
+        case alarm(since: Instant)
+    }
+
+    /// A countdown that is where another machine's was. How long that one was paused is not known: it counts as if it
+    /// never was.
+    fileprivate init(_ thresholds: TimerEngine.Thresholds, mirroring position: Position, then: Instant) {
+        self.init(thresholds)
+        switch position {
+        case .stopped: break
+        case .running(let zero):
+            let ticked = max(1, then.duration(to: zero).shownSeconds)
+            usedTime.run(from: zero - .seconds(max(thresholds.start, ticked)))
+            state = .running(zero: zero, ticked: ticked)
+        case .paused(let remaining):
+            usedTime.run(from: then - max(.zero, .seconds(thresholds.start) - remaining))
+            enter(.paused(remaining: remaining), at: then)
+        case .alarm(let since):
+            usedTime.run(from: since - .seconds(thresholds.start))
+            enter(.alarm(since: since), at: since)
+        }
+    }
+}

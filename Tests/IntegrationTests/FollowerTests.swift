@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+import TimerEngine
+
+/// What runs a program on a machine of its own, as far as its clocks go: the one that counts from the boot and, by
+/// libfaketime, the wall clock.
+private enum OtherMachine {
+    static let secondsAhead = 1_000_000
+    static let wrapper = ["unshare", "--time", "--boottime", "\(secondsAhead)"]
+    static let isPossible = (try? Shell.run("unshare --time --boottime 1 true").status) == 0
+}
+
+@Suite(
+    "A follower on a machine with another boot clock", .enabled(if: OtherMachine.isPossible, "needs a time namespace"))
+struct FollowerTests {
+    @Test("knows how far the clocks are apart, and changes its lamps with its leader's, the broker gone in between")
+    func inStep() throws {
+        let broker = try MosquittoBroker()
+        let flash = "signals: {alarm: {red: {blink: [50ms, 50ms]}}}"
+        let leader = try SpawnedNode(
+            """
+            node: {id: lectern}
+            mqtt: {brokers: [\(broker.url)]}
+            timers: {groups: [{timers: [{name: Talk, start: 4s, warning: 3s, final: 2s}]}]}
+            \(flash)
+            """)
+        let follower = try SpawnedNode(
+            """
+            node: {id: side}
+            mqtt: {brokers: [\(broker.url)]}
+            follow: {node: lectern}
+            \(flash)
+            storage: {directory: FOLDER/state}
+            """, id: "side")
+        try follower.process.terminate()
+        try follower.restart(under: OtherMachine.wrapper)
+        let probe = try MQTTProbe(broker, "timer/side/health", "timer/side/state")
+        try probe.wait(for: "in step") {
+            $0.contains { $0.topic == "timer/side/health" && $0.payload.contains(#""in_step":true"#) }
+        }
+        let health = try #require(probe.messages.last { $0.payload.contains(#""in_step":true"#) }).payload
+        let offset = try #require(health.firstMatch(of: #/"offset_us":(-?\d+)/#).flatMap { Int($0.1) })
+        #expect(abs(offset + OtherMachine.secondsAhead * 1_000_000) < 100_000, "\(offset) µs")
+
+        try MQTTProbe.publish(broker, "timer/lectern/command/start", "")
+        try probe.wait(for: "the start") { $0.contains { $0.payload.contains(#""mode":"countdown""#) } }
+        try broker.kill()
+        // Each change with the time at which it was seen, until the alarm has flashed for some time.
+        var seen: [String: [(lamps: String, at: TimerEngine.Instant)]] = [:]
+        try waitUntil("both alarms", pause: { usleep(200) }) {
+            for (name, node) in [("leader", leader), ("follower", follower)] {
+                for lamps in node.lamps.dropFirst(seen[name]?.count ?? 0) {
+                    seen[name, default: []].append((lamps, bootTime()))
+                }
+            }
+            return seen.count == 2 && seen.values.allSatisfy { $0.count > 200 }
+        }
+        func since(_ name: String) -> ArraySlice<(lamps: String, at: TimerEngine.Instant)> {
+            (seen[name] ?? []).drop { $0.lamps != "yellow" }.prefix(180)
+        }
+        #expect(since("leader").map(\.lamps) == since("follower").map(\.lamps))
+        let steps = zip(since("leader"), since("follower")).map { abs($0.at.duration(to: $1.at).inSeconds) * 1000 }
+        let numbers = [50, 99, 100].map { steps.percentile($0).formatted(.number.precision(.fractionLength(2))) }
+        print("two boot clocks: steps in ms, p50 p99 max: \(numbers)")
+        #expect(steps.count == 180 && steps.percentile(99) < 250, "\(numbers)")
+    }
+}

@@ -1,0 +1,215 @@
+import NodeTestSupport
+import TestSupport
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+@testable import TimerProtocol
+
+@Suite("A follower")
+struct FollowerTests {
+    /// A leader and a follower, whose clocks are far apart, and drift.
+    static func hall(
+        seed: UInt64 = 1, partsPerMillion: Double = 100, _ start: Int = 6, _ warning: Int = 4, _ final: Int = 2,
+        configure: (inout NodeConfiguration) -> Void = { _ in }
+    ) throws -> Hall {
+        var hall = Hall(seed: seed)
+        try hall.add("stage", start, warning, final, configure: configure)
+        try hall.add(
+            "side", follows: "stage", bootClock: .seconds(7_654_321), hoursAhead: -5, partsPerMillion: partsPerMillion)
+        hall.wait(.seconds(3))
+        return hall
+    }
+
+    /// How far apart the lamps of both were since a time of the story, in milliseconds, and what each showed.
+    static func steps(_ hall: Hall, since start: Duration) -> (worst: Double, stage: [String], side: [String]) {
+        let (stage, side) = (hall.changes(of: "stage", since: start), hall.changes(of: "side", since: start))
+        let steps = zip(stage, side).map { abs(($0.at - $1.at) / .milliseconds(1)) }
+        return (steps.max() ?? .infinity, stage.map(\.lit), side.map(\.lit))
+    }
+
+    /// When the follower's lamps changed, in seconds since a time of the story, up to the alarm.
+    static func times(_ hall: Hall, since start: Duration, upTo count: Int) -> [Double] {
+        hall.changes(of: "side", since: start).prefix(count).map { ($0.at - start) / .seconds(1) }
+    }
+
+    @Test("shows what its leader shows, in step, through a run and its alarm", arguments: UInt64(1)...20)
+    func inStep(seed: UInt64) throws {
+        var hall = try Self.hall(seed: seed, partsPerMillion: seed.isMultiple(of: 2) ? 100 : -100)
+        let start = hall.time
+        hall.send("start", to: "stage")
+        hall.wait(.seconds(15))
+        hall.send("stop", to: "stage")
+        let steps = Self.steps(hall, since: start)
+        #expect(steps.stage.prefix(4) == ["green", "yellow", "red", "buzzer+red"])
+        #expect(steps.stage.count > 20 && steps.stage == steps.side)
+        #expect(steps.worst < 4, "\(steps.worst) ms")
+        let modes = ["stopped", "countdown", "warning", "final", "alarm", "stopped"]
+        #expect(hall.payloads("mode", of: "side") == modes)
+        #expect(hall.payloads("tick", of: "side") == ["6", "5", "4", "3", "2", "1", "0"])
+    }
+
+    @Test("stays in step for an hour, though the clocks drift", arguments: [-100.0, 100])
+    func drift(partsPerMillion: Double) throws {
+        var hall = try Self.hall(partsPerMillion: partsPerMillion, 3600, 1800, 900)
+        let start = hall.time
+        hall.send("start", to: "stage")
+        hall.wait(.seconds(3605))
+        let steps = Self.steps(hall, since: start)
+        #expect(steps.stage == steps.side)
+        #expect(steps.worst < 6, "\(steps.worst) ms")
+        let ticks = hall.payloads("tick", of: "side").compactMap { Int($0) }
+        #expect(ticks == Array((0...3600).reversed()), "each second once")
+        // A better offset that makes no difference is no change of the state.
+        #expect(hall.payloads("state", of: "side").count < 500)
+    }
+
+    @Test(
+        "counts on by itself with the broker gone, and with the leader gone", arguments: ["broker", "leader", "both"])
+    func alone(gone: String) throws {
+        var hall = try Self.hall()
+        hall.send("start", to: "stage")
+        let start = try #require(hall.changes(of: "stage").last { $0.lit == "green" }).at
+        hall.wait(.seconds(1))
+        if gone != "leader" { hall.setBroker(there: false) }
+        if gone != "broker" { hall.kill("stage") }
+        hall.wait(.seconds(8))
+        let times = Self.times(hall, since: start, upTo: 4)
+        #expect(zip(times, [0, 2, 4, 6]).allSatisfy { abs($0 - $1) < 0.005 }, "\(times)")
+        #expect(
+            hall.changes(of: "side", since: start).prefix(4).map(\.lit) == ["green", "yellow", "red", "buzzer+red"])
+        if gone == "leader" { #expect(hall.payloads("tick", of: "side") == ["6", "5", "4", "3", "2", "1", "0"]) }
+    }
+
+    @Test("goes on with its leader that is killed and started again in any mode", arguments: 0...7)
+    func killed(second: Int) throws {
+        var hall = try Self.hall()
+        let start = hall.time
+        hall.send("start", to: "stage")
+        hall.wait(.milliseconds(second * 1000 + 500))
+        hall.kill("stage")
+        hall.wait(.milliseconds(700))
+        hall.start("stage")
+        hall.wait(.seconds(10))
+        let times = Self.times(hall, since: start, upTo: 4)
+        #expect(zip(times, [0, 2, 4, 6]).allSatisfy { abs($0 - $1) < 0.01 }, "\(times)")
+        // It was never dark, and went back at no time.
+        let lit = hall.changes(of: "side", since: start).map(\.lit)
+        #expect(lit.prefix(4) == ["green", "yellow", "red", "buzzer+red"])
+        #expect(hall.state(of: "side")?["mode"] == "alarm")
+        #expect(hall.follow(of: "side")?["in_step"] == true)
+    }
+
+    @Test("takes over what a leader says that was booted anew, by its new clock")
+    func rebooted() throws {
+        var hall = try Self.hall(60, 50, 40)
+        hall.send("start", to: "stage")
+        hall.wait(.seconds(5))
+        hall.reboot("stage", after: .seconds(3))
+        hall.wait(.seconds(2))
+        #expect(hall.state(of: "side")?["mode"] == "paused")
+        let before = hall.time
+        hall.send("resume", to: "stage")
+        hall.wait(.seconds(70))
+        let steps = Self.steps(hall, since: before)
+        #expect(steps.stage == steps.side && steps.stage.prefix(4) == ["green", "yellow", "red", "buzzer+red"])
+        #expect(steps.worst < 4, "\(steps.worst) ms")
+    }
+
+    @Test("pauses and resumes, takes added time and a set time, and blinks in phase while paused")
+    func paused() throws {
+        var hall = try Self.hall(20, 10, 5)
+        let start = hall.time
+        hall.send("start", to: "stage")
+        hall.wait(.milliseconds(3300))
+        hall.send("pause", to: "stage")
+        hall.wait(.seconds(10))
+        #expect(hall.state(of: "side")?["paused_mode"] == "countdown")
+        #expect(hall.state(of: "side")?["precise_remaining"] == hall.state(of: "stage")?["precise_remaining"])
+        hall.send("resume", to: "stage")
+        hall.wait(.seconds(1))
+        hall.send("add", "+30", to: "stage")
+        hall.wait(.seconds(1))
+        hall.send("set", "7", to: "stage")
+        hall.wait(.seconds(9))
+        let steps = Self.steps(hall, since: start)
+        #expect(steps.stage == steps.side && steps.stage.count > 10)
+        #expect(steps.worst < 4, "\(steps.worst) ms")
+    }
+
+    /// A hall with a sequence of two timers.
+    private func sequenceHall() throws -> Hall {
+        let items = [("Talk", 4), ("Questions", 3)].map { name, start in
+            TimerItem(name: name, thresholds: .zero.setting(start: start))
+        }
+        let timers = try NodeConfiguration.Timers(groups: [TimerGroup(name: "Talk 1", timers: items)])
+        return try Self.hall { $0.timers = timers }
+    }
+
+    @Test("sounds too where the sequence goes on before its time")
+    func fastForward() throws {
+        var hall = try sequenceHall()
+        let start = hall.time
+        hall.send("start", to: "stage", waiting: .seconds(1))
+        hall.send("fast_forward", to: "side")
+        hall.wait(.seconds(2))
+        let steps = Self.steps(hall, since: start)
+        #expect(steps.stage == ["green", "buzzer+green", "green"] && steps.side == steps.stage)
+        #expect(hall.payloads("event", of: "side").count { $0.contains("transition") } == 1)
+    }
+
+    @Test("goes through a sequence by itself, with its sound between two timers")
+    func sequence() throws {
+        var hall = try sequenceHall()
+        let start = hall.time
+        hall.send("start", to: "stage")
+        hall.wait(.seconds(1))
+        hall.setBroker(there: false)
+        hall.wait(.seconds(8))
+        let steps = Self.steps(hall, since: start)
+        #expect(steps.stage.prefix(4) == ["green", "buzzer+green", "green", "buzzer+red"])
+        #expect(steps.stage == steps.side)
+        #expect(steps.worst < 4, "\(steps.worst) ms")
+        hall.setBroker(there: true)
+        hall.wait(.seconds(70))
+        #expect(hall.state(of: "side")?["timer"]?["path"] == "1/2")
+        #expect(hall.state(of: "side")?["last"] == hall.state(of: "stage")?["last"])
+    }
+
+    @Test(
+        "never goes back when the leader's clock turns out to be behind, however long messages take",
+        arguments: UInt64(1)...60)
+    func neverBack(seed: UInt64) throws {
+        var hall = try Self.hall(seed: seed)
+        hall.delays = 0.0001...0.04
+        let start = hall.time
+        hall.send("start", to: "stage", waiting: .milliseconds(Int(seed) * 16))
+        for second in 0..<7 {
+            // Whatever is published near a transition does not undo it.
+            hall.send("speaker", "Speaker \(second)", to: "stage", waiting: .milliseconds(1000))
+        }
+        hall.wait(.seconds(2))
+        let lit = hall.changes(of: "side", since: start).map(\.lit)
+        #expect(lit.prefix(4) == ["green", "yellow", "red", "buzzer+red"], "\(lit)")
+        let ticks = hall.payloads("tick", of: "side").compactMap { Int($0) }
+        #expect(zip(ticks, ticks.dropFirst()).allSatisfy(>), "\(ticks)")
+        #expect(hall.state(of: "side")?["speaker"] == "Speaker 6")
+    }
+
+    @Test("learns of a run that goes on already, with the broker and the leader there or back")
+    func late() throws {
+        var hall = Hall(seed: 7)
+        try hall.add("stage", 30, 20, 10)
+        hall.wait(.seconds(1))
+        let start = hall.time
+        hall.send("start", to: "stage")
+        hall.wait(.seconds(5))
+        try hall.add("side", follows: "stage", bootClock: .seconds(99), hoursAhead: 7)
+        hall.wait(.seconds(1))
+        #expect(hall.machines["side"]?.lit == "green")
+        #expect(hall.state(of: "side")?["started_at"] != .null)
+        hall.wait(.seconds(26))
+        let alarm = try #require(hall.changes(of: "side").first { $0.lit == "buzzer+red" }).at
+        #expect(abs((alarm - start) / .seconds(1) - 30) < 0.005)
+    }
+}

@@ -1,0 +1,50 @@
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+@testable import TimerProtocol
+
+@Suite("A leader's clock")
+struct LeaderClockTests {
+    private func instant(_ milliseconds: Int) -> TimerEngine.Instant {
+        TimerEngine.Instant(sinceEpoch: .milliseconds(milliseconds))
+    }
+
+    private func time(_ milliseconds: Int, boot: String = "one") -> BootTime {
+        BootTime(boot: boot, now: .milliseconds(milliseconds))
+    }
+
+    @Test("is ahead by what it showed in the middle of question and answer, up to half of the way")
+    func middle() throws {
+        var clock = LeaderClock()
+        #expect(clock.best(at: instant(0)) == nil)
+        clock.add(time(5006), askedAt: instant(0), answeredAt: instant(10))
+        let best = try #require(clock.best(at: instant(10)))
+        #expect(best.offset == .milliseconds(5001))
+        #expect(best.error(at: instant(10)) == .milliseconds(5))
+        #expect(best.error(at: instant(10_010)) == .milliseconds(6), "100 ppm of 10 s")
+    }
+
+    @Test("counts by the answer that may be least wrong by now, the short way or the new one")
+    func least() throws {
+        var clock = LeaderClock()
+        clock.add(time(5001), askedAt: instant(0), answeredAt: instant(2))
+        clock.add(time(6014), askedAt: instant(1000), answeredAt: instant(1020))
+        #expect(clock.best(at: instant(1020))?.way == .milliseconds(2))
+        // 9 ms less of the way are worth 90 s of age.
+        #expect(clock.best(at: instant(80_000))?.way == .milliseconds(2))
+        clock.add(time(105_003), askedAt: instant(100_000), answeredAt: instant(100_004))
+        #expect(clock.best(at: instant(100_004))?.way == .milliseconds(4))
+    }
+
+    @Test("forgets what it knew of another boot, and of a clock that jumped")
+    func anew() throws {
+        var clock = LeaderClock()
+        clock.add(time(5001), askedAt: instant(0), answeredAt: instant(2))
+        clock.add(time(77, boot: "two"), askedAt: instant(1000), answeredAt: instant(1100))
+        #expect(clock.boot == "two")
+        #expect(clock.best(at: instant(1100))?.offset == .milliseconds(77 - 1050))
+        clock.add(time(9077, boot: "two"), askedAt: instant(2000), answeredAt: instant(2200))
+        #expect(clock.best(at: instant(2200))?.offset == .milliseconds(9077 - 2100))
+    }
+}
