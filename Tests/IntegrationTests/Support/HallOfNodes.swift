@@ -12,8 +12,8 @@ final class HallOfNodes {
     static let lines = [
         "lectern": [0, 1, 2], "side": [5, 6, 7], "back": [8, 9, 10], "desk": [11, 12, 13], "door": [14, 15, 3],
     ]
-    /// How far each wall clock is ahead, as libfaketime has it.
-    private static let clocks = ["side": "-7h", "back": "+5h", "desk": "+30d", "door": "-400d"]
+    /// How many seconds each wall clock is ahead.
+    private static let clocks = ["side": -7 * 3600, "back": 5 * 3600, "desk": 30 * 86_400, "door": -400 * 86_400]
 
     private(set) var nodes: [String: SpawnedNode] = [:]
     private let followers: [String]
@@ -56,14 +56,17 @@ final class HallOfNodes {
     }
 
     private static func environment(_ id: String) throws -> [String: String] {
-        guard let clock = clocks[id] else { return [:] }
-        let libraries = try Shell.run("ls /usr/lib/*/faketime/libfaketime.so.1")
-        try #require(libraries.status == 0, "needs libfaketime: apt-get install faketime")
-        // The clock that counts from the boot stays as it is.
-        return [
-            "LD_PRELOAD": libraries.output.replacing("\n", with: ""), "FAKETIME": clock,
-            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-        ]
+        guard let seconds = clocks[id] else { return [:] }
+        return try wallClock(ahead: seconds)
+    }
+
+    /// What gives a program a wall clock of its own, the clock that counts from the boot staying as it is.
+    static func wallClock(ahead seconds: Int) throws -> [String: String] {
+        let source = #filePath.replacing("IntegrationTests/Support/HallOfNodes.swift", with: "guest/wall-clock.c")
+        let library = FileManager.default.temporaryDirectory.appending(path: "timer-node-wall-clock.so").path
+        let result = try Shell.run("exec cc -shared -fPIC -o \(library) \(source)")
+        try #require(result.status == 0, "\(result.output)")
+        return ["LD_PRELOAD": library, "WALL_CLOCK_AHEAD": "\(seconds)"]
     }
 
     /// How far apart the edges of the leader and of each follower were, in milliseconds, lamp by lamp.
@@ -91,4 +94,9 @@ extension [Double] {
         let sorted = sorted()
         return sorted.isEmpty ? 0 : sorted[Swift.min(sorted.count - 1, sorted.count * percent / 100)]
     }
+}
+
+/// The times in milliseconds between each of some instants and the nearest of others, all in seconds.
+func distances(_ times: [Double], to others: [Double]) -> [Double] {
+    times.compactMap { time in others.map { abs($0 - time) * 1000 }.min() }
 }

@@ -104,7 +104,7 @@ struct FollowerStateTests {
         hall.wait(.milliseconds(mode == "alarm" ? 6500 : 1500))
         hall.setBroker(there: false)
         hall.kill("side")
-        hall.wait(.seconds(1))
+        hall.wait(.milliseconds(300))
         hall.start("side")
         hall.wait(.milliseconds(10))
         switch mode {

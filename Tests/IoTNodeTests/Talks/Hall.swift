@@ -25,7 +25,7 @@ struct Hall {
         fileprivate(set) var changes: [(at: Duration, lit: String)] = []
         fileprivate(set) var published: [(at: Duration, message: OutgoingMessage)] = []
         fileprivate var levels: [OutputName: Bool] = [:]
-        fileprivate var filters: [String] = []
+        fileprivate var filters: [TopicFilter] = []
         fileprivate var will: OutgoingMessage?
         fileprivate(set) var isConnected = false
 
@@ -144,7 +144,7 @@ struct Hall {
         let first = machines.mapValues { $0.published.count }
         publish("timer/\(node)/command/\(verb)", payload)
         wait(waiting)
-        return responses(of: node).last { $0.index >= first[node] ?? 0 }?.json
+        return responses(of: node).last { $0.index >= first[node] ?? 0 && $0.json["command"] == .string(verb) }?.json
     }
 
     /// Something reaches a node by another way.
@@ -270,7 +270,7 @@ extension Hall {
     }
 
     private mutating func subscribe(_ subscriptions: [Subscription], for id: String) {
-        machines[id]?.filters += subscriptions.map(\.filter)
+        machines[id]?.filters += subscriptions.compactMap { try? TopicFilter($0.filter) }
         for subscription in subscriptions where subscription.sendsRetained {
             guard let message = retained[subscription.filter] else { continue }
             deliver(.connection(.message(message.incoming(retained: true))), to: id, ways: 2)
@@ -281,7 +281,7 @@ extension Hall {
         guard isBrokerThere else { return }
         if message.retain { retained[message.topic] = message.payload.isEmpty ? nil : message }
         for id in machines.keys.sorted() where machines[id]?.isConnected == true {
-            let isHeard = machines[id]?.filters.contains { (try? TopicFilter($0))?.matches(message.topic) == true }
+            let isHeard = machines[id]?.filters.contains { $0.matches(message.topic) }
             if isHeard == true { deliver(.connection(.message(message.incoming(retained: false))), to: id, ways: 2) }
         }
     }

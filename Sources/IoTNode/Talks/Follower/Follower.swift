@@ -75,7 +75,7 @@ struct Follower: Sendable {
         let isExact = !known.isCounting || error.map { $0 <= Self.inStep } == true
         return HealthMessage.Follow(
             leader: leader.node, offset: offset, error: error,
-            isInStep: mayReachLeader && known.state != nil && isExact)
+            isInStep: mayReachLeader && offset != nil && isExact)
     }
 
     /// Whether it is in step, or is not any more, since this was asked last, and somebody can be told.

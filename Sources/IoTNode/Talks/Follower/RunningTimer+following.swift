@@ -21,7 +21,7 @@ extension RunningTimer {
         }
         let since = run.modeSince ?? (new.mode == before.mode ? modeSince : nil) ?? now
         // It follows from two dates to the millisecond, and would be another one with each state.
-        let isSame = startedAt.flatMap { old in run.startedAt.map { isNear($0, old) } } ?? false
+        let isSame = startedAt.flatMap { old in run.startedAt.map { Self.isNear($0, old) } } ?? false
         replace(new, startedAt: isSame ? startedAt : run.startedAt, modeSince: min(since, now))
         let position = position(at: now)
         return Self.changes(from: before, to: new, since: min(since, now), at: now).map {
@@ -29,14 +29,18 @@ extension RunningTimer {
         }
     }
 
-    private func isNear(_ one: TimerEngine.Instant, _ other: TimerEngine.Instant) -> Bool {
-        (.zero - Self.tolerance...Self.tolerance).contains(one.duration(to: other))
+    private static func isNear(_ one: TimerEngine.Instant, _ other: TimerEngine.Instant) -> Bool {
+        (.zero - tolerance...tolerance).contains(one.duration(to: other))
     }
 
     private static func changes(
         from before: TimerPlayer, to new: TimerPlayer, since: TimerEngine.Instant, at now: TimerEngine.Instant
     ) -> [TimerPlayer.Event] {
         var events: [TimerPlayer.Event] = []
+        // The leader was at zero a moment before we would have been.
+        if let zero = before.countdown.zero, let due = new.beganAtZero, isNear(zero, due) {
+            events.append(.tick(0, at: min(now, due)))
+        }
         if new.mode != before.mode {
             let isPause = new.mode.isPaused || new.mode.isRunning
             let from = isPause ? before.mode : before.mode.unpaused
@@ -48,5 +52,12 @@ extension RunningTimer {
             events.append(.tick(second, at: min(now, zero - .seconds(second))))
         }
         return events
+    }
+}
+
+extension TimerPlayer {
+    /// When the timer before it was at zero, if the alarm or the next timer followed then.
+    fileprivate var beganAtZero: TimerEngine.Instant? {
+        countdown.alarmedSince ?? countdown.zero.map { $0 - .seconds(countdown.thresholds.start) }
     }
 }
