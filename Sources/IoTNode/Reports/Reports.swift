@@ -4,17 +4,6 @@ internal import TimerProtocol
 
 /// The one place that publishes: it knows what the broker was told, and publishes changes alone.
 struct Reports: Sendable {
-    /// What was published since the connection was made.
-    private struct Published {
-        var mode: ModeName?
-        var state: StateReport?
-        var timers: TimersMessage?
-        /// Whether Home Assistant was told of meetings.
-        var hasMeetings: Bool?
-        /// Runs, message and agenda.
-        var talks = PublishedTalks()
-    }
-
     private(set) var topics: Topics
     var discovery: DiscoveryReport
     var health: Health
