@@ -75,7 +75,8 @@ let package = Package(
             dependencies: ["IoTNode", "LinuxSystem", "NodeConfiguration", "TimerEngine", "TimerProtocol"],
             path: "Tests/NodeTestSupport", swiftSettings: strict),
         .executableTarget(
-            name: "store-writer", dependencies: ["LinuxSystem", "TestSupport"], path: "Tests/StoreWriter",
+            name: "store-writer", dependencies: ["IoTNode", "LinuxSystem", "TimerEngine", "TestSupport"],
+            path: "Tests/StoreWriter",
             swiftSettings: strict),
         .testTarget(name: "TimerEngineTests", dependencies: ["TimerEngine", "TestSupport"], swiftSettings: strict),
         .testTarget(

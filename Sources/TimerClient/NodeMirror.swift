@@ -23,6 +23,9 @@ public struct NodeMirror: Hashable, Sendable {
     /// The meetings; nil where there is no agenda.
     public private(set) var agenda: AgendaMessage?
 
+    /// When the message came, if it asks for attention and had just been sent; nil otherwise.
+    public private(set) var attentionSince: TimerEngine.Instant?
+
     private var age = StateAge()
     /// When we heard that the node is not connected, or the beginning of time where that was retained; nil while it is.
     private var offlineSince: TimerEngine.Instant?
@@ -56,7 +59,13 @@ public struct NodeMirror: Hashable, Sendable {
         case .timers(let timers): self.timers = timers
         case .health(let health): self.health = health
         case .runs(let runs): self.runs = runs
-        case .message(let message): self.message = message
+        case .message(let message):
+            // A node publishes the same message again after each connection.
+            if message != self.message {
+                let isNew = message.attention && age.isNew(message.date, retained: retained, at: now.date)
+                attentionSince = isNew ? now.instant : nil
+            }
+            self.message = message
         case .agenda(let agenda): self.agenda = agenda
         case .event, .response: break
         }
@@ -72,7 +81,7 @@ public struct NodeMirror: Hashable, Sendable {
         case .timers: timers = nil
         case .health: health = nil
         case .runs: runs = nil
-        case .message: message = nil
+        case .message: (message, attentionSince) = (nil, nil)
         case .agenda: agenda = nil
         case .tick, .event, .response: break
         }
@@ -121,6 +130,15 @@ extension NodeMirror {
     public func expectedEnd(at now: NodeClient.Moment) -> Date? {
         guard let state, state.mode.isRunning, let remaining = remaining(at: now.instant) else { return nil }
         return now.date.addingTimeInterval((remaining + .seconds(secondsToFollow)).inSeconds)
+    }
+
+    /// When the meeting in progress is expected to end: with this and the following timers of its group; nil unless the
+    /// timer runs and belongs to an attended meeting.
+    public func expectedEndOfMeeting(at now: NodeClient.Moment) -> Date? {
+        guard let state, state.mode.isRunning, let left = state.meeting?.left,
+            let remaining = remaining(at: now.instant)
+        else { return nil }
+        return now.date.addingTimeInterval((remaining + .seconds(max(0, left - state.remaining))).inSeconds)
     }
 
     /// The seconds of the timers that follow the present one by themselves.

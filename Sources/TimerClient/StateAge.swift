@@ -38,6 +38,13 @@ struct StateAge: Hashable, Sendable {
         madeAt = retained ? now.instant - age(of: state, at: now.date) : now.instant
     }
 
+    /// Whether what a node dated was sent within the last 2 s. A message that was not retained has been, unless the node's
+    /// clock is known and says otherwise: a node publishes older ones again.
+    func isNew(_ date: Date, retained: Bool, at now: Date) -> Bool {
+        guard let offset = offset ?? (retained ? 0 : nil) else { return true }
+        return date.distance(to: now.addingTimeInterval(offset)) < 2
+    }
+
     /// How old a retained state is, by its date.
     private func age(of state: StateMessage, at date: Date) -> Duration {
         let nodesDate = date.addingTimeInterval(offset ?? 0)

@@ -11,9 +11,9 @@ struct TextTable: CustomStringConvertible {
     /// The titles and rows, one per line, without trailing spaces.
     var description: String {
         let columns = rows.first?.indices ?? 0..<0
-        let widths = columns.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let widths = columns.map { column in rows.map { $0[column].columns }.max() ?? 0 }
         return rows.map { row in
-            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.columns) }
             let line = cells.joined(separator: "  ")
             return String(line.reversed().drop { $0 == " " }.reversed())
         }.joined(separator: "\n")

@@ -1,14 +1,18 @@
 internal import ArgumentParser
+internal import Foundation
 internal import IoTNode
+internal import LinuxSystem
 internal import NodeConfiguration
+internal import TimerProtocol
 
 @main
 struct TimerNode: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "timer-node", abstract: "A stoplight timer on GPIO lines and MQTT.", version: NodeVersion.current,
         subcommands: [
-            Run.self, Init.self, Check.self, Watch.self, Send.self, Nodes.self, Timers.self, ResetTimers.self,
-            ListLines.self, LampTest.self, LampsOff.self, ConfigurationReference.self,
+            Run.self, Init.self, Check.self, Watch.self, Send.self, Nodes.self, Report.self, Timers.self,
+            ResetTimers.self, AgendaCommands.self, ListLines.self, LampTest.self, LampsOff.self,
+            ConfigurationReference.self,
         ])
 }
 
@@ -37,7 +41,15 @@ struct Check: ParsableCommand {
 
     func run() throws {
         var errors = StandardError()
-        for warning in try NodeConfiguration.loadOrExit(file, for: .checking).warnings { print(warning, to: &errors) }
+        let loaded = try NodeConfiguration.loadOrExit(file, for: .checking)
+        for warning in loaded.warnings { print(warning, to: &errors) }
+        // Another machine, for which the file may be, may have other zones.
+        let zones = SystemTimeZones(environment: ProcessInfo.processInfo.environment)
+        for zone in loaded.configuration.agenda?.zones ?? [] {
+            do throws(FileError) { _ = try zones.bytes(of: zone) } catch {
+                print("\(file): warning: agenda: this system has no time zone \(zone.quoted): \(error)", to: &errors)
+            }
+        }
         print("\(file): valid")
     }
 }

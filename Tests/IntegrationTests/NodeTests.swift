@@ -180,6 +180,20 @@ struct NodeTests {
         #expect(ends.allSatisfy { abs(milliseconds($0) - milliseconds(promised)) <= 2 }, "\(ends)")
     }
 
+    @Test("warns of a time zone that this system does not have, which another one may have")
+    func zones() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).yaml")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let meeting = #"{name: a, day: tue, at: "19:00", for: 2h"#
+        try "agenda: {zone: Europe/Berlin, meetings: [\(meeting)}, \(meeting), zone: Europe/Berlni}]}"
+            .write(to: file, atomically: true, encoding: .utf8)
+        let check = try SpawnedNode.run("check", file.path)
+        #expect(check.status == .exited(0))
+        #expect(check.output == ["\(file.path): valid"])
+        #expect(check.errors.count == 1)
+        #expect(check.errors.first?.contains(#"warning: agenda: this system has no time zone "Europe/Berlni""#) == true)
+    }
+
     @Test(
         "with a faulty configuration does not start, and names each fault with its line", arguments: ["run", "check"])
     func faultyConfiguration(verb: String) throws {

@@ -217,7 +217,7 @@ struct ModelCommandTests {
         #expect(path(node) == "2/1")
         let id = try #require(node.state?["timer"]?["id"]).text.replacing("\"", with: "")
         #expect(timers.contains(id), "the same in both")
-        let other = timers.replacing(#"{"version""#, with: #"{"selected":"1/2","version""#)
+        let other = timers.replacing(#"{"version":2,"model_revision":1"#, with: #"{"selected":"1/2""#)
         #expect(node.send("timers", other)?["status"] == "ok")
         #expect(path(node) == "1/2")
         #expect(node.send("timers", #"{"groups":[{"timers":[{"start":1}]}]}"#)?["status"] == "ok")

@@ -23,7 +23,7 @@ package struct Scenario {
         connected: Bool = true, saved: [UInt8]? = nil, savedRuns: [UInt8]? = nil, boot: String = "a boot",
         after passed: Duration = .zero,
         wallClock: Date? = nil, isClockTrusted: Bool = true,
-        storeFault: StoreError? = nil, diskTime: Duration = .zero,
+        storeFault: StoreError? = nil, diskTime: Duration = .zero, seed: UInt64 = 1,
         configure: (inout NodeConfiguration) -> Void = { _ in }
     ) throws {
         let origin = Moment(
@@ -52,7 +52,7 @@ package struct Scenario {
         parts.isClockTrusted = { isClockTrusted }
         parts.load = { [observed] in observed.load() }
         parts.replace = { [observed] _, changed, _ in observed.replaced.append(changed) }
-        loop = NodeLoop(core: NodeCore(configuration: configuration, seed: 1), parts: parts)
+        loop = NodeLoop(core: NodeCore(configuration: configuration, seed: seed), parts: parts)
         loop.start()
         settle()
         if connected { accept() }

@@ -1,19 +1,27 @@
 import Glibc
+import LinuxSystem
 import TestSupport
-
-@testable import LinuxSystem
 
 /// store-writer FOLDER NUMBER: saves numbered documents, from this number on, and tells of each once it is saved, until
 /// it is killed.
+///
+/// store-writer --runs FOLDER NUMBER: has a node play runs, and tells the id of each whose beginning is saved.
 @main
 enum StoreWriter {
     static func main() throws {
-        let store = FileStore(directory: CommandLine.arguments[1])
-        for number in (Int(CommandLine.arguments[2]) ?? 0)... {
+        let arguments = CommandLine.arguments.dropFirst()
+        let (playsRuns, words) = (arguments.first == "--runs", arguments.filter { $0 != "--runs" })
+        let (store, first) = (FileStore(directory: words[0]), Int(words[1]) ?? 0)
+        if playsRuns { return try RunWriter.play(store, process: first) }
+        for number in first... {
             try store.save(NumberedDocument.bytes(number))
-            // At once, which print does not into a pipe.
-            let line = Array("\(number)\n".utf8)
-            _ = unsafe write(STDOUT_FILENO, line, line.count)
+            tell("\(number)")
         }
+    }
+
+    /// Writes a line at once, which print does not into a pipe.
+    static func tell(_ line: String) {
+        let bytes = Array("\(line)\n".utf8)
+        _ = unsafe write(STDOUT_FILENO, bytes, bytes.count)
     }
 }

@@ -4,7 +4,8 @@ import collections
 from home_assistant import KNOWS_DEFAULT_ENTITY_ID
 
 MODES = ["stopped", "countdown", "warning", "final", "alarm", "paused"]
-EVENT_TYPES = [*MODES, "transition", "run_ended", "timer_edited", "gpio_fault", "gpio_recovered"]
+EVENT_TYPES = [*MODES, "transition", "run_ended", "timer_edited", "gpio_fault", "gpio_recovered", "message",
+               "message_cleared", "meeting_began", "meeting_ended", "reminder"]
 
 Entity = collections.namedtuple("Entity", "key platform name attributes category", defaults=[{}, None])
 
@@ -28,20 +29,40 @@ ENTITIES = [
     Entity("lamp_test", "button", "Lamp test", category="diagnostic"),
     DURATION,
     Entity("transition", "event", "Transition", {"event_types": EVENT_TYPES}),
+    Entity("speaker", "text", "Speaker", {"min": 0, "max": 128, "mode": "text"}),
+    Entity("message", "notify", "Message"),
+    Entity("shown_message", "text", "Shown message", {"min": 0, "max": 200, "mode": "text"}),
+    Entity("lock", "switch", "Lock"),
     Entity("running", "binary_sensor", "Running", {"device_class": "running"}),
     Entity("gpio_problem", "binary_sensor", "GPIO problem", {"device_class": "problem"}, "diagnostic"),
     Entity("started", "sensor", "Started", {"device_class": "timestamp"}, "diagnostic"),
     Entity("reconnects", "sensor", "Reconnects", {"state_class": "total_increasing"}, "diagnostic"),
 ]
 KEYS = {entity.key for entity in ENTITIES}
+# What a node with an agenda has besides.
+AGENDA = [
+    Entity("meeting", "sensor", "Meeting"),
+    Entity("meeting_ends_at", "sensor", "Meeting ends at", {"device_class": "timestamp"}),
+    Entity("next_meeting", "sensor", "Next meeting"),
+    Entity("next_meeting_at", "sensor", "Next meeting at", {"device_class": "timestamp"}),
+]
+AGENDA_KEYS = {entity.key for entity in AGENDA}
+# What a node has besides that follows another one.
+FOLLOWER = [
+    Entity("leader", "sensor", "Leader", category="diagnostic"),
+    Entity("in_step", "binary_sensor", "In step", category="diagnostic"),
+    Entity("clock_offset", "sensor", "Clock offset", _SECONDS, "diagnostic"),
+    Entity("clock_error", "sensor", "Clock error", {"device_class": "duration", "unit_of_measurement": "ms"},
+           "diagnostic"),
+]
 # What has no state of its own until somebody uses it; the rest is known as soon as the node is there.
 PRESSED = {entity.key for entity in ENTITIES if entity.platform == "button"}
-UNKNOWN_AT_FIRST = PRESSED | {"ends_at", "last_used", "last_over", "transition"}
+UNKNOWN_AT_FIRST = PRESSED | {"ends_at", "last_used", "last_over", "transition", "message", "shown_message"}
 
 
 def entity_id(key, node="lectern"):
     """What Home Assistant calls an entity of a node whose name is its id in capitals: `Lectern`."""
-    entity = next(entity for entity in ENTITIES if entity.key == key)
+    entity = next(entity for entity in [*ENTITIES, *AGENDA, *FOLLOWER] if entity.key == key)
     object_id = f"{node.replace('-', '_')}_{key}"
     if not KNOWS_DEFAULT_ENTITY_ID:
         # Made of the names of device and entity, in which + and - do not count.

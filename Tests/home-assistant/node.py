@@ -3,6 +3,7 @@ import json
 import os
 import signal
 import uuid
+from datetime import datetime, timedelta, timezone
 
 from processes import Process, wait_until
 
@@ -11,6 +12,18 @@ TIMERS = {"groups": [
         {"name": "Talk", "start": 1200, "warning": 300, "final": 60},
         {"name": "Questions", "start": 300, "warning": 60, "final": 15}]},
     {"name": "Break", "timers": [{"name": "Break", "start": 600}]}]}
+
+
+def meeting(name, begins_in=timedelta(), **fields):
+    """A meeting that begins within the minute that is so long from now."""
+    begin = datetime.now(timezone.utc) + begins_in
+    return {"name": name, "day": f"{begin:%Y-%m-%d}", "at": f"{begin:%H:%M}", "for": "2h", **fields}
+
+
+def agenda(*meetings):
+    """An agenda with these meetings, of which people are reminded soon, and one tomorrow that nobody attends."""
+    return {"zone": "UTC", "remind_after": "1s", "meetings": [
+        *meetings, meeting("Spring conference", timedelta(days=1), attend=False)]}
 
 
 class Node:

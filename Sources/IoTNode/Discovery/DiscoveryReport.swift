@@ -3,12 +3,19 @@ internal import TimerProtocol
 
 /// The announcement to Home Assistant: what it says, and when it is published.
 struct DiscoveryReport: Sendable {
+    /// What the announcement says besides what the configuration does.
+    private struct Subject: Equatable {
+        /// The timers that can be selected.
+        var selectors: [String]
+        var hasAgenda: Bool
+    }
+
     /// What the node was announced as last, perhaps by an earlier process; nil where it was not.
     private(set) var announced: AnnouncedDevice?
     private var settings: NodeConfiguration.Discovery?
     private var device: HomeAssistantDevice
-    /// The selectors that were announced; nil where the announcement has to be published.
-    private var selectors: [String]?
+    /// What was announced last; nil where the announcement has to be published.
+    private var subject: Subject?
     /// What was published since it had to be.
     private var published: Set<OutgoingMessage> = []
     /// Anybody may say that Home Assistant came online.
@@ -39,7 +46,7 @@ struct DiscoveryReport: Sendable {
 
     /// The announcement is published again although nothing in it changed.
     mutating func repeatAll() {
-        selectors = nil
+        subject = nil
         published = []
     }
 
@@ -66,11 +73,14 @@ struct DiscoveryReport: Sendable {
 
     /// Announces the node where that was not done yet, or where its timers are others.
     ///
+    /// - Parameter hasAgenda: whether the node has meetings.
     /// - Returns: whether anything was published. Home Assistant does not read the retained state again by itself.
-    mutating func update(_ model: TimerModel, into batch: inout EffectBatch) -> Bool {
+    mutating func update(_ model: TimerModel, hasAgenda: Bool, into batch: inout EffectBatch) -> Bool {
         let timers = model.paths.map { (path: $0, selector: model.selector(of: $0)) }
-        guard selectors.changes(to: timers.map(\.selector)) else { return false }
-        let entities = device.entities(timers: timers)
+        guard subject.changes(to: Subject(selectors: timers.map(\.selector), hasAgenda: hasAgenda)) else {
+            return false
+        }
+        let entities = device.entities(timers: timers, hasAgenda: hasAgenda)
         let new = settings.flatMap { settings in
             settings.style == .none
                 ? nil

@@ -5,7 +5,7 @@ struct Entity: Sendable {
     /// Home Assistant's kinds of entity.
     enum Platform: String, Sendable {
         case binarySensor = "binary_sensor"
-        case button, event, number, select, sensor
+        case button, event, notify, number, select, sensor, `switch`, text
     }
 
     let platform: Platform

@@ -4,13 +4,19 @@ internal import TimerProtocol
 extension HomeAssistantDevice {
     /// The entities, in the order in which Home Assistant adds them.
     ///
-    /// - Parameter timers: the timers that can be selected, by path, as people see them.
-    func entities(timers: [(path: TimerPath, selector: String)]) -> [Entity] {
+    /// - Parameters:
+    ///   - timers: the timers that can be selected, by path, as people see them.
+    ///   - hasAgenda: whether there are meetings.
+    func entities(timers: [(path: TimerPath, selector: String)], hasAgenda: Bool) -> [Entity] {
         var entities = [mode, running, selection(of: timers), timerName, endsAt]
         if publishesTicks { entities.append(remaining) }
         entities += buttons + [transition] + runs
         if takesEdits { entities.append(duration) }
-        return entities + diagnostics
+        entities += talks
+        if hasAgenda { entities += meetings }
+        entities += diagnostics
+        if follows { entities += following }
+        return entities
     }
 
     private var mode: Entity {
@@ -170,7 +176,7 @@ extension HomeAssistantDevice {
         ]
     }
 
-    private func command(_ verb: Verb) -> JSON {
+    func command(_ verb: Verb) -> JSON {
         .string(CommandRecipient.node(identity.id).topic(prefix: topics.prefix, verb: verb))
     }
 }

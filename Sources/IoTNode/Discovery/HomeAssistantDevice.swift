@@ -6,12 +6,14 @@ struct HomeAssistantDevice: Hashable, Sendable {
     let identity: NodeConfiguration.Identity
     let publishesTicks: Bool
     let takesEdits: Bool
+    let follows: Bool
 
     init(_ configuration: NodeConfiguration) {
         topics = Topics(configuration)
         identity = configuration.node
         publishesTicks = configuration.mqtt.map { $0.tickEvery > .zero } ?? false
         takesEdits = !configuration.timers.isReadOnly
+        follows = configuration.follow != nil
     }
 
     private var identifier: String { AnnouncedDevice.identifier(of: identity.id) }

@@ -4,15 +4,6 @@ internal import TimerProtocol
 
 /// The one place that publishes: it knows what the broker was told, and publishes changes alone.
 struct Reports: Sendable {
-    /// What was published since the connection was made.
-    private struct Published {
-        var mode: ModeName?
-        var state: StateReport?
-        var timers: TimersMessage?
-        /// Runs, message and agenda.
-        var talks = PublishedTalks()
-    }
-
     private(set) var topics: Topics
     var discovery: DiscoveryReport
     var health: Health
@@ -92,6 +83,8 @@ extension Reports {
         discovery.repeatAll()
         batch.connection.append(.publish(availability(.online)))
         repeatAll(at: batch.now.instant)
+        // It may have missed that the message is not shown any more.
+        published?.talks.repeatMessage()
     }
 
     /// Home Assistant is to be told about the node as another configuration describes it.
@@ -215,11 +208,14 @@ extension Reports {
         }
         guard published != nil else { return }
         let timers = timer.timers
-        if published?.timers.changes(to: timers) == true {
-            if discovery.update(timers.model, into: &batch) { published?.state = nil }
-            if follower == nil {
-                batch.timers.append(.publish(OutgoingMessage(topic: topics.timers, .timers(timers), retain: true)))
-            }
+        let isOtherModel = published?.timers.changes(to: timers) == true
+        let hasMeetings = follower == nil && agenda.hasMeetings
+        let isOtherAgenda = published?.hasMeetings.changes(to: hasMeetings) == true
+        if isOtherModel || isOtherAgenda, discovery.update(timers.model, hasAgenda: hasMeetings, into: &batch) {
+            published?.state = nil
+        }
+        if isOtherModel, follower == nil {
+            batch.timers.append(.publish(OutgoingMessage(topic: topics.timers, .timers(timers), retain: true)))
         }
         // A change was published at once. This is the mode of a node that was connected, or is asked for it.
         if let message = message(about: timer.player.mode) { batch.state.append(message) }

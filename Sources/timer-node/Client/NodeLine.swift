@@ -7,7 +7,7 @@ struct NodeLine {
     let node: NodeMirror
     let now: NodeClient.Moment
 
-    /// Such as `lectern  countdown  4:12 left  Talk  green`.
+    /// Such as `lectern  countdown  4:12 left  Talk  green  speaker: Ada Lovelace  message: Please wrap up`.
     var text: String {
         var words = [node.id]
         if !node.isOnline { words.append(node.availability?.rawValue ?? "unknown") }
@@ -22,10 +22,16 @@ struct NodeLine {
             let lit = outputs.names.filter { outputs[$0] != .off }.map { PlainText.shown($0) }
             words.append(lit.isEmpty ? "dark" : lit.joined(separator: " + "))
         }
+        if let speaker = node.state?.speaker { words.append("speaker: \(PlainText.shown(speaker))") }
+        if let message = node.message { words.append("message: \(PlainText.shown(message.text))") }
+        if let lock = node.lock { words.append(lock) }
+        if let meeting = node.state?.meeting {
+            words.append("meeting: \(PlainText.shown(meeting.name))\(node.delay(at: now).map { ", \($0)" } ?? "")")
+        }
         return words.joined(separator: "  ")
     }
 
-    /// An object with `node`, `online`, and the newest `state` and `health`, as far as this version knows
+    /// An object with `node`, `online`, and the newest `state`, `message` and `health`, as far as this version knows
     /// their fields; each is null where there is none.
     var json: String {
         var writer = JSONWriter(capacity: 1024)
@@ -36,7 +42,10 @@ struct NodeLine {
             } else {
                 writer.member("online", String?.none)
             }
-            for (key, payload) in [("state", node.state?.bytes), ("health", node.health?.bytes)] {
+            let payloads = [
+                ("state", node.state?.bytes), ("message", node.message?.bytes), ("health", node.health?.bytes),
+            ]
+            for (key, payload) in payloads {
                 writer.key(JSONKey(key))
                 if let payload { writer.encoded(payload) } else { writer.null() }
             }

@@ -37,7 +37,7 @@ struct Nodes: ParsableCommand {
     var yes = false
 
     func run() throws {
-        try options.withSession(kinds: [.availability, .mode, .state, .timers, .health]) {
+        try options.withSession(kinds: [.availability, .mode, .state, .timers, .health, .message]) {
             session throws(ClientFailure) in
             try session.connect(within: timeout.duration)
             session.gather(within: timeout.duration)

@@ -9,11 +9,13 @@ struct Send: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Send a command to a node, and print what it answers.",
         discussion: """
-            Prints the mode and the time left after the command, or why it was refused.
+            Prints the mode and the time left after the command, or why it was refused; for time what time it is there, \
+            for runs a page of the report.
 
               timer-node send lectern start
               timer-node send lectern add +1:00
               timer-node send lectern start '{"duration": "3:00", "warning": 60}'
+              timer-node send lectern message Please wrap up
               timer-node send all stop
 
             The verbs are \(Verb.allCases.map(\.rawValue).joined(separator: ", ")). The page topics.md of the \
@@ -78,8 +80,27 @@ struct Send: ParsableCommand {
         if json { return Swift.print(String(decoding: payload, as: UTF8.self)) }
         let name = if case .node = self.node.recipient { "" } else { "\(node): " }
         switch response.outcome {
-        case .ok(let mode, let remaining): Swift.print("\(name)\(mode.rawValue), \(TimeDisplay.left(remaining))")
+        case .ok(let mode, let remaining):
+            let result = response.details?.text ?? "\(mode.rawValue), \(TimeDisplay.left(remaining))"
+            let leader = (response.handedTo ?? response.follows).map { " (follows \(PlainText.shown($0)))" } ?? ""
+            Swift.print("\(name)\(result)\(leader)")
         case .error(let refusal): StandardError.say("\(name)\(refusal.message) (\(refusal.code.rawValue))")
+        }
+    }
+}
+
+extension Response.Details {
+    /// What people read of it.
+    fileprivate var text: String {
+        switch self {
+        case .time(let date, let clock):
+            let (seconds, attoseconds) = clock.now.components
+            let microseconds = "\(attoseconds / 1_000_000_000_000)"
+            let fraction = String(repeating: "0", count: max(0, 6 - microseconds.count)) + microseconds
+            return "\(Timestamp.text(date, digits: 6)), \(seconds).\(fraction) s since the boot"
+        case .runs(let page):
+            if page.runs.isEmpty { return "no runs" }
+            return "\(ReportText.table(page.runs))\npage \(page.page) of \(page.pages)"
         }
     }
 }

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Glibc
 internal import IoTNode
 internal import LinuxSystem
 internal import NodeConfiguration
@@ -29,29 +28,13 @@ extension Timers {
                 """)
 
         @OptionGroup var options: BrokerOptions
-        @OptionGroup var exchange: TimersExchange
-
-        @Flag(help: "Write JSON, whatever the file is called.")
-        var json = false
+        @OptionGroup var target: ExportTarget
 
         func run() throws {
-            let timers = try options.withSession(kinds: [.timers]) { session throws(ClientFailure) in
-                try exchange.timers(session)
+            let timers = try options.withSession(kinds: [.availability, .timers]) { session throws(ClientFailure) in
+                try target.exchange.node.published("timers of its own", session, \.timers)
             }
-            let isJSON = json || exchange.file.hasSuffix(".json")
-            let text = isJSON ? String(decoding: TimersMessage(timers.model).bytes, as: UTF8.self) + "\n" : TimersYAML.text(timers.model)
-            if exchange.file == "-" {
-                print(text, terminator: "")
-                guard fflush(nil) == 0 else {
-                    StandardError.say("cannot write to standard output: \(SystemError.text(errno))")
-                    throw ExitCode.io
-                }
-                return
-            }
-            do throws(SystemError) { try File.write(Array(text.utf8), to: exchange.file) } catch {
-                StandardError.say("cannot write \(exchange.file): \(SystemError.text(error.code))")
-                throw ExitCode.io
-            }
+            try target.write(json: TimersMessage(timers.model).bytes, yaml: TimersYAML.text(timers.model))
         }
     }
 
@@ -61,8 +44,9 @@ extension Timers {
             abstract: "Replace the timers of a node by those of a file.",
             discussion: """
                 A file whose name ends with .json has JSON, as the topic timers and the export have it; any other the \
-                section timers of a configuration, and a whole configuration will do. A pipe may have either. All timers are replaced, or none. A run goes on if its timer \
-                is still there: in JSON by its id, in YAML by its place and name.
+                section timers of a configuration, and a whole configuration will do. A pipe may have either. All \
+                timers are replaced, or none. A run goes on if its timer is still there: in JSON by its id, in YAML by \
+                its place and name.
 
                   timer-node timers import lectern meeting.yaml
                   timer-node timers import lectern - < meeting.json
@@ -72,82 +56,26 @@ extension Timers {
                 """)
 
         @OptionGroup var options: BrokerOptions
-        @OptionGroup var exchange: TimersExchange
+        @OptionGroup var exchange: ExchangeArguments
 
         func run() throws {
-            let bytes = try orExit(.io) { () throws(FileError) in
-                try File.read(exchange.path, upTo: NodeConfiguration.maximumFileSize + 1)
+            let document = try exchange.read("timers") { (yaml) throws(ConfigurationError) in
+                try NodeConfiguration.loadTimers(yaml: yaml, file: exchange.file)
             }
-            let beginsAsJSON = bytes.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
-            let isJSON = exchange.file == "-" ? beginsAsJSON : exchange.file.hasSuffix(".json")
-            let document = try isJSON ? json(bytes) : nil
-            let model = try isJSON ? nil : yaml(bytes)
             let kinds: [TopicKind] = [.availability, .timers, .response]
             try options.withSession(kinds: kinds) { session throws(ClientFailure) in
-                // What is known of the node's timers keeps a run going on.
-                let present = model == nil ? nil : try exchange.timers(session).model
-                let new = model.map { model in ModelDocument(present.map(model.keepingIDs) ?? model) }
-                guard let new = new ?? document else { return }
-                try exchange.target.execute(.model(.timers(new)), session)
+                let new =
+                    switch document {
+                    case .json(let json): ModelDocument(json)
+                    case .yaml(let model):
+                        // What is known of the node's timers keeps a run going on.
+                        ModelDocument(
+                            model.keepingIDs(
+                                of: try exchange.node.published("timers of its own", session, \.timers).model))
+                    }
+                try exchange.node.execute(.model(.timers(new)), session)
             }
         }
-
-        private func json(_ bytes: [UInt8]) throws -> ModelDocument {
-            try orExit(.configuration) { () throws(ClientFailure) in
-                do throws(JSON.ParseError) { return ModelDocument(try JSON(parsing: bytes)) } catch {
-                    throw ClientFailure(code: .configuration, description: "\(exchange.file): \(error)")
-                }
-            }
-        }
-
-        private func yaml(_ bytes: [UInt8]) throws -> TimerModel {
-            let model = try orExit(.configuration) { () throws(ConfigurationError) in
-                try NodeConfiguration.loadTimers(yaml: bytes, file: exchange.file)
-            }
-            if let model { return model }
-            StandardError.say("\(exchange.file): found no section timers")
-            throw ExitCode.configuration
-        }
-    }
-}
-
-/// The node that a command is for, and how long it is waited for.
-struct TargetNode: ParsableArguments {
-    @Option(help: "How long to wait for the connection, and then for the node.")
-    var timeout = TimeArgument(.seconds(5))
-
-    @Argument(help: "The node's id.", completion: NodeID.completion)
-    var node: NodeID
-
-    /// Sends a command to the node, and fails where that refuses it.
-    func execute(_ command: Command, _ session: ClientSession) throws(ClientFailure) {
-        var refusal: Refusal?
-        let command = session.command(command, to: .node(node.id), timeout: timeout.duration)
-        try session.execute(command) { _, response, _ in refusal = response.refusal }
-        if let refusal { throw .refused("\(node.id): \(refusal.message) (\(refusal.code.rawValue))") }
-    }
-}
-
-/// The arguments of export and import.
-struct TimersExchange: ParsableArguments {
-    @OptionGroup var target: TargetNode
-
-    @Argument(help: "The file; - for a pipe.", completion: .file(extensions: ["yaml", "yml", "json"]))
-    var file: String
-
-    /// The file as the system names it.
-    var path: String { file == "-" ? "/dev/stdin" : file }
-
-    /// The timers that the node has.
-    func timers(_ session: ClientSession) throws(ClientFailure) -> TimersMessage {
-        let (node, timeout) = (target.node, target.timeout.duration)
-        try session.connect(within: timeout)
-        session.gather(within: timeout) { $0.nodes[node.id]?.timers != nil }
-        guard let timers = session.client.nodes[node.id]?.timers else {
-            if let rejection = session.rejection { throw .refused(rejection) }
-            throw .unavailable(session.unknown(node.id))
-        }
-        return timers
     }
 }
 

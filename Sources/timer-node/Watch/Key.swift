@@ -6,6 +6,7 @@ enum Key: Hashable {
     case down
     case enter
     case escape
+    case backspace
     /// Ctrl-C, or the end of the input.
     case interrupt
     /// Ctrl-Z.
@@ -21,10 +22,11 @@ enum Key: Hashable {
             switch first {
             case "\u{1B}": keys += escape(&rest)
             case "\r", "\n": keys.append(.enter)
+            case "\u{08}", "\u{7F}": keys.append(.backspace)
             case "\u{03}", "\u{04}": keys.append(.interrupt)
             case "\u{1A}": keys.append(.suspend)
             case "\u{0C}": keys.append(.redraw)
-            case _ where first.value >= 0x20 && first.value != 0x7F: keys.append(.character(Character(first)))
+            case _ where first.value >= 0x20: keys.append(.character(Character(first)))
             default: break
             }
         }

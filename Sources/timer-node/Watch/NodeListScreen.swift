@@ -30,7 +30,7 @@ struct NodeListScreen {
         row.add(isSelected ? "> " : "  ", .init(isBold: true))
         row.add(
             node.id.columns <= name ? node.id : node.id.prefix(columns: name - 1) + style.ellipsis,
-            .init(isBold: isSelected, isReversed: isSelected))
+            .init(isBold: isSelected, isReversed: isSelected != node.isFlashing(at: now.instant)))
         row.pad(to: name + 3)
         guard node.isOnline || node.state != nil else {
             row.add(node.availability?.rawValue ?? "unknown")
@@ -44,8 +44,31 @@ struct NodeListScreen {
         row.pad(to: name + 3 + 8 + 2 + 11)
         if columns >= 72 { Stoplight(node.state?.outputs).addDots(to: &row, style) }
         if !node.isOnline { row.add("offline  ", .init(colour: .red)) }
-        if let state = node.state { row.add(state.timer.name) }
-        if let end = node.expectedEnd(at: now) { row.addAtEnd("ends \(LocalTime.text(end))") }
+        let end = self.end(of: node, columns)
+        // On a small terminal the names come first.
+        let reserve = columns >= 72 && !end.isEmpty ? end.columns + 1 : 0
+        if let lock = node.lock { row.add("\(lock)  ", .init(colour: .yellow), leaving: reserve) }
+        if let state = node.state {
+            row.add([state.timer.name, state.speaker ?? ""].joined(style.separator), leaving: reserve)
+        }
+        if let message = node.message {
+            row.add(
+                "  \(message.text)", .init(isBold: true, isReversed: node.isFlashing(at: now.instant)), leaving: reserve
+            )
+        }
+        if !end.isEmpty { row.addAtEnd(end) }
         return row
     }
+
+    /// How the meeting keeps its time, where there is room for that, and when the run ends.
+    private func end(of node: NodeMirror, _ columns: Int) -> String {
+        let delay = columns >= 100 ? node.delay(at: now) : nil
+        let end = node.expectedEnd(at: now).map { "ends \(LocalTime.text($0))" }
+        return [delay ?? "", end ?? ""].joined("  ")
+    }
+}
+
+extension [String] {
+    /// The texts that are not empty, with a separator in between.
+    fileprivate func joined(_ separator: String) -> String { filter { !$0.isEmpty }.joined(separator: separator) }
 }

@@ -12,7 +12,17 @@ struct NodeScreen {
 
     /// The rows for so many columns, at most so many of them.
     func rows(columns: Int, rows: Int) -> [ScreenRow] {
-        let details = [bar(columns), what(columns), next(columns)] + (rows >= 16 ? [last(columns)] : [])
+        // Where there is room beside the digits, the message comes first, then the meeting, then the last run.
+        var free = rows - 4 - (rows - 4 >= BigDigits.height ? BigDigits.height : 1)
+        func taking(_ rows: [ScreenRow]) -> [ScreenRow] {
+            let taken = Array(rows.prefix(max(0, free)))
+            free -= taken.count
+            return taken
+        }
+        let message = taking(message(columns, rows: rows >= 16 ? 4 : 1))
+        let meeting = taking(meeting(columns))
+        let last = taking(rows >= 16 ? [last(columns)] : [])
+        let details = [bar(columns), what(columns)] + message + [next(columns)] + meeting + last
         // A heading, the details, and an empty row above and below the digits where there is room.
         let room = rows - 1 - details.count
         let spare = room > BigDigits.height + 2 ? 1 : 0
@@ -26,7 +36,13 @@ struct NodeScreen {
     private func heading(_ columns: Int) -> ScreenRow {
         var row = row(columns)
         row.add(node.id, .init(isBold: true))
-        row.addAtEnd(node.availability?.rawValue ?? "", .init(colour: node.isOnline ? nil : .red))
+        if let leader = node.state?.follows { row.add("  follows \(leader)") }
+        let availability = node.availability?.rawValue ?? ""
+        if let lock = node.lock, row.width + lock.columns + availability.columns + 4 <= columns {
+            row.pad(to: columns - lock.columns - availability.columns - 2)
+            row.add(lock, .init(colour: .yellow))
+        }
+        row.addAtEnd(availability, .init(colour: node.isOnline ? nil : .red))
         return row
     }
 
@@ -80,11 +96,33 @@ struct NodeScreen {
         if let paused = node.state?.pausedMode { row.add(" in \(paused.rawValue)") }
         if let state = node.state {
             row.add("  \(state.timer.path) \(state.timer.name)")
-            for text in [state.timer.event, state.timer.location, state.group.name] {
+            for text in [state.speaker, state.timer.event, state.timer.location, state.group.name] {
                 if let text, !text.isEmpty { row.add(style.separator + text) }
             }
         }
         return row
+    }
+
+    /// The message to the speaker, in so many rows at most; its end is left out where it is longer.
+    private func message(_ columns: Int, rows: Int) -> [ScreenRow] {
+        guard let message = node.message else { return [] }
+        var texts = (style.isUnicode ? message.text : message.text.ascii).wrapped(columns: columns)
+        if texts.count > rows { texts[(rows - 1)...] = [texts[(rows - 1)...].joined(separator: " ")] }
+        return texts.map { text in
+            var row = row(columns)
+            row.add(text, .init(isBold: true, isReversed: node.isFlashing(at: now.instant)))
+            return row
+        }
+    }
+
+    /// The meeting that is in progress, and how it keeps its time.
+    private func meeting(_ columns: Int) -> [ScreenRow] {
+        guard let meeting = node.state?.meeting else { return [] }
+        var row = row(columns)
+        let end = "until \(LocalTime.text(meeting.plannedEnd))"
+        row.add(meeting.name + (node.delay(at: now).map { "  \($0)" } ?? ""), leaving: end.columns + 1)
+        row.addAtEnd(end)
+        return [row]
     }
 
     /// What follows, and when it ends.

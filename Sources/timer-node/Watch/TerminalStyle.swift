@@ -75,9 +75,11 @@ struct ScreenRow: Hashable {
     }
 
     /// Adds a text; what does not fit is left out, with a mark in its place.
-    mutating func add(_ text: String, _ look: Look = Look()) {
+    ///
+    /// - Parameter reserve: how many columns to leave at the end of the row.
+    mutating func add(_ text: String, _ look: Look = Look(), leaving reserve: Int = 0) {
         let text = style.isUnicode ? PlainText.shown(text) : PlainText.shown(text).ascii
-        let room = columns - width
+        let room = columns - reserve - width
         guard room > 0 else { return }
         let wanted = text.columns
         if wanted <= room {
@@ -85,7 +87,7 @@ struct ScreenRow: Hashable {
             width += wanted
         } else {
             parts.append((text.prefix(columns: room - 1) + style.ellipsis, look))
-            width = columns
+            width += room
         }
     }
 

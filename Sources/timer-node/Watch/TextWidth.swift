@@ -15,6 +15,36 @@ extension String {
                 }))
     }
 
+    /// As much of the end of the text as fits into so many columns.
+    func suffix(columns: Int) -> String {
+        var left = columns
+        let end = unicodeScalars.reversed().prefix { scalar in
+            left -= scalar.columns
+            return left >= 0
+        }
+        return String(String.UnicodeScalarView(end.reversed()))
+    }
+
+    /// The text in rows of so many columns, broken at spaces where there are some.
+    func wrapped(columns: Int) -> [String] {
+        var rows: [String] = []
+        var row = ""
+        for word in split(separator: " ") {
+            var word = String(word)
+            if !row.isEmpty, row.columns + 1 + word.columns > columns {
+                rows.append(row)
+                row = ""
+            }
+            while word.columns > columns, columns > 1 {
+                let start = word.prefix(columns: columns)
+                rows.append(start)
+                word = String(String.UnicodeScalarView(word.unicodeScalars.dropFirst(start.unicodeScalars.count)))
+            }
+            row += (row.isEmpty ? "" : " ") + word
+        }
+        return rows + (row.isEmpty ? [] : [row])
+    }
+
     /// The text with a question mark for each character that is not ASCII.
     var ascii: String { String(map { $0.isASCII ? $0 : "?" }) }
 }

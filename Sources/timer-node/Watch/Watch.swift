@@ -12,7 +12,8 @@ struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Watch nodes in the terminal, and control them by keys.",
         discussion: """
-            One node has the whole screen; several are a list. The key ? shows all keys. Colours are left out with \
+            One node has the whole screen; several are a list. The key ? shows all keys; m is for a message to the \
+            speaker, l locks and unlocks. Colours are left out with \
             NO_COLOR=1. Where input or output is no terminal, each change is printed as a line.
 
               timer-node watch lectern
@@ -33,7 +34,13 @@ struct Watch: ParsableCommand {
     func run() throws {
         let ids = nodes.isEmpty ? nil : nodes.map(\.id)
         // A refresh of the health alone is news for programs only.
-        let kinds = TopicKind.allCases.filter { $0 != .event && (json || $0 != .health) }
+        let kinds = TopicKind.allCases.filter {
+            switch $0 {
+            case .event, .runs, .agenda: false
+            case .health: json
+            case .availability, .mode, .tick, .state, .timers, .response, .message: true
+            }
+        }
         let (terminal, signals) = try orExit(.internal) { () throws(SystemError) in
             let terminal = json ? nil : try FullScreenTerminal()
             // A signal must not end the process before the terminal is restored; lines need no such care.
@@ -77,8 +84,10 @@ final class WatchOnTerminal {
             if step.isTerminated || input.hasEnded { return }
             if input.needsRedraw { drawn = [] }
             for key in Key.keys(in: input.bytes) {
-                guard let action = screen.press(key, session.client) else { continue }
-                if !perform(action) { return }
+                let wasTyping = screen.isTyping
+                if let action = screen.press(key, session.client), !perform(action) { return }
+                // What was pasted with a line end in it has more lines, whose letters are no commands.
+                if wasTyping, key == .enter { break }
             }
         }
     }
@@ -131,6 +140,7 @@ final class WatchInLines {
     private struct Printed: Equatable {
         let availability: Availability?
         let state: StateMessage?
+        let message: ShownMessage?
         let health: HealthMessage?
     }
 
@@ -168,7 +178,9 @@ final class WatchInLines {
             printed[id] = nil
             return true
         }
-        let new = Printed(availability: node.availability, state: node.state, health: isJSON ? node.health : nil)
+        let new = Printed(
+            availability: node.availability, state: node.state, message: node.message,
+            health: isJSON ? node.health : nil)
         // The state follows in the next message.
         guard printed[id] != new, node.state != nil || node.availability == .offline else { return true }
         printed[id] = new

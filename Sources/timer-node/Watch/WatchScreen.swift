@@ -15,10 +15,10 @@ struct WatchScreen {
 
     /// What a key does, as the help says it.
     private static let help = [
-        ("space", "play or pause"), ("s", "stop"), ("r", "rewind: to the beginning, or the timer before"),
-        ("f", "fast-forward: to the end, or the next timer"), ("n p", "next and previous timer"),
-        ("+ -", "a minute more or less"), ("x", "silence"), ("up down", "choose a node"),
-        ("enter", "one node on the whole screen, or all"), ("q", "quit"),
+        ("space", "play or pause"), ("s x", "stop; silence the buzzer"), ("r f", "rewind, fast-forward"),
+        ("n p", "next and previous timer"), ("+ -", "a minute more or less"), ("m", "message to the speaker"),
+        ("l", "lock buttons, or unlock"), ("up down", "choose a node"), ("enter", "it alone, or all nodes"),
+        ("q", "quit"),
     ]
 
     private let style: TerminalStyle
@@ -27,12 +27,17 @@ struct WatchScreen {
     /// Whether the selected node has the whole screen although there are others.
     private var isZoomed = false
     private var showsHelp = false
+    /// The message that somebody types; nil while keys are commands.
+    private var draft: MessageDraft?
     /// What came of the last key.
     private var status = ""
     /// The command that waits for its response, in the words of the status.
     private var pending: (id: String, text: String)?
 
     init(style: TerminalStyle) { self.style = style }
+
+    /// Whether keys are letters of a message.
+    var isTyping: Bool { draft != nil }
 
     private func nodes(_ client: NodeClient) -> [NodeMirror] { client.nodes.values.sorted { $0.id < $1.id } }
 
@@ -50,6 +55,7 @@ struct WatchScreen {
     /// Does what a key is for.
     mutating func press(_ key: Key, _ client: NodeClient) -> Action? {
         let nodes = nodes(client)
+        if isTyping, ![.interrupt, .suspend, .redraw].contains(key) { return type(key) }
         if showsHelp, key != .interrupt, key != .character("q") {
             showsHelp = false
             return key == .suspend ? .suspend : .redraw
@@ -58,6 +64,7 @@ struct WatchScreen {
         case .interrupt, .character("q"): return .quit
         case .suspend: return .suspend
         case .redraw: return .redraw
+        case .backspace: return nil
         case .character("?"): showsHelp = true
         case .up, .down:
             guard nodes.count > 1 else { return nil }
@@ -66,15 +73,33 @@ struct WatchScreen {
         case .enter: isZoomed.toggle()
         case .escape: isZoomed = false
         case .character(let character):
-            guard let command = Self.command(character) else {
+            let command = Self.command(character)
+            guard command != nil || "ml".contains(character) else {
                 status = "\(character) is no key of this program; ? shows them"
                 return nil
             }
-            guard let selectedID, client.nodes[selectedID] != nil else {
+            guard let selectedID, let node = client.nodes[selectedID] else {
                 status = selectedID.map { "\($0) is not there any more" } ?? "there is no node to send this to"
                 return nil
             }
-            return .send(command, to: selectedID)
+            if let command { return .send(command, to: selectedID) }
+            if character == "l" {
+                return .send(.talk(node.state?.locked == nil ? .lock(.inputs) : .unlock), to: selectedID)
+            }
+            draft = MessageDraft(for: selectedID)
+        }
+        return nil
+    }
+
+    /// Does what a key is for while somebody types a message.
+    private mutating func type(_ key: Key) -> Action? {
+        switch draft?.press(key) {
+        case .isSent(let command):
+            let node = draft?.node
+            draft = nil
+            return node.map { .send(command, to: $0) }
+        case .isLeft: draft = nil
+        case .goesOn, nil: break
         }
         return nil
     }
@@ -136,7 +161,9 @@ struct WatchScreen {
         screen = Array(screen.prefix(room))
         screen += Array(repeating: ScreenRow(style, columns: columns), count: room - screen.count)
         var status = ScreenRow(style, columns: columns)
-        if let fault, self.status.isEmpty || !client.isConnected {
+        if let draft {
+            status = draft.row(style, columns: columns)
+        } else if let fault, self.status.isEmpty || !client.isConnected {
             status.add(client.isConnected ? fault : "no connection: \(fault)", .init(colour: .red))
         } else {
             status.add(self.status, .init(colour: .yellow))
@@ -144,8 +171,9 @@ struct WatchScreen {
         var keys = ScreenRow(style, columns: columns)
         let short = "space play/pause  s stop  ? help  q quit"
         let long =
-            "space play/pause  s stop  r rewind  f forward  n p next/previous  + - minute  x silence  ? help  q quit"
-        keys.add(columns >= long.count ? long : short)
+            "space play/pause  s stop  r rewind  f forward  n p next/previous  + - minute  m message  l lock  x silence  "
+            + "? help  q quit"
+        keys.add(isTyping ? "enter sends, esc leaves, empty clears" : columns >= long.count ? long : short)
         return Array((screen + [status, keys]).suffix(rows))
     }
 
@@ -182,6 +210,6 @@ struct WatchScreen {
     func nextInstant(_ client: NodeClient, after now: TimerEngine.Instant) -> TimerEngine.Instant? {
         let nodes = nodes(client)
         let shown = isZoomed && !nodes.isEmpty ? [nodes[selected(nodes)]] : nodes
-        return shown.compactMap { $0.nextSecond(after: now) }.min()
+        return shown.flatMap { [$0.nextSecond(after: now), $0.nextFlash(after: now)] }.compactMap(\.self).min()
     }
 }

@@ -80,6 +80,27 @@ struct SendTests {
                 == Outcome(69, errors: ["no response within 1s: online are lectern, stage"]))
     }
 
+    @Test("works with each verb of a talk")
+    func talk() throws {
+        let stopped = Outcome(0, ["stopped, 20:00 left"])
+        #expect(try run("send", "lectern", "speaker", "Ada", "Lovelace") == stopped)
+        #expect(try run("send", "lectern", "message", "Please wrap up") == stopped)
+        #expect(try run("send", "lectern", "message") == stopped)
+        #expect(try run("send", "lectern", "agenda", Self.agenda) == stopped)
+        #expect(try run("send", "lectern", "begin", "Club") == stopped)
+        #expect(try run("send", "lectern", "clear_runs") == stopped)
+        #expect(try run("send", "lectern", "lock", #"{"commands":true}"#) == stopped)
+        let refused = try run("send", "lectern", "start")
+        #expect(refused.status == .exited(1) && refused.errors.first?.hasSuffix(" (locked)") == true, "\(refused)")
+        #expect(try run("send", "lectern", "unlock") == stopped)
+        #expect(try run("send", "lectern", "start").status == .exited(0))
+        let line = try Shell.run(
+            "timeout 60 \(try SpawnedNode.program) watch --broker \(broker.url) lectern | head -n 1")
+        #expect(line.output.contains("speaker: Ada Lovelace"), "\(line.output)")
+    }
+
+    private static let agenda = #"{"meetings":[{"name":"Club","day":"tue","at":"19:00","for":"2h","group":1}]}"#
+
     @Test("says why nobody answers")
     func unavailable() throws {
         let broker = broker.url
@@ -114,6 +135,8 @@ struct SendTests {
             (["lectern", "pause", "now"], "pause takes nothing"), (["Lectern", "stop"], "invalid"),
             (["lectern"], "verb"),
             (["a/b", "stop"], "invalid"), (["all", "edit", #"{"start":5}"#], "for one node"),
+            (["@hall", "speaker", "Ada"], "for one node"), (["lectern", "agenda"], "JSON"),
+            (["lectern", "message", String(repeating: "x", count: 201)], "201 characters"),
             (["lectern", "stop", "--timeout", "0"], "invalid"),
         ])
     func misuse(arguments: [String], reason: String) throws {

@@ -1,6 +1,4 @@
 import Foundation
-import IoTNode
-import Mosquitto
 import Testing
 
 /// `timer-node watch` in a real terminal, with a real node.
@@ -82,6 +80,63 @@ struct WatchTests {
         try terminal.wait(for: "the node") { $0.hasPrefix("stopped") }
         try terminal.press("q")
         try terminal.wait(for: "the end") { $0 == "status 0" }
+    }
+
+    @Test("sends what somebody types or pastes, letters and all, and locks")
+    func talk() throws {
+        let probe = try MQTTProbe(broker, "timer/lectern/response", "timer/lectern/message")
+        let terminal = try watch()
+        try terminal.press("m", "Space", "s", "é", "q", "BSpace", "?")
+        try terminal.wait(for: "what was typed") { $0.hasPrefix("message:  sé?") }
+        try terminal.press("Enter")
+        try terminal.wait(for: "the message") { $0 == "sé?" }
+        #expect(
+            probe.messages.contains { $0.topic == "timer/lectern/message" && $0.payload.contains(#""text":"sé?""#) })
+        try terminal.press("m", "n", "o")
+        try terminal.wait(for: "another message") { $0 == "message: no" }
+        try terminal.press("Escape")
+        try terminal.wait(for: "the keys") { $0.hasPrefix("space play/pause") }
+        // A paste with more lines than one: no letter after the first line is a command.
+        try terminal.press("m")
+        try terminal.wait(for: "the message to type") { $0 == "message:" }
+        try terminal.paste("wrap up\nsss nnn")
+        try terminal.wait(for: "the other message") { $0 == "wrap up" }
+        try terminal.press("l")
+        try terminal.wait(for: "the lock") { $0.hasSuffix(" locked  online") }
+        try terminal.press("l")
+        try terminal.wait(for: "the end of the lock") { $0.hasPrefix("lectern") && !$0.contains("locked") }
+        try terminal.press("m", "Enter")
+        try waitUntil("no message") { try !terminal.screen().contains("wrap up") }
+        let answered = try probe.wait(for: "five responses") { messages in
+            messages.count { $0.topic == "timer/lectern/response" } >= 5
+        }
+        .compactMap { $0.payload.firstMatch(of: /"command":"([a-z_]+)"/).map { String($0.1) } }
+        #expect(answered == ["message", "message", "lock", "unlock", "message"])
+    }
+
+    @Test("shows who speaks, and how the meeting keeps its time, in a terminal and as lines")
+    func meeting() throws {
+        let probe = try MQTTProbe(broker, "timer/lectern/response")
+        // A meeting that began some minutes ago, whatever time it is.
+        let now = Date(timeIntervalSinceNow: -180)
+        let day = try Shell.run("TZ=UTC date -d @\(Int(now.timeIntervalSince1970)) '+%F %H:%M'").output.dropLast()
+            .split(separator: " ")
+        let agenda = """
+            {"zone":"UTC","meetings":[{"name":"Club","day":"\(day[0])","at":"\(day[1])","for":"10m","group":1}]}
+            """
+        let lines = try ChildProcess(shell: "exec \(command())")
+        try MQTTProbe.publish(broker, "timer/lectern/command/agenda", agenda)
+        try MQTTProbe.publish(broker, "timer/lectern/command/start", #"{"speaker":"Ada Lovelace"}"#)
+        try probe.wait(for: "both") { $0.count >= 2 }
+        let terminal = try TmuxTerminal(
+            command(), columns: 80, rows: 24, variables: ["LC_ALL": "C.UTF-8", "NO_COLOR": ""])
+        try terminal.wait(for: "the speaker") { $0.hasPrefix("countdown  1/1 Talk · Ada Lovelace · Talk 1") }
+        // 25 minutes from now on are 18 more than the meeting has.
+        try terminal.wait(for: "the meeting") { $0.contains(/^Club  1[78]:\d\d behind +until \d\d:\d\d:00$/) }
+        try lines.waitForLine("the line") {
+            $0.contains("  speaker: Ada Lovelace  ") && $0.contains(/meeting: Club, 1[78]:\d\d behind$/)
+        }
+        lines.signal(SIGTERM)
     }
 
     @Test("follows the size of its window")
@@ -189,47 +244,5 @@ struct WatchTests {
         try node.restart()
         let head = try Shell.run("bash -c 'set -o pipefail; timeout 60 \(command()) | head -n 1'")
         #expect(head.output.contains("lectern") && head.status == 0, "it ends with its reader")
-    }
-}
-
-/// `timer-node watch` with many nodes: one that runs, and what 99 others have left at the broker.
-@Suite("watch, with 100 nodes")
-struct WatchManyTests {
-    @Test("lists them all, and reaches the one that runs")
-    func list() throws {
-        let broker = try MosquittoBroker(log: "information")
-        let node = try SpawnedNode("20:00", brokers: broker.url)
-        try node.waitForConnection()
-        let probe = try MQTTProbe(broker, "timer/#")
-        try probe.wait(for: "all that is retained") { Set($0.map(\.topic)).count >= 5 }
-        let driver = ConnectionDriver()
-        try driver.connect(
-            ConnectOptions(
-                broker: Broker(host: "127.0.0.1", port: broker.port), version: .v5, clientID: "copy", keepAlive: 60,
-                credentials: nil, will: nil))
-        for number in 1...99 {
-            for message in Set(probe.messages.map(\.topic)).compactMap({ topic in
-                probe.messages.last { $0.topic == topic }
-            }) {
-                let topic = message.topic.replacing("lectern", with: "node-\(number)")
-                driver.connection.publish(OutgoingMessage(topic: topic, text: message.payload, retain: true))
-            }
-        }
-        driver.connection.disconnect(patience: .seconds(30))
-
-        let terminal = try TmuxTerminal(
-            "\(try SpawnedNode.program) watch --broker \(broker.url)", columns: 80, rows: 24,
-            variables: ["LC_ALL": "C.UTF-8"])
-        try terminal.wait(for: "100 nodes") { $0.hasPrefix("100 nodes, 100 online") }
-        try terminal.wait(for: "the first one") { $0.hasPrefix("> lectern") }
-        // Who is online is known before the modes are.
-        try waitUntil("a screen full of modes") { try terminal.screen().count { $0.contains("stopped") } == 21 }
-        for _ in 0..<99 { try terminal.press("Down") }
-        try terminal.wait(for: "the last one") { $0.hasPrefix("> node-99") }
-        for _ in 0..<99 { try terminal.press("Up") }
-        try terminal.press("Space")
-        try terminal.wait(for: "its run") { $0.hasPrefix("> lectern") && $0.contains("countdown") }
-        try terminal.press("Enter")
-        try terminal.wait(for: "it alone") { $0.hasPrefix("lectern  ") }
     }
 }

@@ -24,10 +24,18 @@ struct GuestTests {
         #expect(uptime.map { (86400...86410).contains($0) } == true, "\(result.output)")
     }
 
+    @Test("has a node follow an agenda for a year in simulated time, over each change of the clocks in three zones")
+    func simulatesYear() throws {
+        let result = try Guest.run([Guest.script("year"), try SpawnedNode.program], options: [.simulatedTime])
+        let summary = "1042 begins and ends, 261 starts, 520 reminders\n"
+        #expect(result.status == 0 && result.output.hasSuffix(summary), "\(result.output.suffix(2000))")
+    }
+
     @Test(
         "passes the tests that need its chip",
         arguments: [
-            ("SimulatedDay", [.simulatedTime]), ("InSimulatedTime", [.simulatedTime]),
+            ("SimulatedDay", [.simulatedTime]),
+            ("InSimulatedTime", [.simulatedTime]),
             ("InSystemd", [.simulatedTime, .systemd]), ("InGuest", []),
         ] as [(String, [Guest.Option])])
     func passesTests(suites: String, options: [Guest.Option]) throws {

@@ -6,6 +6,35 @@ extension InSimulatedTime {
     struct NeverTogetherOnChip {
         @Test("are never on together over 1000 changes, by the calls that the kernel got")
         func neverTogether() throws {
+            // Each of these changes the lamp, in each direction and by one colour or two.
+            let remaining = [500, 300, 100, 300, 500, 100]
+            let commands = (0..<1000).map { #"{"command":"set","remaining":\#(remaining[$0 % remaining.count])}"# }
+            let trace = try trace([#"{"command":"start"}"#] + commands, every: "0.01")
+            // Two calls for each change: one line goes off, then one on.
+            #expect(trace.writes.filter { !$0.isEmpty }.count >= 2000)
+            // The kernel sets the lines of one call one after another: whatever is on before or after it may be on
+            // during it.
+            #expect(trace.mostLitTogether == 1)
+        }
+
+        @Test("are never on together while messages ask for attention, in each mode and as it changes")
+        func attention() throws {
+            let message = #"{"command":"message","text":"Please wrap up","attention":true}"#
+            let modes = [500, 300, 100].map { #"{"command":"set","remaining":\#($0)}"# }
+            let changes = modes + [#"{"command":"end"}"#, #"{"command":"stop"}"#, #"{"command":"start"}"#]
+            // A message every other time, so that some are cut off by the change after them.
+            let commands = (0..<10).flatMap { _ in changes.flatMap { [message, message, $0, message, $0] } }
+            let trace = try trace([#"{"command":"start"}"#] + commands, every: "0.35")
+            // In 0.35 s most of them have a lamp go dark and on again at least once.
+            #expect(trace.writes.filter { !$0.isEmpty }.count >= commands.count)
+            #expect(trace.mostLitTogether == 1)
+            #expect(trace.lit.isEmpty)
+        }
+
+        /// What the kernel was told while a node was sent commands, one after another, each of which it executed.
+        ///
+        /// - Parameter pause: seconds between two commands.
+        private func trace(_ commands: [String], every pause: String) throws -> LineTrace {
             let chip = try #require(SimulatedChip.current)
             for line in SimulatedChip.lineNames { try chip.setPull(.down, of: line) }
             let broker = try MosquittoBroker(settings: ["max_queued_messages 0"])
@@ -25,39 +54,36 @@ extension InSimulatedTime {
             ])
             let probe = try MQTTProbe(broker, "timer/lectern/availability")
             try probe.wait(for: "online", on: "timer/lectern/availability")
-            // Each of these changes the lamp, in each direction and by one colour or two.
-            let remaining = [500, 300, 100, 300, 500, 100]
-            let commands = (0..<1000).map { #"{"command":"set","remaining":\#(remaining[$0 % remaining.count])}"# }
             let answers = try ChildProcess(
                 "mosquitto_sub",
-                ["-h", "127.0.0.1", "-p", "\(broker.port)", "-t", "timer/lectern/response", "-q", "1", "-C", "1001"])
+                [
+                    "-h", "127.0.0.1", "-p", "\(broker.port)", "-t", "timer/lectern/response", "-q", "1", "-C",
+                    "\(commands.count)",
+                ])
             try broker.waitForLog("timer/lectern/response (QoS 1)")
-            let text = ([#"{"command":"start"}"#] + commands).joined(separator: "\n") + "\n"
             let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
             defer { try? FileManager.default.removeItem(at: file) }
-            try text.write(to: file, atomically: true, encoding: .utf8)
+            try (commands.joined(separator: "\n") + "\n").write(to: file, atomically: true, encoding: .utf8)
             // Commands that arrive at once set the lamps once, so each comes by itself, the first when the publisher is
             // connected.
-            let pace = "(sleep 1; exec perl -ne '$| = 1; print; select undef, undef, undef, 0.01' \(file.path))"
+            let perl = "perl -ne '$| = 1; print; select undef, undef, undef, \(pause)' \(file.path)"
             let publisher = try ChildProcess(
-                "sh", ["-c", "\(pace) | mosquitto_pub -h 127.0.0.1 -p \(broker.port) -q 1 -t timer/lectern/command -l"])
+                "sh",
+                [
+                    "-c",
+                    "(sleep 1; exec \(perl)) | mosquitto_pub -h 127.0.0.1 -p \(broker.port) -q 1 -t timer/lectern/command -l",
+                ])
             try waitUntil("the answers", timeout: .seconds(300)) {
                 // A broker whose log nobody reads stands still after a megabyte of it.
                 _ = broker.log
                 return answers.exitStatus() == .exited(0)
             }
             answers.read()
-            #expect(answers.output.count == commands.count + 1)
+            #expect(answers.output.count == commands.count)
             #expect(answers.output.allSatisfy { $0.contains(#""status":"ok""#) })
             try publisher.waitForExit()
             #expect(try node.process.terminate() == .exited(0))
-
-            let trace = LineTrace(try String(contentsOfFile: calls, encoding: .utf8).components(separatedBy: "\n"))
-            // Two calls for each change: one line goes off, then one on.
-            #expect(trace.writes.filter { !$0.isEmpty }.count >= 2000)
-            // The kernel sets the lines of one call one after another: whatever is on before or after it may be on
-            // during it.
-            #expect(trace.mostLitTogether == 1)
+            return LineTrace(try String(contentsOfFile: calls, encoding: .utf8).components(separatedBy: "\n"))
         }
     }
 }

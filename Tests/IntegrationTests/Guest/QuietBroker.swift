@@ -25,9 +25,11 @@ final class QuietBroker {
 
     init() throws { listener = try TCPListener() }
 
-    /// Waits until the node is connected and has subscribed.
+    /// Waits until the node is connected and has subscribed, anew where it has ended the connection before.
     func waitForSubscription() throws {
+        if socket >= 0 { close(socket) }
         socket = try listener.acceptConnection()
+        (received, hasSubscribed) = ([], false)
         let limit = bootTime() + .seconds(30)
         while !hasSubscribed {
             guard bootTime() < limit else { throw TestFailure("the node subscribes to nothing") }

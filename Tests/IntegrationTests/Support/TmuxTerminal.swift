@@ -37,6 +37,12 @@ final class TmuxTerminal {
     /// Types keys by tmux's names for them: `Space`, `Down`, `C-c`, `q`.
     func press(_ keys: String...) throws { for key in keys { try tmux("send-keys", key) } }
 
+    /// Puts a text in as if it were pasted, at once.
+    func paste(_ text: String) throws {
+        try tmux("set-buffer", "--", text)
+        try tmux("paste-buffer", "-r")
+    }
+
     /// Gives the window another size.
     func resize(columns: Int, rows: Int) throws { try tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)") }
 

@@ -25,7 +25,7 @@ struct ModelRevisionTests {
         #expect(try revision(node) == 1)
         for (verb, payload) in [
             ("start", "1/2"), ("select", "1/1"), ("stop", ""), ("start", #"{"duration":"0:20","name":"Once"}"#),
-            ("edit", #"{"start":60}"#), ("edit", #"{"start":-1}"#), ("state", ""),
+            ("edit", #"{"start":60}"#), ("edit", #"{"start":"soon"}"#), ("state", ""),
         ] {
             node.send(verb, payload)
             #expect(try revision(node) == 1, "\(verb) \(payload)")

@@ -6,6 +6,9 @@ import TimerEngine
 
 /// A node that is announced, and what Home Assistant hears of it.
 struct DiscoveryStory {
+    /// How many entities a node without an agenda has.
+    static let count = 30
+
     var node: Scenario
     /// How many messages were looked at.
     private var seen = 0

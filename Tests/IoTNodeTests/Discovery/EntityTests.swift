@@ -25,7 +25,7 @@ struct EntityTests {
             if isBare { $0.mqtt?.tickEvery = .zero }
         }
         let messages = try story.messages()
-        #expect(messages.count == (style == .device ? 1 : isBare ? 24 : 26))
+        #expect(messages.count == (style == .device ? 1 : isBare ? DiscoveryStory.count - 2 : DiscoveryStory.count))
         #expect(HomeAssistantRules.faults(in: messages).isEmpty)
     }
 
@@ -43,7 +43,8 @@ struct EntityTests {
             (#""entity_category":"config""#, #""entity_category":"settings""#),
             (#""command_topic":"timer/lectern/command/start","#, ""), (#""min":0"#, #""min":1440"#),
             (#""event_types":["stopped","#, #""event_types":["paused","#), (#""platform":"number","#, ""),
-            (#"/command/select""#, #"/command/+""#), (#"/command/pause""#, #"/command/+""#),
+            (#""max":200"#, #""max":256"#), (#"/command/select""#, #"/command/+""#),
+            (#"/command/pause""#, #"/command/+""#),
         ])
     func faults(right: String, wrong: String) throws {
         let message = try #require(try DiscoveryStory().retained["homeassistant/device/lectern/config"])
@@ -111,15 +112,20 @@ struct EntityTests {
         }
     }
 
-    @Test("have templates that name fields which the payloads have, in each mode")
-    func fields() throws {
-        var story = try DiscoveryStory()
+    @Test("have templates that name fields which the payloads have, in each mode", arguments: [false, true])
+    func fields(follows: Bool) throws {
+        var story = try DiscoveryStory {
+            // One meeting is always in progress.
+            $0.agenda = Agenda(meetings: [AgendaStory.meeting(for: 7 * 86_400)])
+            if follows { $0.follow = .init(node: "stage", prefix: "timer") }
+        }
         let entities = try story.entities()
-        for verb in ["", "start", "pause", "end", "stop"] {
-            if !verb.isEmpty { story.node.send(verb) }
+        for verb in ["", "start", "pause", "message", "end", "stop"] {
+            if !verb.isEmpty { story.node.send(verb, verb == "message" ? "Please wrap up" : "") }
             for (key, entity) in entities {
                 guard let topic = entity["state_topic"]?.string, let template = entity["value_template"]?.string,
-                    let payload = story.node.publications.last(where: { $0.topic == topic })?.payload
+                    let payload = story.node.publications.last(where: { $0.topic == topic })?.payload,
+                    !payload.isEmpty
                 else { continue }
                 for use in template.matches(of: /value_json((\.[a-z_]+)+)/) {
                     var value = try JSON(parsing: payload)

@@ -157,6 +157,7 @@ extension HomeAssistantRules {
         }
         switch platform {
         case "number": checkNumber(entity, place)
+        case "text": checkText(entity, place)
         case "event", "select":
             let texts = entity[platform == "event" ? "event_types" : "options"]?.strings ?? []
             expect(!texts.isEmpty && Set(texts).count == texts.count, place, "no text, or one twice")
@@ -191,6 +192,11 @@ extension HomeAssistantRules {
         if let state = entity["state_class"]?.string {
             expect(["measurement", "total", "total_increasing"].contains(state), place, "the state class \(state)")
         }
+    }
+
+    private mutating func checkText(_ entity: [String: JSON], _ place: String) {
+        let (low, high) = (entity["min"]?.double ?? 0, entity["max"]?.double ?? 255)
+        expect(0 <= low && low < high && high <= 255, place, "min and max of a text")
     }
 
     private mutating func checkNumber(_ entity: [String: JSON], _ place: String) {

@@ -14,7 +14,7 @@ struct CompanionPageTests {
     @Test("has keys whose commands work in the modes that it says, and in no other")
     func keys() throws {
         let rows = try page.table("## Keys")
-        #expect(rows.count == 16)
+        #expect(rows.count == 20)
         for row in rows {
             let told = row[5] == "every mode" ? RecipeNode.modes : row[5].code
             #expect(try RecipeNode.modesThatTake(row[2].code[0], on: row[1].code[0]) == told, "\(row[0])")
@@ -34,7 +34,7 @@ struct CompanionPageTests {
     @Test("has feedback that holds while it says, and at no other time")
     func feedback() throws {
         let rows = try page.table("## Feedback")
-        #expect(rows.count == 13)
+        #expect(rows.count == 14)
         for row in rows {
             let topic = try #require(PublishedTopic(row[1].code[0], prefix: "timer"), "\(row)")
             #expect(topic.kind.isRetained, "\(row): a key would show nothing until it changes")
@@ -44,6 +44,11 @@ struct CompanionPageTests {
                 var node = try RecipeNode.node(in: "stopped")
                 #expect(try !holds(row, node))
                 node.send("select", row[5].code[0])
+                #expect(try holds(row, node), "\(row)")
+            } else if row[5].hasSuffix(" are locked") {
+                var node = try RecipeNode.node(in: "stopped")
+                #expect(try !holds(row, node))
+                node.send("lock")
                 #expect(try holds(row, node), "\(row)")
             } else {
                 let modes = try RecipeNode.modes.filter { try holds(row, RecipeNode.node(in: $0)) }

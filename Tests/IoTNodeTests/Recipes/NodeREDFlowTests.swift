@@ -139,6 +139,7 @@ struct NodeREDFlowTests {
         #expect(
             verbs == [
                 "start", "pause", "resume", "stop", "previous", "next", "add", "end", "silence", "identify", "select",
+                "message", "lock", "unlock",
             ])
     }
 

@@ -35,7 +35,7 @@ struct OpenHABFileTests {
         ]
         let common: Set = ["stateTopic", "transformationPattern", "commandTopic", "formatBeforePublish", "qos"]
         #expect(Set(things.channels.map(\.id)).count == things.channels.count)
-        #expect(things.channels.count == 19)
+        #expect(things.channels.count == 22)
         for channel in things.channels {
             let own = known[channel.type]
             #expect(own != nil, "\(channel.type)")
@@ -99,7 +99,7 @@ struct OpenHABFileTests {
                 #expect(!modes.isEmpty, "\(channel.id): \(command)")
             }
         }
-        #expect(sent == 22)
+        #expect(sent == 26)
     }
 
     @Test("have an item for each channel but the triggers, of the type that the channel has")
@@ -137,7 +137,7 @@ struct OpenHABFileTests {
             #expect(names.contains(word), "\(word)")
             shown.insert(word)
         }
-        #expect(shown.count == 12)
+        #expect(shown.count == 15)
         var item: String?
         while !file.isAtEnd {
             if file.take(.word("item")) {

@@ -61,6 +61,9 @@ extension OpenHABThings.Channel {
     func transformed(_ payload: String, field: (String) -> String?) -> String? {
         guard let pattern = self["transformationPattern"] else { return payload }
         if let found = pattern.wholeMatch(of: /JINJA:\{\{value_json\.([a-z_.]+)\}\}/) { return field(String(found.1)) }
+        if let found = pattern.wholeMatch(of: /JINJA:\{% if value_json\.(\w+) %\}(\w+)\{% else %\}(\w+)\{% endif %\}/) {
+            return field(String(found.1)).map { String($0 == "false" ? found.3 : found.2) }
+        }
         let choice = /JINJA:\{% if value == '(\w+)' %\}(\w+)\{% else %\}(\w+)\{% endif %\}/
         guard let found = pattern.wholeMatch(of: choice) else { return nil }
         return String(payload == found.1 ? found.2 : found.3)

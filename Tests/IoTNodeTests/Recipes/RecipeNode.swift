@@ -47,9 +47,10 @@ enum RecipeNode {
         }
     }
 
-    /// A node that has been in each mode, had a fault, refused a command and ended a run.
+    /// A node that has been in each mode, had a speaker and a fault, refused a command and ended a run.
     static func story() throws -> Scenario {
         var node = try node(in: "stopped")
+        node.send("speaker", "Ada Lovelace")
         node.send("start")
         node.send("set", "61")
         node.wait(.seconds(40))

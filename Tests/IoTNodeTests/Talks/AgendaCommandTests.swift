@@ -86,6 +86,18 @@ struct AgendaCommandTests {
         #expect(node.send("agenda", #"{"revision":2,"meetings":[]}"#)?["status"] == "ok")
     }
 
+    @Test("change nothing where they are refused, not even what is told")
+    func refused() throws {
+        var node = try AgendaStory.node()
+        let told = { node.publications.filter { $0.topic == "timer/lectern/agenda" }.count }
+        #expect(told() == 1)
+        let zone = #"{"name":"a","day":"tue","at":"19:00","for":"2h","zone":"Nowhere/Land"}"#
+        #expect(node.send("agenda", #"{"meetings":[\#(zone)]}"#)?["status"] == "error")
+        #expect(node.send("agenda", #"{"revision":7,"meetings":[]}"#)?["code"] == "conflict")
+        node.wait(.seconds(60))
+        #expect(told() == 1)
+    }
+
     @Test("begin a meeting by its place or its name, as its begin says, and it has begun then")
     func begin() throws {
         for selector in ["1", "Toastmasters", #"{"meeting":1}"#, #"{"meeting":"Toastmasters"}"#] {

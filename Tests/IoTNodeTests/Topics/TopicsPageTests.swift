@@ -121,7 +121,7 @@ struct TopicsPageTests {
         var node = try node()
         let example = try #require(page.values("### Timers").first)
         #expect(node.send("timers", example.text)?["code"] == "conflict", "it is that of the timers to come")
-        let new = example.text.replacing(#""model_revision":2,"#, with: "")
+        let new = example.text.replacing(#""model_revision":3,"#, with: "")
         #expect(node.send("timers", new)?["status"] == "ok")
         #expect(try JSON(parsing: Array(try #require(node.last("timers")).utf8)) == example)
     }

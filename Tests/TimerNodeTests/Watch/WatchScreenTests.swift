@@ -9,7 +9,7 @@ import TimerEngine
 
 @Suite("The screen of watch")
 struct WatchScreenTests {
-    private static let sizes = [(80, 24), (40, 12), (200, 60), (20, 6), (10, 3), (1, 1)]
+    static let sizes = [(80, 24), (40, 12), (200, 60), (20, 6), (10, 3), (1, 1)]
 
     @Test("shows one node on all of it, on a small terminal")
     func small() throws {
@@ -93,7 +93,7 @@ struct WatchScreenTests {
         "has a key for each of these",
         arguments: [
             (" ", Verb.toggle), ("s", .stop), ("r", .rewind), ("f", .fastForward), ("n", .next), ("p", .previous),
-            ("+", .add), ("-", .add), ("x", .silence),
+            ("+", .add), ("-", .add), ("x", .silence), ("l", .lock),
         ] as [(Character, Verb)])
     func keys(key: Character, verb: Verb) throws {
         var story = try WatchStory()
@@ -103,7 +103,12 @@ struct WatchScreenTests {
         }
         #expect(command.verb == verb)
         if verb == .add { #expect(command == .player(.add(seconds: key == "+" ? 60 : -60))) }
-        #expect(story.press(.character("?")) == [] && story.text().contains { $0.contains("play or pause") })
+        #expect(story.press(.character("?")) == [])
+        // Each key is there, also on a small terminal.
+        let help = Array(story.text(40, 12).prefix(10))
+        let names = help.flatMap { $0.prefix(9).split(separator: " ") }
+        #expect(names.contains { $0 == (key == " " ? "space" : String(key)) }, "\(help)")
+        #expect(names.contains("m") && names.contains("q") && !help.contains { $0.hasSuffix("…") }, "\(help)")
         #expect(story.press(.character("s")) == [.redraw], "any key closes the help")
     }
 
@@ -189,7 +194,8 @@ struct KeyTests {
         arguments: [
             ("a", [Key.character("a")]), (" +", [.character(" "), .character("+")]), ("\u{1B}", [.escape]),
             ("\u{1B}[A\u{1B}OB", [.up, .down]), ("\u{1B}[1;5Cq", [.character("q")]), ("\r", [.enter]),
-            ("\u{03}", [.interrupt]), ("\u{1A}", [.suspend]), ("\u{0C}", [.redraw]), ("\u{7F}\u{01}", []),
+            ("\u{03}", [.interrupt]), ("\u{1A}", [.suspend]), ("\u{0C}", [.redraw]),
+            ("\u{7F}\u{08}\u{01}", [.backspace, .backspace]),
             ("é", [.character("é")]), ("\u{1B}[", []),
         ])
     func keys(text: String, keys: [Key]) {

@@ -19,7 +19,10 @@ struct WatchStory {
     /// Why there is no connection.
     var fault: String?
 
-    init(_ ids: [String] = ["lectern"], style: TerminalStyle = TerminalStyle()) throws {
+    init(
+        _ ids: [String] = ["lectern"], style: TerminalStyle = TerminalStyle(),
+        configure: (inout NodeConfiguration) -> Void = { _ in }
+    ) throws {
         self.style = style
         screen = WatchScreen(style: style)
         nodes = try ids.map { id in
@@ -33,6 +36,7 @@ struct WatchStory {
                 if let timers = try? NodeConfiguration.Timers(groups: [TimerGroup(name: "Talk 1", timers: timers)]) {
                     $0.timers = timers
                 }
+                configure(&$0)
             }
         }
         seen = ids.map { _ in 0 }

@@ -13,7 +13,7 @@ struct TopicsPageRequestTests {
         "seconds": "-1:30", "at": "2026-11-20T12:00:00.5+01:00", "sound": "double", "force": true, "start": 90,
         "event": "Meeting", "location": "", "speaker": "Ada Lovelace", "minimum": 60, "maximum": "7m",
         "text": "Please wrap up", "for": "30s", "attention": true, "keep": true, "commands": true, "page": 2,
-        "run": "74696d65-722d-8e6f-8064-650000000101", "meeting": "Toastmasters",
+        "run": "74696d65-722d-8e6f-8064-650000000101", "meeting": "Toastmasters", "model_revision": 2,
     ]
 
     private let page: Page
@@ -79,8 +79,11 @@ struct TopicsPageRequestTests {
         }
         #expect(page.contains(#"`{"force":true}`"#))
         #expect(try request("lamp_test", #"{"force":true}"#).command == .signal(.lampTest(force: true)))
-        let model = try #require(self.page.examples("### Timers").first)
+        let published = try #require(self.page.examples("### Timers").first)
+        let model = published.replacing(#""model_revision":3,"#, with: "")
         #expect(String(decoding: try request("timers", model).payload, as: UTF8.self) == model)
+        let document = ModelDocument(try JSON(parsing: Array(model.utf8)))
+        #expect(try request("timers", published).command == .model(.timers(document, revision: 3)))
     }
 
     @Test("has the topics of commands")

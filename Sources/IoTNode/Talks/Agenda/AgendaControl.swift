@@ -46,6 +46,8 @@ struct AgendaControl: Sendable {
         self.agenda = agenda
     }
 
+    var hasMeetings: Bool { agenda.map { !$0.meetings.isEmpty } ?? false }
+
     var nextInstant: TimerEngine.Instant? { .earliest(next, reminder?.next) }
 
     /// Whether zones have to be read before another agenda can be used.

@@ -1,5 +1,16 @@
 internal import TimerProtocol
 
+/// What was published since the connection was made.
+struct Published: Sendable {
+    var mode: ModeName?
+    var state: StateReport?
+    var timers: TimersMessage?
+    /// Whether Home Assistant was told of meetings.
+    var hasMeetings: Bool?
+    /// Runs, message and agenda.
+    var talks = PublishedTalks()
+}
+
 /// What was published about runs, the message to the speaker, and the agenda.
 ///
 /// A topic of something that there is not is emptied once for each connection, so that nothing stale is retained.
@@ -23,6 +34,9 @@ struct PublishedTalks: Sendable {
         emptied.isCleared = isCleared
         return emptied
     }
+
+    /// The message is published again, or that there is none.
+    mutating func repeatMessage() { message = nil }
 
     /// The dates of the message are others.
     mutating func wallClockSet() {

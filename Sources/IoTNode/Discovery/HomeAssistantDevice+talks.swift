@@ -1,0 +1,86 @@
+internal import TimerProtocol
+
+// What concerns the talks: speaker, message, lock and agenda.
+extension HomeAssistantDevice {
+    var talks: [Entity] { [speaker, message, shownMessage, lock] }
+
+    /// As an object, a name may begin with a brace.
+    private var speaker: Entity {
+        Entity(
+            .text, "speaker", "Speaker",
+            [
+                "state_topic": .string(topics.state), "command_topic": command(.speaker),
+                "value_template": "{{ value_json.speaker or '' }}",
+                "command_template": #"{"name": {{ value | trim | to_json }}}"#,
+                "min": 0, "max": .integer(PlainText.maximumLength), "icon": "mdi:account-voice",
+            ])
+    }
+
+    /// The message goes as it is, so that it may also be an object, with `attention` or `for`.
+    private var message: Entity {
+        Entity(
+            .notify, "message", "Message", ["command_topic": command(.message), "icon": "mdi:message-text-outline"])
+    }
+
+    /// The message that is shown, and a field to type another one. The topic is empty where none is shown.
+    private var shownMessage: Entity {
+        Entity(
+            .text, "shown_message", "Shown message",
+            [
+                "state_topic": .string(topics.message), "command_topic": command(.message),
+                "value_template": "{{ value_json.text if value_json is defined else '' }}",
+                "command_template": #"{"text": {{ value | trim | to_json }}}"#,
+                "min": 0, "max": .integer(MessageToSpeaker.maximumCharacters), "icon": "mdi:message-text",
+            ])
+    }
+
+    private var lock: Entity {
+        func payload(_ verb: Verb) -> JSON {
+            .string(JSON.object([.init(key: "command", value: .string(verb.rawValue))]).text)
+        }
+        return Entity(
+            .switch, "lock", "Lock",
+            [
+                "state_topic": .string(topics.state),
+                "command_topic": .string(CommandRecipient.node(identity.id).topic(prefix: topics.prefix)),
+                "value_template": "{{ 'ON' if value_json.locked else 'OFF' }}",
+                "payload_on": payload(.lock), "payload_off": payload(.unlock), "state_on": "ON", "state_off": "OFF",
+                "icon": "mdi:lock-outline",
+            ])
+    }
+
+    /// For a node that has an agenda.
+    var meetings: [Entity] {
+        [
+            Entity(
+                .sensor, "meeting", "Meeting",
+                [
+                    "state_topic": .string(topics.state), "icon": "mdi:calendar-clock",
+                    "value_template": "{{ value_json.meeting.name if value_json.meeting else none }}",
+                ]),
+            Entity(
+                .sensor, "meeting_ends_at", "Meeting ends at",
+                [
+                    "state_topic": .string(topics.state), "device_class": "timestamp",
+                    "value_template": "{{ value_json.meeting.planned_end if value_json.meeting else none }}",
+                ]),
+            Entity(
+                .sensor, "next_meeting", "Next meeting",
+                [
+                    "state_topic": .string(topics.agenda), "icon": "mdi:calendar-arrow-right",
+                    "value_template": .string(ofNext("name")),
+                ]),
+            Entity(
+                .sensor, "next_meeting_at", "Next meeting at",
+                [
+                    "state_topic": .string(topics.agenda), "device_class": "timestamp",
+                    "value_template": .string(ofNext("begins_at")),
+                ]),
+        ]
+    }
+
+    /// The topic is empty while the agenda's time zones are not known.
+    private func ofNext(_ field: String) -> String {
+        "{{ value_json.next.\(field) if value_json is defined and value_json.next else none }}"
+    }
+}

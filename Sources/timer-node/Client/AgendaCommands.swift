@@ -1,0 +1,101 @@
+internal import ArgumentParser
+internal import IoTNode
+internal import LinuxSystem
+internal import NodeConfiguration
+internal import TimerClient
+internal import TimerProtocol
+
+/// `timer-node agenda`: gets the agenda of a node into a file, and back.
+struct AgendaCommands: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "agenda", abstract: "Export and import the agenda of a node.",
+        subcommands: [Export.self, Import.self])
+}
+
+extension AgendaCommands {
+    /// `timer-node agenda export NODE FILE`
+    struct Export: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Write the agenda of a node to a file.",
+            discussion: """
+                A file whose name ends with .json gets JSON, as the command agenda takes it; any other the section \
+                agenda as the configuration has it.
+
+                  timer-node agenda export lectern meetings.yaml
+                  timer-node agenda export lectern - | less
+
+                Exits with 69 when there is no such node or no broker, with 74 when the file cannot be written, with 1 \
+                when the node has no agenda or the broker refuses.
+                """)
+
+        @OptionGroup var options: BrokerOptions
+        @OptionGroup var target: ExportTarget
+
+        func run() throws {
+            let agenda = try options.withSession(kinds: [.availability, .agenda]) { session throws(ClientFailure) in
+                try target.exchange.node.published("agenda", session, \.agenda).agenda
+            }
+            try target.write(json: agenda.bytes, yaml: AgendaYAML.text(agenda))
+        }
+    }
+
+    /// `timer-node agenda import NODE FILE`
+    struct Import: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Replace the agenda of a node by that of a file.",
+            discussion: """
+                A file whose name ends with .json has JSON, as the topic agenda and the export have it; any other the \
+                section agenda of a configuration, and a whole configuration will do. A pipe may have either. The \
+                whole agenda is replaced, or nothing. Meetings that have begun do not begin again.
+
+                  timer-node agenda import lectern meetings.yaml
+                  timer-node agenda import lectern - < meetings.json
+
+                Exits with 1 when the node refuses, with 69 when it does not answer, with 74 when the file cannot be \
+                read, with 78 when it has faults.
+                """)
+
+        @OptionGroup var options: BrokerOptions
+        @OptionGroup var exchange: ExchangeArguments
+
+        func run() throws {
+            let document = try exchange.read("agenda") { (yaml) throws(ConfigurationError) in
+                try NodeConfiguration.loadAgenda(yaml: yaml, file: exchange.file)
+            }
+            let agenda =
+                switch document {
+                case .json(let json): try agenda(of: json)
+                case .yaml(let agenda): agenda
+                }
+            try options.withSession(kinds: [.availability, .response]) { session throws(ClientFailure) in
+                try exchange.node.execute(.agenda(.replace(agenda)), session)
+            }
+        }
+
+        private func agenda(of json: JSON) throws(ExitCode) -> Agenda {
+            do throws(Refusal) { return try Agenda(document: json) } catch { throw exchange.fault(error.message) }
+        }
+    }
+}
+
+extension Agenda {
+    /// What the topic has besides: it follows from the agenda, or counts its changes. A file replaces whatever there is.
+    private static let derived = [JSONKey.revision, .inProgress, .next, .slots].map(\.name)
+
+    /// Reads an agenda as the topic and the command have it.
+    fileprivate init(document: JSON) throws(Refusal) {
+        guard case .object(let members) = document else {
+            throw Refusal(.invalidPayload, "found \(document.found), expected an object")
+        }
+        var fields = PayloadFields(members.filter { !Self.derived.contains($0.key) })
+        try self.init(&fields)
+        try fields.finish()
+    }
+
+    /// The agenda as the command takes it.
+    fileprivate var bytes: [UInt8] {
+        var writer = JSONWriter(capacity: 4096)
+        writer.object { $0.members(of: self) }
+        return writer.bytes
+    }
+}

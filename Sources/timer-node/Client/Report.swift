@@ -1,0 +1,101 @@
+internal import ArgumentParser
+internal import FoundationEssentials
+internal import LinuxSystem
+internal import TimerClient
+internal import TimerEngine
+internal import TimerProtocol
+
+/// `timer-node report NODE`: prints the runs that a node has recorded.
+struct Report: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print who spoke how long: the runs of a node.",
+        discussion: """
+            The oldest run comes first. Times are without pauses and with overtime, as minutes and seconds; dates are \
+            in the zone of this machine. The node keeps its newest 200 runs, unless storage.runs of its configuration \
+            says otherwise.
+
+              timer-node report lectern
+              timer-node report lectern --since 2026-11-20
+              timer-node report lectern --csv >report.csv
+              timer-node report lectern --json | jq -r .speaker
+
+            Exits with 1 when the node refuses, with 69 when it does not answer, with 74 when standard output cannot be \
+            written.
+            """)
+
+    @OptionGroup var options: BrokerOptions
+
+    @OptionGroup var target: TargetNode
+
+    @Flag(help: "Print comma-separated values (RFC 4180) for a spreadsheet, with times as hours, minutes and seconds.")
+    var csv = false
+
+    @Flag(help: "Print one JSON object a line, as the topic runs has it.")
+    var json = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Leave out the runs that began before: a day such as 2026-11-20, 2026-11-20T18:00, or with a zone as in "
+                + "2026-11-20T18:00:00Z.", valueName: "date"))
+    var since: DateArgument?
+
+    func validate() throws {
+        if csv, json { throw ValidationError("--csv and --json exclude each other") }
+    }
+
+    func run() throws {
+        let all = try options.withSession(kinds: [.availability, .response]) { session throws(ClientFailure) in
+            try target.runs(session)
+        }
+        let runs = since.map { since in all.filter { $0.startedAt >= since.date } } ?? all
+        if csv { return try StandardOutput.write(ReportText.csv(runs)) }
+        if json { return try StandardOutput.write(ReportText.json(runs)) }
+        guard !runs.isEmpty else {
+            StandardError.say("\(target.node.id) has no runs" + (since.map { " since \($0)" } ?? ""))
+            return
+        }
+        try StandardOutput.write("\(ReportText.table(runs))\n")
+    }
+}
+
+extension TargetNode {
+    /// The runs that the node keeps, the oldest first.
+    fileprivate func runs(_ session: ClientSession) throws(ClientFailure) -> [RunRecord] {
+        var (runs, known, page) = ([RunRecord](), Set<UUID>(), 1)
+        while true {
+            let answer = try answer(to: .runs(.page(page)), session)
+            if let refusal = answer.refusal {
+                switch refusal.code {
+                case .rateLimited:
+                    session.wait(until: session.now.instant + .seconds(1)) { _ in false }
+                    continue
+                // Somebody has set the report aside in between.
+                case .notFound where page > 1: return runs.reversed()
+                default: throw refused(refusal)
+                }
+            }
+            guard case .runs(let found)? = answer.details else {
+                throw .refused("\(node.id) answered without any runs")
+            }
+            // A run that has ended in between has moved the others back, so that some of them come twice.
+            runs += found.runs.filter { known.insert($0.id).inserted }
+            guard page < found.pages, !found.runs.isEmpty else { return runs.reversed() }
+            page += 1
+        }
+    }
+}
+
+/// A date on the command line: a day or a time of a day, here; or any date of RFC 3339.
+struct DateArgument: ExpressibleByArgument, CustomStringConvertible {
+    let date: Date
+    let description: String
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
+        let time = parts.count == 2 ? TimeOfDay(parts[1]) : TimeOfDay(secondOfDay: 0)
+        let local = CivilDate(parts[0]).flatMap { day in time.flatMap { LocalTime.date(day, $0) } }
+        guard let date = local ?? Timestamp.date(argument) else { return nil }
+        self.date = date
+        description = argument
+    }
+}

@@ -1,0 +1,46 @@
+internal import FoundationEssentials
+internal import TimerClient
+internal import TimerEngine
+internal import TimerProtocol
+
+// What `watch` shows of talks.
+extension NodeMirror {
+    /// How long each of the three flashes of a new message takes, and each pause between them.
+    private static let flash: Duration = .milliseconds(150)
+
+    /// Whether a message that asks for attention flashes now.
+    func isFlashing(at now: TimerEngine.Instant) -> Bool { phase(at: now).map { $0.isMultiple(of: 2) } ?? false }
+
+    /// When the next flash begins or ends; nil where none does.
+    func nextFlash(after now: TimerEngine.Instant) -> TimerEngine.Instant? {
+        guard let attentionSince, let phase = phase(at: now) else { return nil }
+        return attentionSince + Self.flash * (phase + 1)
+    }
+
+    /// The number of the flash or the pause, counted from 0; nil after the last one.
+    private func phase(at now: TimerEngine.Instant) -> Int? {
+        guard let attentionSince else { return nil }
+        let phase = Int(attentionSince.duration(to: now) / Self.flash)
+        return (0..<5).contains(phase) ? phase : nil
+    }
+
+    /// What is locked, in words; nil for nothing.
+    var lock: String? {
+        switch state?.locked {
+        case .inputs: "locked"
+        case .commands: "locked, commands too"
+        case nil: nil
+        }
+    }
+
+    /// How the meeting in progress keeps its time, such as `3:20 behind`; nil where that is not known.
+    func delay(at now: NodeClient.Moment) -> String? {
+        guard let meeting = state?.meeting, let end = expectedEndOfMeeting(at: now) else { return nil }
+        let late = meeting.plannedEnd.distance(to: end).rounded()
+        // Over a day a clock is wrong.
+        guard abs(late) <= 86_400 else { return nil }
+        let seconds = Int(late)
+        if seconds == 0 { return "on time" }
+        return "\(TimeDisplay.time(abs(seconds))) \(seconds > 0 ? "behind" : "ahead")"
+    }
+}

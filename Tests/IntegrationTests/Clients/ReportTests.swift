@@ -1,0 +1,154 @@
+import Foundation
+import NodeTestSupport
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+@testable import TimerProtocol
+
+/// `timer-node report`, on a real broker with a real node.
+@Suite("report")
+struct ReportTests {
+    private let broker: MosquittoBroker
+    private let node: SpawnedNode
+
+    /// A node with 60 runs of past evenings, one a minute from 2026-11-20T18:00:00Z on, by speakers S1 to S60.
+    init() throws {
+        let runs = try (1...60).map { number in
+            let start = Date(timeIntervalSince1970: 1_795_197_600 + Double(60 * number - 60))
+            return RunRecord(
+                id: UUID(), timer: TimerPath(group: 0, item: 0), name: "Talk", group: "Hall", speaker: "S\(number)",
+                startedAt: start, endedAt: start.addingTimeInterval(50), used: .seconds(50), paused: .zero, over: .zero,
+                start: 60, qualifying: try QualifyingTime(minimum: 40, maximum: nil), qualified: true)
+        }
+        broker = try MosquittoBroker()
+        node = try SpawnedNode(
+            """
+            node: {id: lectern}
+            mqtt: {brokers: [\(broker.url)]}
+            timers: {groups: [{name: Hall, timers: [{name: Talk, start: 20:00, minimum: 10:00}]}]}
+            storage: {directory: FOLDER}
+            """, files: ["runs.json": String(decoding: SavedRuns.document(of: runs), as: UTF8.self)])
+        try node.waitForConnection()
+    }
+
+    private func run(_ arguments: String..., variables: [String: String] = [:]) throws -> SendTests.Outcome {
+        try SendTests.run(
+            arguments,
+            environment: ["TIMER_NODE_MQTT_BROKERS": broker.url, "TZ": "Europe/Berlin"].merging(variables) { $1 })
+    }
+
+    /// The runs of a report, as the topic has them.
+    private func speakers(_ outcome: SendTests.Outcome) throws -> [String?] {
+        let payload = #"{"runs":[\#(outcome.output.joined(separator: ","))],"total":1}"#
+        return try RunsMessage(Array(payload.utf8)).runs.map(\.speaker)
+    }
+
+    @Test("has all pages of it, the oldest run first")
+    func pages() throws {
+        let outcome = try run("report", "lectern")
+        #expect(outcome.status == .exited(0) && outcome.errors == [])
+        #expect(outcome.output.count == 61)
+        #expect(
+            outcome.output.prefix(2) == [
+                "STARTED              SPEAKER  TIMER  USED  OVER  QUALIFIED",
+                "2026-11-20 19:00:00  S1       Talk   0:50  -     yes",
+            ])
+        #expect(outcome.output.last == "2026-11-20 19:59:00  S60      Talk   0:50  -     yes")
+        #expect(try speakers(run("report", "lectern", "--json")) == (1...60).map { "S\($0)" })
+    }
+
+    @Test("goes on when the node takes fewer commands a second than there are pages")
+    func limited() throws {
+        try node.reload(
+            """
+            node: {id: lectern}
+            mqtt: {brokers: [\(broker.url)], command_rate: 1}
+            timers: {groups: [{name: Hall, timers: [{name: Talk, start: 20:00, minimum: 10:00}]}]}
+            storage: {directory: FOLDER}
+            """)
+        try node.process.waitForLine("the new configuration") { $0.contains("configuration") }
+        #expect(try speakers(run("report", "lectern", "--json")).count == 60)
+    }
+
+    @Test("leaves out what began before a date, in the zone of this machine or another one")
+    func since() throws {
+        for (date, first) in [
+            ("2026-11-20", 1), ("2026-11-20T19:30", 31), ("2026-11-20T18:58:00Z", 59),
+            ("2026-11-20T20:59:00+02:00", 60),
+        ] {
+            let speakers = try speakers(run("report", "lectern", "--json", "--since", date))
+            #expect(speakers == (first...60).map { "S\($0)" }, "\(date)")
+        }
+        #expect(
+            try run("report", "lectern", "--since", "2026-11-21")
+                == SendTests.Outcome(0, errors: ["lectern has no runs since 2026-11-21"]))
+        #expect(try run("report", "lectern", "--since", "soon").status == .exited(64))
+        #expect(try run("report", "lectern", "--csv", "--json").status == .exited(64))
+    }
+
+    @Test("is CSV as Python reads it, with whatever somebody calls himself")
+    func csv() throws {
+        let name = #"=HYPERLINK("x"), Zoë; 日本"#
+        #expect(try run("send", "lectern", "start", #"{"speaker":"=HYPERLINK(\"x\"), Zoë; 日本"}"#).status == .exited(0))
+        // A shorter run is a slip of the finger.
+        usleep(2_100_000)
+        #expect(try run("send", "lectern", "stop").status == .exited(0))
+        let outcome = try run("report", "lectern", "--csv", "--since", "2026-11-20T20:00")
+        #expect(outcome.status == .exited(0))
+        try node.write(
+            try Shell.run(
+                "\(try SpawnedNode.program) report --broker \(broker.url) lectern --csv"
+            ).output, to: "report.csv")
+        let read = try Shell.run(
+            """
+            python3 -c 'import csv, sys
+            with open(sys.argv[1], newline="", encoding="utf-8") as file:
+                assert file.read().count("\\r\\n") == 62
+                file.seek(0)
+                rows = list(csv.DictReader(file, strict=True))
+            print(len(rows), rows[0]["Speaker"], rows[0]["Used"], rows[0]["Minimum"], rows[-1]["Speaker"],
+                  rows[-1]["Timer"], rows[-1]["Over"], rows[-1]["Qualified"], sep="|")' \(Shell.quote(node.path("report.csv")))
+            """)
+        #expect(read.output == "61|S1|0:00:50|0:00:40|'\(name)|Talk|0:00:00|no\n")
+    }
+
+    @Test("is printed page by page by send, and amended")
+    func send() throws {
+        let newest = try run("send", "lectern", "runs")
+        #expect(newest.output.count == 27 && newest.output.last == "page 1 of 3")
+        #expect(newest.output[1].contains(" S60 "))
+        let oldest = try run("send", "lectern", "runs", #"{"page":3}"#)
+        #expect(oldest.output.count == 12 && oldest.output[10].contains(" S1 ") && oldest.output.last == "page 3 of 3")
+        #expect(try run("send", "lectern", "runs", #"{"page":4}"#).status == .exited(1))
+        let run = try #require(try self.run("report", "lectern", "--json").output.last)
+        let id = try #require(run.firstMatch(of: /"id":"([^"]*)"/)).1
+        #expect(
+            try self.run("send", "lectern", "runs", #"{"run":"\#(id)","speaker":"Grace Hopper"}"#)
+                == SendTests.Outcome(0, ["stopped, 20:00 left"]))
+        #expect(try speakers(self.run("report", "lectern", "--json")).last == "Grace Hopper")
+        #expect(try self.run("send", "lectern", "clear_runs").status == .exited(0))
+        #expect(try self.run("report", "lectern") == SendTests.Outcome(0, errors: ["lectern has no runs"]))
+        #expect(try self.run("send", "lectern", "runs") == SendTests.Outcome(0, ["no runs"]))
+    }
+
+    @Test("says that there is no such node, and that its output cannot be written")
+    func failures() throws {
+        let nobody = try run("report", "lecturn", "--timeout", "1s")
+        #expect(nobody.status == .exited(69) && nobody.errors.first?.contains("did you mean lectern?") == true)
+        let full = try Shell.run("\(try SpawnedNode.program) report --broker \(broker.url) lectern >/dev/full")
+        #expect(full.status == 74, "\(full)")
+    }
+
+    @Test("of the time is what the two clocks of the machine show")
+    func time() throws {
+        let outcome = try run("send", "lectern", "time")
+        let match = try #require(
+            outcome.output.first?.firstMatch(
+                of: /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z), (\d+\.\d{6}) s since the boot$/), "\(outcome)")
+        let date = try #require(Timestamp.date(String(match.1)))
+        #expect(abs(date.timeIntervalSinceNow) < 60)
+        #expect(abs(try #require(Double(match.2)) - bootTime().sinceEpoch.inSeconds) < 60)
+        #expect(try run("send", "all", "time", "--timeout", "1s").output.first?.hasPrefix("lectern: 20") == true)
+    }
+}

@@ -1,0 +1,66 @@
+import FoundationEssentials
+import Glibc
+import TimerEngine
+
+@testable import IoTNode
+@testable import LinuxSystem
+
+/// A node in virtual time with a real store, which plays one run of 3 s after another.
+struct RunWriter {
+    /// How many runs a process plays; fewer than are kept, so that all of them are still in the file.
+    private static let runs = 90
+
+    private var core: NodeCore
+    private let store: BackgroundStore
+    private var now: Moment
+    /// The id of the run in each state that is not known to be saved.
+    private var ids: [Int: String] = [:]
+
+    /// Goes on where the process before was killed.
+    ///
+    /// - Parameter process: which process this is: it begins 1,000 s after the one before.
+    static func play(_ file: FileStore, process: Int) throws {
+        var configuration = NodeConfiguration(node: .init(id: "lectern", groups: []))
+        configuration.storage = .init(directory: "/nowhere")
+        configuration.timers = .init(thresholds: .zero.setting(start: 86_399))
+        let second = process * 1000
+        var writer = RunWriter(
+            core: NodeCore(configuration: configuration, seed: UInt64(process)), store: try BackgroundStore(file),
+            now: Moment(
+                instant: TimerEngine.Instant(sinceEpoch: .seconds(second)),
+                date: Date(timeIntervalSince1970: 1_700_000_000 + Double(second))))
+        writer.handle([.runsLoaded(try file.loadRuns()), .started(saved: try file.load(), boot: "a boot")])
+        for _ in 1...runs {
+            writer.send("start")
+            writer.pass(.seconds(3))
+        }
+        while true { pause() }
+    }
+
+    private mutating func send(_ verb: String) {
+        handle([.connection(.message(IncomingMessage(topic: "timer/lectern/command/\(verb)", payload: [])))])
+    }
+
+    private mutating func pass(_ time: Duration) {
+        now = Moment(instant: now.instant + time, date: now.date(of: now.instant + time))
+        handle([.timePassed])
+    }
+
+    /// Tells the core what happens, and waits until what follows is saved.
+    private mutating func handle(_ events: [NodeEvent]) {
+        for effect in core.handle(events, at: now) + core.conclude() {
+            guard case .save(let state, let runs, let number) = effect else { continue }
+            ids[number] = state.run
+            store.save(state, runs: runs, number: number)
+        }
+        while !ids.isEmpty {
+            var results = pollfd(fd: store.interests[0].descriptor, events: Int16(POLLIN), revents: 0)
+            guard unsafe poll(&results, 1, -1) == 1 else { continue }
+            let events = store.takeEvents(ready: store.interests, at: now.instant)
+            for case .stored(let number) in events {
+                if let id = ids.removeValue(forKey: number) { StoreWriter.tell(id) }
+            }
+            handle(events)
+        }
+    }
+}
