@@ -15,18 +15,16 @@ struct HostilePayloadTests {
             "outputs.buzzer", "outputs.green", "outputs.red", "outputs.yellow",
         ],
         .event: [],
-        .health: ["gpio.chip", "gpio.backend", "gpio.fault", "rss_bytes"],
+        .health: ["gpio.chip", "gpio.backend", "gpio.fault", "rss_bytes", "follow"],
         // Both have more, by default, and a command may leave it out.
         .timers: [
             "version", "model_revision", "settings", "settings.start_timer_immediately", "groups[1].name",
-            "groups[1].display",
-            "groups[1].alarm", "groups[1].sound", "groups[1].at_zero", "groups[1].timers[1].name",
-            "groups[1].timers[1].minimum",
-            "groups[1].timers[1].maximum",
+            "groups[1].display", "groups[1].alarm", "groups[1].sound", "groups[1].at_zero", "groups[1].timers[1].name",
+            "groups[1].timers[1].minimum", "groups[1].timers[1].maximum",
             "groups[1].timers[1].warning", "groups[1].timers[1].final",
         ],
         // The page has a response with details, which are those of a time where it has one.
-        .response: ["id", "command", "time", "page"],
+        .response: ["id", "command", "time", "page", "handed_to"],
         .runs: [
             "runs[1].speaker", "runs[1].minimum", "runs[1].maximum", "runs[1].qualified",
         ],

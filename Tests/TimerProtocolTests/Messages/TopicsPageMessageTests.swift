@@ -11,7 +11,7 @@ struct TopicsPageMessageTests {
     static let headings: [(heading: String, kind: TopicKind)] = [
         ("### State", .state), ("### Events", .event), ("### Runs", .runs),
         ("### Message", .message), ("### Agenda", .agenda), ("### Health", .health), ("### Timers", .timers),
-        ("### Responses", .response),
+        ("### Responses", .response), ("### Of a follower", .response),
     ]
 
     private let page: Page
@@ -32,7 +32,7 @@ struct TopicsPageMessageTests {
     @Test("shows JSON that is read, and written again byte for byte")
     func json() throws {
         let payloads = try Self.payloads()
-        #expect(payloads.count == 12)
+        #expect(payloads.count == 13)
         for (kind, payload) in payloads {
             let message = try PublishedMessage(kind, Array(payload.utf8))
             #expect(message.kind == kind)
