@@ -52,7 +52,7 @@ struct Run: ParsableCommand {
             log: log)
         do throws(SystemError) {
             parts.timeZones = try BackgroundTimeZones(SystemTimeZones(environment: environment))
-        } catch { log(.error, "there are no time zones but UTC: \(error)") }
+        } catch { log(.warning, "there are no time zones but UTC: \(error)") }
         parts.isClockTrusted = { WallClock.isTrusted() }
         parts.load = { [config] in
             do throws(ConfigurationError) {

@@ -12,22 +12,10 @@ struct FollowerCommandTests {
 
     private func hall() throws -> Hall {
         var hall = Hall(seed: 3)
-        var buttons: [NodeConfiguration.Button] = []
-        var commands: [String: BoundCommand] = [:]
-        for (place, text) in Self.bound.enumerated() {
-            let command = try BoundCommand(text)
-            commands[text] = command
-            var button = NodeConfiguration.Button(line: "\(place)")
-            button.debounce = .zero
-            button.commands = [.press: command]
-            buttons.append(button)
-        }
-        let remote = NodeConfiguration.Remote(
-            topic: try TopicFilter("desk"), path: nil, conditions: [], ignoreRepeat: .zero, commands: commands)
+        let controls = try DeskControls(Self.bound)
         try hall.add("stage", 60, 0, 0)
         try hall.add("side", follows: "stage", bootClock: .seconds(5), hoursAhead: 9) { configuration in
-            configuration.gpio.buttons = buttons
-            configuration.remotes = [remote]
+            controls.add(to: &configuration)
         }
         hall.wait(.seconds(3))
         return hall

@@ -11,22 +11,10 @@ struct LockTests {
     private static let bound = ["toggle", "silence", "unlock", "stop", "message Hello", "lock"]
 
     private func node(saved: [UInt8]? = nil, after passed: Duration = .zero) throws -> Scenario {
-        var buttons: [NodeConfiguration.Button] = []
-        var commands: [String: BoundCommand] = [:]
-        for (place, text) in Self.bound.enumerated() {
-            let command = try BoundCommand(text)
-            commands[text] = command
-            var button = NodeConfiguration.Button(line: "\(place)")
-            button.debounce = .zero
-            button.commands = [.press: command]
-            buttons.append(button)
-        }
-        let remote = NodeConfiguration.Remote(
-            topic: try TopicFilter("desk"), path: nil, conditions: [], ignoreRepeat: .zero, commands: commands)
+        let controls = try DeskControls(Self.bound)
         return try Scenario(60, 0, 0, saved: saved, after: passed) { configuration in
             configuration.storage = .init(directory: "/nowhere")
-            configuration.gpio.buttons = buttons
-            configuration.remotes = [remote]
+            controls.add(to: &configuration)
         }
     }
 
