@@ -39,7 +39,6 @@ struct RunKillTests {
             if FileManager.default.fileExists(atPath: folder.appending(path: "runs.json.new").path) { within += 1 }
         }
         print("\(all.count) runs; \(within) kills were within a write of the runs, \(between) before that of the state")
-        #expect(all.count > 500)
         #expect(within > 0 && between > 0, "no kill was where it hurts")
     }
 }

@@ -34,7 +34,7 @@ struct GuestTests {
     @Test(
         "passes the tests that need its chip",
         arguments: [
-            ("SimulatedDay", [.simulatedTime]),
+            ("SimulatedDay", [.simulatedTime]), ("SimulatedHall", [.simulatedTime]),
             ("InSimulatedTime", [.simulatedTime]),
             ("InSystemd", [.simulatedTime, .systemd]), ("InGuest", []),
         ] as [(String, [Guest.Option])])
