@@ -100,7 +100,7 @@ benchmark: release ## Compare what `make release` built with a floor in C and wi
 	@Benchmarks/benchmark .build/release/timer-node --page docs/performance.md
 
 requirements:
-	@scripts/install-packages pkg-config libmosquitto-dev libssl-dev libgpiod-dev libyaml-dev tzdata
+	@scripts/install-packages pkg-config libmosquitto-dev libssl-dev libgpiod-dev libyaml-dev libqrencode-dev zlib1g-dev tzdata
 
 package-requirements:
 	@scripts/install-packages debhelper lintian

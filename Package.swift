@@ -28,14 +28,27 @@ let package = Package(
         .library(name: "TimerProtocol", targets: ["TimerProtocol"]),
         .library(name: "TimerClient", targets: ["TimerClient"]),
         .executable(name: "timer-node", targets: ["timer-node"]),
+        .executable(name: "timer-web", targets: ["timer-web"]),
+    ],
+    traits: [
+        .default(enabledTraits: ["Web"]),
+        .trait(
+            name: "Web",
+            description: "timer-web, with the packages that it needs; without it, build --product timer-node by name"),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        // Without its traits it needs neither swift-configuration nor the whole of Foundation.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     ],
     targets: [
         .systemLibrary(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev", "libssl-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CGPIOD", linkerSettings: [.linkedLibrary("gpiod")]),
         .target(name: "CLinux"),
 
@@ -61,12 +74,35 @@ let package = Package(
         .executableTarget(
             name: "timer-node",
             dependencies: [
-                "GPIO", "IoTNode", "LinuxSystem", "Mosquitto", "NodeConfiguration", "TimerClient", "TimerEngine",
+                "BrokerSession", "GPIO", "IoTNode", "LinuxSystem", "Mosquitto", "NodeConfiguration", "TimerClient",
+                "TimerEngine",
                 "TimerProtocol",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
         ),
+
+        // The web. Pure: who may do what, and what a page is told.
+        .target(
+            name: "WebCore", dependencies: ["TimerClient", "TimerEngine", "TimerProtocol"], swiftSettings: strict),
+        // A client at work: NodeClient on a connection, for the command line and the web.
+        .target(
+            name: "BrokerSession",
+            dependencies: [
+                "IoTNode", "LinuxSystem", "Mosquitto", "NodeConfiguration", "TimerClient", "TimerEngine",
+                "TimerProtocol",
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "timer-web",
+            dependencies: [
+                "BrokerSession", "CCrypto", "CQREncode", "CZlib", "IoTNode", "LinuxSystem", "NodeConfiguration",
+                "TimerClient", "TimerEngine", "TimerProtocol", "WebCore",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Web"])),
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Web"])),
+            ],
+            swiftSettings: strict),
 
         // What tests share: TestSupport needs nothing of the node, NodeTestSupport has its ports in memory.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
@@ -122,6 +158,17 @@ let package = Package(
                 "GPIO", "IoTNode", "LinuxSystem", "NodeConfiguration", "TimerClient", "TimerEngine", "TimerProtocol",
                 "timer-node", "NodeTestSupport", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "WebCoreTests",
+            dependencies: ["TimerClient", "TimerEngine", "TimerProtocol", "WebCore", "NodeTestSupport", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TimerWebTests",
+            dependencies: [
+                "NodeConfiguration", "TimerClient", "TimerEngine", "TimerProtocol", "timer-web", "WebCore",
+                "TestSupport",
             ],
             swiftSettings: strict),
         // They spawn timer-node and store-writer. Neither is a dependency, because each change would then have parts of

@@ -1,3 +1,4 @@
+internal import BrokerSession
 internal import ArgumentParser
 internal import Glibc
 internal import IoTNode

@@ -1,39 +1,38 @@
 internal import FoundationEssentials
 internal import Glibc
-internal import IoTNode
-internal import LinuxSystem
+package import IoTNode
+package import LinuxSystem
 internal import Mosquitto
-internal import NodeConfiguration
-internal import TimerClient
-internal import TimerEngine
-internal import TimerProtocol
+package import TimerClient
+package import TimerEngine
+package import TimerProtocol
 
 /// A client at work: a ``NodeClient``, the connection that it has, and the wait for what happens.
 ///
 /// It is to the client what `NodeLoop` is to the node: one thread, one `poll`, no wake-up without a reason.
-final class ClientSession {
+package final class ClientSession {
     /// What one wait brought.
-    struct Step {
+    package struct Step {
         /// What is news.
-        var effects: [NodeClient.Effect] = []
+        package var effects: [NodeClient.Effect] = []
         /// Those of the other descriptors that are ready.
-        var ready: [Interest] = []
+        package var ready: [Interest] = []
         /// Whether a signal asked the process to end.
-        var isTerminated = false
+        package var isTerminated = false
     }
 
-    private(set) var client: NodeClient
+    package private(set) var client: NodeClient
     /// Why there is no connection; nil while there is one, and before the first attempt has ended.
-    private(set) var fault: String?
+    package private(set) var fault: String?
     /// The last subscription or message that the broker refused.
-    private(set) var rejection: String?
+    package private(set) var rejection: String?
     /// Whether each broker was tried in vain since the last connection.
-    private(set) var hasFailed = false
+    package private(set) var hasFailed = false
     /// The messages on topics that are none of a node's.
-    private(set) var otherMessages: [IncomingMessage] = []
+    package private(set) var otherMessages: [IncomingMessage] = []
     private var failedAttempts = 0
 
-    let mqtt: NodeConfiguration.MQTT
+    package let mqtt: NodeConfiguration.MQTT
     /// Of its own, since the node has the one in the configuration. MQTT 3.1.1 promises 23 bytes.
     private let clientID = "timer-client-\(String(UInt32.random(in: .min ... .max), radix: 16))"
     private let clock = BootClock()
@@ -48,7 +47,7 @@ final class ClientSession {
     ///   - nodes: the ids of the nodes to mirror; nil for all.
     ///   - kinds: the topics of a node that are wanted.
     ///   - signals: what asks the process to end; nil where signals end it as usual.
-    init(
+    package init(
         _ mqtt: NodeConfiguration.MQTT, nodes: [String]? = nil, kinds: [TopicKind], signals: ProcessSignals? = nil
     ) {
         // A broker that is gone is an error of a write, and not the end of the process.
@@ -62,23 +61,23 @@ final class ClientSession {
     }
 
     /// The present moment, as the client takes it.
-    var now: NodeClient.Moment {
+    package var now: NodeClient.Moment {
         let now = clock.now
         return NodeClient.Moment(instant: now.instant, date: now.date)
     }
 
     /// The broker that is connected, or tried next.
-    var broker: Broker { reconnection.broker }
+    package var broker: Broker { reconnection.broker }
 
     /// The version of MQTT that is used with it.
-    var version: MQTTVersion { reconnection.version }
+    package var version: MQTTVersion { reconnection.version }
 
     /// Waits until something happens, and lets the client know of it.
     ///
     /// - Parameters:
     ///   - deadline: when to return in any case; nil for never.
     ///   - other: further descriptors to wait for.
-    func step(until deadline: TimerEngine.Instant?, watching other: [Interest] = []) -> Step {
+    package func step(until deadline: TimerEngine.Instant?, watching other: [Interest] = []) -> Step {
         connectIfDue()
         let sources = ([signals, connection] as [(any EventSource)?]).compactMap(\.self)
         let due = [deadline, client.nextInstant, reconnection.nextInstant] + sources.map(\.nextInstant)
@@ -101,14 +100,14 @@ final class ClientSession {
     }
 
     /// A command with an id of its own.
-    func command(
+    package func command(
         _ command: Command, to recipient: CommandRecipient, timeout: Duration = .seconds(5)
     ) -> OutgoingCommand {
         OutgoingCommand(id: UUID().uuidString.lowercased(), to: recipient, command, timeout: timeout)
     }
 
     /// Lets the client know of something, and does what follows; returns what is news.
-    func handle(_ event: NodeClient.Event) -> [NodeClient.Effect] {
+    package func handle(_ event: NodeClient.Event) -> [NodeClient.Effect] {
         var news: [NodeClient.Effect] = []
         for effect in client.handle(event, at: now) {
             switch effect {
@@ -121,15 +120,15 @@ final class ClientSession {
     }
 
     /// Subscribes to topics that are none of a node's; see ``otherMessages``.
-    func subscribe(_ filters: [String]) {
+    package func subscribe(_ filters: [String]) {
         connection.subscribe(filters.map { Subscription($0, sendsRetained: true) })
     }
 
     /// Removes what the broker retains on a topic.
-    func clear(_ topic: String) { connection.publish(OutgoingMessage(topic: topic, payload: [], retain: true)) }
+    package func clear(_ topic: String) { connection.publish(OutgoingMessage(topic: topic, payload: [], retain: true)) }
 
     /// Waits a moment for the last messages to leave, and disconnects.
-    func leave() { connection.disconnect(patience: .seconds(2)) }
+    package func leave() { connection.disconnect(patience: .seconds(2)) }
 }
 
 // MARK: - The connection

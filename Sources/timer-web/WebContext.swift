@@ -1,0 +1,17 @@
+internal import Hummingbird
+internal import NIOCore
+internal import WebCore
+
+/// What a request carries through the server.
+struct WebContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    /// Who sends it; the middleware for access sets it. Nil where nobody may see anything without a PIN.
+    var identity: Identity?
+    /// The address of the other end of the connection.
+    let peer: SocketAddress?
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        peer = source.channel.remoteAddress
+    }
+}

@@ -1,0 +1,3 @@
+internal import Testing
+
+@testable internal import timer_web

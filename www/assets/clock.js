@@ -1,0 +1,116 @@
+// The server's monotonic clock, as this page knows it. The wall clock of either side plays no part.
+
+/** How many times the clock is asked at first, and when the connection is new. */
+const MEASURES = 5;
+const INTERVAL = 60_000;
+/** Two clocks drift apart by no more than one part in so many. */
+const DRIFT = 10_000;
+/** A difference that clocks do not make by themselves. */
+const JUMP = 100;
+
+/** The measures that count: each with the difference to the server's clock, half of its way, and when it was made. */
+let samples = [];
+let boot = null;
+let timer = null;
+/** The shortest way of a message since the clock was measured, and how many took longer one after another. */
+let shortestWay = Infinity;
+let late = 0;
+const listeners = new Set();
+
+const errorOf = (sample, now) => sample.half + (now - sample.at) / DRIFT;
+
+const best = (now) => samples.reduce(
+  (known, sample) => (known && errorOf(known, now) <= errorOf(sample, now) ? known : sample), null);
+
+/** The server's milliseconds now; null before the first answer. */
+export function serverNow() {
+  const now = performance.now();
+  const sample = best(now);
+  return sample ? now + sample.offset : null;
+}
+
+/** How wrong `serverNow` may be, in ms; null before the first answer. */
+export function clockError() {
+  const now = performance.now();
+  const sample = best(now);
+  return sample ? errorOf(sample, now) : null;
+}
+
+/** Calls a function when the clock becomes known, and when it has jumped. */
+export function onClock(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function add(sample) {
+  const known = best(sample.at);
+  samples.push(sample);
+  samples.sort((one, other) => errorOf(one, sample.at) - errorOf(other, sample.at));
+  samples.length = Math.min(samples.length, 16);
+  if (!known || Math.abs(best(sample.at).offset - known.offset) > 5) listeners.forEach((listener) => listener());
+}
+
+async function measure() {
+  const asked = performance.now();
+  const answer = await fetch('api/time', { cache: 'no-store', credentials: 'same-origin' });
+  const text = await answer.text();
+  const answered = performance.now();
+  if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
+  const told = JSON.parse(text);
+  if (told.boot !== boot) samples = [];
+  boot = told.boot;
+  const half = (answered - asked) / 2;
+  add({ offset: told.now - (asked + half), half, at: answered });
+}
+
+async function measureAll() {
+  for (let count = 0; count < MEASURES; count += 1) {
+    try {
+      await measure();
+    } catch {
+      return;
+    }
+  }
+}
+
+let running = null;
+
+/** Measures the clock anew; several calls at once are one. */
+export function measureClock() {
+  running ??= measureAll().finally(() => { running = null; });
+  return running;
+}
+
+/**
+ * The server said what its clock shows, on its way to us for an unknown time: never more than no time at all.
+ *
+ * That bounds the difference from one side, and shows a clock that has jumped, such as after a sleep of either machine.
+ */
+export function heardServerTime(now, toldBoot) {
+  if (toldBoot !== undefined && toldBoot !== boot) {
+    samples = [];
+    measureClock();
+    return;
+  }
+  const known = serverNow();
+  if (known === null) return;
+  const way = known - now;
+  if (way < -clockError() - JUMP) samples = [];
+  shortestWay = Math.min(shortestWay, way);
+  late = way > shortestWay + JUMP ? late + 1 : 0;
+  // One may have been held up; clocks that differ make each late, or early.
+  if (way < -JUMP || late === 3) {
+    shortestWay = Infinity;
+    late = 0;
+    measureClock();
+  }
+}
+
+/** Begins to measure, and goes on for as long as the page is there. */
+export function startClock() {
+  if (timer !== null) return;
+  measureClock();
+  timer = setInterval(() => { if (!document.hidden) measureClock(); }, INTERVAL);
+  document.addEventListener('visibilitychange', () => { if (!document.hidden) measureClock(); });
+  for (const name of ['pageshow', 'online']) window.addEventListener(name, () => measureClock());
+}

@@ -1,0 +1,140 @@
+// What the nodes do, by a stream of events from the server.
+import { heardServerTime, startClock } from './clock.js?v=';
+import { settings } from './settings.js?v=';
+
+/** The server says each 2 s that it is there. */
+const SILENCE = 4_000;
+const FIRST_DELAY = 500;
+const LONGEST_DELAY = 10_000;
+
+export class Live extends EventTarget {
+  /**
+   * @param {{node?: string, display?: string, view?: string}} options the node, or all; a display's query.
+   */
+  constructor(options = {}) {
+    super();
+    this.options = options;
+    this.nodes = new Map();
+    this.broker = null;
+    this.site = { views: {}, messages: [], public_url: null };
+    this.role = null;
+    /** connecting, live, or reconnecting. */
+    this.status = 'connecting';
+    this.failures = 0;
+    this.source = null;
+    this.retry = null;
+    this.watch = null;
+    /** Whether the page needs its stream although nobody sees it. */
+    this.staysWhenHidden = false;
+  }
+
+  start() {
+    startClock();
+    document.addEventListener('visibilitychange', () => this.#visibilityChanged());
+    window.addEventListener('pageshow', (event) => { if (event.persisted) this.reopen(); });
+    window.addEventListener('pagehide', () => this.#close());
+    window.addEventListener('online', () => this.reopen());
+    this.#open();
+    return this;
+  }
+
+  /** Closes the stream and opens it again, for instance after somebody has logged in. */
+  reopen() {
+    this.#close();
+    this.failures = 0;
+    this.#open();
+  }
+
+  get #address() {
+    const query = new URLSearchParams();
+    for (const [key, value] of Object.entries(this.options)) if (value !== undefined) query.set(key, value);
+    const text = query.toString();
+    return text ? `api/events?${text}` : 'api/events';
+  }
+
+  #open() {
+    if (this.source || (document.hidden && !this.#isWantedHidden)) return;
+    const source = new EventSource(this.#address);
+    this.source = source;
+    const on = (name, handle) => source.addEventListener(name, (event) => {
+      if (this.source !== source) return;
+      this.#heard();
+      handle(JSON.parse(event.data));
+    });
+    on('snapshot', (snapshot) => this.#snapshot(snapshot));
+    on('node', (change) => this.#node(change));
+    on('gone', ({ id }) => {
+      this.nodes.delete(id);
+      this.#tell('change', { id, keys: [] });
+    });
+    on('broker', (broker) => {
+      this.broker = broker;
+      this.#tell('change', { id: null, keys: ['broker'] });
+    });
+    for (const name of ['event', 'display', 'displays', 'session']) on(name, (detail) => this.#tell(name, detail));
+    on('ping', ({ now }) => heardServerTime(now));
+    source.addEventListener('error', () => { if (this.source === source) this.#failed(); });
+    this.#heard();
+  }
+
+  #snapshot(snapshot) {
+    heardServerTime(snapshot.now, snapshot.boot);
+    this.failures = 0;
+    this.broker = snapshot.broker;
+    this.site = snapshot.site;
+    this.role = snapshot.role;
+    this.nodes = new Map(Object.entries(snapshot.nodes));
+    this.#setStatus('live');
+    this.#tell('change', { id: null, keys: ['snapshot'] });
+  }
+
+  #node(change) {
+    const node = { ...this.nodes.get(change.id), ...change };
+    this.nodes.set(change.id, node);
+    this.#tell('change', { id: change.id, keys: Object.keys(change) });
+  }
+
+  #heard() {
+    clearTimeout(this.watch);
+    // A tab that the browser has put to sleep runs its timers late, which says nothing about the server.
+    this.watch = setTimeout(() => this.#failed(), SILENCE);
+  }
+
+  #failed() {
+    this.#close();
+    this.#setStatus(this.status === 'connecting' ? 'connecting' : 'reconnecting');
+    this.failures += 1;
+    const longest = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** this.failures);
+    this.retry = setTimeout(() => this.#open(), FIRST_DELAY / 2 + Math.random() * longest);
+  }
+
+  #close() {
+    clearTimeout(this.watch);
+    clearTimeout(this.retry);
+    this.source?.close();
+    this.source = null;
+  }
+
+  get #isWantedHidden() { return this.staysWhenHidden || settings.get('sound'); }
+
+  #visibilityChanged() {
+    if (!document.hidden) {
+      if (!this.source) this.reopen();
+    } else if (!this.#isWantedHidden) {
+      // A browser has six connections for a host, and hidden tabs would take them all.
+      this.#close();
+      this.#setStatus('reconnecting');
+    }
+  }
+
+  #setStatus(status) {
+    if (status === this.status) return;
+    this.status = status;
+    this.#tell('status', status);
+  }
+
+  #tell(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail })); }
+}
+
+/** Opens the stream. */
+export const connect = (options) => new Live(options).start();

@@ -1,0 +1,33 @@
+// The texts of the pages, in the language of the settings or of the browser.
+import { settings } from './settings.js?v=';
+import en from './texts/en.js?v=';
+import de from './texts/de.js?v=';
+
+const languages = { en, de };
+
+/** The language that is shown: en or de. */
+export function language() {
+  const wished = [settings.get('language'), ...(navigator.languages ?? [])];
+  return wished.map((name) => String(name).slice(0, 2).toLowerCase()).find((name) => name in languages) ?? 'en';
+}
+
+/** A text, with {name} replaced by the value of that name. */
+export function t(key, values = {}) {
+  const text = languages[language()][key] ?? en[key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (all, name) => (name in values ? String(values[name]) : all));
+}
+
+/** Puts texts where the page names their keys: data-text for its content, data-label for aria-label and title. */
+export function translate(root = document) {
+  document.documentElement.lang = language();
+  for (const element of root.querySelectorAll('[data-text]')) element.textContent = t(element.dataset.text);
+  for (const element of root.querySelectorAll('[data-label]')) {
+    element.setAttribute('aria-label', t(element.dataset.label));
+    element.title = t(element.dataset.label);
+  }
+}
+
+/** A date and a time of day as people of that language write them. */
+export function formatDate(date, options) {
+  return new Intl.DateTimeFormat(language(), options).format(date);
+}
