@@ -18,12 +18,16 @@ def _end_with_parent():
 class Process:
     """A program that runs until it is stopped, or until this process ends in whatever way."""
 
-    def __init__(self, *command, log):
+    def __init__(self, *command, log, environment=None):
         self.log = pathlib.Path(log)
         with open(self.log, "ab") as output:
             self._child = subprocess.Popen(
                 [str(part) for part in command], stdin=subprocess.DEVNULL, stdout=output, stderr=output,
-                preexec_fn=_end_with_parent)
+                env=environment, preexec_fn=_end_with_parent)
+
+    @property
+    def id(self):
+        return self._child.pid
 
     def check(self):
         """Fails, with what it logged last, if the program has ended by itself."""
