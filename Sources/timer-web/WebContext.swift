@@ -7,11 +7,14 @@ struct WebContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// Who sends it; the middleware for access sets it. Nil where nobody may see anything without a PIN.
     var identity: Identity?
+    /// The connection.
+    let channel: any Channel
     /// The address of the other end of the connection.
     let peer: SocketAddress?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
         peer = source.channel.remoteAddress
     }
 }
