@@ -47,16 +47,20 @@ package final class ClientSession {
     ///   - nodes: the ids of the nodes to mirror; nil for all.
     ///   - kinds: the topics of a node that are wanted.
     ///   - name: what the client identifier begins with.
+    ///   - asksTime: whether nodes are asked for their time, so that counting is exact; it needs their responses.
     ///   - signals: what asks the process to end; nil where signals end it as usual.
     package init(
         _ mqtt: NodeConfiguration.MQTT, nodes: [String]? = nil, kinds: [TopicKind], name: String = "timer-client",
+        asksTime: Bool = false,
         signals: ProcessSignals? = nil
     ) {
         // A broker that is gone is an error of a write, and not the end of the process.
         signal(SIGPIPE, SIG_IGN)
         self.mqtt = mqtt
         clientID = "\(name)-\(String(UInt32.random(in: .min ... .max), radix: 16))"
-        client = NodeClient(prefix: mqtt.prefix, nodes: nodes, kinds: kinds)
+        client = NodeClient(
+            prefix: mqtt.prefix, nodes: nodes, kinds: kinds, boot: clock.boot,
+            askingTimeAs: asksTime ? clientID : nil)
         self.signals = signals
         reconnection = Reconnection(
             brokers: mqtt.brokers, version: mqtt.version, seed: .random(in: .min ... .max), longestDelay: .seconds(5))
@@ -117,6 +121,8 @@ package final class ClientSession {
             case .subscribe(let filters): subscribe(filters)
             case .publish(let topic, let payload, let expiry):
                 connection.publish(OutgoingMessage(topic: topic, payload: payload, expiry: expiry))
+            case .ask(let topic, let payload):
+                connection.publish(OutgoingMessage(topic: topic, payload: payload, qos: .atMostOnce))
             case .changed, .event, .response, .ended, .unreadable: news.append(effect)
             }
         }

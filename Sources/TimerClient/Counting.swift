@@ -35,14 +35,35 @@ public struct Counting: Hashable, Sendable {
     }
 }
 
+/// How an output goes on and off, on the client's monotonic clock.
+public struct BlinkPattern: Hashable, Sendable {
+    /// How long it is on, off, on and so forth.
+    public var steps: [Duration]
+    /// Whether it goes on from the beginning after the last step; else it is off.
+    public var repeats: Bool
+    /// When it began.
+    public var began: TimerEngine.Instant
+}
+
 extension NodeMirror {
+    /// How those outputs go on and off that blink, by their names; nil until the node's state is known.
+    public var patterns: [String: BlinkPattern]? {
+        state?.patterns.compactMapValues { pattern in
+            instant(pattern.began).map {
+                BlinkPattern(steps: pattern.steps, repeats: pattern.repeats, began: $0)
+            }
+        }
+    }
     /// What the timer counts by; nil until the node's state is known.
     public var counting: Counting? {
         guard let state else { return nil }
         let made = stateMadeAt
+        // The clock is more precise than the seconds, and a node of version 0.1.0 tells only those.
         let zero: TimerEngine.Instant? =
-            if state.mode.isRunning { made + state.preciseRemaining } else { state.overtime.map { made - $0 } }
-        let since = state.clock.flatMap { clock in clock.since.map { made - (clock.now.now - $0) } }
+            if let zero = state.clock?.zero { instant(zero) } else if state.mode.isRunning {
+                made + state.preciseRemaining
+            } else { state.overtime.map { made - $0 } }
+        let since = state.clock?.since.flatMap(instant)
         return Counting(zero: zero, since: since, made: made, isEstimate: isStateEstimated || !isOnline)
     }
 }

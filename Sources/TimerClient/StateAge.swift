@@ -18,9 +18,6 @@ struct StateAge: Hashable, Sendable {
     /// How far the node's wall clock is ahead of ours; nil until a message tells.
     private var offset: TimeInterval?
 
-    /// The time since the state was made.
-    func value(at now: TimerEngine.Instant) -> Duration { max(.zero, madeAt.duration(to: now)) }
-
     /// A state arrived.
     ///
     /// - Parameter previous: the one before, of which ``madeAt`` is known; nil where there was none.

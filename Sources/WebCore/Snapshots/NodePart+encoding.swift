@@ -13,7 +13,7 @@ extension NodePart {
         case .counting:
             return mirror.counting.map { EncodedPart($0.bytes) }
         case .patterns:
-            return nil
+            return mirror.patterns.flatMap { $0.isEmpty ? nil : EncodedPart(Self.encoded($0)) }
         case .timers:
             return mirror.timers.map { EncodedPart($0.bytes) }
         case .message:
@@ -27,6 +27,24 @@ extension NodePart {
         case .offlineSince:
             return mirror.disconnectedSince.map { EncodedPart(JSON.number($0.milliseconds).bytes) }
         }
+    }
+}
+
+extension NodePart {
+    /// The patterns by their outputs, on the server's clock.
+    private static func encoded(_ patterns: [String: BlinkPattern]) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            for (name, pattern) in patterns.sorted(by: { $0.key < $1.key }) {
+                writer.member(JSONKey(name)) { writer in
+                    writer.key(.stepsMilliseconds)
+                    writer.array(pattern.steps) { $0.value($1.count(of: .milliseconds(1))) }
+                    writer.member(.repeat, pattern.repeats)
+                    writer.member(.began, milliseconds: pattern.began)
+                }
+            }
+        }
+        return writer.bytes
     }
 }
 

@@ -24,7 +24,7 @@ package struct SnapshotKeeper: Sendable {
             switch effect {
             case .changed(let id, let kind): update(id, client.nodes[id], NodePart.touched(by: kind))
             case .event(let id, let event): note(event, of: id)
-            case .subscribe, .publish, .response, .ended, .unreadable: break
+            case .subscribe, .publish, .ask, .response, .ended, .unreadable: break
             }
         }
         return snapshot.change > before

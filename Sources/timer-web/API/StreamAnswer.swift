@@ -32,12 +32,12 @@ struct StreamAnswer: Sendable {
             guarded.giveBack()
             try await writer.finish(nil)
         }
-        return Response(
-            status: .ok,
-            headers: [
-                .contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store, no-transform",
-                HTTPField.Name("X-Accel-Buffering")!: "no",
-            ], body: body)
+        var headers: HTTPFields = [
+            .contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store, no-transform",
+        ]
+        // nginx would keep the events back until it has enough of them.
+        if let buffering = HTTPField.Name("X-Accel-Buffering") { headers[buffering] = "no" }
+        return Response(status: .ok, headers: headers, body: body)
     }
 }
 

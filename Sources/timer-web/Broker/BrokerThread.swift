@@ -89,7 +89,7 @@ private struct WaitingCommand: Sendable {
 
 extension BrokerThread {
     private func run() {
-        let session = ClientSession(mqtt, kinds: TopicKind.allCases, name: name)
+        let session = ClientSession(mqtt, kinds: TopicKind.allCases, name: name, asksTime: true)
         let wakeUp = Interest(descriptor: flag.number, events: .read)
         var keeper = SnapshotKeeper()
         var waiting = WaitingCommands()
@@ -135,7 +135,7 @@ private struct WaitingCommands {
                 answers[id] = .answered(response, payload: payload)
             case .ended(let id, let end):
                 finish(id, Self.result(end, answers.removeValue(forKey: id)))
-            case .subscribe, .publish, .changed, .event, .unreadable: break
+            case .subscribe, .publish, .ask, .changed, .event, .unreadable: break
             }
         }
     }

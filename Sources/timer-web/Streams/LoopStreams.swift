@@ -64,8 +64,9 @@ final class LoopStreams: Sendable {
     /// Notes what is owed to one stream, and writes it.
     func owe(_ number: Int, _ note: @escaping @Sendable (inout StreamDebt) -> Void) {
         loop.execute { [self] in
-            guard state.value.streams[number] != nil else { return }
-            note(&state.value.streams[number]!.debt)
+            guard var debt = state.value.streams[number]?.debt else { return }
+            note(&debt)
+            state.value.streams[number]?.debt = debt
             pay(number)
         }
     }

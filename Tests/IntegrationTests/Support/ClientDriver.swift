@@ -90,6 +90,8 @@ final class ClientDriver {
                 driver.connection.subscribe(filters.map { Subscription($0, sendsRetained: true) })
             case .publish(let topic, let payload, _):
                 driver.connection.publish(OutgoingMessage(topic: topic, payload: payload))
+            case .ask(let topic, let payload):
+                driver.connection.publish(OutgoingMessage(topic: topic, payload: payload, qos: .atMostOnce))
             case .changed, .event, .response, .ended, .unreadable: news.append(effect)
             }
         }
