@@ -55,10 +55,11 @@ extension NodeConfiguration {
     /// - Returns: nil where there is no such section.
     /// - Throws: ``ConfigurationError`` as ``loadGPIO(path:environment:readFile:)`` does.
     package static func loadMQTT(
-        path: String?, environment: [String: String], readFile: @escaping FileReader
+        path: String?, environment: [String: String], purpose: Purpose = .running, readFile: @escaping FileReader
     ) throws(ConfigurationError) -> MQTT? {
         let context = DecodingContext(
-            file: path ?? "the environment", hostName: "", credentialsFolder: environment["CREDENTIALS_DIRECTORY"],
+            file: path ?? "the environment", purpose: purpose, hostName: "",
+            credentialsFolder: environment["CREDENTIALS_DIRECTORY"],
             readFile: readFile)
         let yaml =
             try path.map { (path) throws(ConfigurationError) in try read(path, by: readFile) } ?? Array("{}".utf8)

@@ -66,8 +66,8 @@ public struct NodeClient: Sendable {
     public enum Effect: Hashable, Sendable {
         /// Subscribe to these topic filters, with QoS 1 and the retained messages.
         case subscribe([String])
-        /// Publish this with QoS 1, not retained.
-        case publish(topic: String, payload: [UInt8])
+        /// Publish this with QoS 1, not retained. With MQTT 5 the broker is to pass it on no later than after `expiry`.
+        case publish(topic: String, payload: [UInt8], expiry: Duration)
         /// Something is known of the node that was not known before.
         case changed(node: String, TopicKind)
         /// The node reports an event.

@@ -35,6 +35,17 @@ public struct NodeMirror: Hashable, Sendable {
     /// Whether the node is connected to the broker.
     public var isOnline: Bool { availability == .online }
 
+    /// When the node made its state, on our monotonic clock.
+    var stateMadeAt: TimerEngine.Instant { age.madeAt }
+
+    /// Whether ``stateMadeAt`` rests on wall clocks.
+    var isStateEstimated: Bool { age.isEstimate }
+
+    /// Since when the node has not been connected; nil while it is, and where that is not known.
+    public var disconnectedSince: TimerEngine.Instant? {
+        offlineSince.flatMap { $0.sinceEpoch == .zero ? nil : $0 }
+    }
+
     /// Whether nothing is known of the node any more.
     var isEmpty: Bool {
         availability == nil && mode == nil && state == nil && timers == nil && health == nil && runs == nil

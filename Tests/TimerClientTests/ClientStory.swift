@@ -89,7 +89,7 @@ struct ClientStory {
         for effect in guests[place].client.handle(event, at: now) {
             switch effect {
             case .subscribe, .changed: break
-            case .publish(let topic, let payload): node.send(topic: topic, payload)
+            case .publish(let topic, let payload, _): node.send(topic: topic, payload)
             case .event, .response, .ended, .unreadable: guests[place].news.append(effect)
             }
         }

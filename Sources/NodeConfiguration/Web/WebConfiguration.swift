@@ -52,6 +52,11 @@ extension WebConfiguration {
         /// A TCP port.
         package var port: Int
 
+        package init(host: String, port: Int) {
+            self.host = host
+            self.port = port
+        }
+
         /// As it is written in the file.
         package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
     }
