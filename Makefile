@@ -27,7 +27,7 @@ help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-19s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: build ## Run a short talk on a simulated stoplight, with a broker of its own
-	@scripts/install-packages mosquitto mosquitto-clients
+	@scripts/install-packages mosquitto mosquitto-clients qrencode
 	@scripts/demo $(built)
 
 test: requirements test-requirements ## Run every test, those on a simulated GPIO chip included
