@@ -131,8 +131,8 @@ test-package: requirements package-requirements ## Install, upgrade, remove and 
 test-docs: package ## Run each command of README.md and docs on Debian 12, with the package, in a folder of its own
 	@scripts/test-docs
 
-test-home-assistant: release ## Test the discovery with two real Home Assistants (1 GB each, some minutes the first time)
-	@scripts/test-home-assistant "$(PROGRAM)"
+test-home-assistant: release release-web ## Test the discovery with two real Home Assistants (1 GB each, some minutes the first time)
+	@TIMER_WEB="$(abspath $(WEB_PROGRAM))" scripts/test-home-assistant "$(PROGRAM)"
 
 test-web: build ## Test the web with a real Chromium, a broker and nodes
 	@scripts/test-web $(built)
