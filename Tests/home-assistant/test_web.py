@@ -45,8 +45,5 @@ class Frame(NodeTest):
         with Browser(self.home) as browser, tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "page.html"
             file.write_text(f'<iframe src="{server.url}n/lectern"></iframe>')
-            said = []
-            browser.page.on("console", lambda message: said.append(message.text))
-            browser.page.goto(file.as_uri())
-            browser.page.wait_for_timeout(2000)
-            self.assertTrue([text for text in said if "frame-ancestors" in text], said)
+            with browser.page.expect_console_message(lambda message: "frame-ancestors" in message.text):
+                browser.page.goto(file.as_uri())
