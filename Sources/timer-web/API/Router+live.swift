@@ -49,7 +49,4 @@ extension WebContext {
         guard let identity else { throw .unauthorized }
         return identity
     }
-
-    /// The address that the request comes from, for limits.
-    var address: String { peer?.ipAddress ?? "" }
 }
