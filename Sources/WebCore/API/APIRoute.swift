@@ -99,3 +99,15 @@ package struct APIRoute: Sendable {
         .init(name: "to", about: "The last day.", pattern: day),
     ]
 }
+
+extension APIRoute {
+    /// The methods that an address takes, a page's included; none where there is nothing.
+    package static func methods(at path: String) -> [String] {
+        if Page.at(path.dropFirst()) != nil { return ["GET", "HEAD"] }
+        let parts = path.split(separator: "/")
+        return all.filter { route in
+            let pattern = route.path.split(separator: "/")
+            return pattern.count == parts.count && zip(pattern, parts).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+        }.map { $0.method.uppercased() }
+    }
+}
