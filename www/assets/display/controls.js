@@ -1,4 +1,4 @@
-// What somebody can do with a display: full screen, blackout, a QR code for the remote. And what an operator does to it.
+// What somebody does with a display: full screen, blackout, a QR code for the remote; and an operator from afar.
 import { h, setText } from '../ui.js?v=';
 import { t } from '../texts.js?v=';
 

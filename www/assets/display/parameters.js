@@ -24,7 +24,7 @@
 // | `digits` | the time |
 // | `mode` | the mode in a word |
 // | `name`, `event`, `location`, `speaker` | of the timer |
-// | `progress` | a bar with the warning and final parts; in `circular` the ring |
+// | `progress` | a bar with the warning and final parts; in `circular` the ring (`ring` is the same) |
 // | `next` | the timer that follows |
 // | `end` | when it is expected to end, and a meeting with it |
 // | `clock` | the time of day while the timer is stopped; in `backstage` always |
@@ -48,6 +48,8 @@ const ELEMENTS = {
 /** All that may be shown. */
 export const ALL_ELEMENTS = [...USUAL, 'event', 'location'];
 
+const OTHER_NAMES = { ring: 'progress', lights: 'lamps' };
+
 const COLOUR = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i;
 
 /** One of several words, else the first. */
@@ -60,7 +62,8 @@ function colour(value) {
 
 function elements(value, kind) {
   const usual = ELEMENTS[kind];
-  const names = (value ?? '').split(',').map((name) => name.trim()).filter(Boolean);
+  const told = (value ?? '').split(',').map((name) => name.trim()).filter(Boolean);
+  const names = told.map((name) => OTHER_NAMES[name] ?? name);
   if (names.length === 0) return new Set(usual);
   if (names.every((name) => name.startsWith('-'))) {
     return new Set(usual.filter((name) => !names.includes(`-${name}`)));

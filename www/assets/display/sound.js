@@ -41,7 +41,8 @@ export class Sound {
     const group = node.timers?.groups?.[(node.state.group?.index ?? 0) - 1];
     if (group?.sound === 'none') return;
     if (settings.get('vibration') && group?.alarm !== 'sound') {
-      navigator.vibrate?.(Array.from({ length: Math.ceil(FOR / (ON + OFF)) * 2 }, (_, place) => (place % 2 ? OFF : ON) * 1000));
+      const times = Math.ceil(FOR / (ON + OFF)) * 2;
+      navigator.vibrate?.(Array.from({ length: times }, (_, place) => (place % 2 ? OFF : ON) * 1000));
     }
     if (!settings.get('sound') || group?.alarm === 'vibrate') return;
     const beeps = [];

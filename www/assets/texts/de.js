@@ -86,4 +86,5 @@ export default {
   'rooms.conflict': 'Jemand anders hat die Timer geändert. Sieh noch einmal hin und füge ihn dann hinzu',
   'rooms.speaker': 'Es spricht: {name}',
   'rooms.message': 'Nachricht: {text}',
+  'rooms.confirm_select': '„{running}“ läuft. Beenden und „{name}“ auswählen?',
 };

@@ -86,4 +86,5 @@ export default {
   'rooms.conflict': 'Somebody else has changed the timers. Look again, and add it then',
   'rooms.speaker': 'Speaker: {name}',
   'rooms.message': 'Message: {text}',
+  'rooms.confirm_select': '“{running}” is going on. End it, and select “{name}”?',
 };
