@@ -134,6 +134,7 @@ export class View {
     this.#message = text;
     show(element('text'), text);
     element('message').hidden = !text;
+    setData(this.#stage, 'message', text && this.options.elements.has('message') ? '' : null);
     if (text) this.fitMessage();
   }
 
