@@ -14,6 +14,8 @@ function load() {
 }
 
 class Settings extends EventTarget {
+  #ownValues = {};
+
   constructor() {
     super();
     this.values = load();
@@ -24,7 +26,7 @@ class Settings extends EventTarget {
     });
   }
 
-  get(key) { return this.values[key] ?? DEFAULTS[key]; }
+  get(key) { return this.#ownValues[key] ?? this.values[key] ?? DEFAULTS[key]; }
 
   set(key, value) {
     this.values = { ...this.values, [key]: value };
@@ -35,6 +37,9 @@ class Settings extends EventTarget {
     }
     this.dispatchEvent(new Event('change'));
   }
+
+  /** Sets a value for this page alone: nothing is remembered. */
+  use(key, value) { this.#ownValues[key] = value; }
 }
 
 export const settings = new Settings();

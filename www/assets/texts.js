@@ -29,5 +29,6 @@ export function translate(root = document) {
 
 /** A date and a time of day as people of that language write them. */
 export function formatDate(date, options) {
-  return new Intl.DateTimeFormat(language(), options).format(date);
+  const own = (navigator.languages ?? []).find((name) => name.slice(0, 2).toLowerCase() === language());
+  return new Intl.DateTimeFormat(own ?? language(), options).format(date);
 }
