@@ -25,12 +25,12 @@ export const logIn = (role) => location.assign(loginAddress(role));
 /**
  * Leads to the login page where this browser is not known as a role, or as one that may do more.
  *
- * @returns the session; null where the server did not say, or the page is about to be left.
+ * @returns the session, or null where the server did not say. It never resolves where the page is about to be left.
  */
 export async function requireRole(role) {
   const answer = await session();
   if (!answer.ok) return null;
   if (isAtLeast(answer.content.role, role)) return answer.content;
   location.replace(loginAddress(role));
-  return null;
+  return new Promise(() => {});
 }

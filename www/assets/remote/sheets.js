@@ -56,7 +56,8 @@ export function speakerSheet(controls) {
     h('label', { for: 'speaker-field' }, t('remote.speaker.name')), form,
     h('div', { class: 'choices', id: 'recent-speakers' },
       names.map((name) => h('button', { type: 'button', onclick: pressed(() => set(name)) }, name)),
-      now && h('button', { type: 'button', class: 'quiet', onclick: pressed(() => set('')) }, t('remote.speaker.none'))));
+      now && h('button', { type: 'button', id: 'nobody', class: 'quiet', onclick: pressed(() => set('')) },
+        t('remote.speaker.none'))));
   // A keyboard that comes up hides the names, which are what is wanted more often.
   if (names.length === 0) field.focus();
   field.select();

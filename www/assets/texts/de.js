@@ -177,7 +177,7 @@ export default {
   'settings.hint': 'Diese Einstellungen gelten nur für diesen Browser.',
   'settings.look': 'Aussehen',
   'settings.language': 'Sprache',
-  'settings.language.auto': 'Wie der Browser ({name})',
+  'settings.language.auto': 'Automatisch ({name})',
   'settings.theme': 'Farben',
   'settings.theme.auto': 'Wie das System',
   'settings.theme.light': 'Hell',

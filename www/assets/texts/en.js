@@ -177,7 +177,7 @@ export default {
   'settings.hint': 'These settings are for this browser only.',
   'settings.look': 'Look',
   'settings.language': 'Language',
-  'settings.language.auto': 'As the browser ({name})',
+  'settings.language.auto': 'Automatic ({name})',
   'settings.theme': 'Colours',
   'settings.theme.auto': 'As the system',
   'settings.theme.light': 'Light',
