@@ -15,6 +15,8 @@ function load() {
 }
 
 class Settings extends EventTarget {
+  #ownValues = {};
+
   constructor() {
     super();
     this.values = load();
@@ -26,7 +28,7 @@ class Settings extends EventTarget {
     });
   }
 
-  get(key) { return this.values[key] ?? DEFAULTS[key]; }
+  get(key) { return this.#ownValues[key] ?? this.values[key] ?? DEFAULTS[key]; }
 
   set(key, value) {
     this.values = { ...this.values, [key]: value };
@@ -38,6 +40,9 @@ class Settings extends EventTarget {
     }
     this.#changed();
   }
+
+  /** Sets a value for this page alone: nothing is remembered. */
+  use(key, value) { this.#ownValues[key] = value; }
 
   #changed() {
     this.#showTheme();
