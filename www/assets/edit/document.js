@@ -12,8 +12,9 @@ const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 export class SharedDocument extends EventTarget {
   /**
    * @param {string} node
-   * @param {{verb: string, revision: string, content: (payload: object) => object}} kind the verb that replaces the whole,
-   *   the field with its revision, and the part of what the node publishes that the verb takes.
+   * @param {{verb: string, revision: string, content: (payload: object) => object, isComplete?: () => boolean}} kind the
+   *   verb that replaces the whole, the field with its revision, the part of what the node publishes that the verb takes,
+   *   and whether we are told all of it.
    */
   constructor(node, kind) {
     super();
@@ -91,6 +92,8 @@ export class SharedDocument extends EventTarget {
       return { ok: false, code: 'impossible', message: error.message };
     }
     if (isSame(base, after)) return { ok: true, isUnchanged: true };
+    // Who may not see all of it would take away what he does not see.
+    if (this.kind.isComplete?.() === false) return { ok: false, status: 403, code: 'forbidden', message: '' };
     entry.sentAt = revision;
     const [verb, payload] = request?.(base, after) ?? [this.kind.verb, this.kind.content(after)];
     const answer = await command(
@@ -128,8 +131,9 @@ export const timersDocument = (node) => new SharedDocument(node, {
   content: ({ version, settings, groups }) => ({ version, settings, groups }),
 });
 
-/** The agenda of a node. */
-export const agendaDocument = (node) => new SharedDocument(node, {
+/** The agenda of a node. Viewers are not told the notes. */
+export const agendaDocument = (node, isComplete) => new SharedDocument(node, {
+  isComplete,
   verb: 'agenda', revision: 'revision',
-  content: ({ zone, remind_after: remindAfter, meetings }) => ({ zone, remind_after: remindAfter, meetings }),
+  content: ({ zone, remind_after, meetings }) => ({ zone, remind_after, meetings }),
 });
