@@ -27,7 +27,10 @@ export function translate(root = document) {
   }
 }
 
+/** That language as the user's country writes it: en-GB has other dates than en-US. */
+const locale = () => (navigator.languages ?? []).find((name) => name.slice(0, 2).toLowerCase() === language()) ?? language();
+
 /** A date and a time of day as people of that language write them. */
 export function formatDate(date, options) {
-  return new Intl.DateTimeFormat(language(), options).format(date);
+  return new Intl.DateTimeFormat(locale(), options).format(date);
 }

@@ -24,11 +24,11 @@ const textsOf = ({ meeting, node, group }) => [
 export const isWanted = (one, { search, onlyAttended }) =>
   (!onlyAttended || one.meeting.attend) && matches(search, textsOf(one));
 
-function buttons(one, actions) {
+function buttons(one, actions, mayBegin = true) {
   if (!actions) return null;
   const { name } = one.meeting;
   return h('div', { class: 'buttons' },
-    h('button', { type: 'button', class: 'begin', 'aria-label': t('agenda.begin_label', { meeting: name }),
+    mayBegin && h('button', { type: 'button', class: 'begin', 'aria-label': t('agenda.begin_label', { meeting: name }),
       onclick: (event) => actions.begin(one, event.currentTarget) }, t('agenda.begin_now')),
     h('button', { type: 'button', class: 'edit', 'aria-label': t('agenda.edit_label', { meeting: name }),
       onclick: () => actions.edit(one) }, t('agenda.edit')));
@@ -50,7 +50,7 @@ function expected(one, zone) {
     t(`agenda.${late}`, { minutes: Math.abs(minutes) }));
 }
 
-function card(one, zone, { actions, isForeign }) {
+function card(one, zone, { actions, isForeign, mayBegin }) {
   const [begin, end] = [localTime(one.begins, zone), localTime(one.ends, zone)];
   const until = begin.day === end.day ? timeText(one.ends, zone)
     : `${dayText(end.day, { day: 'numeric', month: 'short' })} ${timeText(one.ends, zone)}`;
@@ -59,12 +59,14 @@ function card(one, zone, { actions, isForeign }) {
       isForeign && h('span', { class: 'muted' }, ` ${zoneText(one.begins, zone)}`)),
     h('div', { class: 'what' }, h('strong', {}, one.meeting.name), ' ', badge(one.meeting.attend),
       place(one), one.meeting.note && note(one.meeting.note), expected(one, zone)),
-    buttons(one, actions));
+    buttons(one, actions, mayBegin));
 }
 
 /** The meetings in progress, and those of the next days. */
 export function drawAgenda({ progress, coming, zone, actions, isForeign }) {
-  const cards = (list) => list.map((one) => card(one, zone(one), { actions, isForeign: isForeign(zone(one)) }));
+  const cards = (list) => list.map((one) => card(one, zone(one), {
+    // Of those that have not begun people begin the next, and others in the list of all.
+    actions, isForeign: isForeign(zone(one)), mayBegin: progress.includes(one) || one.begins === coming[0]?.begins }));
   return [
     progress.length > 0 && h('section', { class: 'progress' },
       h('h2', {}, t('agenda.in_progress')), h('ul', { class: 'slot' }, cards(progress))),

@@ -75,7 +75,7 @@ export default {
   'agenda.diff.zone': 'Die Zeitzone ist jetzt {zone}',
   'agenda.diff.remind': 'Erinnert jetzt nach {time}',
   'displays.title': 'Anzeigen',
-  'displays.intro': 'Alle Anzeigen, die gerade offen sind. „Kenntlich machen“ zeigt auf der Anzeige, welche es ist.',
+  'displays.intro': 'Alle Anzeigen, die gerade offen sind. „Kenntlich machen“ hebt eine davon kurz hervor.',
   'displays.none': 'Keine Anzeige ist offen.',
   'displays.count': 'Offene Anzeigen: {count}',
   'displays.view': 'Ansicht',
@@ -194,7 +194,7 @@ export default {
   'edit.running.yes': 'Löschen',
   'edit.move': '{timer} verschieben',
   'edit.move.hint':
-    'Ziehen. Oder mit der Eingabetaste aufnehmen, mit den Pfeiltasten bewegen und mit der Eingabetaste ablegen; Escape bricht ab.',
+    'Ziehen. Oder mit Eingabe aufnehmen, mit den Pfeilen bewegen, mit Eingabe ablegen; Escape bricht ab.',
   'edit.carry.picked_up': '{timer} aufgenommen. {place}',
   'edit.carry.place': 'Platz {item} von {count} in {group}',
   'edit.carry.new_group': 'Eine neue Gruppe am Ende',

@@ -75,7 +75,7 @@ export default {
   'agenda.diff.zone': 'The time zone is {zone}',
   'agenda.diff.remind': 'Reminds after {time}',
   'displays.title': 'Displays',
-  'displays.intro': 'Each display that is open now. Identify shows its number on it.',
+  'displays.intro': 'Each display that is open now. “Identify” makes one stand out for a moment.',
   'displays.none': 'No display is open.',
   'displays.count': 'Open displays: {count}',
   'displays.view': 'View',
@@ -194,7 +194,7 @@ export default {
   'edit.running.yes': 'Delete',
   'edit.move': 'Move {timer}',
   'edit.move.hint':
-    'Drag it. Or press Enter, move it with the arrow keys, and drop it with Enter; Escape puts it back.',
+    'Drag it. Or pick it up with Enter, move it with the arrow keys, drop it with Enter; Escape puts it back.',
   'edit.carry.picked_up': '{timer} picked up. {place}',
   'edit.carry.place': 'Place {item} of {count} in {group}',
   'edit.carry.new_group': 'A new group at the end',
