@@ -6,7 +6,7 @@ PROGRAM ?= .build/release/timer-node
 DIST ?= dist
 
 .PHONY: help demo test test-trixie build release install uninstall package test-package test-docs \
-	test-home-assistant benchmark requirements package-requirements test-requirements lint format clean
+	test-home-assistant test-web benchmark requirements package-requirements test-requirements lint format clean
 .DEFAULT_GOAL := help
 
 # Warnings are errors here and not in Package.swift, where they would break packages that depend on the library.
@@ -94,6 +94,9 @@ test-docs: package ## Run each command of README.md and docs on Debian 12, with 
 
 test-home-assistant: release ## Test the discovery with two real Home Assistants (1 GB each, some minutes the first time)
 	@scripts/test-home-assistant "$(PROGRAM)"
+
+test-web: build ## Test the web with a real Chromium, a broker and nodes
+	@scripts/test-web $(foreach program,timer-node timer-web,"$$(swift build $(SWIFT_FLAGS) --show-bin-path)/$(program)")
 
 benchmark: release ## Compare what `make release` built with a floor in C and with mqtt-io; write docs/performance.md
 	@scripts/install-packages mosquitto mosquitto-clients valgrind binutils gcc libc6-dev python3-venv

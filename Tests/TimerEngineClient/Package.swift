@@ -6,7 +6,8 @@ import PackageDescription
 let package = Package(
     name: "timer-engine-client",
     platforms: [.macOS(.v14)],  // For the observed object of the user interface.
-    dependencies: [.package(name: "timer-node", path: "../..")],
+    // Without traits, none of what timer-web needs is fetched.
+    dependencies: [.package(name: "timer-node", path: "../..", traits: [])],
     targets: [
         .executableTarget(
             name: "TimerEngineClient", dependencies: [.product(name: "TimerEngine", package: "timer-node")]),

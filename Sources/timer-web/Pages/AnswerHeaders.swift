@@ -1,0 +1,57 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import TimerProtocol
+internal import WebCore
+
+/// Gives each answer the headers that keep a browser safe, and each error a body that its reader understands: JSON below
+/// `/api`, else a page.
+struct AnswerHeaders: RouterMiddleware {
+    /// Who may show a display in a frame, besides this site: sources as Content-Security-Policy has them.
+    let frameAncestors: [String]
+
+    @concurrent func handle(
+        _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
+    ) async throws -> Response {
+        var response: Response
+        do {
+            response = try await next(request, context)
+        } catch let error as HTTPError {
+            response = ErrorAnswer(error.status, message: error.body).response(to: request)
+            for field in error.headers { response.headers[field.name] = field.value }
+        } catch let error as any HTTPResponseError {
+            response = ErrorAnswer(error.status).response(to: request)
+        }
+        let isPage = response.headers[.contentType]?.hasPrefix("text/html") ?? false
+        let isFramed = isPage && Page.at(request.uri.path.dropFirst())?.page == .display
+        response.headers[.contentSecurityPolicy] = policy(isPage: isPage, isFramed: isFramed)
+        if !isFramed { response.headers[.xFrameOptions] = "DENY" }
+        response.headers[.xContentTypeOptions] = "nosniff"
+        response.headers[.crossOriginResourcePolicy] = "same-origin"
+        response.headers[.referrerPolicy] = "same-origin"
+        if isPage {
+            response.headers[.permissionsPolicy] =
+                "camera=(), geolocation=(), microphone=(), payment=(), usb=(), fullscreen=*, screen-wake-lock=*"
+        }
+        if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
+        return response
+    }
+
+    private func policy(isPage: Bool, isFramed: Bool) -> String {
+        guard isPage else { return "default-src 'none'; frame-ancestors 'none'" }
+        let ancestors = isFramed ? (["'self'"] + frameAncestors).joined(separator: " ") : "'none'"
+        return "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+            + "object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors \(ancestors)"
+    }
+}
+
+extension HTTPField.Name {
+    static let referrerPolicy = named("Referrer-Policy")
+    static let permissionsPolicy = named("Permissions-Policy")
+    static let xFrameOptions = named("X-Frame-Options")
+
+    /// A name that HTTPTypes does not have.
+    static func named(_ text: String) -> Self {
+        guard let name = Self(text) else { preconditionFailure("\(text) is no name of a field") }
+        return name
+    }
+}

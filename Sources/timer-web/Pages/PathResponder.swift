@@ -1,0 +1,28 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import WebCore
+
+/// Decodes the path of each request once, takes the base path out of it, and refuses what no address of the site has,
+/// before the router sees it.
+struct PathResponder<Next: HTTPResponder<WebContext>>: HTTPResponder {
+    /// The path that the site is under for its browsers: `/`, or such as `/timer/`.
+    let basePath: String
+    let next: Next
+
+    func respond(to request: Request, context: WebContext) async throws -> Response {
+        var head = request.head
+        let query = request.uri.query.map { "?\($0)" } ?? ""
+        switch RequestPath(request.uri.path, base: basePath) {
+        case .inside(let path): head.path = path + query
+        case .elsewhere(let address):
+            guard [.get, .head].contains(request.method) else { fallthrough }
+            return Response(status: .permanentRedirect, headers: [.location: address + query])
+        // No route has this path, which is as deep; what answers it gives it the usual headers.
+        case nil:
+            let depth = min(32, request.uri.path.count { $0 == "/" })
+            head.path =
+                (request.uri.path.hasPrefix("/api/") ? "/api" : "") + String(repeating: "/-", count: max(1, depth))
+        }
+        return try await next.respond(to: Request(head: head, body: request.body), context: context)
+    }
+}

@@ -1,0 +1,49 @@
+"""The pictures of docs/web.md. With PICTURES=docs/pictures in the environment they are written there."""
+import os
+import pathlib
+
+import pytest
+from PIL import Image
+from playwright.sync_api import expect
+
+EVENING = {"groups": [
+    {"name": "Spring conference", "display": "stoplights", "timers": [
+        {"name": "Talk", "event": "Spring conference", "location": "Hall A", "start": 1200, "warning": 300, "final": 60},
+        {"name": "Questions", "event": "Spring conference", "location": "Hall A", "start": 300, "warning": 60,
+         "final": 15}]},
+    {"name": "Prepared speeches", "display": "circular", "timers": [
+        {"name": "Speech", "start": 450, "warning": 90, "final": 30, "minimum": 270, "maximum": 480},
+        {"name": "Evaluation", "start": 210, "warning": 60, "final": 30, "minimum": 90, "maximum": 240}]},
+    {"name": "Break", "timers": [{"name": "Break", "start": 900}]}]}
+# The shortest side of each picture is that of its screen.
+PICTURES = [
+    ("web-rooms.png", "", "tablet", "light", "Lectern"),
+    ("web-display.png", "n/lectern", "projector", "dark", "Ada"),
+    ("web-remote.png", "n/lectern/remote", "phone", "light", "Ada"),
+    ("web-editor.png", "n/lectern/edit", (1280, 800), "light", "Evaluation"),
+]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return pathlib.Path(os.environ.get("PICTURES", tmp_path))
+
+
+def test_pictures(bench, web, browse, folder):
+    node = bench.start_node(timers=EVENING)
+    bench.start_node("stage", name="Stage", timers=EVENING)
+    node.command("speaker", "Ada Lovelace")
+    assert node.command("start")["status"] == "ok"
+    assert node.command("set", "11:24")["status"] == "ok"
+    for name, path, size, theme, text in PICTURES:
+        page = browse(size=size, theme=theme, role="operator")
+        page.goto(web.url + path)
+        expect(page.locator("body")).to_contain_text(text)
+        page.wait_for_function("document.fonts.ready.then(() => true)")
+        file = folder / name
+        page.screenshot(path=file)
+        image = Image.open(file).convert("RGB")
+        image.thumbnail((960, 960))
+        # Few colours make a small file; a picture of one colour would be an empty page.
+        assert len(image.getcolors(1 << 24)) > 20
+        image.quantize(96, dither=Image.Dither.NONE).save(file, optimize=True)

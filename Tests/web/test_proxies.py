@@ -1,0 +1,69 @@
+"""timer-web behind nginx and Caddy, with TLS and HTTP/2, by the recipes of config/web."""
+import pytest
+from playwright.sync_api import expect
+
+from proxies import NAME, Caddy, Nginx
+
+
+@pytest.fixture(params=[Nginx, Caddy])
+def proxied(request, bench, chromium):
+    """A timer-web that is reached through a proxy alone, the proxy, and a page that trusts its certificate."""
+    web = bench.start_web(trusted_proxies=["127.0.0.1"])
+    proxy = request.param(bench.folder / "proxy", web.port)
+    web.stop()
+    web.configuration["web"]["public_url"] = proxy.url.rstrip("/")
+    web.start()
+    # Chromium finds the name here.
+    browser = chromium.browser_type.launch(
+        executable_path="/usr/bin/chromium", args=["--no-sandbox", f"--host-resolver-rules=MAP {NAME} 127.0.0.1"])
+    context = browser.new_context(ignore_https_errors=True, viewport={"width": 1920, "height": 1080})
+    yield web, proxy, context
+    browser.close()
+    proxy.stop()
+
+
+def test_live_page(proxied, node):
+    """A page behind the proxy is told of a change at once, and its requests use HTTP/2."""
+    web, proxy, context = proxied
+    page = context.new_page()
+    page.goto(f"{proxy.url}n/{node.id}?display=numerical")
+    expect(page.locator("body")).to_contain_text("20:00")
+    node.command("start")
+    expect(page.locator("body")).to_contain_text("19:58")
+    protocols = page.evaluate(
+        "performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation'))"
+        ".map(entry => entry.nextHopProtocol)")
+    assert set(protocols) - {""} == {"h2"}
+
+
+def test_login(proxied, node):
+    """A PIN makes a session with a cookie for HTTPS alone, by which a command is done."""
+    web, proxy, context = proxied
+    origin = {"origin": proxy.url.rstrip("/")}
+    page = context.new_page()
+    page.goto(proxy.url)
+    answer = page.evaluate(
+        """pin => fetch("api/session", {method: "POST", headers: {"content-type": "application/json"},
+            body: JSON.stringify({pin})}).then(answer => answer.status)""", web.pin("remote"))
+    assert answer == 200
+    cookie = next(cookie for cookie in context.cookies() if cookie["name"].endswith("timer_web_session"))
+    assert cookie["secure"] and cookie["httpOnly"] and cookie["sameSite"] == "Strict"
+    status = page.evaluate(
+        """id => fetch(`api/nodes/${id}/commands/start`, {method: "POST",
+            headers: {"content-type": "application/json"}, body: "{}"}).then(answer => answer.status)""", node.id)
+    assert status == 200
+    node.wait_for_message("mode", lambda mode: mode == "countdown")
+
+
+def test_each_client_has_its_own_attempts(proxied):
+    """Wrong PINs of one client behind the proxy do not keep another one out, whatever the first one pretends."""
+    web, proxy, context = proxied
+    wrong = "00000000" if web.pin("remote") != "00000000" else "11111111"
+
+    def attempt(pin, pretended):
+        return context.request.post(
+            f"{proxy.url.replace(NAME, '127.0.0.1')}api/session", data={"pin": pin},
+            headers={"origin": proxy.url.rstrip("/"), "host": f"{NAME}:{proxy.port}", "x-forwarded-for": pretended}).status
+
+    statuses = [attempt(wrong, f"192.0.2.{number}") for number in range(12)]
+    assert 429 in statuses
