@@ -2,6 +2,7 @@
 import { hasRole, loginAddress, requireRole } from '../edit/access.js?v=';
 import { conflictDialog, failureText } from '../edit/dialog.js?v=';
 import { agendaDocument } from '../edit/document.js?v=';
+import { keepFocus, redraw } from '../edit/redraw.js?v=';
 import { serverNow } from '../clock.js?v=';
 import { command } from '../http.js?v=';
 import { connect } from '../live.js?v=';
@@ -112,6 +113,8 @@ function drawTools(zones) {
   }
 }
 
+const labelOf = (button) => button.getAttribute('aria-label') ?? button.textContent;
+
 function draw() {
   const wished = { search: element('search').value, onlyAttended: element('attended').checked };
   const isOwn = element('tools').elements.zone.value === 'own';
@@ -122,22 +125,15 @@ function draw() {
   const allowed = isOperator() ? actions : null;
   const [progress, coming] = [inProgress(nodes()).filter(wanted), upcoming(nodes(), wallClock).filter(wanted)];
   drawTools(zones);
-  element('agenda').replaceChildren(...drawAgenda({
-    progress, coming, zone, actions: allowed, isForeign: (name) => name !== ownZone() || zones.length > 1 }));
+  const isForeign = (name) => name !== ownZone() || zones.length > 1;
+  keepFocus(element('agenda'), labelOf, () =>
+    redraw(element('agenda'), drawAgenda({ progress, coming, zone, actions: allowed, isForeign })));
   const listed = nodes().filter((node) => node.agenda || (isOperator() && !node.state?.follows));
   const all = listed.map((node) => drawAll(node, documentOf(node.id), wanted, allowed));
   const count = progress.length + coming.length;
   const isEmpty = withAgenda.every(({ agenda }) => agenda.meetings.length === 0);
   setText(element('found'), isEmpty ? t('agenda.empty') : count === 0 ? t('agenda.none') : t('agenda.count', { count }));
-  keepFocus(element('all'), () => element('all').replaceChildren(...all));
-}
-
-/** Draws anew, and gives the focus back to the button that had it. */
-function keepFocus(parent, action) {
-  const all = () => [...parent.querySelectorAll('button')];
-  const place = all().indexOf(document.activeElement);
-  action();
-  if (place >= 0) all()[place]?.focus();
+  keepFocus(element('all'), labelOf, () => redraw(element('all'), all));
 }
 
 translate();

@@ -1,5 +1,6 @@
 // Every display that is open, for operators.
 import { requireRole } from '../edit/access.js?v=';
+import { keepFocus, redraw } from '../edit/redraw.js?v=';
 import { get, post } from '../http.js?v=';
 import { connect } from '../live.js?v=';
 import { formatDate, t, translate } from '../texts.js?v=';
@@ -47,13 +48,6 @@ function card(display) {
         onclick: (event) => send(event.currentTarget, id, 'blackout', { on: !blackout }) }, t('displays.blackout'))));
 }
 
-/** The button that has the focus, by its display and its class, so that it keeps the focus. */
-function focused() {
-  const button = document.activeElement;
-  const id = button?.closest('#displays [data-id]')?.dataset.id;
-  return id ? `[data-id="${CSS.escape(id)}"] .${button.classList[0]}` : null;
-}
-
 function draw() {
   setText(element('status'), live.status === 'live' ? '' : t(`edit.status.${live.status}`));
   if (!displays) return;
@@ -61,9 +55,8 @@ function draw() {
     one.node.localeCompare(other.node) || one.since - other.since || one.id.localeCompare(other.id));
   setText(element('count'), list.length === 0 ? t('displays.none') : t('displays.count', { count: list.length }));
   for (const name of ['identify-all', 'blackout-all', 'show-all']) element(name).disabled = list.length === 0;
-  const selector = focused();
-  element('displays').replaceChildren(...list.map(card));
-  if (selector) element('displays').querySelector(selector)?.focus();
+  keepFocus(element('displays'), (button) => button.getAttribute('aria-label'), () =>
+    redraw(element('displays'), list.map(card)));
 }
 
 async function load() {

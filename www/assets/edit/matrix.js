@@ -4,6 +4,7 @@ import { t } from '../texts.js?v=';
 import { h } from '../ui.js?v=';
 import { groupName, settingText, timerName } from './differences.js?v=';
 import { CAPACITY } from './operations.js?v=';
+import { keepFocus, redraw } from './redraw.js?v=';
 
 function details(timer) {
   const times = ['warning', 'final'].filter((key) => timer[key] > 0)
@@ -57,13 +58,11 @@ function row(group, place, context) {
 
 /** Draws a model; what had the focus keeps it. */
 export function drawMatrix(element, model, context) {
-  const focused = element.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
-  element.replaceChildren(
+  keepFocus(element, ({ dataset }) => dataset.focus, () => redraw(element, [
     ...model.groups.map((group, place) => row(group, place, context)),
     h('section', { class: 'row new', 'data-group': model.groups.length, 'aria-label': t('edit.add_group') },
       h('button', { type: 'button', class: 'plus', 'data-focus': 'plus group', onclick: () => context.actions.addGroup() },
-        `+ ${t('edit.add_group')}`)));
-  if (focused) focus(element, focused);
+        `+ ${t('edit.add_group')}`))]));
 }
 
 /** Gives the focus to what has such a name. */
