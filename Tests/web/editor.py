@@ -10,8 +10,19 @@ FOUR = {"groups": [
     {"name": "Alone", "timers": [{"name": "H", "start": 60}]}]}
 
 
-def open_editor(browse, web, node, **options):
+class Unexpected(list):
+    """Errors of a page, but for the browser's own report of an answer that refuses."""
+
+    def append(self, error):
+        if not error.startswith("Failed to load resource: the server responded with a status of"):
+            super().append(error)
+
+
+def open_editor(browse, web, node, refused=False, **options):
+    """Opens the editor; where something is to be refused, the browser may report that."""
     page = browse(role="operator", **options)
+    if refused:
+        page.errors = Unexpected()
     page.goto(web.url + f"n/{node.id}/edit")
     page.wait_for_selector(".cell")
     return page
@@ -37,9 +48,10 @@ def wait_for_names(node, expected):
 
 def wait_for_rows(page, expected):
     """Waits until the page shows these timers, by their names."""
-    page.wait_for_function("""expected => JSON.stringify([...document.querySelectorAll('.row:not(.new)')].map(row =>
-        [...row.querySelectorAll('.cell .name')].map(name => name.textContent))) === JSON.stringify(expected)""",
-                           arg=expected)
+    def rows():
+        return page.evaluate("""[...document.querySelectorAll('.row:not(.new)')].map(row =>
+            [...row.querySelectorAll('.cell .name')].map(name => name.textContent))""")
+    wait_until(lambda: rows() == expected, f"the page shows {expected}", otherwise=lambda: str(rows()))
 
 
 def card(page, name):

@@ -43,6 +43,10 @@ def drag_with_finger(page, source, target, part=0.5):
     touch("touchEnd", [])
 
 
+def focused(page):
+    return page.evaluate("document.activeElement.getAttribute('aria-label')")
+
+
 def test_the_mouse_moves_timers(node, web, browse):
     page = open_editor(browse, web, node)
     revision = model(node)["model_revision"]
@@ -88,11 +92,11 @@ def test_a_finger_moves_timers_by_their_grips(node, web, browse, size):
 
 def test_a_finger_scrolls_elsewhere(node, web, browse):
     page = open_editor(browse, web, node, size="phone")
-    before = names(model(node))
-    x, y = middle(card(page, "A").locator(".timer"))
-    session = page.context.new_cdp_session(page)
-    session.send("Input.synthesizeScrollGesture", {"x": x, "y": y, "yDistance": -200, "gestureSourceType": "touch"})
-    wait_until(lambda: page.evaluate("scrollY") > 100, "the page scrolls")
+    before, source = names(model(node)), card(page, "C").locator(".timer")
+    middle(source)
+    position = page.evaluate("scrollY")
+    drag_with_finger(page, source, page.locator(".row-head").first)
+    wait_until(lambda: page.evaluate("scrollY") != position, "the page scrolls")
     assert names(model(node)) == before
     assert page.locator("dialog").count() == 0
 
@@ -114,7 +118,7 @@ def test_the_keyboard_moves_timers_and_says_so(node, web, browse):
     assert said.text_content() == "A dropped. Place 1 of 2 in Alone"
     wait_for_names(node, [["B", "C"], list("DEFG"), ["A", "H"]])
     wait_for_rows(page, [["B", "C"], list("DEFG"), ["A", "H"]])
-    page.wait_for_function("document.activeElement.getAttribute('aria-label') === 'Move A'")
+    wait_until(lambda: focused(page) == "Move A", "the grip has the focus again")
 
     page.keyboard.press("Enter")
     page.keyboard.press("ArrowDown")
@@ -123,7 +127,7 @@ def test_the_keyboard_moves_timers_and_says_so(node, web, browse):
     wait_for_names(node, [["B", "C"], list("DEFG"), ["H"], ["A"]])
 
     revision = model(node)["model_revision"]
-    page.wait_for_function("document.activeElement.getAttribute('aria-label') === 'Move A'")
+    wait_until(lambda: focused(page) == "Move A", "the grip has the focus again")
     page.keyboard.press("Enter")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Escape")

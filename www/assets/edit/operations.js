@@ -8,6 +8,7 @@ import { clampTimer, timesOf } from './clamps.js?v=';
 export const CAPACITY = 4;
 /** What a new timer has, as in a new configuration. */
 export const NEW_TIMES = { start: 300, warning: 60, final: 15 };
+const NEW_GROUP = { name: '', display: 'numerical', alarm: 'none', at_zero: 'next' };
 
 /** Why something cannot be done: the last part of a text's key. */
 export class Impossible extends Error {}
@@ -48,7 +49,7 @@ export function placeAt(model, { group, item }, without = null) {
 
 function insert(model, timer, place) {
   if (place.isNew) {
-    model.groups.push({ name: '', ...place.settings, timers: [timer] });
+    model.groups.push({ ...NEW_GROUP, timers: [timer] });
     return;
   }
   const { timers } = model.groups[findGroup(model, place.ids)];
