@@ -27,7 +27,12 @@ export function translate(root = document) {
   }
 }
 
+/** The language with the region of the browser, where it has one of that language: Britons and Americans differ. */
+export function locale() {
+  return (navigator.languages ?? []).find((name) => name.toLowerCase().startsWith(language())) ?? language();
+}
+
 /** A date and a time of day as people of that language write them. */
 export function formatDate(date, options) {
-  return new Intl.DateTimeFormat(language(), options).format(date);
+  return new Intl.DateTimeFormat(locale(), options).format(date);
 }

@@ -118,7 +118,7 @@ extension LoopStreams {
         }
         if payment.identify { rest.add("display") { $0.member("identify", true) } }
         if let isOn = payment.blackout { rest.add("display") { $0.member("blackout", isOn) } }
-        if payment.displays { rest.add("displays", hub.displays.list(for: stream.identity)) }
+        if payment.displays { rest.add("displays", hub.displayList(for: stream.identity)) }
         if payment.ping { rest.add("ping") { $0.member(.now, milliseconds: hub.now) } }
         guard let since = payment.since else { return ByteBuffer(bytes: rest.bytes) }
         var buffer = state.value.cache.frame(of: snapshot, since: since, for: stream.audience)
