@@ -28,7 +28,7 @@ struct CommandExchange: Sendable {
         let body = try await body(of: request)
         switch Permission.of(verb, body.fields, for: identity?.role) {
         case .unknown: throw APIError(.notFound, "unknown_command", "there is no such command")
-        case .needs where identity == nil: throw .unauthorized
+        case .needs where identity?.grant == nil: throw .unauthorized
         case .needs(let role): throw APIError(.forbidden, "forbidden", "\(name) needs the role \(role.rawValue)")
         case .allowed: break
         }
