@@ -88,5 +88,5 @@ def share_of(image, colour, tolerance=24):
     return near / len(pixels)
 
 
-def wait_for_mode(page, word):
-    expect(page.locator("#mode")).to_have_text(word)
+def wait_for_mode(page, word, timeout=30_000):
+    expect(page.locator("#mode")).to_have_text(word, timeout=timeout)
