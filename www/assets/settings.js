@@ -49,6 +49,8 @@ class Settings extends EventTarget {
     this.dispatchEvent(new Event('change'));
   }
 
+  /** Sets a value for this page alone: nothing is remembered. */
+  use(key, value) { this.#ownValues[key] = value; }
   /** Without a theme of its own the page follows the system. */
   #showTheme() {
     const theme = this.get('theme');

@@ -26,12 +26,18 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** What people call a node: its name where it tells one, else its id. */
+export const nodeName = ({ id, name }) => name || id.charAt(0).toUpperCase() + id.slice(1);
+
 let toasts = null;
 
 /** Says something for some seconds. @param {'note'|'error'} kind */
 export function toast(text, kind = 'note', action = null) {
   toasts ??= document.body.appendChild(h('div', { class: 'toasts', role: 'status', 'aria-live': 'polite' }));
-  const run = () => { action.run(); message.remove(); };
+  const run = () => {
+    action.run();
+    message.remove();
+  };
   const button = action && h('button', { type: 'button', onclick: run }, action.label);
   const message = h('div', { class: `toast toast-${kind}` }, h('span', {}, text), button);
   toasts.append(message);

@@ -1,0 +1,83 @@
+"""What the tests of the editor share: the page, and what the node has."""
+import json
+
+from processes import wait_until
+
+FOUR = {"groups": [
+    {"name": "Talks", "display": "stoplights", "timers": [
+        {"name": "A", "start": 400, "warning": 100, "final": 20}, {"name": "B", "start": 300}, {"name": "C", "start": 200}]},
+    {"name": "Full", "timers": [{"name": name, "start": 100} for name in "DEFG"]},
+    {"name": "Alone", "timers": [{"name": "H", "start": 60}]}]}
+
+
+class Unexpected(list):
+    """Errors of a page, but for the browser's own report of an answer that refuses."""
+
+    def append(self, error):
+        if not error.startswith("Failed to load resource: the server responded with a status of"):
+            super().append(error)
+
+
+def open_editor(browse, web, node, refused=False, **options):
+    """Opens the editor; where something is to be refused, the browser may report that."""
+    page = browse(role="operator", **options)
+    if refused:
+        page.errors = Unexpected()
+    page.goto(web.url + f"n/{node.id}/edit")
+    page.wait_for_selector(".cell")
+    return page
+
+
+def model(node):
+    """The timers that the node published last."""
+    return json.loads(node._bench.mqtt.messages(node.topic("timers"), 0)[-1].payload)
+
+
+def names(timers):
+    return [[timer["name"] for timer in group["timers"]] for group in timers["groups"]]
+
+
+def timer(node, name):
+    return next(one for group in model(node)["groups"] for one in group["timers"] if one["name"] == name)
+
+
+def wait_for_names(node, expected):
+    wait_until(lambda: names(model(node)) == expected, f"the node has {expected}",
+               otherwise=lambda: str(names(model(node))))
+
+
+def wait_for_rows(page, expected):
+    """Waits until the page shows these timers, by their names."""
+    def rows():
+        return page.evaluate("""[...document.querySelectorAll('.row:not(.new)')].map(row =>
+            [...row.querySelectorAll('.cell .name')].map(name => name.textContent))""")
+    wait_until(lambda: rows() == expected, f"the page shows {expected}", otherwise=lambda: str(rows()))
+
+
+def card(page, name):
+    return page.locator(".cell", has=page.locator(".name", has_text=name).and_(page.get_by_text(name, exact=True)))
+
+
+def open_timer(page, name):
+    card(page, name).locator(".timer").click()
+    return page.locator("dialog[open]")
+
+
+def part(dialog, field, unit):
+    return dialog.get_by_label(f"{field}: {unit}", exact=True)
+
+
+def save(dialog):
+    dialog.get_by_role("button", name="Save").click()
+
+
+def closed(page):
+    page.wait_for_selector("dialog", state="detached")
+
+
+def shown_times(dialog):
+    """The five times in the form, in seconds."""
+    def seconds(field):
+        return sum(int(part(dialog, field, unit).input_value()) * factor
+                   for unit, factor in (("hours", 3600), ("minutes", 60), ("seconds", 1)))
+    return {field.lower(): seconds(field) for field in ("Start", "Warning", "Final", "Minimum", "Maximum")}

@@ -1,0 +1,189 @@
+"""The editor: its forms, its clamps, adding, deleting, undo, and who may use it."""
+import random
+
+import pytest
+
+from conftest import SIZES, THEMES, assert_accessible, assert_fits
+from editor import (FOUR, card, closed, model, names, open_editor, open_timer, part, save, shown_times, timer,
+                    wait_for_names, wait_for_rows)
+from processes import wait_until
+
+
+@pytest.fixture
+def node(bench):
+    return bench.start_node(timers=FOUR)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("size", SIZES)
+def test_fits_and_is_accessible(node, web, browse, size, theme):
+    page = open_editor(browse, web, node, size=size, theme=theme)
+    assert_fits(page)
+    assert_accessible(page)
+    for button in (card(page, "A").locator(".timer"), page.locator(".group-settings").first):
+        button.click()
+        page.wait_for_selector("dialog[open]")
+        assert_fits(page)
+        assert_accessible(page)
+        page.keyboard.press("Escape")
+        closed(page)
+
+
+def test_a_timer_is_edited(node, web, browse):
+    page = open_editor(browse, web, node)
+    revision = model(node)["model_revision"]
+    dialog = open_timer(page, "A")
+    for field, text in (("Name", "Keynote"), ("Event", "Spring “conference”"), ("Location", "Hall Ä")):
+        dialog.get_by_label(field, exact=True).fill(text)
+    part(dialog, "Start", "hours").fill("1")
+    part(dialog, "Warning", "minutes").fill("10")
+    part(dialog, "Minimum", "minutes").fill("50")
+    part(dialog, "Maximum", "minutes").fill("65")  # More than an hour moves on into the hours.
+    part(dialog, "Minimum", "hours").focus()
+    assert part(dialog, "Maximum", "hours").input_value() == "1"
+    assert part(dialog, "Maximum", "minutes").input_value() == "5"
+    save(dialog)
+    closed(page)
+    edited = timer(node, "Keynote")
+    assert edited | {"id": None} == {
+        "id": None, "name": "Keynote", "event": "Spring “conference”", "location": "Hall Ä", "start": 4000,
+        "warning": 640, "final": 20, "minimum": 3000, "maximum": 3900}
+    assert model(node)["model_revision"] == revision + 1
+    assert card(page, "Keynote").locator(".start").text_content() == "1:06:40"
+
+    dialog = open_timer(page, "Keynote")
+    dialog.get_by_label("Event", exact=True).fill("")
+    dialog.get_by_label("Name", exact=True).fill("")  # The verb `edit` knows no timer without a name, `timers` does.
+    for unit in ("hours", "minutes", "seconds"):
+        part(dialog, "Maximum", unit).fill("0")
+    save(dialog)
+    closed(page)
+    edited = model(node)["groups"][0]["timers"][0]
+    assert (edited["name"], edited.get("event"), edited.get("maximum"), edited["minimum"]) == ("", None, None, 3000)
+
+
+def test_clamps_show_as_they_happen_and_go_when_they_need_not_be(node, web, browse):
+    page = open_editor(browse, web, node)
+    dialog = open_timer(page, "A")
+    for unit, value in (("minutes", "0"), ("seconds", "30")):
+        part(dialog, "Start", unit).fill(value)
+    assert shown_times(dialog) == {"start": 30, "warning": 29, "final": 20, "minimum": 0, "maximum": 0}
+    assert "Lowered to 0:29" in dialog.inner_text()
+    part(dialog, "Start", "seconds").fill("10")
+    assert shown_times(dialog) == {"start": 10, "warning": 9, "final": 8, "minimum": 0, "maximum": 0}
+    part(dialog, "Start", "minutes").fill("6")  # On the way to 6 minutes nothing is lost.
+    assert shown_times(dialog) == {"start": 370, "warning": 100, "final": 20, "minimum": 0, "maximum": 0}
+    assert "Lowered" not in dialog.inner_text()
+    part(dialog, "Warning", "hours").fill("2")
+    assert "At most 6:09 fits" in dialog.inner_text()
+    part(dialog, "Final", "hours").focus()
+    assert shown_times(dialog)["warning"] == 369
+    save(dialog)
+    closed(page)
+    edited = timer(node, "A")
+    assert (edited["start"], edited["warning"], edited["final"]) == (370, 369, 20)
+
+
+def test_clamps_are_those_of_the_node(node, web, browse):
+    """Random edits, one field at a time, to the node and to the page."""
+    page = open_editor(browse, web, node)
+    known, numbers = timer(node, "A"), random.Random(14)
+    times = {key: known.get(key, 0) for key in ("start", "warning", "final", "minimum", "maximum")}
+    for _ in range(60):
+        field = numbers.choice(list(times))
+        value = numbers.choice([0, 1, 2, numbers.randrange(1000), numbers.randrange(100_000)])
+        expected = page.evaluate("""async times => (await import(document.baseURI + 'assets/edit/clamps.js')).clampTimer(times)
+            """, times | {field: value})
+        assert node.command("edit", {"timer": known["id"], field: value})["status"] == "ok"
+        found = timer(node, "A")
+        times = {key: found.get(key, 0) for key in times}
+        if value <= 86_399:
+            assert times == expected, (field, value)
+
+
+def test_what_does_not_fit_is_said_and_not_sent(node, web, browse):
+    page = open_editor(browse, web, node)
+    revision = model(node)["model_revision"]
+    dialog = open_timer(page, "A")
+    dialog.get_by_label("Location", exact=True).fill("ä" * 65)
+    assert "130 bytes" in dialog.inner_text()
+    save(dialog)
+    assert dialog.is_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Go on editing").click()
+    assert dialog.get_by_label("Location", exact=True).input_value() == "ä" * 65
+    dialog.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Discard").click()
+    closed(page)
+    assert model(node)["model_revision"] == revision
+
+
+def test_timers_and_groups_are_added(node, web, browse):
+    page = open_editor(browse, web, node)
+    page.get_by_role("button", name="Add a timer to Talks").click()
+    dialog = page.locator("dialog[open]")
+    dialog.get_by_label("Name", exact=True).fill("New")
+    save(dialog)
+    wait_for_names(node, [["A", "B", "C", "New"], list("DEFG"), ["H"]])
+    wait_for_rows(page, [["A", "B", "C", "New"], list("DEFG"), ["H"]])
+    new = timer(node, "New")
+    assert (new["start"], new["warning"], new["final"]) == (300, 60, 15)
+    assert page.get_by_role("button", name="Add a timer to Talks").count() == 0
+    page.get_by_role("button", name="Add a group").click()
+    page.locator("dialog[open]").get_by_label("Name", exact=True).fill("Last")
+    save(page.locator("dialog[open]"))
+    wait_for_names(node, [["A", "B", "C", "New"], list("DEFG"), ["H"], ["Last"]])
+
+
+def test_deleting_can_be_undone(node, web, browse):
+    page = open_editor(browse, web, node)
+    before = model(node)["groups"]
+    page.get_by_role("button", name="Delete B").click()
+    wait_for_names(node, [["A", "C"], list("DEFG"), ["H"]])
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    wait_until(lambda: model(node)["groups"] == before, "the timer is back")
+    page.get_by_role("button", name="Delete H").click()  # Its group goes with it.
+    wait_for_names(node, [["A", "B", "C"], list("DEFG")])
+    page.get_by_role("button", name="Undo: H deleted").click()
+    wait_until(lambda: model(node)["groups"] == before, "the timer and its group are back")
+    page.get_by_role("button", name="Settings of the group Talks").click()
+    page.get_by_role("button", name="Delete the group").click()
+    wait_for_names(node, [list("DEFG"), ["H"]])
+    page.get_by_role("button", name="Undo: Group Talks deleted").click()
+    wait_until(lambda: model(node)["groups"] == before, "the group is back, with all its timers")
+
+
+def test_a_run_does_not_end_by_mistake_and_the_last_timer_stays(node, web, browse):
+    page = open_editor(browse, web, node)
+    node.command("start", "1/1")
+    page.wait_for_selector(".is-selected .badge:text('in use')")
+    page.get_by_role("button", name="Delete A").click()
+    page.get_by_role("button", name="Cancel").click()
+    assert names(model(node))[0] == ["A", "B", "C"]
+    page.get_by_role("button", name="Delete A").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    wait_for_names(node, [["B", "C"], list("DEFG"), ["H"]])
+    node.command("timers", {"groups": [{"name": "One", "timers": [{"name": "Z", "start": 5}]}]})
+    wait_for_rows(page, [["Z"]])
+    page.get_by_role("button", name="Delete Z").click()
+    page.wait_for_selector(".toast-error:has-text('at least one timer')")
+    assert names(model(node)) == [["Z"]]
+
+
+def test_only_operators_edit(node, web, browse):
+    page = browse()
+    page.goto(web.url + f"n/{node.id}/edit")
+    page.wait_for_url("**/login?next=n%2Flectern%2Fedit&role=operator")
+    page = browse(role="remote")
+    page.goto(web.url + f"n/{node.id}/edit?timer=1")
+    page.wait_for_url("**/login?next=n%2Flectern%2Fedit%3Ftimer%3D1&role=operator")
+
+
+def test_an_address_opens_a_form(node, web, browse):
+    page = browse(role="operator")
+    page.goto(web.url + f"n/{node.id}/edit?timer={timer(node, 'B')['id']}")
+    page.wait_for_selector("dialog[open] h2:text('Timer: B')")
+    page.goto(web.url + f"n/{node.id}/edit?add=3")
+    page.locator("dialog[open]").get_by_label("Name", exact=True).fill("I")
+    save(page.locator("dialog[open]"))
+    wait_for_names(node, [["A", "B", "C"], list("DEFG"), ["H", "I"]])

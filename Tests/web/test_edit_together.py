@@ -1,0 +1,169 @@
+"""Two people at the same editor at once, refusals, and what is typed while the connection or the session is away."""
+import json
+
+import pytest
+
+from editor import (FOUR, card, closed, model, names, open_editor, open_timer, part, save, shown_times, timer,
+                    wait_for_names, wait_for_rows)
+from processes import wait_until
+
+
+@pytest.fixture
+def node(bench):
+    return bench.start_node(timers=FOUR)
+
+
+def conflict(page):
+    box = page.locator(".conflict")
+    box.wait_for()
+    return box
+
+
+def both(browse, web, node):
+    """Two editors, in which the same timer is open."""
+    pages = [open_editor(browse, web, node, refused=True) for _ in range(2)]
+    return [(page, open_timer(page, "A")) for page in pages]
+
+
+def first_saves(page, dialog, node):
+    dialog.get_by_label("Location", exact=True).fill("Theirs")
+    part(dialog, "Start", "minutes").fill("5")
+    save(dialog)
+    closed(page)
+
+
+def test_a_conflict_shows_what_changed_and_mine_can_be_applied(node, web, browse):
+    (one, first), (other, second) = both(browse, web, node)
+    second.get_by_label("Event", exact=True).fill("Mine")
+    part(second, "Warning", "seconds").fill("50")
+    first_saves(one, first, node)
+    save(second)
+    text = conflict(other).inner_text()
+    assert "A: Location was none, is “Theirs”" in text
+    assert "A: Start was 6:40, is 5:40" in text
+    assert second.get_by_label("Event", exact=True).input_value() == "Mine"
+    other.get_by_role("button", name="Apply mine anew").click()
+    closed(other)
+    found = timer(node, "A")
+    assert (found["event"], found["location"], found["start"], found["warning"]) == ("Mine", "Theirs", 340, 110)
+    wait_until(lambda: card(one, "A").inner_text() == card(other, "A").inner_text(), "both show the same")
+
+
+def test_theirs_can_be_taken_and_mine_comes_back(node, web, browse):
+    (one, first), (other, second) = both(browse, web, node)
+    second.get_by_label("Event", exact=True).fill("Mine")
+    first_saves(one, first, node)
+    save(second)
+    conflict(other).get_by_role("button", name="Take over theirs").click()
+    assert second.get_by_label("Event", exact=True).input_value() == ""
+    assert second.get_by_label("Location", exact=True).input_value() == "Theirs"
+    assert shown_times(second)["start"] == 340
+    other.get_by_role("button", name="Put mine back").click()
+    assert second.get_by_label("Event", exact=True).input_value() == "Mine"
+    save(second)
+    closed(other)
+    assert (timer(node, "A")["event"], timer(node, "A")["location"]) == ("Mine", "Theirs")
+
+
+def test_a_timer_that_somebody_has_deleted_comes_back_with_what_was_typed(node, web, browse):
+    page = open_editor(browse, web, node, refused=True)
+    dialog = open_timer(page, "B")
+    dialog.get_by_label("Name", exact=True).fill("Important")
+    other = open_editor(browse, web, node, refused=True)
+    other.get_by_role("button", name="Delete B").click()
+    wait_for_names(node, [["A", "C"], list("DEFG"), ["H"]])
+    save(dialog)
+    assert "B was deleted" in conflict(page).inner_text()
+    page.get_by_role("button", name="Apply mine anew").click()
+    wait_for_names(node, [["A", "Important", "C"], list("DEFG"), ["H"]])
+
+
+def test_groups_conflict_too(node, web, browse):
+    page = open_editor(browse, web, node, refused=True)
+    page.get_by_role("button", name="Settings of the group Talks").click()
+    dialog = page.locator("dialog[open]")
+    dialog.get_by_label("Display", exact=True).select_option("circular")
+    changed = model(node)
+    changed["groups"][0]["name"] = "Speeches"
+    assert node.command("timers", changed)["status"] == "ok"
+    save(dialog)
+    assert "Name was “Talks”, is “Speeches”" in conflict(page).inner_text()
+    page.get_by_role("button", name="Apply mine anew").click()
+    closed(page)
+    group = model(node)["groups"][0]
+    assert (group["name"], group["display"]) == ("Speeches", "circular")
+
+
+def test_a_move_that_is_based_on_an_old_model_is_a_conflict(node, web, browse):
+    page = open_editor(browse, web, node, refused=True)
+    card(page, "A").locator(".grip").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowRight")
+    assert node.command("edit", {"timer": timer(node, "H")["id"], "name": "Z"})["status"] == "ok"
+    revision = model(node)["model_revision"]
+    page.keyboard.press("Enter")
+    assert "H: Name was “H”, is “Z”" in conflict(page).inner_text()
+    assert names(model(node))[0] == ["A", "B", "C"]
+    page.get_by_role("button", name="Apply mine anew").click()
+    wait_for_names(node, [["B", "A", "C"], list("DEFG"), ["Z"]])
+    wait_for_rows(page, [["B", "A", "C"], list("DEFG"), ["Z"]])
+
+
+def test_changes_of_ones_own_are_no_conflict(node, web, browse):
+    """Many at once, each based on the one before."""
+    page = open_editor(browse, web, node)
+    grip = card(page, "A").locator(".grip")
+    for _ in range(2):
+        grip.focus()
+        for key in ("Enter", "ArrowRight", "Enter"):
+            page.keyboard.press(key)
+    page.get_by_role("button", name="Delete D").click()
+    wait_for_names(node, [["B", "C", "A"], list("EFG"), ["H"]])
+    wait_for_rows(page, [["B", "C", "A"], list("EFG"), ["H"]])
+    assert page.locator(".conflict, .toast-error").count() == 0
+
+
+def test_a_refusal_says_why_and_keeps_what_was_typed(bench, web, browse):
+    node = bench.start_node("fixed", timers=FOUR, read_only=True)
+    page = open_editor(browse, web, node, refused=True)
+    dialog = open_timer(page, "A")
+    dialog.get_by_label("Name", exact=True).fill("Mine")
+    save(dialog)
+    page.wait_for_selector("dialog .error:has-text('read')")
+    assert dialog.get_by_label("Name", exact=True).input_value() == "Mine"
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Discard").click()
+    page.get_by_role("button", name="Delete B").click()
+    page.wait_for_selector(".toast-error:has-text('Not done')")
+    wait_for_rows(page, [["A", "B", "C"], list("DEFG"), ["H"]])
+
+
+def test_a_node_that_is_away_takes_nothing_and_nothing_is_lost(node, web, browse):
+    page = open_editor(browse, web, node, refused=True)
+    dialog = open_timer(page, "A")
+    dialog.get_by_label("Name", exact=True).fill("Patient")
+    node.stop()
+    page.wait_for_selector("#status:has-text('offline')", state="attached")
+    save(dialog)
+    wait_until(lambda: dialog.locator(".error").text_content(), "the page says that nobody answered")
+    assert dialog.get_by_label("Name", exact=True).input_value() == "Patient"
+    node.start()
+    wait_until(lambda: page.locator("#status").text_content() == "", "the node is back")
+    save(dialog)
+    closed(page)
+    assert timer(node, "Patient")
+
+
+def test_who_is_logged_out_keeps_what_was_typed(node, web, browse):
+    page = open_editor(browse, web, node, refused=True)
+    dialog = open_timer(page, "A")
+    dialog.get_by_label("Name", exact=True).fill("Kept")
+    page.evaluate("fetch('api/session', {method: 'DELETE'})")
+    page.wait_for_selector("text=You are logged out", state="attached")
+    save(dialog)
+    page.wait_for_selector("dialog .error a")
+    headers = {"origin": web.url.rstrip("/")}
+    assert page.context.request.post(web.url + "api/session", data={"pin": web.pin("operator")}, headers=headers).ok
+    save(dialog)
+    closed(page)
+    assert json.dumps(names(model(node))) == json.dumps([["Kept", "B", "C"], list("DEFG"), ["H"]])

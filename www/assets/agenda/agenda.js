@@ -1,0 +1,158 @@
+// The agenda of all nodes.
+import { hasRole, loginAddress, requireRole } from '../edit/access.js?v=';
+import { conflictDialog, failureText } from '../edit/dialog.js?v=';
+import { agendaDocument } from '../edit/document.js?v=';
+import { keepFocus, redraw } from '../edit/redraw.js?v=';
+import { serverNow } from '../clock.js?v=';
+import { command } from '../http.js?v=';
+import { connect } from '../live.js?v=';
+import { settings } from '../settings.js?v=';
+import { t, translate } from '../texts.js?v=';
+import { feel, h, navigation, setText, toast } from '../ui.js?v=';
+import { drawAgenda, drawAll, isWanted } from './drawing.js?v=';
+import { openAgendaForm, openMeetingForm } from './form.js?v=';
+import { addMeeting, findMeeting, inProgress, removeMeeting, upcoming, zoneOf } from './meetings.js?v=';
+import { differences } from './words.js?v=';
+import { localTime, ownZone } from './zones.js?v=';
+
+const element = (name) => document.getElementById(name);
+const live = connect({ view: 'agenda' });
+const documents = new Map();
+let undo = null;
+
+const isOperator = () => hasRole(live.role, 'operator');
+const nodes = () => [...live.nodes.values()].sort((one, other) => one.id.localeCompare(other.id));
+
+function documentOf(id) {
+  if (!documents.has(id)) {
+    const made = agendaDocument(id, isOperator);
+    made.addEventListener('change', draw);
+    documents.set(id, made);
+  }
+  return documents.get(id);
+}
+
+/** The node's wall clock now, in ms; this machine's where the node says nothing. */
+function wallClock({ state, counting }) {
+  const now = serverNow();
+  if (!state?.at || now === null || !Number.isFinite(counting?.made)) return Date.now();
+  return Date.parse(state.at) + now - counting.made;
+}
+
+async function change(id, label, apply, basedOn = documentOf(id).revision) {
+  const answer = await documentOf(id).change(apply, { basedOn });
+  if (answer.ok) return true;
+  if (answer.code === 'conflict' && answer.theirs) {
+    return (await conflictDialog(differences(answer.base, answer.theirs), label)) && change(id, label, apply);
+  }
+  toast(t('edit.not_done', { change: label, reason: failureText(answer) }), 'error');
+  return false;
+}
+
+async function removed(one) {
+  const agenda = documentOf(one.node).shown;
+  const place = findMeeting(agenda, one.meeting);
+  const label = t('agenda.deleted', { meeting: one.meeting.name });
+  if (!(await change(one.node, label, removeMeeting(one.meeting)))) return;
+  const run = () => {
+    if (undo?.run === run) undo = null;
+    draw();
+    return change(one.node, t('edit.undo', { change: label }), addMeeting(one.meeting, place));
+  };
+  undo = { label, run };
+  toast(label, 'note', { label: t('edit.undo_short'), run });
+  draw();
+}
+
+const groupsOf = (id) => live.nodes.get(id)?.timers?.groups ?? [];
+
+const actions = {
+  async begin(one, button) {
+    feel(button);
+    const answer = await command(one.node, 'begin', { meeting: one.index });
+    if (answer.ok) toast(t('agenda.begun', { meeting: one.meeting.name }));
+    else toast(t('agenda.not_begun', { meeting: one.meeting.name, reason: failureText(answer) }), 'error');
+  },
+  edit(one) {
+    const form = openMeetingForm(documentOf(one.node), groupsOf(one.node), {
+      meeting: one.meeting, isNew: false,
+      extra: h('button', { type: 'button', class: 'danger', onclick: () => {
+        form.close();
+        removed(one);
+      } }, t('agenda.delete')) });
+  },
+  add(id) {
+    const { shown } = documentOf(id);
+    const now = localTime(wallClock(live.nodes.get(id)), zoneOf(shown ?? {}));
+    const group = groupsOf(id).length > 0 ? { group: 1, begin: 'select' } : { begin: 'none' };
+    openMeetingForm(documentOf(id), groupsOf(id), { isNew: true, meeting: {
+      name: '', day: now.day, at: `${now.at.slice(0, 2)}:00`, for: 3600, ...group, attend: true } });
+  },
+  settings: (id) => openAgendaForm(documentOf(id)),
+};
+
+/** What stands in the way of reading; null where nothing does. */
+function obstacle() {
+  if (live.status !== 'live') return t(`edit.status.${live.status}`);
+  if (!live.broker?.connected) return t('edit.status.no_broker', { address: live.broker?.address ?? '' });
+  const away = nodes().filter(({ availability }) => availability !== 'online').map(({ id }) => id);
+  return away.length > 0 ? t('agenda.offline', { nodes: away.join(', ') }) : null;
+}
+
+function drawTools(zones) {
+  const own = ownZone();
+  setText(element('zone-agenda'), zones.length === 1 ? t('agenda.zone.of_agenda', { zone: zones[0] })
+    : t('agenda.zone.of_agendas'));
+  setText(element('zone-own'), t('agenda.zone.of_viewer', { zone: own }));
+  element('undo').hidden = !undo || !isOperator();
+  if (undo) setText(element('undo'), t('edit.undo', { change: undo.label }));
+  const status = element('status');
+  setText(status, obstacle() ?? '');
+  if (live.role !== null && !isOperator()) {
+    status.append(' ', h('a', { href: loginAddress('operator', 'agenda') }, t('agenda.login')));
+  }
+}
+
+const labelOf = (button) => button.getAttribute('aria-label') ?? button.textContent;
+
+function draw() {
+  const wished = { search: element('search').value, onlyAttended: element('attended').checked };
+  const isOwn = element('tools').elements.zone.value === 'own';
+  const wanted = (one) => isWanted(one, wished);
+  const withAgenda = nodes().filter(({ agenda }) => agenda);
+  const zones = [...new Set(withAgenda.map(({ agenda }) => zoneOf(agenda)))];
+  const zone = (one) => (isOwn ? ownZone() : one.zone);
+  const allowed = isOperator() ? actions : null;
+  const [progress, coming] = [inProgress(nodes()).filter(wanted), upcoming(nodes(), wallClock).filter(wanted)];
+  drawTools(zones);
+  const isForeign = (name) => name !== ownZone() || zones.length > 1;
+  keepFocus(element('agenda'), labelOf, () =>
+    redraw(element('agenda'), drawAgenda({ progress, coming, zone, actions: allowed, isForeign })));
+  const listed = nodes().filter((node) => node.agenda || (isOperator() && !node.state?.follows));
+  const all = listed.map((node) => drawAll(node, documentOf(node.id), wanted, allowed));
+  const count = progress.length + coming.length;
+  const isEmpty = withAgenda.every(({ agenda }) => agenda.meetings.length === 0);
+  setText(element('found'), isEmpty ? t('agenda.empty') : count === 0 ? t('agenda.none') : t('agenda.count', { count }));
+  keepFocus(element('all'), labelOf, () => redraw(element('all'), all));
+}
+
+translate();
+document.title = t('agenda.title');
+if (settings.get('agendaZone') === 'own') element('tools').elements.zone.value = 'own';
+element('tools').addEventListener('submit', (event) => event.preventDefault());
+element('tools').addEventListener('input', draw);
+element('tools').addEventListener('change', (event) => {
+  if (event.target.name === 'zone') settings.set('agendaZone', event.target.value);
+  draw();
+});
+element('undo').addEventListener('click', () => undo?.run());
+requireRole(live, 'viewer', () => 'agenda');
+live.addEventListener('status', draw);
+live.addEventListener('change', ({ detail }) => {
+  if (detail.keys.includes('snapshot')) element('navigation').replaceChildren(navigation(live.role, 'agenda'));
+  const isOurs = detail.keys.some((key) => ['snapshot', 'broker', 'agenda', 'timers', 'state', 'availability'].includes(key));
+  if (!isOurs && detail.id !== null && live.nodes.has(detail.id)) return;
+  for (const node of nodes()) documentOf(node.id).receive(node.agenda ?? null);
+  draw();
+});
+draw();

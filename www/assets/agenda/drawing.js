@@ -1,0 +1,99 @@
+// What the page of the agenda shows.
+import { t } from '../texts.js?v=';
+import { h } from '../ui.js?v=';
+import { byDays, matches, zoneOf } from './meetings.js?v=';
+import { dayText, durationText, ruleText, timeText, zoneText } from './words.js?v=';
+import { localTime } from './zones.js?v=';
+
+const LINK = /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])/;
+
+/** A note, whose addresses can be followed. */
+function note(text) {
+  const parts = text.split(LINK).filter(Boolean).map((part) =>
+    (LINK.test(part) ? h('a', { href: part, target: '_blank', rel: 'noopener noreferrer' }, part) : part));
+  return h('p', { class: 'note' }, parts);
+}
+
+const badge = (isAttended) => h('span', { class: isAttended ? 'badge' : 'badge open' },
+  t(isAttended ? 'agenda.attended' : 'agenda.not_attended'));
+
+/** The texts of a meeting that a search looks at. */
+const textsOf = ({ meeting, node, group }) => [
+  meeting.name, meeting.location, meeting.note, node, group, ruleText(meeting)];
+
+export const isWanted = (one, { search, onlyAttended }) =>
+  (!onlyAttended || one.meeting.attend) && matches(search, textsOf(one));
+
+function buttons(one, actions, mayBegin = true) {
+  if (!actions) return null;
+  const { name } = one.meeting;
+  return h('div', { class: 'buttons' },
+    mayBegin && h('button', { type: 'button', class: 'begin', 'aria-label': t('agenda.begin_label', { meeting: name }),
+      onclick: (event) => actions.begin(one, event.currentTarget) }, t('agenda.begin_now')),
+    h('button', { type: 'button', class: 'edit', 'aria-label': t('agenda.edit_label', { meeting: name }),
+      onclick: () => actions.edit(one) }, t('agenda.edit')));
+}
+
+/** Where a meeting is, and with which timers. */
+function place({ meeting, node, group }) {
+  return h('p', { class: 'muted place' },
+    meeting.location && h('span', {}, meeting.location),
+    h('a', { href: `n/${encodeURIComponent(node)}` }, node),
+    group && h('span', {}, t('agenda.with_group', { group })));
+}
+
+function expected(one, zone) {
+  if (!one.expected) return null;
+  const minutes = Math.round((one.expected - one.ends) / 60_000);
+  const late = minutes === 0 ? 'on_time' : minutes > 0 ? 'behind' : 'ahead';
+  return h('p', { class: 'expected' }, t('agenda.expected', { time: timeText(one.expected, zone) }), ' ',
+    t(`agenda.${late}`, { minutes: Math.abs(minutes) }));
+}
+
+function card(one, zone, { actions, isForeign, mayBegin }) {
+  const [begin, end] = [localTime(one.begins, zone), localTime(one.ends, zone)];
+  const until = begin.day === end.day ? timeText(one.ends, zone)
+    : `${dayText(end.day, { day: 'numeric', month: 'short' })} ${timeText(one.ends, zone)}`;
+  return h('li', { class: `card meeting${one.meeting.attend ? '' : ' is-open'}` },
+    h('div', { class: 'time' }, `${timeText(one.begins, zone)} – ${until}`,
+      isForeign && h('span', { class: 'muted' }, ` ${zoneText(one.begins, zone)}`)),
+    h('div', { class: 'what' }, h('strong', {}, one.meeting.name), ' ', badge(one.meeting.attend),
+      place(one), one.meeting.note && note(one.meeting.note), expected(one, zone)),
+    buttons(one, actions, mayBegin));
+}
+
+/** The meetings in progress, and those of the next days. */
+export function drawAgenda({ progress, coming, zone, actions, isForeign }) {
+  const cards = (list) => list.map((one) => card(one, zone(one), {
+    // Of those that have not begun people begin the next, and others in the list of all.
+    actions, isForeign: isForeign(zone(one)), mayBegin: progress.includes(one) || one.begins === coming[0]?.begins }));
+  return [
+    progress.length > 0 && h('section', { class: 'progress' },
+      h('h2', {}, t('agenda.in_progress')), h('ul', { class: 'slot' }, cards(progress))),
+    ...byDays(coming, zone).map(({ day, slots }) => h('section', { class: 'day', 'data-day': day },
+      h('h2', {}, dayText(day)),
+      slots.map(({ meetings }) => h('ul', { class: 'slot' }, cards(meetings))))),
+  ].filter(Boolean);
+}
+
+/** All meetings of a node with their rules, those too that are not within the next days. */
+export function drawAll(node, document, wanted, actions) {
+  const meetings = (document.shown?.meetings ?? []).map((meeting, place) => ({
+    node: node.id, index: place + 1, meeting, group: groupOf(node, meeting) })).filter(wanted);
+  return h('section', { class: 'all', 'data-node': node.id },
+    h('div', { class: 'all-head' },
+      h('h2', {}, t('agenda.all', { node: node.id })),
+      actions && h('button', { type: 'button', class: 'add', onclick: () => actions.add(node.id) }, t('agenda.add')),
+      actions && h('button', { type: 'button', class: 'agenda-settings', onclick: () => actions.settings(node.id) },
+        t('agenda.settings'))),
+    document.shown && h('p', { class: 'muted' }, t('agenda.zone_of', { zone: document.shown.zone ?? zoneOf(document.shown) }), ' · ',
+      document.shown.remind_after > 0 ? t('agenda.reminds', { time: durationText(document.shown.remind_after) })
+        : t('agenda.never_reminds')),
+    h('ul', { class: 'slot' }, meetings.map((one) => h('li', { class: 'card meeting' },
+      h('div', { class: 'what' }, h('strong', {}, one.meeting.name), ' ', badge(one.meeting.attend),
+        h('p', { class: 'rule' }, ruleText(one.meeting), one.meeting.zone && ` (${one.meeting.zone})`),
+        place(one), one.meeting.note && note(one.meeting.note)),
+      buttons(one, actions)))));
+}
+
+const groupOf = (node, { group }) => (group ? node.timers?.groups[group - 1]?.name || String(group) : null);

@@ -1,0 +1,123 @@
+// What the agendas of all nodes say, put together. Pure.
+import { instantOf, isZone, localTime, ownZone } from './zones.js?v=';
+
+export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+const RUNNING = ['countdown', 'warning', 'final'];
+
+/** The days of a meeting, as a list. */
+export const daysOf = (meeting) => [meeting.day].flat();
+
+/** The zone that an agenda is shown in. */
+export const zoneOf = (agenda) => (agenda.zone && isZone(agenda.zone) ? agenda.zone : ownZone());
+
+function occurrence(node, index, begins, ends) {
+  const meeting = node.agenda.meetings[index - 1];
+  if (!meeting) return null;
+  const group = meeting.group ? node.timers?.groups[meeting.group - 1] : null;
+  return { node: node.id, index, meeting, begins, ends, zone: zoneOf(node.agenda),
+    group: meeting.group ? group?.name || String(meeting.group) : null };
+}
+
+/** When the timers of a meeting in progress will be over, by what the node says; null while they stand still. */
+function expectedEnd(node, { name }) {
+  const { state } = node;
+  if (state?.meeting?.name !== name || state.meeting.left === null || !RUNNING.includes(state.mode)) return null;
+  return Date.parse(state.at) + state.meeting.left * 1000;
+}
+
+/** The meetings in progress, by their begin. */
+export function inProgress(nodes) {
+  return nodes.filter(({ agenda }) => agenda).flatMap((node) => node.agenda.in_progress.map((one) => {
+    const found = occurrence(node, one.meeting, Date.parse(one.begins_at), Date.parse(one.ends_at));
+    return found && { ...found, expected: expectedEnd(node, one) };
+  })).filter(Boolean).sort((one, other) => one.begins - other.begins);
+}
+
+/** The meetings of the next days that have not begun, by their begin. @param {(node: object) => number} now */
+export function upcoming(nodes, now) {
+  const all = nodes.filter(({ agenda }) => agenda).flatMap((node) => {
+    const { slots } = node.agenda;
+    const zone = zoneOf(node.agenda);
+    return slots.flatMap(({ day, at, meetings }) => {
+      const begins = instantOf(day, at, zone);
+      return meetings.map((index) => {
+        const meeting = node.agenda.meetings[index - 1];
+        return meeting && occurrence(node, index, begins, begins + meeting.for * 1000);
+      }).filter((one) => one && one.ends > now(node) && !node.agenda.in_progress.some((begun) =>
+        begun.meeting === one.index && Math.abs(Date.parse(begun.begins_at) - begins) < 60_000));
+    });
+  });
+  return all.sort((one, other) => one.begins - other.begins || one.node.localeCompare(other.node));
+}
+
+/**
+ * Occurrences by their days, and those by their slots: [{day, slots: [{begins, meetings}]}].
+ *
+ * @param {(occurrence: object) => string} zone the zone that an occurrence is shown in.
+ */
+export function byDays(occurrences, zone) {
+  const days = new Map();
+  for (const one of occurrences) {
+    const { day } = localTime(one.begins, zone(one));
+    if (!days.has(day)) days.set(day, new Map());
+    const slots = days.get(day);
+    slots.set(one.begins, [...(slots.get(one.begins) ?? []), one]);
+  }
+  return [...days].sort(([one], [other]) => (one < other ? -1 : 1)).map(([day, slots]) => ({
+    day, slots: [...slots].map(([begins, meetings]) => ({ begins, meetings })) }));
+}
+
+/** A text without what does not count in a search: case and accents. */
+const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** Whether all words of a search are somewhere in these texts. */
+export function matches(search, texts) {
+  const text = plain(texts.filter(Boolean).join('\n'));
+  return plain(search).split(/\s+/).every((word) => text.includes(word));
+}
+
+// Changes. A meeting has no id: it is the one that is the same, or the only one of that name.
+
+const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/** The place of a meeting in an agenda, from 0; -1 where it is not any more. */
+export function findMeeting(agenda, meeting) {
+  const same = agenda.meetings.findIndex((other) => isSame(other, meeting));
+  if (same >= 0) return same;
+  const named = agenda.meetings.flatMap(({ name }, place) => (name === meeting.name ? [place] : []));
+  return named.length === 1 ? named[0] : -1;
+}
+
+/** A meeting with some fields changed; what is empty is left out, and without a group nothing begins. */
+export function withFields(meeting, fields) {
+  const next = { ...meeting, ...fields };
+  for (const key of ['group', 'zone', 'location', 'note']) if (!next[key]) delete next[key];
+  if (!next.group) next.begin = 'none';
+  return next;
+}
+
+const changed = (agenda, change) => {
+  const next = agenda ? structuredClone(agenda) : { meetings: [] };
+  change(next);
+  return next;
+};
+
+export const addMeeting = (meeting, place = null) => (agenda) => changed(agenda, ({ meetings }) =>
+  meetings.splice(place ?? meetings.length, 0, meeting));
+
+/** Edits a meeting; one that somebody has removed meanwhile comes back. */
+export const editMeeting = (old, fields) => (agenda) => changed(agenda, (next) => {
+  const place = findMeeting(next, old);
+  if (place >= 0) next.meetings[place] = withFields(next.meetings[place], fields);
+  else next.meetings.push(withFields(old, fields));
+});
+
+export const removeMeeting = (old) => (agenda) => changed(agenda, (next) => {
+  const place = findMeeting(next, old);
+  if (place >= 0) next.meetings.splice(place, 1);
+});
+
+export const editAgenda = (fields) => (agenda) => changed(agenda, (next) => {
+  Object.assign(next, fields);
+  if (!next.zone) delete next.zone;
+});

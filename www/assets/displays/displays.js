@@ -1,0 +1,85 @@
+// Every display that is open, for operators.
+import { requireRole } from '../edit/access.js?v=';
+import { keepFocus, redraw } from '../edit/redraw.js?v=';
+import { get, post } from '../http.js?v=';
+import { connect } from '../live.js?v=';
+import { formatDate, t, translate } from '../texts.js?v=';
+import { feel, h, navigation, refusalText, setText, toast } from '../ui.js?v=';
+
+const element = (name) => document.getElementById(name);
+const live = connect({ view: 'displays' });
+let displays = null;
+
+async function send(button, id, verb, body) {
+  feel(button);
+  const answer = await post(`api/displays/${encodeURIComponent(id)}/${verb}`, body);
+  if (!answer.ok) toast(t('displays.failed', { reason: refusalText(answer) }), 'error');
+}
+
+/** What a display shows, in words: the name of a view of the configuration, or what its address asks for. */
+function viewText(query) {
+  const text = query.replace(/^\?/, '');
+  const named = Object.entries(live.site.views ?? {}).find(([, view]) => view.replace(/^\?/, '') === text);
+  if (named) return named[0];
+  const asked = [...new URLSearchParams(text)].filter(([name]) => name !== 'token');
+  if (asked.length === 0) return t('displays.default');
+  return asked.map(([name, value]) => (name === 'display' || name === 'view' ? value : `${name}: ${value || '✓'}`)).join(', ');
+}
+
+const sinceText = (seconds) => formatDate(new Date(seconds * 1000), {
+  hour: '2-digit', minute: '2-digit', second: '2-digit', day: 'numeric', month: 'short' });
+
+function card(display) {
+  const { id, node, view, address, since, blackout } = display;
+  const name = t('displays.name', { id, node });
+  const query = new URLSearchParams(view.replace(/^\?/, ''));
+  query.delete('token');
+  const link = `n/${encodeURIComponent(node)}${query.size > 0 ? `?${query}` : ''}`;
+  const term = (key, value) => [h('dt', { class: 'muted' }, t(`displays.${key}`)), h('dd', {}, value)];
+  return h('li', { class: `card${blackout ? ' is-dark' : ''}`, 'data-id': id },
+    h('h2', {}, name, blackout && h('span', { class: 'badge' }, t('displays.dark'))),
+    h('dl', {}, term('view', viewText(view)), term('address', address), term('since', sinceText(since))),
+    h('div', { class: 'buttons' },
+      h('a', { class: 'button', href: link, target: '_blank' }, t('displays.open')),
+      h('button', { type: 'button', class: 'identify', 'aria-label': t('displays.identify_label', { display: name }),
+        onclick: (event) => send(event.currentTarget, id, 'identify') }, t('displays.identify')),
+      h('button', { type: 'button', class: 'blackout', 'aria-pressed': String(blackout),
+        'aria-label': t('displays.blackout_label', { display: name }),
+        onclick: (event) => send(event.currentTarget, id, 'blackout', { on: !blackout }) }, t('displays.blackout'))));
+}
+
+function draw() {
+  setText(element('status'), live.status === 'live' ? '' : t(`edit.status.${live.status}`));
+  if (!displays) return;
+  const list = [...displays].sort((one, other) =>
+    one.node.localeCompare(other.node) || one.since - other.since || one.id.localeCompare(other.id));
+  setText(element('count'), list.length === 0 ? t('displays.none') : t('displays.count', { count: list.length }));
+  for (const name of ['identify-all', 'blackout-all', 'show-all']) element(name).disabled = list.length === 0;
+  keepFocus(element('displays'), (button) => button.getAttribute('aria-label'), () =>
+    redraw(element('displays'), list.map(card)));
+}
+
+async function load() {
+  const answer = await get('api/displays');
+  if (!answer.ok) return;
+  displays = answer.content.displays;
+  draw();
+}
+
+translate();
+document.title = t('displays.title');
+element('identify-all').addEventListener('click', (event) => send(event.currentTarget, 'all', 'identify'));
+element('blackout-all').addEventListener('click', (event) => send(event.currentTarget, 'all', 'blackout', { on: true }));
+element('show-all').addEventListener('click', (event) => send(event.currentTarget, 'all', 'blackout', { on: false }));
+requireRole(live, 'operator', () => 'displays');
+live.addEventListener('status', draw);
+live.addEventListener('displays', ({ detail }) => {
+  ({ displays } = detail);
+  draw();
+});
+live.addEventListener('change', ({ detail }) => {
+  if (!detail.keys.includes('snapshot')) return;
+  element('navigation').replaceChildren(navigation(live.role, 'displays'));
+  if (live.role === 'operator') load();
+});
+draw();

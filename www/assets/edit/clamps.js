@@ -1,0 +1,29 @@
+// What an editor makes of times that do not fit together: exactly what the node does with the command `edit`. Pure.
+
+/** The longest starting time: 23:59:59. */
+export const LONGEST = 86_399;
+
+const within = (value, low, high) => Math.min(Math.max(value, low), high);
+
+/** Start, warning and final in seconds, where warning is below the start, and final below the warning if there is one. */
+export function clampTimes({ start, warning, final }) {
+  const clampedStart = within(start, 0, LONGEST);
+  const clampedWarning = within(warning, 0, Math.max(0, clampedStart - 1));
+  const below = clampedWarning > 0 ? clampedWarning : clampedStart;
+  return { start: clampedStart, warning: clampedWarning, final: within(final, 0, Math.max(0, below - 1)) };
+}
+
+/** The shortest and the longest time that qualify, in seconds, 0 for none: a minimum is not above the maximum. */
+export function clampBounds({ minimum, maximum }) {
+  const clampedMaximum = within(maximum, 0, LONGEST);
+  return { minimum: within(minimum, 0, clampedMaximum > 0 ? clampedMaximum : LONGEST), maximum: clampedMaximum };
+}
+
+/** All five times of a timer, clamped. */
+export const clampTimer = (times) => ({ ...clampTimes(times), ...clampBounds(times) });
+
+/** The five times of a timer as the node tells it, 0 for those that are left out. */
+export const timesOf = (timer) => ({
+  start: timer.start, warning: timer.warning ?? 0, final: timer.final ?? 0,
+  minimum: timer.minimum ?? 0, maximum: timer.maximum ?? 0,
+});

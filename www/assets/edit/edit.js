@@ -1,0 +1,170 @@
+// The editor of a node's timers.
+import { connect } from '../live.js?v=';
+import { t, translate } from '../texts.js?v=';
+import { confirmDialog, h, navigation, setText, toast } from '../ui.js?v=';
+import { requireRole } from './access.js?v=';
+import { Carry } from './carry.js?v=';
+import { conflictDialog, failureText } from './dialog.js?v=';
+import { differences, groupName, timerName } from './differences.js?v=';
+import { timersDocument } from './document.js?v=';
+import { openGroupForm } from './group-form.js?v=';
+import { drawMatrix, focus } from './matrix.js?v=';
+import {
+  NEW_TIMES, create, find, idsOf, move, moveGroup, newID, placeAt, remove, removeGroup, restore,
+} from './operations.js?v=';
+import { openTimerForm } from './timer-form.js?v=';
+
+const id = decodeURIComponent(location.pathname.split('/').at(-2));
+const wishes = new URLSearchParams(location.search);
+const element = (name) => document.getElementById(name);
+const live = connect({ node: id, view: 'edit' });
+const timers = timersDocument(id);
+let undo = null;
+let hasOpened = false;
+
+const node = () => live.nodes.get(id);
+const announce = (text) => setText(element('announcer'), text);
+
+/** Makes a change; where somebody else was faster, asks whether to make it all the same. */
+async function change(label, apply, basedOn = timers.revision) {
+  const answer = await timers.change(apply, { basedOn });
+  if (answer.ok) return true;
+  if (answer.code === 'conflict' && answer.theirs) {
+    return (await conflictDialog(differences(answer.base, answer.theirs), label)) && change(label, apply);
+  }
+  toast(t('edit.not_done', { change: label, reason: failureText(answer) }), 'error',
+    answer.code === 'impossible' ? null : { label: t('edit.again'), run: () => change(label, apply) });
+  return false;
+}
+
+/** Whether a run would end with these timers, and the user does not want that. */
+async function keepsRun(ids) {
+  const state = node()?.state;
+  if (!state || state.mode === 'stopped' || !ids.includes(state.timer?.id)) return false;
+  return !(await confirmDialog(t('edit.running'), t('edit.running.yes')));
+}
+
+async function removeTimers(ids, label, apply) {
+  const [before, basedOn] = [timers.shown, timers.revision];
+  if (before.groups.flatMap(idsOf).every((one) => ids.includes(one))) {
+    toast(t('edit.impossible.last'), 'error');
+    return;
+  }
+  if (await keepsRun(ids)) return;
+  if (!(await change(label, apply, basedOn))) return;
+  const run = async () => {
+    if (undo?.run === run) undo = null;
+    draw();
+    if (await change(t('edit.undo', { change: label }), restore(before, ids))) {
+      announce(t('edit.undone', { change: label }));
+      focus(element('matrix'), `timer ${ids[0]}`);
+    }
+  };
+  undo = { label, run };
+  toast(label, 'note', { label: t('edit.undo_short'), run });
+  announce(label);
+  draw();
+}
+
+function openTimer(timerID) {
+  const found = find(timers.shown, timerID);
+  if (!found) return;
+  openTimerForm(timers, { timer: found.timer, place: placeAt(timers.shown, found, timerID), isNew: false });
+}
+
+const openNew = (place) =>
+  openTimerForm(timers, { timer: { id: newID(), name: '', ...NEW_TIMES }, place, isNew: true });
+
+function openGroup(place) {
+  const group = timers.shown.groups[place];
+  const name = groupName(group, place);
+  const ids = idsOf(group);
+  const last = timers.shown.groups.length - 1;
+  let form = null;
+  const act = (action) => () => {
+    form.close();
+    action();
+  };
+  const shift = (by, text) => h('button', {
+    type: 'button', disabled: place + by < 0 || place + by > last,
+    onclick: act(() => change(t('edit.group_moved', { group: name }), moveGroup(ids, by))) }, text);
+  form = openGroupForm(timers, place, { extra: [
+    h('button', { type: 'button', class: 'danger', onclick: act(() =>
+      removeTimers(ids, t('edit.deleted_group', { group: name }), removeGroup(ids))) }, t('edit.delete_group')),
+    shift(-1, t('edit.group_up')), shift(1, t('edit.group_down'))] });
+}
+
+const actions = {
+  edit: openTimer,
+  remove: (timerID) => removeTimers(
+    [timerID], t('edit.deleted', { timer: timerName(find(timers.shown, timerID).timer) }), remove(timerID)),
+  add: (group) => openNew(placeAt(timers.shown, { group, item: timers.shown.groups[group].timers.length })),
+  addGroup: () => openNew({ isNew: true }),
+  editGroup: openGroup,
+};
+
+const carry = new Carry(element('matrix'), {
+  model: () => timers.shown,
+  revision: () => timers.revision,
+  announce,
+  end: () => draw(),
+  async drop(timerID, place, revision) {
+    const model = timers.shown;
+    const { timer } = find(model, timerID);
+    const label = t('edit.moved', { timer: timerName(timer) });
+    const done = change(label, move(timerID, placeAt(model, place, timerID)), revision);
+    draw();
+    focus(element('matrix'), `grip ${timerID}`);
+    await done;
+  },
+});
+
+/** What stands in the way of editing; null where nothing does. */
+function obstacle() {
+  if (live.status !== 'live') return t(`edit.status.${live.status}`);
+  if (!live.broker?.connected) return t('edit.status.no_broker', { address: live.broker?.address ?? '' });
+  if (!node()) return t('edit.status.unknown', { node: id });
+  if (node().availability !== 'online') return t('edit.status.offline', { node: id });
+  return null;
+}
+
+function draw() {
+  setText(element('title'), t('edit.page_title', { node: id }));
+  document.title = t('edit.page_title', { node: id });
+  const leader = node()?.state?.follows;
+  const said = leader ? t('edit.status.follows', { node: id, leader }) : obstacle();
+  const status = element('status');
+  setText(status, said ?? '');
+  if (leader) status.append(' ', h('a', { href: `n/${encodeURIComponent(leader)}/edit` }, t('edit.status.leader', { leader })));
+  element('undo').hidden = !undo;
+  if (undo) setText(element('undo'), t('edit.undo', { change: undo.label }));
+  if (carry.isCarrying || !timers.shown) return;
+  const state = node()?.state;
+  drawMatrix(element('matrix'), timers.shown, {
+    actions, selected: state?.timer && { id: state.timer.id, mode: state.mode } });
+  if (!hasOpened) openWished();
+}
+
+/** Opens what the address names: `?timer=ID`, or `?add=GROUP` (counted from 1; a new group without a number). */
+function openWished() {
+  hasOpened = true;
+  if (wishes.has('timer')) openTimer(wishes.get('timer'));
+  const group = Number(wishes.get('add'));
+  if (wishes.has('add')) (timers.shown.groups[group - 1] ? actions.add(group - 1) : actions.addGroup());
+}
+
+translate();
+element('open-display').href = `n/${encodeURIComponent(id)}`;
+element('open-remote').href = `n/${encodeURIComponent(id)}/remote`;
+element('undo').addEventListener('click', () => undo?.run());
+requireRole(live, 'operator', () => `n/${encodeURIComponent(id)}/edit${location.search}`);
+timers.addEventListener('change', draw);
+live.addEventListener('status', draw);
+live.addEventListener('change', ({ detail }) => {
+  if (detail.keys.includes('snapshot')) {
+    element('navigation').replaceChildren(navigation(live.role, 'edit'));
+  }
+  timers.receive(node()?.timers ?? null);
+  draw();
+});
+draw();

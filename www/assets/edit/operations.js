@@ -1,0 +1,148 @@
+// What can be done with the matrix of timers. Pure: each returns what makes a new model out of an old one.
+//
+// A place is named by the timers around it and not by its number, so that the same can be done to a model that somebody
+// else has changed meanwhile.
+import { clampTimer, timesOf } from './clamps.js?v=';
+
+/** How many timers a group has at most. */
+export const CAPACITY = 4;
+/** What a new timer has, as in a new configuration. */
+export const NEW_TIMES = { start: 300, warning: 60, final: 15 };
+const NEW_GROUP = { name: '', display: 'numerical', alarm: 'none', at_zero: 'next' };
+
+/** Why something cannot be done: the last part of a text's key. */
+export class Impossible extends Error {}
+
+/** An id for a timer; browsers have randomUUID on HTTPS only. */
+export function newID() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** Where a timer is: its group and its place there, from 0; null where it is not. */
+export function find(model, id) {
+  for (const [group, { timers }] of model.groups.entries()) {
+    const item = timers.findIndex((timer) => timer.id === id);
+    if (item >= 0) return { group, item, timer: timers[item] };
+  }
+  return null;
+}
+
+/** The group that has one of these timers: its number from 0. */
+export function findGroup(model, ids) {
+  const group = model.groups.findIndex(({ timers }) => timers.some(({ id }) => ids.includes(id)));
+  if (group < 0) throw new Impossible('group_gone');
+  return group;
+}
+
+export const idsOf = (group) => group.timers.map(({ id }) => id);
+
+/** A place in a model, by the timers there; a group after the last one is a new group. */
+export function placeAt(model, { group, item }, without = null) {
+  const timers = (model.groups[group]?.timers ?? []).filter(({ id }) => id !== without);
+  if (group >= model.groups.length) return { isNew: true };
+  return { ids: idsOf(model.groups[group]), before: timers[item]?.id ?? null };
+}
+
+function insert(model, timer, place) {
+  if (place.isNew) {
+    model.groups.push({ ...NEW_GROUP, timers: [timer] });
+    return;
+  }
+  const { timers } = model.groups[findGroup(model, place.ids)];
+  if (timers.length >= CAPACITY) throw new Impossible('full');
+  const item = timers.findIndex(({ id }) => id === place.before);
+  timers.splice(item < 0 ? timers.length : item, 0, timer);
+}
+
+function changed(model, change) {
+  const next = structuredClone(model);
+  change(next);
+  next.groups = next.groups.filter(({ timers }) => timers.length > 0);
+  if (next.groups.length === 0) throw new Impossible('last');
+  return next;
+}
+
+export const create = (timer, place) => (model) => changed(model, (next) => {
+  if (find(next, timer.id)) throw new Impossible('there');
+  insert(next, timer, place);
+});
+
+export const move = (id, place) => (model) => changed(model, (next) => {
+  const found = find(next, id);
+  if (!found) throw new Impossible('gone');
+  // The place may be in the group that it leaves, which its own id then names.
+  const target = place.isNew ? null : findGroup(next, place.ids);
+  next.groups[found.group].timers.splice(found.item, 1);
+  if (target === null) {
+    insert(next, found.timer, place);
+    return;
+  }
+  const { timers } = next.groups[target];
+  if (timers.length >= CAPACITY) throw new Impossible('full');
+  const item = timers.findIndex((timer) => timer.id === place.before);
+  timers.splice(item < 0 ? timers.length : item, 0, found.timer);
+});
+
+export const remove = (id) => (model) => changed(model, (next) => {
+  const found = find(next, id);
+  if (!found) throw new Impossible('gone');
+  next.groups[found.group].timers.splice(found.item, 1);
+});
+
+export const removeGroup = (ids) => (model) => changed(model, (next) => {
+  next.groups.splice(findGroup(next, ids), 1);
+});
+
+/** Puts back what was removed of a model: timers, with their group where it is gone too. */
+export const restore = (before, ids) => (model) => changed(model, (next) => {
+  const { group } = find(before, ids[0]);
+  const old = before.groups[group];
+  const others = idsOf(old).filter((id) => !ids.includes(id));
+  const place = next.groups.findIndex(({ timers }) => timers.some(({ id }) => others.includes(id)));
+  if (place < 0) {
+    const following = before.groups.slice(group + 1).flatMap(idsOf);
+    const at = next.groups.findIndex(({ timers }) => timers.some(({ id }) => following.includes(id)));
+    const timers = old.timers.filter(({ id }) => ids.includes(id) && !find(next, id));
+    next.groups.splice(at < 0 ? next.groups.length : at, 0, { ...structuredClone(old), timers });
+    return;
+  }
+  for (const id of ids.filter((one) => !find(next, one))) {
+    const after = idsOf(old).slice(idsOf(old).indexOf(id) + 1);
+    const following = idsOf(next.groups[place]).find((one) => after.includes(one)) ?? null;
+    insert(next, structuredClone(find(before, id).timer), { ids: idsOf(next.groups[place]), before: following });
+  }
+});
+
+/** A timer with some fields changed: times that do not fit are clamped, empty texts and bounds of 0 are left out. */
+export function withFields(timer, fields) {
+  const next = { ...timer, ...fields };
+  Object.assign(next, clampTimer(timesOf(next)));
+  for (const key of ['event', 'location', 'minimum', 'maximum']) if (!next[key]) delete next[key];
+  return next;
+}
+
+/** Edits a timer; one that somebody has deleted meanwhile comes back at a place. */
+export const edit = (old, fields, place) => (model) => changed(model, (next) => {
+  const found = find(next, old.id);
+  if (found) next.groups[found.group].timers[found.item] = withFields(found.timer, fields);
+  else insert(next, withFields(old, fields), next.groups.some((group) => idsOf(group).some((id) => place.ids.includes(id)))
+    ? place : { isNew: true });
+});
+
+export const editGroup = (ids, fields) => (model) => changed(model, (next) => {
+  const group = next.groups[findGroup(next, ids)];
+  Object.assign(group, fields);
+  for (const key of ['sound', 'transition']) if (!group[key]) delete group[key];
+});
+
+/** Moves a group by so many places. */
+export const moveGroup = (ids, by) => (model) => changed(model, (next) => {
+  const group = findGroup(next, ids);
+  const target = group + by;
+  if (target < 0 || target >= next.groups.length) throw new Impossible('no_place');
+  next.groups.splice(target, 0, ...next.groups.splice(group, 1));
+});

@@ -1,0 +1,82 @@
+// What a display would look like: a run of a timer in a few seconds, over and over.
+import { clockText } from '../counting.js?v=';
+
+const RUN = 10_000;
+const ALARM = 2_500;
+const FRAME = 250;
+const RING = 2 * Math.PI * 42;
+
+const svg = (tag, attributes, ...children) => {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+};
+
+const MODES = { countdown: 'green', warning: 'yellow', final: 'red', alarm: 'red' };
+
+/** The mode of a timer with so many seconds left. */
+function modeAt(left, { warning, final }) {
+  if (left <= 0) return 'alarm';
+  if (final > 1 && left <= final) return 'final';
+  return warning > 0 && left <= warning ? 'warning' : 'countdown';
+}
+
+function drawing(display) {
+  const digits = svg('text', { class: 'digits', 'text-anchor': 'middle', 'dominant-baseline': 'central' });
+  if (display === 'circular') {
+    digits.setAttribute('x', 50);
+    digits.setAttribute('y', 50);
+    const ring = svg('circle', {
+      class: 'ring', cx: 50, cy: 50, r: 42, 'stroke-dasharray': RING, transform: 'rotate(-90 50 50)' });
+    return { root: [svg('circle', { class: 'ring-ground', cx: 50, cy: 50, r: 42 }), ring, digits], digits, ring, lamps: {} };
+  }
+  if (display === 'stoplights') {
+    digits.setAttribute('x', 50);
+    digits.setAttribute('y', 90);
+    const lamps = Object.fromEntries(['red', 'yellow', 'green'].map((name, place) =>
+      [name, svg('circle', { class: `lamp lamp-${name}`, cx: 50, cy: 15 + place * 25, r: 10 })]));
+    const housing = svg('rect', { class: 'housing', x: 34, y: 1, width: 32, height: 78, rx: 9 });
+    return { root: [housing, ...Object.values(lamps), digits], digits, ring: null, lamps };
+  }
+  digits.setAttribute('x', 50);
+  digits.setAttribute('y', 50);
+  return { root: [digits], digits, ring: null, lamps: {} };
+}
+
+/** A picture that runs while it is on the page. */
+export class Preview {
+  constructor() {
+    this.element = svg('svg', { class: 'preview', viewBox: '0 0 100 100', 'aria-hidden': 'true' });
+    this.isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.began = performance.now();
+    this.timer = setInterval(() => this.draw(), FRAME);
+  }
+
+  show(display, timer) {
+    this.times = timer;
+    this.drawing = drawing(display);
+    this.element.dataset.display = display;
+    this.element.replaceChildren(...this.drawing.root);
+    this.draw();
+  }
+
+  draw() {
+    if (!this.times) return;
+    const passed = (performance.now() - this.began) % (RUN + ALARM);
+    const start = this.times.start || 60;
+    const left = passed >= RUN ? 0 : Math.ceil(start * (1 - passed / RUN));
+    const mode = modeAt(left, this.times);
+    // Twice in a second at most; steady where the user wants it calm.
+    const isLit = mode !== 'alarm' || this.isCalm || Math.floor((passed - RUN) / 425) % 2 === 0;
+    const { digits, ring, lamps } = this.drawing;
+    this.element.dataset.mode = mode;
+    this.element.dataset.lit = isLit;
+    digits.textContent = clockText(left);
+    digits.setAttribute('font-size', this.element.dataset.display === 'stoplights' ? 18 : left >= 3600 ? 18 : 24);
+    ring?.setAttribute('stroke-dashoffset', RING * (1 - left / start));
+    for (const [name, lamp] of Object.entries(lamps)) lamp.dataset.lit = isLit && MODES[mode] === name;
+  }
+
+  end() { clearInterval(this.timer); }
+}

@@ -1,0 +1,131 @@
+// The form for one timer: its names, its times with the editor's clamps, and how long a run may take to qualify.
+import { clockText } from '../counting.js?v=';
+import { t } from '../texts.js?v=';
+import { h } from '../ui.js?v=';
+import { clampTimer, timesOf } from './clamps.js?v=';
+import { formDialog } from './dialog.js?v=';
+import { differences, timerName } from './differences.js?v=';
+import { textField, timeField } from './fields.js?v=';
+import { create, edit, find, withFields } from './operations.js?v=';
+
+const TEXTS = ['name', 'event', 'location'];
+const TIMES = ['start', 'warning', 'final', 'minimum', 'maximum'];
+const BOUNDS = ['minimum', 'maximum'];
+
+/** The command for an edit: the fields that differ, where the verb `edit` can say so, else null. */
+export function editRequest(id) {
+  return (before, after) => {
+    const [old, now] = [find(before, id)?.timer, find(after, id)?.timer];
+    // A name that was taken away, or a timer that comes back, needs the whole model.
+    if (!old || (old.name && !now.name)) return null;
+    const payload = { timer: id };
+    for (const key of TEXTS) if ((old[key] ?? '') !== (now[key] ?? '')) payload[key] = now[key] ?? '';
+    const [oldTimes, times] = [timesOf(old), timesOf(now)];
+    // The node takes one time after the other, and each clamps the others: all of a kind are told, so that these count.
+    for (const kind of [['start', 'warning', 'final'], BOUNDS]) {
+      if (kind.some((key) => oldTimes[key] !== times[key])) for (const key of kind) payload[key] = times[key];
+    }
+    return ['edit', payload];
+  };
+}
+
+/** What the user has changed of a timer, as wishes: other times may clamp them, and stop to do so. */
+class Draft {
+  constructor(timer) {
+    this.timer = timer;
+    this.wishes = {};
+  }
+
+  wish(key, value) { this.wishes[key] = value; }
+
+  get times() { return clampTimer({ ...timesOf(this.timer), ...this.#wished(TIMES) }); }
+
+  #wished(keys) { return Object.fromEntries(keys.filter((key) => key in this.wishes).map((key) => [key, this.wishes[key]])); }
+
+  /** The fields that differ from the timer, with the texts without spaces around them. */
+  get fields() {
+    const texts = Object.entries(this.#wished(TEXTS)).map(([key, text]) => [key, text.trim()])
+      .filter(([key, text]) => text !== (this.timer[key] ?? ''));
+    const times = Object.entries(this.#wished(TIMES)).filter(([key, time]) => time !== timesOf(this.timer)[key]);
+    return Object.fromEntries([...texts, ...times]);
+  }
+}
+
+/** Why a time that was wished is another one. */
+function clampText(key, wished, times, isOwn) {
+  const time = times[key];
+  if (wished === undefined || wished === time) return null;
+  const reasons = { warning: 'start', final: times.warning > 0 ? 'warning' : 'start', minimum: 'maximum' };
+  const values = { time: clockText(time), below: reasons[key] ? t(`edit.${reasons[key]}`) : '' };
+  if (key === 'minimum') return t('edit.clamp.bound', values);
+  if (!reasons[key] || (key === 'final' && wished > 86_398)) return t('edit.clamp.longest', values);
+  return t(isOwn ? 'edit.clamp.own' : 'edit.clamp.lowered', values);
+}
+
+/**
+ * Opens the form.
+ *
+ * @param {SharedDocument} document
+ * @param {{timer: object, place: object, isNew: boolean}} options what to edit, or to create at a place.
+ */
+export function openTimerForm(document, { timer, place, isNew, extra = null }) {
+  let draft = new Draft(timer);
+  let basedOn = document.revision;
+  const texts = Object.fromEntries(TEXTS.map((key) => [key, textField(t(`edit.${key}`), timer[key], {
+    onChange: (text) => draft.wish(key, text),
+  })]));
+  const times = Object.fromEntries(TIMES.map((key) => [key, timeField(t(`edit.${key}`), timesOf(timer)[key], (seconds) => {
+    draft.wish(key, seconds);
+    show(key);
+  })]));
+
+  function show(typed = null) {
+    const [shown, before] = [draft.times, timesOf(draft.timer)];
+    for (const key of TIMES) {
+      times[key].show(shown[key]);
+      times[key].note(clampText(key, draft.wishes[key] ?? before[key], shown, key === typed || key in draft.wishes));
+    }
+  }
+  function fill(next) {
+    draft = next;
+    for (const key of TEXTS) texts[key].value = draft.wishes[key] ?? draft.timer[key];
+    show();
+  }
+  const send = () => (isNew
+    ? document.change(create(withFields({ ...timer }, draft.fields), place), { basedOn })
+    : document.change(edit(draft.timer, draft.fields, place), { basedOn, request: editRequest(timer.id) }));
+
+  return formDialog({
+    title: isNew ? t('edit.new_timer') : t('edit.timer_title', { timer: timerName(timer) }),
+    children: [
+      ...TEXTS.map((key) => texts[key].element),
+      ...['start', 'warning', 'final'].map((key) => times[key].element),
+      h('p', { class: 'muted wide' }, t('edit.qualify')),
+      ...BOUNDS.map((key) => times[key].element),
+    ],
+    extra,
+    save: send,
+    isDirty: () => Object.keys(draft.fields).length > 0,
+    conflict: ({ base, theirs }) => ({
+      texts: differences(base, theirs),
+      take: () => {
+        const [mine, theirTimer] = [draft, find(theirs, timer.id)?.timer];
+        basedOn = document.revision;
+        if (isNew) return {};
+        if (!theirTimer) return { isGone: true };
+        fill(new Draft(theirTimer));
+        return {
+          putBack: () => {
+            const both = new Draft(theirTimer);
+            both.wishes = { ...mine.wishes };
+            fill(both);
+          },
+        };
+      },
+      anew: () => {
+        basedOn = document.revision;
+        return send();
+      },
+    }),
+  });
+}
