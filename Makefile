@@ -2,10 +2,12 @@
 PREFIX ?= /usr/local
 # What `make release` built.
 PROGRAM ?= .build/release/timer-node
-# Where `make package` puts the package.
+# The same of the web, beside it.
+WEB_PROGRAM ?= $(dir $(PROGRAM))timer-web
+# Where `make package` puts the packages.
 DIST ?= dist
 
-.PHONY: help demo test test-trixie build release install uninstall package test-package test-docs \
+.PHONY: help demo test test-trixie build release release-web install install-web uninstall uninstall-web package test-package test-docs \
 	test-home-assistant test-web benchmark requirements package-requirements test-requirements lint format clean
 .DEFAULT_GOAL := help
 
@@ -18,12 +20,15 @@ SWIFT_FLAGS := -Xswiftc -warnings-as-errors
 RELEASE_FLAGS := -Xswiftc -cross-module-optimization -Xswiftc -Xfrontend -Xswiftc -function-sections \
 	-Xlinker --no-export-dynamic -Xswiftc -use-ld=lld -Xlinker -z -Xlinker now
 
+# What `make build` built.
+built = $(foreach program,timer-node timer-web,"$$(swift build $(SWIFT_FLAGS) --show-bin-path)/$(program)")
+
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-19s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: build ## Run a short talk on a simulated stoplight, with a broker of its own
-	@scripts/install-packages mosquitto mosquitto-clients
-	@scripts/demo "$$(swift build $(SWIFT_FLAGS) --show-bin-path)/timer-node"
+	@scripts/install-packages mosquitto mosquitto-clients qrencode
+	@scripts/demo $(built)
 
 test: requirements test-requirements ## Run every test, those on a simulated GPIO chip included
 	@scripts/test
@@ -37,6 +42,9 @@ build: requirements ## Build for debugging
 release: requirements ## Build what is installed: optimised, with the Swift libraries inside
 	swift build $(SWIFT_FLAGS) $(RELEASE_FLAGS) -c release --static-swift-stdlib --product timer-node
 
+release-web: requirements ## The same of timer-web
+	swift build $(SWIFT_FLAGS) $(RELEASE_FLAGS) -c release --static-swift-stdlib --product timer-web
+
 # What is installed, but for the configuration, which is the operator's. systemd and udev look in /usr/lib and in
 # /usr/local/lib.
 root := $(DESTDIR)$(PREFIX)
@@ -46,31 +54,48 @@ rule := $(root)/lib/udev/rules.d/60-timer-node-gpio.rules
 group := $(root)/lib/sysusers.d/timer-node.conf
 manual.1 := $(root)/share/man/man1/timer-node.1
 manual.5 := $(root)/share/man/man5/timer-node.yaml.5
-completions.bash := $(root)/share/bash-completion/completions/timer-node
-completions.zsh := $(root)/share/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)/_timer-node
-completions.fish := $(root)/share/fish/vendor_completions.d/timer-node.fish
 documents := $(root)/share/doc/timer-node
 blueprints := home-assistant/blueprints/automation/timer-node
 configuration := $(DESTDIR)/etc/timer-node/timer-node.yaml
 # The package has another one, which drives no lines.
 CONFIGURATION ?= config/timer-node.yaml
 
+web.binary := $(root)/bin/timer-web
+web.unit := $(root)/lib/systemd/system/timer-web.service
+web.manual.1 := $(root)/share/man/man1/timer-web.1
+web.manual.5 := $(root)/share/man/man5/timer-web.yaml.5
+web.pages := $(root)/share/timer-web
+web.documents := $(root)/share/doc/timer-web
+web.configuration := $(DESTDIR)/etc/timer-web/timer-web.yaml
+web.avahi := $(DESTDIR)/etc/avahi/services/timer-web.service
+
+shells := bash zsh fish
+completions.bash = $(root)/share/bash-completion/completions/$(1)
+completions.zsh = $(root)/share/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)/_$(1)
+completions.fish = $(root)/share/fish/vendor_completions.d/$(1).fish
+completions = $(foreach shell,$(shells),"$(call completions.$(shell),$(1))")
+
+# install_program PROGRAM, BINARY, UNIT, MAN1, MAN5: what both programs have; what they say of themselves is the source.
+define install_program
+	install -D "$(1)" "$(2)"
+	install -D -m 644 "config/$(notdir $(3))" "$(3)"
+	install -D -m 644 /dev/null "$(4)"
+	scripts/man-page "$(1)" >"$(4)"
+	install -D -m 644 /dev/null "$(5)"
+	scripts/configuration-man-page "$(1)" >"$(5)"
+	sed -i 's|/usr/|$(PREFIX)/|' "$(3)" "$(4)" "$(5)"
+	$(foreach shell,$(shells),install -D -m 644 /dev/null "$(call completions.$(shell),$(notdir $(2)))" && \
+		"$(1)" --generate-completion-script $(shell) >"$(call completions.$(shell),$(notdir $(2)))" &&) true
+	sed -i '1{/^#!/d}' "$(call completions.bash,$(notdir $(2)))"
+endef
+
 install: ## Install what `make release` built, unit and udev rule, and a configuration where there is none
-	install -D "$(PROGRAM)" "$(binary)"
-	install -D -m 644 config/timer-node.service "$(unit)"
+	$(call install_program,$(PROGRAM),$(binary),$(unit),$(manual.1),$(manual.5))
 	install -D -m 644 config/60-timer-node-gpio.rules "$(rule)"
 	install -D -m 644 config/timer-node.sysusers "$(group)"
-	install -D -m 644 /dev/null "$(manual.1)"
-	scripts/man-page "$(PROGRAM)" >"$(manual.1)"
-	install -D -m 644 /dev/null "$(manual.5)"
-	scripts/configuration-man-page "$(PROGRAM)" >"$(manual.5)"
-	sed -i 's|/usr/|$(PREFIX)/|' "$(unit)" "$(manual.1)" "$(manual.5)"
-	$(foreach shell,bash zsh fish,install -D -m 644 /dev/null "$(completions.$(shell))" && \
-		"$(PROGRAM)" --generate-completion-script $(shell) >"$(completions.$(shell))" &&) true
-	sed -i '1{/^#!/d}' "$(completions.bash)"
 	install -D -m 644 -t "$(documents)" docs/*.md
 	install -D -m 644 -t "$(documents)/pictures" docs/pictures/*
-	install -D -m 644 -t "$(documents)/examples" $(filter-out config/package.yaml,$(wildcard config/*.yaml))
+	install -D -m 644 -t "$(documents)/examples" $(filter-out config/package.yaml config/timer-web.yaml,$(wildcard config/*.yaml))
 	install -D -m 644 -t "$(documents)/examples/mosquitto" config/mosquitto/*
 	install -D -m 644 -t "$(documents)/examples/home-assistant" config/home-assistant/*.yaml
 	install -D -m 644 -t "$(documents)/examples/$(blueprints)" config/$(blueprints)/*.yaml
@@ -78,13 +103,27 @@ install: ## Install what `make release` built, unit and udev rule, and a configu
 	install -D -m 644 -t "$(documents)/examples/node-red" config/node-red/*
 	[ -e "$(configuration)" ] || install -D -m 644 "$(CONFIGURATION)" "$(configuration)"
 
+install-web: ## Install what `make release-web` built, its pages and unit, and a configuration where there is none
+	$(call install_program,$(WEB_PROGRAM),$(web.binary),$(web.unit),$(web.manual.1),$(web.manual.5))
+	install -d "$(web.pages)"
+	cp -RT www "$(web.pages)"
+	chmod -R u=rwX,go=rX "$(web.pages)"
+	install -D -m 644 -t "$(web.documents)" docs/web.md docs/web-configuration.md
+	install -D -m 644 -t "$(web.documents)/pictures" docs/pictures/web-*
+	install -D -m 644 -t "$(web.documents)/examples" config/web/nginx.conf config/web/Caddyfile
+	install -D -m 644 config/web/timer-web.avahi.service "$(web.avahi)"
+	[ -e "$(web.configuration)" ] || install -D -m 644 config/timer-web.yaml "$(web.configuration)"
+
 uninstall: ## Remove what `make install` installed, but for the configuration
-	rm -f "$(binary)" "$(unit)" "$(rule)" "$(group)" "$(manual.1)" "$(manual.5)" \
-		"$(completions.bash)" "$(completions.zsh)" "$(completions.fish)"
+	rm -f "$(binary)" "$(unit)" "$(rule)" "$(group)" "$(manual.1)" "$(manual.5)" $(call completions,timer-node)
 	rm -rf "$(documents)"
 
-package: release package-requirements ## Make a Debian package of it in dist, for the Debian that this is
-	@scripts/package "$(PROGRAM)" "$(DIST)"
+uninstall-web: ## Remove what `make install-web` installed, but for the configuration
+	rm -f "$(web.binary)" "$(web.unit)" "$(web.manual.1)" "$(web.manual.5)" "$(web.avahi)" $(call completions,timer-web)
+	rm -rf "$(web.documents)" "$(web.pages)"
+
+package: release release-web package-requirements ## Make Debian packages of both in dist, for the Debian that this is
+	@scripts/package "$(PROGRAM)" "$(WEB_PROGRAM)" "$(DIST)"
 
 test-package: requirements package-requirements ## Install, upgrade, remove and purge the package on Debian 12 and 13, each in a folder of its own
 	@scripts/test-package
@@ -92,11 +131,11 @@ test-package: requirements package-requirements ## Install, upgrade, remove and 
 test-docs: package ## Run each command of README.md and docs on Debian 12, with the package, in a folder of its own
 	@scripts/test-docs
 
-test-home-assistant: release ## Test the discovery with two real Home Assistants (1 GB each, some minutes the first time)
-	@scripts/test-home-assistant "$(PROGRAM)"
+test-home-assistant: release release-web ## Test the discovery with two real Home Assistants (1 GB each, some minutes the first time)
+	@TIMER_WEB="$(abspath $(WEB_PROGRAM))" scripts/test-home-assistant "$(PROGRAM)"
 
 test-web: build ## Test the web with a real Chromium, a broker and nodes
-	@scripts/test-web $(foreach program,timer-node timer-web,"$$(swift build $(SWIFT_FLAGS) --show-bin-path)/$(program)")
+	@scripts/test-web $(built)
 
 benchmark: release ## Compare what `make release` built with a floor in C and with mqtt-io; write docs/performance.md
 	@scripts/install-packages mosquitto mosquitto-clients valgrind binutils gcc libc6-dev python3-venv

@@ -34,7 +34,7 @@ package final class ClientSession {
 
     package let mqtt: NodeConfiguration.MQTT
     /// Of its own, since the node has the one in the configuration. MQTT 3.1.1 promises 23 bytes.
-    private let clientID = "timer-client-\(String(UInt32.random(in: .min ... .max), radix: 16))"
+    private let clientID: String
     private let clock = BootClock()
     private let connection = MosquittoConnection()
     private let signals: ProcessSignals?
@@ -46,14 +46,21 @@ package final class ClientSession {
     ///   - mqtt: the brokers.
     ///   - nodes: the ids of the nodes to mirror; nil for all.
     ///   - kinds: the topics of a node that are wanted.
+    ///   - name: what the client identifier begins with.
+    ///   - asksTime: whether nodes are asked for their time, so that counting is exact; it needs their responses.
     ///   - signals: what asks the process to end; nil where signals end it as usual.
     package init(
-        _ mqtt: NodeConfiguration.MQTT, nodes: [String]? = nil, kinds: [TopicKind], signals: ProcessSignals? = nil
+        _ mqtt: NodeConfiguration.MQTT, nodes: [String]? = nil, kinds: [TopicKind], name: String = "timer-client",
+        asksTime: Bool = false,
+        signals: ProcessSignals? = nil
     ) {
         // A broker that is gone is an error of a write, and not the end of the process.
         signal(SIGPIPE, SIG_IGN)
         self.mqtt = mqtt
-        client = NodeClient(prefix: mqtt.prefix, nodes: nodes, kinds: kinds)
+        clientID = "\(name)-\(String(UInt32.random(in: .min ... .max), radix: 16))"
+        client = NodeClient(
+            prefix: mqtt.prefix, nodes: nodes, kinds: kinds, boot: clock.boot,
+            askingTimeAs: asksTime ? clientID : nil)
         self.signals = signals
         reconnection = Reconnection(
             brokers: mqtt.brokers, version: mqtt.version, seed: .random(in: .min ... .max), longestDelay: .seconds(5))
@@ -112,7 +119,10 @@ package final class ClientSession {
         for effect in client.handle(event, at: now) {
             switch effect {
             case .subscribe(let filters): subscribe(filters)
-            case .publish(let topic, let payload): connection.publish(OutgoingMessage(topic: topic, payload: payload))
+            case .publish(let topic, let payload, let expiry):
+                connection.publish(OutgoingMessage(topic: topic, payload: payload, expiry: expiry))
+            case .ask(let topic, let payload):
+                connection.publish(OutgoingMessage(topic: topic, payload: payload, qos: .atMostOnce))
             case .changed, .event, .response, .ended, .unreadable: news.append(effect)
             }
         }

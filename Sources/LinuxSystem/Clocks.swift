@@ -22,9 +22,12 @@ package final class BootClock: NodeClock {
         boot = String(decoding: id ?? [], as: UTF8.self).filter { !$0.isWhitespace }
     }
 
+    /// The present instant, for any thread.
+    package static var bootTime: TimerEngine.Instant { TimerEngine.Instant(sinceEpoch: read(CLOCK_BOOTTIME)) }
+
     package var now: Moment {
         Moment(
-            instant: TimerEngine.Instant(sinceEpoch: Self.read(CLOCK_BOOTTIME)),
+            instant: Self.bootTime,
             date: Date(timeIntervalSince1970: Self.read(CLOCK_REALTIME).inSeconds))
     }
 

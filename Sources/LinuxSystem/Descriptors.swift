@@ -38,7 +38,7 @@ package struct EventFD: ~Copyable, Sendable {
     }
 
     /// Resets the flag.
-    func reset() {
+    package func reset() {
         var count: eventfd_t = 0
         // SAFETY: the call fills the number and keeps no pointer. It fails only for a flag that is not set and not
         // blocking.

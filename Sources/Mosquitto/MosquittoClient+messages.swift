@@ -1,6 +1,7 @@
 internal import CMosquitto
 internal import Glibc
 internal import IoTNode
+internal import TimerEngine
 
 extension MosquittoClient {
     /// The result of sending a packet.
@@ -42,13 +43,16 @@ extension MosquittoClient {
 
     /// Publishes a message; libmosquitto sends it at once if the socket has room.
     ///
-    /// Correlation data is sent in MQTT 5 only.
+    /// Correlation data and an expiry are sent in MQTT 5 only.
     ///
     /// - Returns: the packet identifier that PUBACK will carry, or the failure.
     func publish(_ message: OutgoingMessage) -> Sending {
         var properties = MosquittoProperties()
         if request.version == .v5, let data = message.correlationData {
             properties.add(MQTT_PROP_CORRELATION_DATA, data)
+        }
+        if request.version == .v5, let expiry = message.expiry {
+            properties.add(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL, UInt32(clamping: max(1, expiry.shownSeconds)))
         }
         guard properties.code == MOSQ_ERR_SUCCESS.rawValue else {
             return .refused(ConnectionError.text(properties.code))

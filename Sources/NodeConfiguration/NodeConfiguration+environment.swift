@@ -1,22 +1,44 @@
 internal import IoTNode
 internal import TimerProtocol
 
-extension NodeConfiguration {
-    /// The beginning of all variables of this program.
-    static let variablePrefix = "TIMER_NODE_"
+/// The environment variables that override the keys of a file.
+///
+/// A variable has the path of its key as name: `TIMER_NODE_MQTT_USERNAME` for `mqtt.username`. Commas separate the
+/// texts of a list. Keys in a list of sections, or under free names, have no variable.
+struct EnvironmentVariables {
+    /// The beginning of all variables of the program.
+    let prefix: String
+    let all: [Variable]
 
-    /// The tree of the file with the environment's values in place of the file's.
+    /// The variables of all keys that can have one.
     ///
-    /// A variable has the path of its key as name: `TIMER_NODE_MQTT_USERNAME` for `mqtt.username`. Commas separate the
-    /// texts of a list. Keys in a list of sections, or under free names, have no variable. Unknown variables are faults.
-    static func overriding(
-        _ root: YAMLTree, with environment: [String: String], in context: DecodingContext
-    ) -> YAMLTree {
-        let variables = variables(of: keys.declared, path: [])
-        let known = variables.map(\.name)
+    /// - Parameter unnamed: a section whose name is in no variable, because the prefix says it.
+    init(prefix: String, keys: [DeclaredKey], unnamed: String? = nil) {
+        self.prefix = prefix
+        all = Self.paths(of: keys, path: []).map { path, isList in
+            let names = path.first == unnamed ? path.dropFirst() : path[...]
+            return Variable(path: path, name: prefix + names.joined(separator: "_").uppercased(), isList: isList)
+        }
+    }
+
+    private static func paths(of keys: [DeclaredKey], path: [String]) -> [(path: [String], isList: Bool)] {
+        keys.flatMap { key -> [(path: [String], isList: Bool)] in
+            let path = path + [key.name]
+            switch key.shape {
+            case .scalar: return [(path, false)]
+            case .scalars: return [(path, true)]
+            case .section(let keys): return paths(of: keys, path: path)
+            case .sections, .named: return []
+            }
+        }
+    }
+
+    /// The tree of the file with the environment's values in place of the file's. Unknown variables are faults.
+    func overriding(_ root: YAMLTree, with environment: [String: String], in context: DecodingContext) -> YAMLTree {
+        let known = all.map(\.name)
         var root = root
-        for (name, text) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix(variablePrefix) {
-            guard let variable = variables.first(where: { $0.name == name }) else {
+        for (name, text) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix(prefix) {
+            guard let variable = all.first(where: { $0.name == name }) else {
                 let near = nearest(to: name, in: known)
                 context.report(.unknown(nearest: near, known: known), origin: .variable(name))
                 continue
@@ -26,28 +48,14 @@ extension NodeConfiguration {
         return root
     }
 
-    /// The variables of all keys that can have one.
-    static func variables(of keys: [DeclaredKey], path: [String]) -> [Variable] {
-        keys.flatMap { key -> [Variable] in
-            let path = path + [key.name]
-            switch key.shape {
-            case .scalar: return [Variable(path: path, isList: false)]
-            case .scalars: return [Variable(path: path, isList: true)]
-            case .section(let keys): return variables(of: keys, path: path)
-            case .sections, .named: return []
-            }
-        }
-    }
-
     /// An environment variable that overrides a key.
     struct Variable {
         /// The keys that lead to the overridden one.
         let path: [String]
+        /// Such as `TIMER_NODE_MQTT_USERNAME`.
+        let name: String
         /// Whether commas separate several texts.
         let isList: Bool
-
-        /// Such as `TIMER_NODE_MQTT_USERNAME`.
-        var name: String { variablePrefix + path.joined(separator: "_").uppercased() }
 
         /// The variable's text as a tree.
         func tree(_ text: String) -> YAMLTree {
@@ -59,6 +67,11 @@ extension NodeConfiguration {
             return YAMLTree(content: .sequence(text.split(separator: ",").map { scalar($0) }), origin: .variable(name))
         }
     }
+}
+
+extension NodeConfiguration {
+    /// The variables of the node.
+    static let variables = EnvironmentVariables(prefix: "TIMER_NODE_", keys: keys.declared)
 }
 
 extension YAMLTree {

@@ -55,10 +55,11 @@ extension NodeConfiguration {
     /// - Returns: nil where there is no such section.
     /// - Throws: ``ConfigurationError`` as ``loadGPIO(path:environment:readFile:)`` does.
     package static func loadMQTT(
-        path: String?, environment: [String: String], readFile: @escaping FileReader
+        path: String?, environment: [String: String], purpose: Purpose = .running, readFile: @escaping FileReader
     ) throws(ConfigurationError) -> MQTT? {
         let context = DecodingContext(
-            file: path ?? "the environment", hostName: "", credentialsFolder: environment["CREDENTIALS_DIRECTORY"],
+            file: path ?? "the environment", purpose: purpose, hostName: "",
+            credentialsFolder: environment["CREDENTIALS_DIRECTORY"],
             readFile: readFile)
         let yaml =
             try path.map { (path) throws(ConfigurationError) in try read(path, by: readFile) } ?? Array("{}".utf8)
@@ -100,7 +101,7 @@ extension NodeConfiguration {
         let elsewhere = DecodingContext(file: context.file, hostName: "", readFile: context.readFile)
         let value = root(of: yaml, in: context).flatMap { root in
             let entries = YAMLNode(
-                path: "", tree: overriding(root, with: environment, in: elsewhere), context: elsewhere
+                path: "", tree: variables.overriding(root, with: environment, in: elsewhere), context: elsewhere
             )
             .entries(expected: "")
             let written = entries?.first { $0.name == keys[section].name }?.node
@@ -111,7 +112,8 @@ extension NodeConfiguration {
         return value
     }
 
-    private static func read(_ path: String, by readFile: FileReader) throws(ConfigurationError) -> [UInt8] {
+    /// The bytes of a configuration file.
+    static func read(_ path: String, by readFile: FileReader) throws(ConfigurationError) -> [UInt8] {
         do throws(FileError) {
             return try readFile(path, maximumFileSize + 1)
         } catch {
@@ -137,14 +139,16 @@ extension NodeConfiguration {
             file: file, purpose: purpose, hostName: hostName, credentialsFolder: environment["CREDENTIALS_DIRECTORY"],
             readFile: readFile)
         let configuration = root(of: yaml, in: context).flatMap { root in
-            schema.read(YAMLNode(path: "", tree: overriding(root, with: environment, in: context), context: context))
+            schema.read(
+                YAMLNode(path: "", tree: variables.overriding(root, with: environment, in: context), context: context))
         }
         let findings = context.sorted
         guard let configuration, findings.allSatisfy({ $0.severity == .warning }) else { throw .faulty(findings) }
         return Loaded(configuration: configuration, warnings: findings)
     }
 
-    private static func root(of yaml: [UInt8], in context: DecodingContext) -> YAMLTree? {
+    /// What is written in a file; nil after a fault.
+    static func root(of yaml: [UInt8], in context: DecodingContext) -> YAMLTree? {
         guard yaml.count <= maximumFileSize else {
             context.report(.other("the file is longer than \(maximumFileSize) bytes"), origin: .line(1))
             return nil

@@ -3,7 +3,7 @@ package import IoTNode
 extension NodeConfiguration {
     /// The page of Markdown with all keys, `docs/configuration.md`, made from their declarations.
     package static var reference: String {
-        let variables = variables(of: keys.declared, path: []).map { "`\($0.name)`" }.joined(separator: ", ")
+        let names = variables.all.map { "`\($0.name)`" }.joined(separator: ", ")
         return """
             # Configuration
 
@@ -19,15 +19,15 @@ extension NodeConfiguration {
             ## Environment
 
             A variable overrides its key in the file; in lists, commas separate the elements. A variable that begins
-            with `\(variablePrefix)` and is none of these is a fault.
+            with `\(variables.prefix)` and is none of these is a fault.
 
-            \(variables)
+            \(names)
 
             """
     }
 
     /// The table of some keys, followed by the tables of the keys within them.
-    private static func tables(of keys: [DeclaredKey], path: String) -> [String] {
+    static func tables(of keys: [DeclaredKey], path: String) -> [String] {
         if keys.isEmpty { return [] }
         let rows = keys.map { "| `\($0.name)` | \($0.expected) | \($0.absence) | \($0.about) |" }
         let header = ["## " + (path.isEmpty ? "The file" : "`\(path)`"), "", "| Key | Value | Without it | |"]

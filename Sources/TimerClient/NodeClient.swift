@@ -21,14 +21,31 @@ public struct NodeClient: Sendable {
 
     private var commands = PendingCommands()
 
+    /// The id of this machine's boot; nil where it is hidden.
+    private let boot: String?
+    /// What the ids of questions for the time begin with; nil where nobody asks.
+    private let name: String?
+    private var seeds: SplitMix64
+
     /// A client that is not connected yet.
     ///
     /// - Parameters:
     ///   - prefix: the first level, or levels, of each topic.
     ///   - nodes: the ids of the nodes to mirror; nil for all.
     ///   - kinds: the topics of a node that are wanted. Responses come only with `TopicKind.response`.
-    public init(prefix: String = "timer", nodes: [String]? = nil, kinds: [TopicKind] = TopicKind.allCases) {
+    ///   - boot: the id of this machine's boot, if the instants count from that: a node in the same boot has the same
+    ///     clock.
+    ///   - name: asks nodes for their time, which needs their responses, so that counting rests on no wall clock and on
+    ///     no message's way: what the ids of these questions begin with, different for each client. Nil for not asking.
+    ///   - seed: for the moments of these questions.
+    public init(
+        prefix: String = "timer", nodes: [String]? = nil, kinds: [TopicKind] = TopicKind.allCases, boot: String? = nil,
+        askingTimeAs name: String? = nil, seed: UInt64 = .random(in: .min ... .max)
+    ) {
         self.prefix = prefix
+        self.boot = boot.flatMap { $0.isEmpty ? nil : $0 }
+        self.name = name
+        seeds = SplitMix64(state: seed)
         filters = (nodes ?? ["+"]).flatMap { node in kinds.map { $0.name(prefix: prefix, node: node) } }
     }
 
@@ -66,8 +83,10 @@ public struct NodeClient: Sendable {
     public enum Effect: Hashable, Sendable {
         /// Subscribe to these topic filters, with QoS 1 and the retained messages.
         case subscribe([String])
-        /// Publish this with QoS 1, not retained.
-        case publish(topic: String, payload: [UInt8])
+        /// Publish this with QoS 1, not retained. With MQTT 5 the broker is to pass it on no later than after `expiry`.
+        case publish(topic: String, payload: [UInt8], expiry: Duration)
+        /// Publish this with QoS 0, not retained: a question for a node's time, whose answer tells less the later it comes.
+        case ask(topic: String, payload: [UInt8])
         /// Something is known of the node that was not known before.
         case changed(node: String, TopicKind)
         /// The node reports an event.
@@ -80,10 +99,18 @@ public struct NodeClient: Sendable {
         case unreadable(topic: String, PayloadError)
     }
 
-    /// When ``handle(_:at:)`` is to be called with ``Event/timePassed``: at the next timeout of a command; nil for never.
+    /// When ``handle(_:at:)`` is to be called with ``Event/timePassed``: at the next timeout of a command, and the next
+    /// question for a node's time; nil for never.
     ///
     /// What counts down does not need it; see ``NodeMirror/nextSecond(after:)``.
-    public var nextInstant: TimerEngine.Instant? { commands.nextInstant }
+    public var nextInstant: TimerEngine.Instant? {
+        var earliest = commands.nextInstant
+        guard isConnected, name != nil else { return earliest }
+        for node in nodes.values where node.isOnline {
+            if let next = node.time.nextInstant { earliest = earliest.map { min($0, next) } ?? next }
+        }
+        return earliest
+    }
 
     /// Takes note of an event.
     ///
@@ -92,9 +119,11 @@ public struct NodeClient: Sendable {
         switch event {
         case .connected:
             isConnected = true
+            for id in nodes.keys { nodes[id]?.time.connected(at: now.instant) }
             return [.subscribe(filters)] + commands.connected(at: now.instant)
         case .disconnected:
             isConnected = false
+            for id in nodes.keys { nodes[id]?.time.disconnected() }
             return []
         case .message(let topic, let payload, let retained):
             return receive(topic, payload, retained: retained, at: now)
@@ -103,8 +132,27 @@ public struct NodeClient: Sendable {
         case .send(let command):
             return commands.send(command, prefix: prefix, isConnected: isConnected, at: now.instant)
         case .timePassed:
-            return commands.expire(at: now.instant)
+            return commands.expire(at: now.instant) + questions(at: now.instant)
         }
+    }
+
+    /// The questions for the time that are due.
+    private mutating func questions(at now: TimerEngine.Instant) -> [Effect] {
+        guard isConnected, name != nil else { return [] }
+        var questions: [Effect] = []
+        for id in nodes.keys where nodes[id]?.isOnline == true {
+            guard let question = nodes[id]?.time.consumeDue(at: now) else { continue }
+            let request = Request(id: question, command: .time)
+            questions.append(
+                .ask(topic: request.topic(prefix: prefix, for: .node(id)), payload: request.payload))
+        }
+        return questions
+    }
+
+    /// A node that was not known before.
+    private mutating func newNode(_ id: String) -> NodeMirror {
+        let requests = name.map { TimeRequests(name: "\($0)-\(id)", seed: seeds.next()) }
+        return NodeMirror(id: id, time: NodeTime(ownBoot: boot, requests: requests))
     }
 
     private mutating func receive(_ name: String, _ payload: [UInt8], retained: Bool, at now: Moment) -> [Effect] {
@@ -122,6 +170,9 @@ public struct NodeClient: Sendable {
         }
         switch message {
         case .response(let response):
+            if let isOther = nodes[node]?.time.receive(response, at: now.instant) {
+                return isOther ? [.changed(node: node, .state)] : []
+            }
             return commands.answered(by: node, response, payload)
         case .event(let event):
             return [.event(node: node, event)]
@@ -129,7 +180,9 @@ public struct NodeClient: Sendable {
             // A tick by itself tells nothing of a node, and nobody can clear it.
             let mayBeNew = topic.kind != .tick && nodes.count < Self.maximumNodes
             guard nodes[node] != nil || mayBeNew else { return [] }
-            nodes[node, default: NodeMirror(id: node)].receive(message, retained: retained, at: now)
+            var mirror = nodes.removeValue(forKey: node) ?? newNode(node)
+            mirror.receive(message, retained: retained, at: now)
+            nodes[node] = mirror
             return [.changed(node: node, topic.kind)]
         }
     }

@@ -30,10 +30,43 @@ public struct NodeMirror: Hashable, Sendable {
     /// When we heard that the node is not connected, or the beginning of time where that was retained; nil while it is.
     private var offlineSince: TimerEngine.Instant?
 
-    init(id: String) { self.id = id }
+    /// What is known of the node's boot clock.
+    var time: NodeTime
+
+    init(id: String, time: NodeTime = NodeTime(ownBoot: nil, requests: nil)) {
+        self.id = id
+        self.time = time
+    }
 
     /// Whether the node is connected to the broker.
     public var isOnline: Bool { availability == .online }
+
+    /// When the node made its state, on our monotonic clock.
+    var stateMadeAt: TimerEngine.Instant { exactlyMadeAt ?? age.madeAt }
+
+    /// Whether ``stateMadeAt`` rests on wall clocks.
+    var isStateEstimated: Bool { exactlyMadeAt == nil && age.isEstimate }
+
+    /// When the node made its state, by its boot clock; nil while that is not known.
+    private var exactlyMadeAt: TimerEngine.Instant? {
+        guard let now = state?.clock?.now, let offset = time.offset(of: now.boot) else { return nil }
+        return TimerEngine.Instant(sinceEpoch: now.now - offset)
+    }
+
+    /// The time since the state was made.
+    private func stateAge(at now: TimerEngine.Instant) -> Duration {
+        max(.zero, stateMadeAt.duration(to: now))
+    }
+
+    /// An instant of the node's boot clock, as the state has some, on our clock; nil until the state is known.
+    func instant(_ onNodesClock: Duration) -> TimerEngine.Instant? {
+        state?.clock.map { stateMadeAt + (onNodesClock - $0.now.now) }
+    }
+
+    /// Since when the node has not been connected; nil while it is, and where that is not known.
+    public var disconnectedSince: TimerEngine.Instant? {
+        offlineSince.flatMap { $0.sinceEpoch == .zero ? nil : $0 }
+    }
 
     /// Whether nothing is known of the node any more.
     var isEmpty: Bool {
@@ -46,14 +79,20 @@ public struct NodeMirror: Hashable, Sendable {
         case .availability(let availability):
             // A retained word does not tell since when.
             let since = retained ? TimerEngine.Instant(sinceEpoch: .zero) : now.instant
-            if availability != self.availability { offlineSince = availability == .offline ? since : nil }
+            if availability != self.availability {
+                offlineSince = availability == .offline ? since : nil
+                if availability == .online { time.connected(at: now.instant) }
+            }
             self.availability = availability
         case .mode(let mode): self.mode = mode
         case .tick(let tick):
             if let state, state.mode.isRunning { age.tick(tick.remaining, state, at: now.instant) }
         case .state(let new):
             // After a reconnection the broker sends again what is known.
-            if !(retained && new == state) { age.receive(new, after: state, retained: retained, at: now) }
+            if !(retained && new == state) {
+                age.receive(new, after: state, retained: retained, at: now)
+                time.note(new, after: state, at: now.instant)
+            }
             state = new
             mode = new.mode
         case .timers(let timers): self.timers = timers
@@ -98,7 +137,7 @@ extension NodeMirror {
     public func remaining(at now: TimerEngine.Instant) -> Duration? {
         guard let state else { return nil }
         guard state.mode.isRunning else { return max(.zero, state.preciseRemaining) }
-        return max(.zero, state.preciseRemaining - age.value(at: now))
+        return max(.zero, state.preciseRemaining - stateAge(at: now))
     }
 
     /// The whole seconds left, as a display shows them; nil until the node's state is known.
@@ -107,7 +146,7 @@ extension NodeMirror {
     /// The time since the alarm; nil outside of it. It stands still while the node is not connected.
     public func overtime(at now: TimerEngine.Instant) -> Duration? {
         guard let state, let overtime = state.overtime else { return nil }
-        return overtime + age.value(at: offlineSince.map { min($0, now) } ?? now)
+        return overtime + stateAge(at: offlineSince.map { min($0, now) } ?? now)
     }
 
     /// The part of the run that has passed, 0…1; nil until the node's state is known.

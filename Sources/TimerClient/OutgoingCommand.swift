@@ -7,16 +7,29 @@ public struct OutgoingCommand: Hashable, Sendable, Identifiable {
     public let id: String
     /// Whom the command is for.
     public let recipient: CommandRecipient
-    /// What the recipient is to do.
-    public let command: Command
-    /// How long responses are waited for.
+    /// What the recipient is asked for.
+    public let verb: Verb
+    /// The payload, which has the id.
+    public let payload: [UInt8]
+    /// How long responses are waited for. With MQTT 5 nobody carries the command out later than that.
     public let timeout: Duration
 
     /// A command with an id of its own.
     public init(id: String, to recipient: CommandRecipient, _ command: Command, timeout: Duration = .seconds(5)) {
+        self.init(
+            id: id, to: recipient, command.verb, payload: Request(id: id, command: command).payload, timeout: timeout)
+    }
+
+    /// A command of somebody else, whose payload the recipient checks.
+    ///
+    /// - Parameter payload: a JSON object with the id as its field `id`.
+    public init(
+        id: String, to recipient: CommandRecipient, _ verb: Verb, payload: [UInt8], timeout: Duration = .seconds(5)
+    ) {
         self.id = id
         self.recipient = recipient
-        self.command = command
+        self.verb = verb
+        self.payload = payload
         self.timeout = timeout
     }
 }
@@ -42,11 +55,15 @@ struct PendingCommands: Hashable, Sendable {
     private struct Pending: Hashable, Sendable {
         let command: OutgoingCommand
         let topic: String
-        let payload: [UInt8]
         let sentAt: TimerEngine.Instant
         var responders: Set<String> = []
 
         var deadline: TimerEngine.Instant { sentAt + command.timeout }
+
+        /// What to publish now: nobody is to carry it out when nobody waits for it any more.
+        func publication(at now: TimerEngine.Instant) -> NodeClient.Effect {
+            .publish(topic: topic, payload: command.payload, expiry: now.duration(to: deadline))
+        }
     }
 
     /// In the order in which they were sent.
@@ -59,18 +76,16 @@ struct PendingCommands: Hashable, Sendable {
     ) -> [NodeClient.Effect] {
         // A command that is carried out when somebody has given up on it does harm.
         guard isConnected else { return [.ended(command: command.id, .notConnected)] }
-        let request = Request(id: command.id, command: command.command)
         let sent = Pending(
-            command: command, topic: request.topic(prefix: prefix, for: command.recipient), payload: request.payload,
-            sentAt: now)
+            command: command, topic: command.recipient.topic(prefix: prefix, verb: command.verb), sentAt: now)
         pending.append(sent)
-        return [.publish(topic: sent.topic, payload: sent.payload)]
+        return [sent.publication(at: now)]
     }
 
     /// Sends again what may have been lost, or the response to it; no node does it twice.
     func connected(at now: TimerEngine.Instant) -> [NodeClient.Effect] {
         pending.filter { $0.sentAt.duration(to: now) < Self.repeatWindow }
-            .map { .publish(topic: $0.topic, payload: $0.payload) }
+            .map { $0.publication(at: now) }
     }
 
     mutating func answered(by node: String, _ response: Response, _ payload: [UInt8]) -> [NodeClient.Effect] {

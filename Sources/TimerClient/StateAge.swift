@@ -12,14 +12,11 @@ struct StateAge: Hashable, Sendable {
     private static let largestStep: Duration = .milliseconds(1)
 
     /// When the state was made, on our monotonic clock.
-    private var madeAt = TimerEngine.Instant(sinceEpoch: .zero)
+    private(set) var madeAt = TimerEngine.Instant(sinceEpoch: .zero)
     /// Whether ``madeAt`` depends on our wall clock and the node's, which may differ.
-    private var isEstimate = true
+    private(set) var isEstimate = true
     /// How far the node's wall clock is ahead of ours; nil until a message tells.
     private var offset: TimeInterval?
-
-    /// The time since the state was made.
-    func value(at now: TimerEngine.Instant) -> Duration { max(.zero, madeAt.duration(to: now)) }
 
     /// A state arrived.
     ///

@@ -1,23 +1,62 @@
 internal import ArgumentParser
+internal import FoundationEssentials
 internal import Hummingbird
+internal import IoTNode
 internal import LinuxSystem
+internal import Logging
+internal import NodeConfiguration
+internal import WebCore
 
 /// `timer-web run`: serves the pages.
 struct Run: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Serve the pages.")
+    static let configuration = CommandConfiguration(
+        abstract: "Serve the pages.",
+        discussion: """
+            Without a file it serves the nodes of the broker of \(Settings.nodesFile), or of 127.0.0.1, on port 8080.
+
+              timer-web run
+              timer-web run --config timer-web.yaml
+
+            Exits with 78 when the configuration has faults (see check), with 74 when a file cannot be read or the PINs \
+            cannot be kept, with 70 when the system refuses what it needs, such as the port.
+            """)
+
+    @OptionGroup var options: SettingsOptions
 
     @Option(help: "The folder of the pages.", completion: .directory)
     var www = Site.installedFolder
 
     func run() async throws {
-        let site = try Site(folder: www)
-        let router = Router(context: WebContext.self)
-        router.add(middleware: AnswerHeaders(frameAncestors: []))
-        router.get("/healthz") { _, _ in "ok" }
-        router.addSite(site)
-        try await Application(
-            responder: PathResponder(basePath: "/", next: router.buildResponder()),
-            configuration: .init(address: .hostname("127.0.0.1", port: 8080))
-        ).runService()
+        let environment = ProcessInfo.processInfo.environment
+        let settings = try options.settings()
+        let file = try options.accessFile(settings, isServer: true)
+        let site = try orExit(.io) { () throws(Site.Fault) in try Site(folder: www) }
+        let access = try orExit(.io) { () throws(StoreError) in
+            try AccessControl(settings.configuration.web, file: file)
+        }
+        let logger = ServerLog.logger(settings.configuration.log, environment)
+        for note in settings.notes { logger.log(level: note.level == .warning ? .warning : .info, "\(note.text)") }
+        let live = try orExit(.internal) { () throws(SystemError) in
+            try Live(settings.mqtt, site: SiteReport(settings), clientName: "timer-web-\(Host.name)")
+        }
+        let server = WebServer(
+            settings: settings, access: access, site: site, live: live, logger: logger, environment: environment)
+        do {
+            try await server.run(accessDirectory: file.directory)
+        } catch {
+            StandardError.say("cannot serve at \(settings.configuration.web.listen): \(error)")
+            throw ExitCode.internal
+        }
+    }
+}
+
+extension SiteReport {
+    /// What the settings say of the site.
+    init(_ settings: Settings) {
+        let web = settings.configuration.web
+        self.init(
+            boot: BootClock().boot, publicURL: web.publicURL?.description,
+            views: Dictionary(web.views.map { ($0.name, $0.query) }) { first, _ in first }, messages: web.messages,
+            version: NodeVersion.current)
     }
 }

@@ -1,8 +1,11 @@
 internal import ArgumentParser
+internal import IoTNode
 
 /// The program.
 @main
 struct TimerWeb: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "timer-web", abstract: "Show and control timer nodes in a browser.", subcommands: [Run.self])
+        commandName: "timer-web", abstract: "A web server that shows and controls timer nodes in a browser.",
+        version: NodeVersion.current,
+        subcommands: [Run.self, Check.self, Pins.self, Tokens.self, ConfigurationReference.self])
 }

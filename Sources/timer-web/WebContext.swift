@@ -7,11 +7,19 @@ struct WebContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// Who sends it; the middleware for access sets it. Nil where nobody may see anything without a PIN.
     var identity: Identity?
+    /// Where it comes from, if proxies are in between; the middleware for access sets it.
+    var origin: ForwardedRequest?
+    /// The connection.
+    let channel: any Channel
     /// The address of the other end of the connection.
     let peer: SocketAddress?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
         peer = source.channel.remoteAddress
     }
+
+    /// What counts as one address for limits: that of the client, or its network.
+    var address: String { origin?.client?.network ?? peer?.ipAddress ?? "" }
 }

@@ -8,6 +8,10 @@ final class DemoTests {
     private let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../scripts/demo")
         .standardized.path
 
+    private var programs: [String] {
+        get throws { try ["timer-node", "timer-web"].map(SpawnedNode.builtProgram) }
+    }
+
     init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
 
     deinit {
@@ -29,21 +33,23 @@ final class DemoTests {
     }
 
     @Test(
-        "ends its broker and its node when it is ended by a signal, also by SIGKILL",
+        "ends its broker, its node and its web when it is ended by a signal, also by SIGKILL",
         arguments: [SIGHUP, SIGINT, SIGTERM, SIGKILL])
     func signalled(number: Int32) throws {
-        let demo = try ChildProcess(script, [SpawnedNode.program], environment: ["TMPDIR": folder.path])
+        let demo = try ChildProcess(script, programs, environment: ["TMPDIR": folder.path])
         try demo.waitForLine("green") { $0.hasSuffix("  green") }
-        #expect(started.count >= 4, "the script, the broker, the node, the view")
+        #expect(started.count >= 5, "the script, the broker, the node, the web, the view")
         try demo.terminate(by: number)
         try waitForTheEnd()
     }
 
-    @Test("ends its broker and its node with the terminal that it was started in, or with its script there")
+    @Test("ends its broker, its node and its web with the terminal that it was started in, or with its script there")
     func terminal() throws {
         for ending in ["close", "SIGTERM", "SIGKILL", "Ctrl-C", "q"] {
             let terminal = try PseudoTerminal()
-            let demo = try terminal.start([script, SpawnedNode.program], environment: ["TMPDIR": folder.path])
+            let demo = try terminal.start([script] + programs, environment: ["TMPDIR": folder.path])
+            try waitUntil("the demo's question") { terminal.text.contains("Press Enter") }
+            terminal.type("\r")
             try waitUntil("the run") { terminal.text.contains("countdown") }
             switch ending {
             case "close": terminal.close()

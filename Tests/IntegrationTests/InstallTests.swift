@@ -73,4 +73,35 @@ struct InstallTests {
         #expect(try files() == [configuration])
         #expect(try text(configuration) == "node: {id: mine}")
     }
+
+    @Test("puts the web where it finds its pages, and takes all of it away again but for the configuration")
+    func installsWeb() throws {
+        defer { try? FileManager.default.removeItem(at: root) }
+        let configurations: Set = ["/etc/timer-web/timer-web.yaml"]
+        try make("install-web", prefix: "/usr")
+        let installed = try files()
+        #expect(
+            installed.isSuperset(of: [
+                "/usr/bin/timer-web", "/usr/lib/systemd/system/timer-web.service", "/usr/share/timer-web/index.html",
+                "/usr/share/timer-web/assets/texts/de.js", "/usr/share/man/man1/timer-web.1",
+                "/usr/share/man/man5/timer-web.yaml.5", "/usr/share/doc/timer-web/web.md",
+                "/usr/share/doc/timer-web/examples/nginx.conf", "/etc/avahi/services/timer-web.service",
+                "/usr/share/bash-completion/completions/timer-web",
+            ]))
+        let program = root.path + "/usr/bin/timer-web"
+        let check = try ChildProcess(program, ["check", root.path + "/etc/timer-web/timer-web.yaml"])
+        #expect(try check.waitForExit() == .exited(0), "\(check.errors)")
+        // It finds its pages from where it is itself.
+        let port = try freePort()
+        let server = try ChildProcess(
+            program, ["run"],
+            environment: ["TIMER_WEB_LISTEN": "127.0.0.1:\(port)", "STATE_DIRECTORY": root.path + "/state"])
+        try waitUntil("the page of the rooms") {
+            (try? Shell.run("curl -sf http://127.0.0.1:\(port)/").output.contains("<html")) == true
+        }
+        #expect(try server.terminate() == .exited(0))
+        try FileManager.default.removeItem(atPath: root.path + "/state")
+        try make("uninstall-web", prefix: "/usr")
+        #expect(try files() == configurations)
+    }
 }

@@ -97,23 +97,24 @@ struct ServiceTests {
 
     private static let hasAnalyze = FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")
 
-    @Test("has a unit that systemd understands, and that exposes little", .enabled(if: hasAnalyze))
-    func unit() throws {
-        let shipped = #filePath.replacing(
-            "Tests/IntegrationTests/ServiceTests.swift", with: "config/timer-node.service")
+    @Test(
+        "has units that systemd understands, and that expose little", .enabled(if: hasAnalyze),
+        arguments: ["timer-node", "timer-web"])
+    func unit(_ name: String) throws {
+        let shipped = #filePath.replacing("Tests/IntegrationTests/ServiceTests.swift", with: "config/\(name).service")
         let folder = FileManager.default.temporaryDirectory.appending(path: "unit-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let unit = folder.appending(path: "timer-node.service").path
+        let unit = folder.appending(path: "\(name).service").path
         try String(contentsOfFile: shipped, encoding: .utf8)
-            .replacing("/usr/bin/timer-node", with: SpawnedNode.program)
+            .replacing("/usr/bin/\(name)", with: SpawnedNode.program)
             .write(toFile: unit, atomically: true, encoding: .utf8)
         // Man pages and the units it comes after may be missing here; neither is the unit's fault.
         let verified = try Shell.run("systemd-analyze --man=no --recursive-errors=no verify \(unit)")
         #expect(verified == Shell.Result(output: "", status: 0))
         let exposed = try Shell.run(
             "systemd-analyze --no-pager --offline=true --threshold=15 security \(unit) | cat; exit 0")
-        let level = exposed.output.firstMatch(of: /Overall exposure level for timer-node\.service: ([0-9.]+)/)
+        let level = exposed.output.firstMatch(of: /Overall exposure level for \S+\.service: ([0-9.]+)/)
         #expect(level.flatMap { Double($0.1) }.map { $0 <= 1.5 } == true, "\(exposed.output)")
     }
 }

@@ -9,7 +9,7 @@ import TimerProtocol
 /// What a role may do is what arrives at others. The list of the verbs is complete: the compiler says so of a new one.
 @Suite("The roles of the shipped access list")
 struct ShippedRolesTests {
-    private static let users = ["lectern", "stage", "side", "viewer", "remote", "operator", "homeassistant"]
+    private static let users = ["lectern", "stage", "side", "viewer", "remote", "web", "operator", "homeassistant"]
     /// Whom commands are for: two nodes, all, and a group.
     private static let recipients = ["lectern", "stage", "all", "@hall-a"]
 
@@ -145,7 +145,7 @@ extension Verb {
         switch user {
         case "viewer": role == .viewer
         case "remote": role != .nobody
-        case "operator", "homeassistant": true
+        case "web", "operator", "homeassistant": true
         // A follower hands on to its leader whatever its own buttons, and those who may command it, ask for.
         case "side": recipient == "stage"
         // A node commands nobody.

@@ -99,7 +99,7 @@ struct TextTests {
 struct DeclaredKeyTests {
     @Test("have a variable each, none the same")
     func variables() {
-        let names = NodeConfiguration.variables(of: NodeConfiguration.keys.declared, path: []).map(\.name)
+        let names = NodeConfiguration.variables.all.map(\.name)
         #expect(Set(names).count == names.count)
         #expect(names.contains("TIMER_NODE_MQTT_PASSWORD") && names.contains("TIMER_NODE_NODE_GROUPS"))
     }

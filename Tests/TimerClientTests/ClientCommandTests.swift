@@ -23,7 +23,7 @@ struct ClientCommandTests {
             case .response(let command, let node, let response, _):
                 "\(command): \(node) \(response.refusal?.code.rawValue ?? "ok")\(response.duplicate ? " again" : "")"
             case .ended(let command, let end): "\(command): \(end)"
-            case .event, .subscribe, .publish, .changed, .unreadable: nil
+            case .event, .subscribe, .publish, .ask, .changed, .unreadable: nil
             }
         }
     }

@@ -32,10 +32,17 @@ struct ClientStory {
     private var retained: [String: [UInt8]] = [:]
     private var seen = 0
 
-    init(_ node: Scenario, clients: Int = 1, ahead: Double = 0, kinds: [TopicKind] = TopicKind.allCases) {
+    /// - Parameter boot: the clients' boot; they ask for the time where there is one.
+    init(
+        _ node: Scenario, clients: Int = 1, ahead: Double = 0, kinds: [TopicKind] = TopicKind.allCases,
+        boot: String? = nil
+    ) {
         self.node = node
         self.ahead = ahead
-        guests = Array(repeating: Guest(client: NodeClient(kinds: kinds)), count: clients)
+        guests = Array(
+            repeating: Guest(
+                client: NodeClient(kinds: kinds, boot: boot, askingTimeAs: boot.map { _ in "guest" }, seed: 1)),
+            count: clients)
         deliver()
     }
 
@@ -60,6 +67,7 @@ struct ClientStory {
             deliver()
             for place in guests.indices where guests[place].client.nextInstant.map({ $0 <= now.instant }) == true {
                 handle(.timePassed, place)
+                deliver()
             }
             look(self)
         }
@@ -89,7 +97,7 @@ struct ClientStory {
         for effect in guests[place].client.handle(event, at: now) {
             switch effect {
             case .subscribe, .changed: break
-            case .publish(let topic, let payload): node.send(topic: topic, payload)
+            case .publish(let topic, let payload, _), .ask(let topic, let payload): node.send(topic: topic, payload)
             case .event, .response, .ended, .unreadable: guests[place].news.append(effect)
             }
         }

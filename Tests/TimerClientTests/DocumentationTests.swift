@@ -21,7 +21,7 @@ struct RemoteControl {
         for effect in client.handle(event, at: now()) {
             switch effect {
             case .subscribe(let filters): filters.forEach(subscribe)
-            case .publish(let topic, let payload): publish(topic, payload)
+            case .publish(let topic, let payload, _), .ask(let topic, let payload): publish(topic, payload)
             case .changed(let node, _): print(node, client.nodes[node]?.shownSeconds(at: now().instant) ?? "–")
             case .event(let node, let event): print(node, event.kind)
             case .response(_, let node, let response, _): print(node, response.refusal?.message ?? "done")

@@ -7,6 +7,10 @@ const INTERVAL = 60_000;
 const DRIFT = 10_000;
 /** A difference that clocks do not make by themselves. */
 const JUMP = 100;
+/** How coarse `performance.now` and the times in messages may be. */
+const RESOLUTION = 1;
+/** How late the first message may have been: until the clock is measured, this is better than no digits at all. */
+const FIRST_MESSAGE_LATE = 2_000;
 
 /** The measures that count: each with the difference to the server's clock, half of its way, and when it was made. */
 let samples = [];
@@ -44,6 +48,9 @@ export function onClock(listener) {
 
 function add(sample) {
   const known = best(sample.at);
+  // Two measures that cannot both be right: one of the clocks has jumped, or slept, between them.
+  samples = samples.filter((older) => (
+    Math.abs(older.offset - sample.offset) <= errorOf(older, sample.at) + sample.half + RESOLUTION));
   samples.push(sample);
   samples.sort((one, other) => errorOf(one, sample.at) - errorOf(other, sample.at));
   samples.length = Math.min(samples.length, 16);
@@ -88,14 +95,19 @@ export function measureClock() {
  */
 export function heardServerTime(now, toldBoot) {
   if (toldBoot !== undefined && toldBoot !== boot) {
+    // Another server, or the first word of one.
+    boot = toldBoot;
     samples = [];
+    shortestWay = Infinity;
     measureClock();
-    return;
   }
   const known = serverNow();
-  if (known === null) return;
-  const way = known - now;
-  if (way < -clockError() - JUMP) samples = [];
+  const way = known === null ? 0 : known - now;
+  if (known === null || way < -clockError() - JUMP) {
+    const at = performance.now();
+    samples = [];
+    add({ offset: now - at, half: FIRST_MESSAGE_LATE, at });
+  }
   shortestWay = Math.min(shortestWay, way);
   late = way > shortestWay + JUMP ? late + 1 : 0;
   // One may have been held up; clocks that differ make each late, or early.

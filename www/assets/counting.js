@@ -1,7 +1,12 @@
-// What a node's timer shows at an instant: computed, so that it needs no messages. Pure.
+// What a node's timer shows at an instant: computed, so that it needs no messages. Pure; instants are the server's ms.
+import { expectedOutputs, lampsAt, LAMPS } from './lamps.js?v=';
 
-/** How long a page shows 0 before the alarm, unless the node says what came instead: the next timer of a sequence. */
+export { patternAt } from './lamps.js?v=';
+
+/** How long a page waits for what the node says at its zero before it shows the alarm by itself: a sequence goes on. */
 export const HOLD_AT_ZERO = 300;
+/** Seconds that are no difference: what is left is computed with fractions. */
+const NOTHING = 1e-6;
 
 const RUNNING = new Set(['countdown', 'warning', 'final']);
 
@@ -14,38 +19,75 @@ export function clockText(seconds) {
 }
 
 /** The whole seconds that a display shows: 0 only once there is nothing left. */
-export const shownSeconds = (remaining) => Math.max(0, Math.ceil(remaining - 1e-6));
+export const shownSeconds = (remaining) => Math.max(0, Math.ceil(remaining - NOTHING));
 
 /** The mode of a running timer with so much left. */
 function modeAt(remaining, { final, warning }) {
-  if (remaining <= final) return 'final';
-  return remaining <= warning ? 'warning' : 'countdown';
+  if (remaining <= final + NOTHING) return 'final';
+  return remaining <= warning + NOTHING ? 'warning' : 'countdown';
 }
 
-/** Whether a pattern is on at an instant, and when that changes; both in the server's ms. */
-export function patternAt(pattern, now) {
-  const length = pattern.steps_ms.reduce((sum, step) => sum + step, 0);
-  const passed = now - pattern.began;
-  if (length <= 0 || passed < 0) return { lit: false, until: pattern.began };
-  if (!pattern.repeat && passed >= length) return { lit: false, until: Infinity };
-  let rest = passed % length;
-  for (const [place, step] of pattern.steps_ms.entries()) {
-    if (rest < step) return { lit: place % 2 === 0, until: now + step - rest };
-    rest -= step;
-  }
-  return { lit: false, until: now + 1 };
+/** The mode that a running timer ends in before its alarm: without a final part that is another one. */
+function lastMode({ final, warning }) {
+  if (final > 0) return 'final';
+  return warning > 0 ? 'warning' : 'countdown';
 }
 
-function lampsAt(node, now) {
-  const lamps = {};
-  let until = Infinity;
-  for (const [name, state] of Object.entries(node.state.outputs ?? {})) {
-    const pattern = state === 'blink' ? node.patterns?.[name] : null;
-    const found = pattern ? patternAt(pattern, now) : { lit: state !== 'off', until: Infinity };
-    lamps[name] = { state, lit: found.lit };
-    until = Math.min(until, found.until);
+/** The timer at a path such as "2/1", and its group; nulls where the node has none. */
+export function timerAt(timers, path) {
+  const [group, item] = String(path ?? '').split('/').map((number) => Number(number) - 1);
+  const found = timers?.groups?.[group];
+  return { group: found ?? null, timer: found?.timers?.[item] ?? null };
+}
+
+/** The path of the timer that follows at zero, as the node finds it; null where the alarm follows. */
+function successor(timers, path) {
+  const { group } = timerAt(timers, path);
+  if (!group || group.at_zero !== 'next') return null;
+  const [place, item] = path.split('/').map(Number);
+  const next = group.timers.findIndex((timer, index) => index >= item && timer.start > 0);
+  return next < 0 ? null : `${place}/${next + 1}`;
+}
+
+/** The state of a running timer, or of the one that its sequence has gone on to, of which the node has not told yet. */
+function stateAt(node, now) {
+  let state = node.state;
+  let zero = node.counting?.zero ?? null;
+  while (RUNNING.has(state.mode) && zero !== null && state.next && now >= zero + HOLD_AT_ZERO) {
+    const { timer } = timerAt(node.timers, state.next);
+    if (!timer || !(timer.start > 0)) break;
+    const { start, warning, final, id, name, event = null, location = null } = timer;
+    zero += start * 1000;
+    state = {
+      ...state, mode: 'countdown', start, warning, final, next: successor(node.timers, state.next),
+      timer: { path: state.next, id, name, event, location },
+    };
   }
-  return { lamps, until };
+  return { state, zero };
+}
+
+/** A running timer or one in alarm: its mode, what is left or over, when the mode began, when the next second comes. */
+function runningAt(state, zero, now) {
+  const remaining = Math.max(0, (zero - now) / 1000);
+  if (state.mode !== 'alarm' && remaining > NOTHING) {
+    const mode = modeAt(remaining, state);
+    const began = { countdown: zero - state.start * 1000, warning: zero - state.warning * 1000,
+      final: zero - state.final * 1000 }[mode];
+    return { mode, remaining, overtime: null, began, next: zero - (shownSeconds(remaining) - 1) * 1000 };
+  }
+  if (state.mode !== 'alarm' && now < zero + HOLD_AT_ZERO) {
+    return { mode: lastMode(state), remaining: 0, overtime: null, began: null, next: zero + HOLD_AT_ZERO };
+  }
+  const overtime = Math.max(0, (now - zero) / 1000);
+  const next = zero + (Math.floor(overtime + NOTHING) + 1) * 1000;
+  return { mode: 'alarm', remaining: 0, overtime, began: zero, next };
+}
+
+/** A timer that stands still. */
+function standing(state) {
+  const isOver = state.mode === 'alarm' || state.paused_mode === 'alarm';
+  const remaining = Math.max(0, state.precise_remaining);
+  return { mode: state.mode, remaining, overtime: isOver ? state.overtime ?? 0 : null, began: null, next: Infinity };
 }
 
 /**
@@ -53,53 +95,56 @@ function lampsAt(node, now) {
  *
  * @param node as the server tells it.
  * @param {number|null} now the server's ms; null where they are not known yet.
- * @returns null where the node's state is not known, else the mode that its lamps show, what is left in exact and whole
- *   seconds, and when any of that changes next (in the server's ms).
+ * @param {{isSteady?: boolean}} options no flashing.
+ * @returns null where the node's state is not known; else what is left in exact and whole seconds, what the lamps show,
+ *   and when any of that changes next (in the server's ms, Infinity for never).
  */
-export function count(node, now) {
-  const state = node?.state;
-  if (!state || now === null) return null;
-  const zero = node.counting?.zero ?? null;
-  const paused = state.mode === 'paused';
-  let mode = state.mode;
-  let remaining = Math.max(0, state.precise_remaining);
-  let overtime = state.mode === 'alarm' || state.paused_mode === 'alarm' ? state.overtime ?? 0 : null;
-  let nextChange = Infinity;
-  if (RUNNING.has(mode) && zero !== null) {
-    remaining = Math.max(0, (zero - now) / 1000);
-    mode = modeAt(remaining, state);
-    if (remaining > 0) {
-      nextChange = zero - (shownSeconds(remaining) - 1) * 1000;
-    } else if (now < zero + HOLD_AT_ZERO || state.next) {
-      // The node says what follows; where it does not, the alarm does.
-      nextChange = now < zero + HOLD_AT_ZERO ? zero + HOLD_AT_ZERO : Infinity;
-    } else {
-      mode = 'alarm';
-      overtime = (now - zero) / 1000;
-      nextChange = zero + (Math.floor(overtime) + 1) * 1000;
-    }
-  } else if (mode === 'alarm' && zero !== null) {
-    remaining = 0;
-    overtime = Math.max(0, (now - zero) / 1000);
-    nextChange = zero + (Math.floor(overtime) + 1) * 1000;
-  }
-  const { lamps, until } = lampsAt(node, now);
-  const start = state.start || 0;
-  const estimate = node.availability !== 'online' || Boolean(node.counting?.estimate);
+export function count(node, now, { isSteady = false } = {}) {
+  if (!node?.state || now === null) return null;
+  const { state, zero } = stateAt(node, now);
+  const isRunning = zero !== null && (RUNNING.has(state.mode) || state.mode === 'alarm');
+  const run = isRunning ? runningAt(state, zero, now) : standing(state);
+  const isToldByNode = state === node.state && run.mode === state.mode;
+  // The node's own word on its lamps comes a few milliseconds after the second, if it comes.
+  const isAwaited = !isToldByNode && state === node.state && run.began !== null && now < run.began + HOLD_AT_ZERO;
+  const usesOwn = isToldByNode || isAwaited || run.began === null;
+  const told = node.state.outputs ?? {};
+  const outputs = usesOwn && LAMPS.some((name) => name in told) ? told : expectedOutputs(node, run.mode);
+  const { lamps, until } = lampsAt({
+    outputs, patterns: usesOwn ? node.patterns : null, mode: run.mode,
+    began: usesOwn ? node.counting?.since : run.began,
+  }, now, isSteady);
+  const paused = run.mode === 'paused';
+  const shown = shownSeconds(run.remaining);
+  const { start } = state;
   return {
-    mode,
+    mode: run.mode,
     paused,
     /** The mode whose colours are shown: a pause keeps those of what it interrupts. */
-    shownMode: paused ? state.paused_mode ?? 'countdown' : mode,
-    remaining,
-    shown: shownSeconds(remaining),
-    text: clockText(shownSeconds(remaining)),
-    overtime,
-    overtimeText: overtime === null ? null : `+${clockText(overtime)}`,
-    elapsed: start > 0 ? Math.max(0, start - remaining + (overtime ?? 0)) : state.elapsed,
-    progress: start > 0 ? Math.min(1, Math.max(0, 1 - remaining / start)) : state.progress,
+    shownMode: paused ? state.paused_mode ?? 'countdown' : run.mode,
+    remaining: run.remaining,
+    shown,
+    text: clockText(shown),
+    overtime: run.overtime,
+    overtimeText: run.overtime === null ? null : `+${clockText(run.overtime + NOTHING)}`,
+    elapsed: Math.max(0, start - run.remaining) + (run.overtime ?? 0),
+    elapsedText: clockText(Math.max(0, start - shown) + (run.overtime ?? 0) + NOTHING),
+    progress: start > 0 ? Math.min(1, Math.max(0, 1 - run.remaining / start)) : 0,
+    start,
+    warning: state.warning,
+    final: state.final,
+    timer: state.timer,
+    next: state.next ?? null,
     lamps,
-    estimate,
-    nextChange: Math.min(nextChange, until),
+    /** It rests on wall clocks, or on what was last heard of a node that is not there. */
+    estimate: node.availability !== 'online' || Boolean(node.counting?.estimate) || state !== node.state,
+    nextChange: Math.min(run.next, until, isAwaited ? run.began + HOLD_AT_ZERO : Infinity),
   };
+}
+
+/** The node's wall clock at an instant, as ms since 1970: this page's own may be wrong. Null where it is not known. */
+export function wallAt(node, now) {
+  const at = Date.parse(node?.state?.at ?? '');
+  const made = node?.counting?.made ?? null;
+  return Number.isNaN(at) || made === null || now === null ? null : at + (now - made);
 }

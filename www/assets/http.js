@@ -1,7 +1,15 @@
 // Requests to the server. Nothing here throws: what went wrong is in the result, for the page to say.
 
-/** Whether an answer is JSON. */
+/** The server itself gives up on a node after 5 s; whoever takes longer is not there. */
+const PATIENCE = 12_000;
+
 const isJSON = (answer) => (answer.headers.get('content-type') ?? '').includes('json');
+
+/** The seconds that the server asks us to wait, or null. */
+function retryAfter(answer) {
+  const seconds = Number.parseInt(answer.headers.get('retry-after') ?? '', 10);
+  return Number.isFinite(seconds) ? Math.max(1, seconds) : null;
+}
 
 async function request(method, path, body) {
   try {
@@ -11,6 +19,8 @@ async function request(method, path, body) {
       credentials: 'same-origin',
       headers: body === undefined ? {} : { 'content-type': 'application/json' },
       body: body === undefined ? undefined : JSON.stringify(body),
+      // Older browsers lack it, and then wait for as long as their system does.
+      signal: AbortSignal.timeout?.(PATIENCE),
     });
     const content = isJSON(answer) ? await answer.json() : null;
     if (answer.ok) return { ok: true, status: answer.status, content };
@@ -20,9 +30,11 @@ async function request(method, path, body) {
       code: content?.error?.code ?? `http_${answer.status}`,
       message: content?.error?.message ?? answer.statusText,
       response: content?.response ?? null,
+      retryAfter: retryAfter(answer),
     };
   } catch (error) {
-    return { ok: false, status: 0, code: 'unreachable', message: String(error.message ?? error), response: null };
+    const message = String(error.message ?? error);
+    return { ok: false, status: 0, code: 'unreachable', message, response: null, retryAfter: null };
   }
 }
 

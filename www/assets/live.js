@@ -1,11 +1,21 @@
 // What the nodes do, by a stream of events from the server.
 import { heardServerTime, startClock } from './clock.js?v=';
+import { session } from './http.js?v=';
 import { settings } from './settings.js?v=';
 
 /** The server says each 2 s that it is there. */
 const SILENCE = 4_000;
 const FIRST_DELAY = 500;
-const LONGEST_DELAY = 10_000;
+const LONGEST_DELAY = 5_000;
+/** A timer that runs so late was held up by the browser: the tab or the machine slept. */
+const ASLEEP = 1_000;
+
+/** Keeps what the lamps of a node were in each mode: what they will be again, should the node not tell. */
+function remember(node, known) {
+  const { mode, outputs } = node.state ?? {};
+  const seen = known?.seen ?? {};
+  return { ...node, seen: mode && outputs && seen[mode] !== outputs ? { ...seen, [mode]: outputs } : seen };
+}
 
 export class Live extends EventTarget {
   /**
@@ -83,29 +93,44 @@ export class Live extends EventTarget {
     this.broker = snapshot.broker;
     this.site = snapshot.site;
     this.role = snapshot.role;
-    this.nodes = new Map(Object.entries(snapshot.nodes));
+    const known = this.nodes;
+    this.nodes = new Map(Object.entries(snapshot.nodes).map(([id, node]) => [id, remember(node, known.get(id))]));
     this.#setStatus('live');
     this.#tell('change', { id: null, keys: ['snapshot'] });
   }
 
   #node(change) {
-    const node = { ...this.nodes.get(change.id), ...change };
-    this.nodes.set(change.id, node);
+    const known = this.nodes.get(change.id);
+    this.nodes.set(change.id, remember({ ...known, ...change }, known));
     this.#tell('change', { id: change.id, keys: Object.keys(change) });
   }
 
   #heard() {
     clearTimeout(this.watch);
-    // A tab that the browser has put to sleep runs its timers late, which says nothing about the server.
-    this.watch = setTimeout(() => this.#failed(), SILENCE);
+    const due = performance.now() + SILENCE;
+    this.watch = setTimeout(() => {
+      // What a tab that was asleep has not heard says nothing about the server: what waits for it comes first.
+      if (performance.now() - due > ASLEEP) this.#heard();
+      else this.#failed();
+    }, SILENCE);
   }
 
   #failed() {
+    // Closed for good by what the server answered, and not by a connection that broke.
+    if (this.source?.readyState === EventSource.CLOSED) this.#askWhy();
     this.#close();
     this.#setStatus(this.status === 'connecting' ? 'connecting' : 'reconnecting');
     this.failures += 1;
     const longest = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** this.failures);
     this.retry = setTimeout(() => this.#open(), FIRST_DELAY / 2 + Math.random() * longest);
+  }
+
+  /** Who may see nothing is asked to log in; everything else is tried again. */
+  async #askWhy() {
+    const answer = await session();
+    if (!answer.ok || answer.content.role !== null) return;
+    const here = location.href.slice(document.baseURI.length);
+    location.replace(`login?next=${encodeURIComponent(here)}`);
   }
 
   #close() {

@@ -7,33 +7,55 @@ const DEFAULTS = {
 
 function load() {
   try {
-    return JSON.parse(localStorage.getItem(KEY)) ?? {};
+    const values = JSON.parse(localStorage.getItem(KEY));
+    return typeof values === 'object' && values !== null ? values : {};
   } catch {
     return {};
   }
 }
 
 class Settings extends EventTarget {
+  #ownValues = {};
+
   constructor() {
     super();
     this.values = load();
+    this.#showTheme();
     window.addEventListener('storage', (event) => {
-      if (event.key !== KEY) return;
+      if (event.key !== null && event.key !== KEY) return;
       this.values = load();
-      this.dispatchEvent(new Event('change'));
+      this.#changed();
     });
   }
 
-  get(key) { return this.values[key] ?? DEFAULTS[key]; }
+  get(key) { return this.#ownValues[key] ?? this.values[key] ?? DEFAULTS[key]; }
 
   set(key, value) {
     this.values = { ...this.values, [key]: value };
     try {
-      localStorage.setItem(KEY, JSON.stringify(this.values));
+      // Another tab may have set something else in the meantime.
+      localStorage.setItem(KEY, JSON.stringify({ ...load(), [key]: value }));
     } catch {
       // Private browsing may forbid it.
     }
+    this.#changed();
+  }
+
+  /** Sets a value for this page alone: nothing is remembered. */
+  use(key, value) { this.#ownValues[key] = value; }
+
+  #changed() {
+    this.#showTheme();
     this.dispatchEvent(new Event('change'));
+  }
+
+  /** Sets a value for this page alone: nothing is remembered. */
+  use(key, value) { this.#ownValues[key] = value; }
+  /** Without a theme of its own the page follows the system. */
+  #showTheme() {
+    const theme = this.get('theme');
+    if (theme === 'auto') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
   }
 }
 

@@ -27,8 +27,10 @@ export function translate(root = document) {
   }
 }
 
-/** That language as the user's country writes it: en-GB has other dates than en-US. */
-const locale = () => (navigator.languages ?? []).find((name) => name.slice(0, 2).toLowerCase() === language()) ?? language();
+/** The language with the region of the browser, where it has one of that language: Britons and Americans differ. */
+export function locale() {
+  return (navigator.languages ?? []).find((name) => name.toLowerCase().startsWith(language())) ?? language();
+}
 
 /** A date and a time of day as people of that language write them. */
 export function formatDate(date, options) {

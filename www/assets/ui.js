@@ -1,5 +1,8 @@
 // The small parts that pages share.
+import { settings } from './settings.js?v=';
 import { t } from './texts.js?v=';
+
+export { holdButton } from './hold.js?v=';
 
 /**
  * An element. Attributes that begin with "on" are listeners; true and false set and leave out an attribute.
@@ -23,12 +26,19 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** What people call a node: its name where it tells one, else its id. */
+export const nodeName = ({ id, name }) => name || id.charAt(0).toUpperCase() + id.slice(1);
+
 let toasts = null;
 
 /** Says something for some seconds. @param {'note'|'error'} kind */
 export function toast(text, kind = 'note', action = null) {
   toasts ??= document.body.appendChild(h('div', { class: 'toasts', role: 'status', 'aria-live': 'polite' }));
-  const button = action && h('button', { type: 'button', onclick: () => { action.run(); message.remove(); } }, action.label);
+  const run = () => {
+    action.run();
+    message.remove();
+  };
+  const button = action && h('button', { type: 'button', onclick: run }, action.label);
   const message = h('div', { class: `toast toast-${kind}` }, h('span', {}, text), button);
   toasts.append(message);
   setTimeout(() => message.remove(), action ? 10_000 : 5_000);
@@ -38,7 +48,7 @@ export function toast(text, kind = 'note', action = null) {
 /** Asks; resolves to whether it was confirmed. */
 export function confirmDialog(text, yes = t('common.yes'), no = t('common.cancel')) {
   return new Promise((resolve) => {
-    const dialog = h('dialog', { class: 'dialog' },
+    const dialog = h('dialog', { class: 'dialog', 'aria-label': text },
       h('p', {}, text),
       h('form', { method: 'dialog', class: 'buttons' },
         h('button', { value: 'no' }, no),
@@ -54,53 +64,13 @@ export function confirmDialog(text, yes = t('common.yes'), no = t('common.cancel
 
 /** Shows at once that a press was felt, whatever comes of it. */
 export function feel(button) {
+  if (settings.get('vibration')) navigator.vibrate?.(15);
+  clearTimeout(button.feeling);
   button.classList.remove('felt');
   // Reading the layout lets the animation begin anew.
   void button.offsetWidth;
   button.classList.add('felt');
-}
-
-/**
- * A button whose action needs to be held for a second where `isNeeded` says so; otherwise a press is enough.
- * With the keyboard, Enter or Space are held in the same way.
- */
-export function holdButton(button, isNeeded, action, duration = 1000) {
-  let timer = null;
-  let isDone = false;
-  const end = () => {
-    clearTimeout(timer);
-    timer = null;
-    button.classList.remove('holding');
-  };
-  const begin = () => {
-    feel(button);
-    isDone = false;
-    if (!isNeeded() || timer !== null) return;
-    button.classList.add('holding');
-    timer = setTimeout(() => {
-      end();
-      isDone = true;
-      action();
-    }, duration);
-  };
-  button.addEventListener('pointerdown', (event) => { if (event.button === 0) begin(); });
-  for (const name of ['pointerup', 'pointerleave', 'pointercancel', 'blur']) button.addEventListener(name, end);
-  button.addEventListener('keydown', (event) => {
-    if (!['Enter', ' '].includes(event.key) || event.repeat) return;
-    if (isNeeded()) event.preventDefault();
-    begin();
-  });
-  button.addEventListener('keyup', end);
-  button.addEventListener('contextmenu', (event) => event.preventDefault());
-  button.addEventListener('click', () => {
-    if (isDone) {
-      isDone = false;
-      return;
-    }
-    if (isNeeded()) toast(t('common.hold'));
-    else action();
-  });
-  return button;
+  button.feeling = setTimeout(() => button.classList.remove('felt'), 300);
 }
 
 /** The links of a page to the others; those that a role may not use are left out. */
@@ -113,9 +83,9 @@ export function navigation(role, current) {
       { href: address, 'aria-current': name === current ? 'page' : null }, t(`common.${name}`))));
 }
 
-/** The words for why a command was not done. */
+/** The words for why something was not done: by the code of the refusal, else by its status, else as it was told. */
 export function refusalText(answer) {
-  const key = `common.refused.${answer.code}`;
-  const text = t(key);
-  return text === key ? answer.message : text.replace('{message}', answer.message);
+  const keys = [`common.refused.${answer.code}`, `common.refused.${answer.status}`];
+  const found = keys.map((key) => [key, t(key, { message: answer.message })]).find(([key, text]) => key !== text);
+  return found?.[1] ?? answer.message;
 }

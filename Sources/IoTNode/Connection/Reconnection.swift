@@ -1,4 +1,5 @@
 package import TimerEngine
+internal import TimerProtocol
 
 /// Decides which broker to connect to, how long an attempt may take, and when to connect again.
 ///
@@ -151,19 +152,5 @@ package struct Backoff: Hashable, Sendable {
     /// Starts again with short delays, after a connection that lasted.
     mutating func reset() {
         failures = 0
-    }
-}
-
-/// A small random number generator that can be repeated from its seed (Steele, Lea, Flood: "Fast splittable pseudorandom
-/// number generators", 2014).
-struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

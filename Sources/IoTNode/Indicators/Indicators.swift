@@ -103,6 +103,8 @@ extension Indicators {
         var levels: [Bool] = []
         /// What each does, as the state reports it.
         var states: [OutputState] = []
+        /// How those go on and off that blink, by their names.
+        var patterns: [OutputName: OutputPattern] = [:]
         /// When a level or a state changes next; nil while all is steady.
         var nextInstant: TimerEngine.Instant?
     }
@@ -125,7 +127,9 @@ extension Indicators {
             let cues = cues(of: name, playing: signals[name] ?? .off, at: now)
             let level = cues.level(at: now)
             reading.levels.append(level.isOn)
-            reading.states.append(cues.state(at: now))
+            let state = cues.state(at: now)
+            reading.states.append(state)
+            if state == .blink { reading.patterns[name] = cues.pattern(at: now) }
             reading.nextInstant = .earliest(reading.nextInstant, level.until)
         }
         return reading

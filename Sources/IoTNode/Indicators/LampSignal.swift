@@ -143,6 +143,24 @@ extension [Cue] {
     }
 }
 
+extension Cue {
+    /// How it goes on and off; nil where it does not.
+    fileprivate var pattern: OutputPattern? {
+        switch signal {
+        case .off, .on: nil
+        case .blink(let pattern):
+            OutputPattern(steps: pattern.steps, repeats: true, began: since.sinceEpoch)
+        case .play(let pattern):
+            OutputPattern(steps: pattern.steps, repeats: false, began: since.sinceEpoch)
+        }
+    }
+}
+
+extension [Cue] {
+    /// How such an output goes on and off; nil where it does not.
+    func pattern(at now: TimerEngine.Instant) -> OutputPattern? { last { $0.covers(now) }?.pattern }
+}
+
 extension TimerEngine.Countdown {
     /// When the present mode began, or would have begun in an undisturbed run; nil while stopped or paused.
     ///

@@ -27,6 +27,11 @@ struct OutputControl: Sendable {
         return OutputStates(
             keys: indicators.keys, states: acquisition.fault == nil ? states : states.map { _ in .off })
     }
+
+    /// How those outputs go on and off that blink, for the state.
+    mutating func patterns(at now: TimerEngine.Instant) -> [OutputName: OutputPattern] {
+        acquisition.fault == nil ? indicators.read(at: now).patterns : [:]
+    }
 }
 
 // MARK: - The lines

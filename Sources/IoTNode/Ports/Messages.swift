@@ -20,17 +20,20 @@ package struct OutgoingMessage: Hashable, Sendable {
     package let retain: Bool
     /// MQTT 5's Correlation Data, in an answer to a request that had it.
     package let correlationData: [UInt8]?
+    /// MQTT 5's Message Expiry Interval: how long the broker may hold it back, in whole seconds, rounded up; nil for ever.
+    package let expiry: Duration?
 
     /// A message with any content.
     package init(
         topic: String, _ content: Content, qos: QoS = .atLeastOnce, retain: Bool = false,
-        correlationData: [UInt8]? = nil
+        correlationData: [UInt8]? = nil, expiry: Duration? = nil
     ) {
         self.topic = topic
         self.content = content
         self.qos = qos
         self.retain = retain
         self.correlationData = correlationData
+        self.expiry = expiry
     }
 
     /// A message of the node's protocol.
@@ -44,9 +47,10 @@ package struct OutgoingMessage: Hashable, Sendable {
     /// A message of bytes.
     package init(
         topic: String, payload: [UInt8], qos: QoS = .atLeastOnce, retain: Bool = false,
-        correlationData: [UInt8]? = nil
+        correlationData: [UInt8]? = nil, expiry: Duration? = nil
     ) {
-        self.init(topic: topic, .bytes(payload), qos: qos, retain: retain, correlationData: correlationData)
+        self.init(
+            topic: topic, .bytes(payload), qos: qos, retain: retain, correlationData: correlationData, expiry: expiry)
     }
 
     /// A message of text.
@@ -60,7 +64,8 @@ package struct OutgoingMessage: Hashable, Sendable {
     /// The same message with its payload encoded. Whoever sends it calls this just before, so that no message waits for
     /// another one to be encoded.
     package var encoded: OutgoingMessage {
-        OutgoingMessage(topic: topic, .bytes(payload), qos: qos, retain: retain, correlationData: correlationData)
+        OutgoingMessage(
+            topic: topic, .bytes(payload), qos: qos, retain: retain, correlationData: correlationData, expiry: expiry)
     }
 
     /// What a message says.

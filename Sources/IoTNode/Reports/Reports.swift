@@ -193,9 +193,11 @@ extension Reports {
     ///   - boot: the id of the machine's boot.
     ///   - levels: whether each output is on.
     ///   - outputs: what each output does.
+    ///   - patterns: how those go on and off that blink.
     mutating func conclude(
         _ timer: RunningTimer, _ talk: Talk, _ history: RunHistory, _ agenda: AgendaControl,
         _ follower: Follower?, boot: String, levels: [OutputName: Bool], outputs: OutputStates,
+        patterns: [OutputName: OutputPattern],
         linesFault: String?, into batch: inout EffectBatch
     ) {
         let now = batch.now
@@ -223,7 +225,8 @@ extension Reports {
         if published?.state.changes(to: report) == true {
             revision += 1
             let state = StateMessage(
-                report, remaining: timer.player.countdown.remaining(at: now.instant), revision: revision, boot: boot,
+                report, patterns: patterns, remaining: timer.player.countdown.remaining(at: now.instant),
+                revision: revision, boot: boot,
                 at: now)
             batch.state.append(.publish(OutgoingMessage(topic: topics.state, .state(state), retain: true)))
         }

@@ -70,7 +70,13 @@ struct StateReport: Hashable, Sendable {
 
 extension StateMessage {
     /// The message for a report at one moment.
-    init(_ report: StateReport, remaining: Duration, revision: Int, boot: String, at now: Moment) {
+    ///
+    /// - Parameter patterns: how outputs go on and off. They follow from what else there is in the report, and no state is
+    ///   published for them alone.
+    init(
+        _ report: StateReport, patterns: [OutputName: OutputPattern], remaining: Duration, revision: Int, boot: String,
+        at now: Moment
+    ) {
         let (mode, thresholds) = (report.mode, report.thresholds)
         let start = Duration.seconds(thresholds.start)
         // After time was added, more than the start may be left: then nothing of the run has passed yet.
@@ -97,6 +103,7 @@ extension StateMessage {
             next: report.next,
             last: report.last.map { Run(timer: $0.path, used: $0.used, over: $0.over) },
             outputs: report.outputs,
+            patterns: patterns,
             date: now.date,
             speaker: report.speaker,
             locked: report.locked,

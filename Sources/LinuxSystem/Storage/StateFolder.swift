@@ -109,15 +109,24 @@ extension StateFolder {
         }
     }
 
+    /// Waits until no other process has the folder locked, and locks it until this value is destroyed.
+    func lock() throws(StoreError) {
+        while flock(descriptor.number, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw StoreError("lock", path) }
+        }
+    }
+
     /// Writes a new file and syncs it to the disk; an existing file of that name is removed first.
-    func write(_ bytes: [UInt8], to name: String) throws(StoreError) {
+    ///
+    /// - Parameter permissions: who may read and write it.
+    func write(_ bytes: [UInt8], to name: String, permissions: mode_t = 0o640) throws(StoreError) {
         let file = "\(path)/\(name)"
         guard unsafe unlinkat(descriptor.number, name, 0) == 0 || errno == ENOENT else {
             throw StoreError("remove", file)
         }
         // O_EXCL: the file is certainly new, neither another user's nor behind a link.
         let number = unsafe openat(
-            descriptor.number, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o640)
+            descriptor.number, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
         guard number >= 0 else { throw StoreError("create", file) }
         do throws(StoreError) {
             try writeAndSync(FileDescriptor(owning: number), with: bytes, file)

@@ -6,6 +6,8 @@ final class DecodingContext {
     /// The file's name as it was given. Paths in the file begin at its folder.
     let file: String
     let purpose: NodeConfiguration.Purpose
+    /// What runs by the file, as messages name it.
+    let service: String
     /// The machine's name, which a node without an id takes as id.
     let hostName: String
     /// Reads a file that the configuration names.
@@ -27,11 +29,12 @@ final class DecodingContext {
     private(set) var findings: [ConfigurationFault] = []
 
     init(
-        file: String, purpose: NodeConfiguration.Purpose = .running, hostName: String, credentialsFolder: String? = nil,
-        readFile: @escaping FileReader
+        file: String, purpose: NodeConfiguration.Purpose = .running, service: String = "node", hostName: String,
+        credentialsFolder: String? = nil, readFile: @escaping FileReader
     ) {
         self.file = file
         self.purpose = purpose
+        self.service = service
         self.hostName = hostName
         self.credentialsFolder = credentialsFolder
         self.readFile = readFile

@@ -25,7 +25,7 @@ struct Keys<Draft>: Sendable {
 
     var declared: [DeclaredKey] {
         let prototype = prototype()
-        return all.map { key in
+        return all.filter(\.isListed).map { key in
             DeclaredKey(
                 name: key.name, expected: key.expected, shape: key.shape, absence: key.absence(prototype),
                 about: key.about)
@@ -40,6 +40,8 @@ struct Key<Draft>: Sendable {
     let expected: String
     let shape: SchemaShape
     let isRequired: Bool
+    /// Whether the reference has it, and it has a variable. Any other key is read so that it is no fault.
+    private(set) var isListed = true
     /// What holds without the key, for the reference.
     let absence: @Sendable (_ prototype: Draft) -> String
     let about: String
@@ -66,6 +68,13 @@ struct Key<Draft>: Sendable {
 }
 
 extension Key {
+    /// The same key, which the reference does not have.
+    var unlisted: Key {
+        var key = self
+        key.isListed = false
+        return key
+    }
+
     /// A key that must be there.
     static func required<Value>(
         _ name: String, _ path: any WritableKeyPath<Draft, Value> & Sendable, _ schema: Schema<Value>, _ about: String

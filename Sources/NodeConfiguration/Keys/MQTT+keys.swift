@@ -10,31 +10,37 @@ extension NodeConfiguration.MQTT {
         var passwordFile: Credentials.Password?
     }
 
-    private static let keys = Keys(
-        prototype: Draft(),
-        .required(
-            "brokers", \.mqtt.brokers, .brokers,
-            "The brokers, tried in turn. A user name and a password have keys of their own, and no place in a URL."),
-        .optional("protocol", \.mqtt.version, .oneOf, "The version of MQTT to begin with."),
-        .optional(
-            "prefix", \.mqtt.prefix, .topicPrefix, "The first level, or levels, of each topic: `timer/ID/state`."),
-        .optional(
-            "client_id", \.mqtt.clientID, .text, absent: "`timer-node-ID`",
-            "The client identifier. Another client with the same one would throw the node out."),
-        .optional(
-            "keepalive", \.mqtt.keepAlive, .seconds(in: 5...64_800),
-            "The longest silence on the connection. The broker notices a lost node after one and a half of it."),
-        .optional("username", \.username, .text, absent: "none", "The user name at the broker."),
-        .optional(
-            "password_file", \.passwordFile, .passwordFile, absent: "no password",
-            "The file with the password, from the folder of this one, read at each connection. A line end after it "
-                + "does not count. Systemd's credential `mqtt-password` goes before it."),
-        .optional(
-            "password", \.password, .environmentPassword, absent: "no password",
-            "The password, before `password_file`. In the environment only: a configuration is not secret."),
-        .optional(
-            "tls", \.mqtt.tls, TLSFiles.schema, absent: "the system's certificates",
-            "TLS, for `mqtts://` brokers."),
+    /// The keys of every client of a broker.
+    private static func clientKeys(clientID: String, password: String) -> [Key<Draft>] {
+        [
+            .required(
+                "brokers", \.mqtt.brokers, .brokers,
+                "The brokers, tried in turn. A user name and a password have keys of their own, and no place in a URL."),
+            .optional("protocol", \.mqtt.version, .oneOf, "The version of MQTT to begin with."),
+            .optional(
+                "prefix", \.mqtt.prefix, .topicPrefix, "The first level, or levels, of each topic: `timer/ID/state`."),
+            .optional(
+                "client_id", \.mqtt.clientID, .text, absent: clientID,
+                "The client identifier. Another client with the same one would throw this one out."),
+            .optional(
+                "keepalive", \.mqtt.keepAlive, .seconds(in: 5...64_800),
+                "The longest silence on the connection. The broker notices a lost client after one and a half of it."),
+            .optional("username", \.username, .text, absent: "none", "The user name at the broker."),
+            .optional(
+                "password_file", \.passwordFile, .passwordFile, absent: "no password",
+                "The file with the password, from the folder of this one, read at each connection. A line end after it "
+                    + "does not count. Systemd's credential `mqtt-password` goes before it."),
+            .optional(
+                "password", \.password, .environmentPassword(password), absent: "no password",
+                "The password, before `password_file`. In the environment only: a configuration is not secret."),
+            .optional(
+                "tls", \.mqtt.tls, TLSFiles.schema, absent: "the system's certificates",
+                "TLS, for `mqtts://` brokers."),
+        ]
+    }
+
+    /// The keys that only a node has a use for.
+    private static let nodeKeys: [Key<Draft>] = [
         .optional(
             "command_rate", \.mqtt.commandRate, .integer(in: 0...10_000),
             "The commands a second that are obeyed, with bursts of twice that; 0 for no limit."),
@@ -48,16 +54,30 @@ extension NodeConfiguration.MQTT {
         .optional(
             "discovery", \.mqtt.discovery, NodeConfiguration.Discovery.schema,
             absent: "the node is announced as a device",
-            "How the node is announced to [Home Assistant](home-assistant.md).")
-    )
+            "How the node is announced to [Home Assistant](home-assistant.md)."),
+    ]
 
-    static let schema: Schema<Self> = .section(keys) { section in
-        var mqtt = section.readAll(except: \.passwordFile).mqtt
-        if section.has(\.mqtt.tls), !mqtt.brokers.contains(where: \.usesTLS) {
-            section.report(.other("not used: no broker is mqtts://"), at: \.mqtt.tls, severity: .warning)
+    static let schema = schema(
+        Keys(
+            prototype: Draft(),
+            clientKeys(clientID: "`timer-node-ID`", password: "TIMER_NODE_MQTT_PASSWORD") + nodeKeys))
+
+    /// The section of timer-web, which may be a copy of the node's.
+    static let webSchema = schema(
+        Keys(
+            prototype: Draft(),
+            clientKeys(clientID: "`timer-web-HOST-` and a random number", password: "TIMER_WEB_MQTT_PASSWORD")
+                + nodeKeys.map(\.unlisted)))
+
+    private static func schema(_ keys: Keys<Draft>) -> Schema<Self> {
+        .section(keys) { section in
+            var mqtt = section.readAll(except: \.passwordFile).mqtt
+            if section.has(\.mqtt.tls), !mqtt.brokers.contains(where: \.usesTLS) {
+                section.report(.other("not used: no broker is mqtts://"), at: \.mqtt.tls, severity: .warning)
+            }
+            mqtt.credentials = credentials(section)
+            return mqtt
         }
-        mqtt.credentials = credentials(section)
-        return mqtt
     }
 
     private static func credentials(_ section: Section<Draft>) -> Credentials? {

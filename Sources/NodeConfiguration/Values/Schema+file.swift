@@ -33,7 +33,7 @@ extension YAMLNode {
     /// - Returns: the path where only a permission is missing that the node's user may have; otherwise nil.
     private func unreadable(_ error: FileError, isHidden: Bool) -> String? {
         guard error.kind != .notPermitted || context.purpose == .running else {
-            report(.other("\(shown(error)); the node's user may be one who can"), severity: .warning)
+            report(.other("\(shown(error)); the \(context.service)'s user may be one who can"), severity: .warning)
             return error.path
         }
         if isHidden, [.missing, .invalidName].contains(error.kind) {

@@ -7,8 +7,8 @@ extension Schema where Value == Credentials.Password {
     }
 
     /// A password in an environment variable. In the file it is a fault.
-    static var environmentPassword: Schema {
-        let expected = "password_file, or TIMER_NODE_MQTT_PASSWORD in the environment"
+    static func environmentPassword(_ variable: String) -> Schema {
+        let expected = "password_file, or \(variable) in the environment"
         return Schema(expected: expected, shape: .scalar) { node in
             // The fault does not show what was found, because it may be a password.
             guard case .variable = node.tree.origin else {

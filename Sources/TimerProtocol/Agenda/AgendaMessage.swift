@@ -161,19 +161,4 @@ extension PayloadFields {
         for var object in objects { elements.append(try read(&object)) }
         return elements
     }
-
-    /// Removes and returns an array of whole numbers that must be there.
-    fileprivate mutating func wholeNumbers(_ key: JSONKey) throws(Refusal) -> [Int] {
-        guard let value = remove(key.name) else { throw missing(key.name) }
-        let expected = "an array of whole numbers"
-        guard case .array(let elements) = value else { throw refusal(key.name, found: value.found, expected: expected) }
-        var numbers: [Int] = []
-        for (index, element) in elements.enumerated() {
-            guard let number = Int(field: element) else {
-                throw refusal("\(key.name)[\(index + 1)]", found: element.found, expected: Int.expected)
-            }
-            numbers.append(number)
-        }
-        return numbers
-    }
 }

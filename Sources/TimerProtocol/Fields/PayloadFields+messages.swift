@@ -34,6 +34,23 @@ extension PayloadFields {
         return value
     }
 
+    /// Removes and returns an array of whole numbers that must be there.
+    mutating func wholeNumbers(_ key: JSONKey) throws(Refusal) -> [Int] {
+        guard let value = remove(key.name) else { throw missing(key.name) }
+        let expected = "an array of whole numbers"
+        guard case .array(let elements) = value else {
+            throw refusal(key.name, found: value.found, expected: expected)
+        }
+        var numbers: [Int] = []
+        for (index, element) in elements.enumerated() {
+            guard let number = Int(field: element) else {
+                throw refusal("\(key.name)[\(index + 1)]", found: element.found, expected: Int.expected)
+            }
+            numbers.append(number)
+        }
+        return numbers
+    }
+
     /// Removes a field that must be an object, and returns its fields.
     package mutating func requiredObject(_ key: JSONKey) throws(Refusal) -> PayloadFields {
         guard let fields = try object(key.name) else { throw missing(key.name) }

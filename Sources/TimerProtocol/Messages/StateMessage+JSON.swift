@@ -34,6 +34,13 @@ extension StateMessage: MessagePayload {
         writer.member(.next, next)
         if let last { writer.member(.last) { last.write(to: &$0) } } else { writer.member(.last, String?.none) }
         writer.member(.outputs) { outputs.write(to: &$0) }
+        if !patterns.isEmpty {
+            writer.member(.patterns) { writer in
+                for (name, pattern) in patterns.sorted(by: { $0.key < $1.key }) {
+                    writer.member(JSONKey(name)) { pattern.write(to: &$0) }
+                }
+            }
+        }
         writer.member(.speaker, speaker)
         writer.member(.locked, locked)
         if let meeting {
@@ -67,6 +74,8 @@ extension StateMessage: MessagePayload {
             next: try fields.optional(.next),
             last: try fields.object(JSONKey.last.name).map { (last) throws(Refusal) in try Run(last) },
             outputs: try OutputStates(try fields.requiredObject(.outputs)),
+            patterns: try fields.object(JSONKey.patterns.name)
+                .map { (patterns) throws(Refusal) in try Self.patterns(patterns) } ?? [:],
             date: try fields.optional(.at),
             speaker: try fields.optional(.speaker),
             locked: try (fields.optional(.locked) as LockField?)?.level,
@@ -74,6 +83,19 @@ extension StateMessage: MessagePayload {
             follows: try fields.optional(.follows),
             clock: try fields.object(JSONKey.clock.name).map { (clock) throws(Refusal) in try Clock(clock) },
             revision: try fields.required(.revision))
+    }
+}
+
+extension StateMessage {
+    private static func patterns(_ fields: PayloadFields) throws(Refusal) -> [String: OutputPattern] {
+        var fields = fields
+        var patterns: [String: OutputPattern] = [:]
+        for name in fields.names {
+            patterns[name] = try fields.object(name).map { (pattern) throws(Refusal) in
+                try OutputPattern(pattern)
+            }
+        }
+        return patterns
     }
 }
 

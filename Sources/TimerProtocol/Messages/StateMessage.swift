@@ -41,6 +41,8 @@ public struct StateMessage: Hashable, Sendable {
     public var last: Run?
     /// What each output does.
     public var outputs: OutputStates
+    /// How each output goes on and off that blinks, by its name.
+    public var patterns: [String: OutputPattern]
     /// When the state was made, by the node's clock; nil from a node of version 0.1.0.
     ///
     /// A retained state may be old: what has passed since this date has passed of its times too.
@@ -120,6 +122,7 @@ public struct StateMessage: Hashable, Sendable {
         mode: ModeName, pausedMode: ModeName?, remaining: Int, preciseRemaining: Duration, elapsed: Duration,
         progress: Double, display: String, start: Int, warning: Int, final: Int, startedAt: Date?, endsAt: Date?,
         overtime: Duration?, timer: Timer, group: Group, next: TimerPath?, last: Run?, outputs: OutputStates,
+        patterns: [String: OutputPattern] = [:],
         date: Date?, speaker: String? = nil, locked: LockLevel? = nil, meeting: Meeting? = nil, follows: String? = nil,
         clock: Clock? = nil, revision: Int
     ) {
@@ -141,6 +144,7 @@ public struct StateMessage: Hashable, Sendable {
         self.next = next
         self.last = last
         self.outputs = outputs
+        self.patterns = patterns
         self.date = date
         self.speaker = speaker
         self.locked = locked

@@ -10,18 +10,45 @@ package struct Identity: Hashable, Sendable {
         case token(String)
     }
 
+    /// What a proof rests on, and what has to hold for it to go on.
+    package enum Grant: Hashable, Sendable {
+        case session(SessionTicket)
+        /// A token with this hash.
+        case token(hash: String)
+    }
+
     /// What they may do.
     package var role: WebRole
     package var proof: Proof
     /// The ids of the nodes that they may see and control; nil for all.
     package var nodes: Set<String>?
+    /// Nil where nothing was proved.
+    package var grant: Grant?
 
-    package init(role: WebRole, proof: Proof, nodes: Set<String>? = nil) {
+    package init(role: WebRole, proof: Proof, nodes: Set<String>? = nil, grant: Grant? = nil) {
         self.role = role
         self.proof = proof
         self.nodes = nodes
+        self.grant = grant
     }
 
     /// Whether a node exists for them.
     package func sees(_ node: String) -> Bool { nodes?.contains(node) ?? true }
+
+    /// A name for limits: each session and each token has its own; nil where the address has to do.
+    package var limitName: String? {
+        switch grant {
+        case .session(let ticket): "session \(ticket.id)"
+        case .token(let hash): "token \(hash)"
+        case nil: nil
+        }
+    }
+
+    /// The same somebody, limited to some nodes; nil for all.
+    package func limited(to allowed: Set<String>?) -> Identity {
+        guard let allowed else { return self }
+        var identity = self
+        identity.nodes = nodes?.intersection(allowed) ?? allowed
+        return identity
+    }
 }

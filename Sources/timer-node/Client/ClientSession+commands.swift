@@ -1,5 +1,5 @@
-internal import BrokerSession
 internal import ArgumentParser
+internal import BrokerSession
 internal import FoundationEssentials
 internal import IoTNode
 internal import LinuxSystem
@@ -24,13 +24,15 @@ struct ClientFailure: Error, CustomStringConvertible {
 extension BrokerOptions {
     /// Opens a session and runs a body; a failure is said on standard error and ends the process with its code.
     ///
-    /// - Parameter signals: what asks the process to end; nil where signals end it as usual.
+    /// - Parameters:
+    ///   - asksTime: whether nodes are asked for their time, so that counting is exact.
+    ///   - signals: what asks the process to end; nil where signals end it as usual.
     func withSession<Value>(
-        nodes: [String]? = nil, kinds: [TopicKind], signals: ProcessSignals? = nil,
+        nodes: [String]? = nil, kinds: [TopicKind], asksTime: Bool = false, signals: ProcessSignals? = nil,
         _ body: (ClientSession) throws(ClientFailure) -> Value
     ) throws -> Value {
         let mqtt = try mqtt()
-        let session = ClientSession(mqtt, nodes: nodes, kinds: kinds, signals: signals)
+        let session = ClientSession(mqtt, nodes: nodes, kinds: kinds, asksTime: asksTime, signals: signals)
         defer { session.leave() }
         do throws(ClientFailure) {
             return try body(session)

@@ -1,5 +1,5 @@
-internal import BrokerSession
 internal import ArgumentParser
+internal import BrokerSession
 internal import FoundationEssentials
 internal import Glibc
 internal import IoTNode
@@ -47,7 +47,8 @@ struct Watch: ParsableCommand {
             // A signal must not end the process before the terminal is restored; lines need no such care.
             return (terminal, terminal == nil ? nil : try ProcessSignals())
         }
-        try options.withSession(nodes: ids, kinds: kinds, signals: signals) { session throws(ClientFailure) in
+        try options.withSession(nodes: ids, kinds: kinds, asksTime: true, signals: signals) {
+            session throws(ClientFailure) in
             if let terminal {
                 WatchOnTerminal(session, terminal, TerminalStyle(ProcessInfo.processInfo.environment)).run()
             } else {

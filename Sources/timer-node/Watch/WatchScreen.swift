@@ -123,7 +123,7 @@ struct WatchScreen {
 
     /// A command was sent.
     mutating func sent(_ command: OutgoingCommand, to node: String) {
-        pending = (command.id, "\(command.command.verb.rawValue) to \(node)")
+        pending = (command.id, "\(command.verb.rawValue) to \(node)")
         status = ""
     }
 

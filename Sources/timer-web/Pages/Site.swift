@@ -53,8 +53,8 @@ struct Site: Sendable {
             guard size <= Self.maximumSize else { throw .tooLarge(folder: folder) }
         }
         guard contents.contains(where: { $0.path == Page.rooms.file }) else { throw .noPages(folder: folder) }
-        let everything = contents.reduce(into: [UInt8]()) { $0 += Array($1.path.utf8) + [0] + Digest.sha256($1.bytes) }
-        let hash = Digest.hexadecimal(Digest.sha256(everything).prefix(6))
+        let everything = contents.reduce(into: [UInt8]()) { $0 += Array($1.path.utf8) + [0] + Crypto.sha256($1.bytes) }
+        let hash = Crypto.hexadecimal(Crypto.sha256(everything).prefix(6))
         self.hash = hash
         files = Dictionary(
             uniqueKeysWithValues: contents.map { path, bytes, type in

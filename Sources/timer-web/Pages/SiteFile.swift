@@ -23,7 +23,7 @@ struct SiteFile: Sendable {
     /// A file with its content.
     init(_ bytes: [UInt8], type: ContentType) {
         contentType = type.name
-        let digest = Digest.hexadecimal(Digest.sha256(bytes).prefix(12))
+        let digest = Crypto.hexadecimal(Crypto.sha256(bytes).prefix(12))
         plain = Variant(bytes, "", digest: digest)
         let gzip = type.isText ? Gzip.compressed(bytes) : nil
         compressed = gzip.flatMap { $0.count < bytes.count ? Variant($0, "-gzip", digest: digest) : nil }

@@ -88,8 +88,10 @@ final class ClientDriver {
             switch effect {
             case .subscribe(let filters):
                 driver.connection.subscribe(filters.map { Subscription($0, sendsRetained: true) })
-            case .publish(let topic, let payload):
+            case .publish(let topic, let payload, _):
                 driver.connection.publish(OutgoingMessage(topic: topic, payload: payload))
+            case .ask(let topic, let payload):
+                driver.connection.publish(OutgoingMessage(topic: topic, payload: payload, qos: .atMostOnce))
             case .changed, .event, .response, .ended, .unreadable: news.append(effect)
             }
         }

@@ -1,55 +1,70 @@
+import NodeTestSupport
 import Testing
 import TimerEngine
 
 @testable import IoTNode
 @testable import TimerProtocol
 
-@Suite("A pattern")
+@Suite("The patterns in the state")
 struct PatternTests {
-    private static let start = TimerEngine.Instant(sinceEpoch: .seconds(77))
-
-    /// The milliseconds at which a signal changes within `limit`, the first of them on.
-    private func edges(_ signal: LampSignal, within limit: Int) -> [Int] {
-        var edges: [Int] = []
-        var now = Self.start
-        var wasOn = false
-        while true {
-            let level = signal.level(since: Self.start, at: now)
-            if level.isOn != wasOn { edges.append(Int(Self.start.duration(to: now) / .milliseconds(1))) }
-            wasOn = level.isOn
-            guard let next = level.until, next <= Self.start + .milliseconds(limit) else { return edges }
-            now = next
-        }
+    /// The patterns that were published last.
+    private func patterns(_ node: Scenario) throws -> [String: OutputPattern] {
+        let state = try #require(node.publications.last { $0.topic == "timer/lectern/state" })
+        return try StateMessage(state.payload).patterns
     }
 
-    @Test(
-        "has its edges where they are written",
-        arguments: [
-            ("beep", [0, 150]), ("double", [0, 150, 300, 450]), ("triple", [0, 150, 300, 450, 600, 750]),
-            ("long", [0, 1000]), ("alarm", [0, 425]),
-        ])
-    func edges(name: String, expected: [Int]) throws {
-        let pattern = try #require(Pattern.builtIn[name])
-        #expect(edges(.play(pattern), within: 10_000) == expected)
+    private func pattern(_ milliseconds: Int..., at began: TimerEngine.Instant, once: Bool = false) -> OutputPattern {
+        OutputPattern(
+            steps: milliseconds.map { .milliseconds($0) }, repeats: !once, began: began.sinceEpoch)
     }
 
-    @Test(
-        "that is repeated has a pause where its end and its beginning would be one",
-        arguments: [
-            ("beep", [0, 150, 650, 800, 1300, 1450]), ("double", [0, 150, 300, 450, 950, 1100, 1250, 1400]),
-            ("long", [0, 1000, 1500]), ("alarm", [0, 425, 850, 1275]),
-        ])
-    func repeats(name: String, expected: [Int]) throws {
-        let pattern = try #require(Pattern.builtIn[name])
-        #expect(edges(LampSignal.play(pattern).repeated, within: 1500) == expected)
+    @Test("are those of the alarm, from its instant, until its sound is over")
+    func alarm() throws {
+        var node = try Scenario(6, 4, 2)
+        node.send("start")
+        #expect(try patterns(node).isEmpty, "a lamp that is lit has none")
+        let zero = node.now.instant + .seconds(6)
+        node.wait(.seconds(7))
+        let flash = pattern(425, 425, at: zero)
+        #expect(try patterns(node) == ["red": flash, "buzzer": flash])
+        node.wait(.seconds(10))
+        #expect(try patterns(node) == ["red": flash])
+        node.send("stop")
+        #expect(try patterns(node).isEmpty)
     }
 
-    @Test("is on until its edge and off from it, to the nanosecond")
-    func exact() {
-        let signal = LampSignal.blink(.held)
-        let edge = Self.start + .milliseconds(500)
-        #expect(signal.level(since: Self.start, at: edge - .nanoseconds(1)).isOn)
-        #expect(!signal.level(since: Self.start, at: edge).isOn)
-        #expect(signal.level(since: Self.start, at: edge - .nanoseconds(1)).until == edge)
+    @Test("are those of a pause")
+    func paused() throws {
+        var node = try Scenario(60, 40, 20)
+        node.send("start")
+        node.wait(.milliseconds(1_234))
+        node.send("pause")
+        #expect(try patterns(node) == ["green": pattern(500, 1500, at: node.now.instant)])
+    }
+
+    @Test("are those of identify and of a sound that is played once")
+    func cues() throws {
+        var node = try Scenario(60, 40, 20)
+        node.send("identify")
+        let identify = pattern(250, 250, at: node.now.instant)
+        #expect(try patterns(node) == ["green": identify, "red": identify, "yellow": identify])
+        node.wait(.seconds(4))
+        #expect(try patterns(node).isEmpty)
+        node.send("beep", "double")
+        #expect(try patterns(node) == ["buzzer": pattern(150, 150, 150, at: node.now.instant, once: true)])
+        node.wait(.seconds(4))
+        node.send("message", #"{"text":"Louder","attention":true}"#)
+        let attention = pattern(150, 150, 150, 150, 150, at: node.now.instant, once: true)
+        #expect(try patterns(node) == ["yellow": attention])
+    }
+
+    @Test("have no state published for them alone")
+    func seldom() throws {
+        var node = try Scenario(60, 40, 20)
+        node.send("identify")
+        let count = node.publications.count { $0.topic == "timer/lectern/state" }
+        node.wait(.milliseconds(700))
+        node.send("identify")
+        #expect(node.publications.count { $0.topic == "timer/lectern/state" } == count)
     }
 }

@@ -65,7 +65,7 @@ struct WatchStory {
                 let sent = OutgoingCommand(id: "\(count)", to: .node(id), command)
                 screen.sent(sent, to: id)
                 for effect in client.handle(.send(sent), at: now) {
-                    guard case .publish(let topic, let payload) = effect else {
+                    guard case .publish(let topic, let payload, _) = effect else {
                         screen.note([effect])
                         continue
                     }

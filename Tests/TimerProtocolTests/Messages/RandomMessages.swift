@@ -39,7 +39,7 @@ struct RandomMessages {
                 index: integer(), name: text(), display: one(of: TimerGroup.Display.allCases, else: .circular)),
             next: optional { $0.path() },
             last: optional { .init(timer: $0.path(), used: $0.duration(), over: $0.duration()) },
-            outputs: outputs(), date: optional { $0.date() }, speaker: optional { $0.text() },
+            outputs: outputs(), patterns: patterns(), date: optional { $0.date() }, speaker: optional { $0.text() },
             locked: optional { $0.one(of: LockLevel.allCases, else: .inputs) }, meeting: optional { $0.meeting() },
             follows: optional { $0.text() }, clock: optional { $0.clock() }, revision: integer())
     }
@@ -50,6 +50,18 @@ struct RandomMessages {
             states[text()] = one(of: OutputState.allCases, else: .off)
         }
         return OutputStates(states)
+    }
+
+    private mutating func patterns() -> [String: OutputPattern] {
+        var patterns: [String: OutputPattern] = [:]
+        for _ in 0..<Int.random(in: 0...2, using: &random) {
+            let steps = (1...Int.random(in: 1...5, using: &random)).map { _ in
+                Duration.milliseconds(Int.random(in: 1...3_600_000, using: &random))
+            }
+            patterns[text()] = OutputPattern(
+                steps: steps, repeats: Bool.random(using: &random), began: .microseconds(integer()))
+        }
+        return patterns
     }
 
     mutating func timers() throws -> TimersMessage {

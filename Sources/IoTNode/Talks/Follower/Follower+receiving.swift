@@ -107,7 +107,7 @@ extension Follower {
     mutating func restore(_ saved: SavedFollow, at now: TimerEngine.Instant) -> [RunningTimer.Step] {
         guard saved.leader == leader else { return [] }
         if let saved = saved.clock {
-            clock = LeaderClock(boot: saved.boot, sample: saved.sample)
+            clock = OtherClock(boot: saved.boot, sample: saved.sample)
             _ = adoptOffset(at: now)
         }
         var news = News()

@@ -20,7 +20,7 @@ struct Follower: Sendable {
     var saved: SavedFollow
     var handed: HandedCommands
     var known = Leader()
-    var clock = LeaderClock()
+    var clock = OtherClock()
     var requests: TimeRequests
     /// How far the leader's clock is ahead of ours, as it is counted by.
     private var offset: Duration?
@@ -38,7 +38,7 @@ struct Follower: Sendable {
         saved = SavedFollow(leader: leader, isStoppedAlone: false)
         // Different seeds, so that no id of one is one of the other.
         handed = HandedCommands(node: node, seed: seed)
-        requests = TimeRequests(node: node, seed: ~seed)
+        requests = TimeRequests(name: node, seed: ~seed)
     }
 
     /// What follows from something that the leader published.

@@ -30,14 +30,14 @@ struct SavedFollow: Codable, Hashable, Sendable {
 }
 
 extension SavedFollow.Clock {
-    init(boot: String, _ sample: LeaderClock.Sample) {
+    init(boot: String, _ sample: OtherClock.Sample) {
         self.init(
             boot: boot, offset: sample.offset.count(of: .microseconds(1)), way: sample.way.count(of: .microseconds(1)),
             at: sample.at)
     }
 
-    var sample: LeaderClock.Sample {
-        LeaderClock.Sample(offset: .microseconds(offset), way: max(.zero, .microseconds(way)), at: at)
+    var sample: OtherClock.Sample {
+        OtherClock.Sample(offset: .microseconds(offset), way: max(.zero, .microseconds(way)), at: at)
     }
 }
 

@@ -1,11 +1,10 @@
 import Testing
 import TimerEngine
 
-@testable import IoTNode
 @testable import TimerProtocol
 
-@Suite("A leader's clock")
-struct LeaderClockTests {
+@Suite("Another machine's clock")
+struct OtherClockTests {
     private func instant(_ milliseconds: Int) -> TimerEngine.Instant {
         TimerEngine.Instant(sinceEpoch: .milliseconds(milliseconds))
     }
@@ -16,7 +15,7 @@ struct LeaderClockTests {
 
     @Test("is ahead by what it showed in the middle of question and answer, up to half of the way")
     func middle() throws {
-        var clock = LeaderClock()
+        var clock = OtherClock()
         #expect(clock.best(at: instant(0)) == nil)
         clock.add(time(5006), askedAt: instant(0), answeredAt: instant(10))
         let best = try #require(clock.best(at: instant(10)))
@@ -27,7 +26,7 @@ struct LeaderClockTests {
 
     @Test("counts by the answer that may be least wrong by now, the short way or the new one")
     func least() throws {
-        var clock = LeaderClock()
+        var clock = OtherClock()
         clock.add(time(5001), askedAt: instant(0), answeredAt: instant(2))
         clock.add(time(6014), askedAt: instant(1000), answeredAt: instant(1020))
         #expect(clock.best(at: instant(1020))?.way == .milliseconds(2))
@@ -39,7 +38,7 @@ struct LeaderClockTests {
 
     @Test("forgets what it knew of another boot, and of a clock that jumped")
     func anew() throws {
-        var clock = LeaderClock()
+        var clock = OtherClock()
         clock.add(time(5001), askedAt: instant(0), answeredAt: instant(2))
         clock.add(time(77, boot: "two"), askedAt: instant(1000), answeredAt: instant(1100))
         #expect(clock.boot == "two")

@@ -1,23 +1,28 @@
-internal import TimerEngine
-internal import TimerProtocol
+package import TimerEngine
 
-/// How far the leader's boot clock is ahead of ours, as asking for its time tells.
+/// How far another machine's boot clock is ahead of ours, as asking a node there for its time tells.
 ///
 /// An answer was made at some time between the question and its arrival here. We take the middle, which is wrong by half
 /// of the way at most. Since then the two clocks may have drifted apart.
-struct LeaderClock: Hashable, Sendable {
+package struct OtherClock: Hashable, Sendable {
     /// What one answer told.
-    struct Sample: Hashable, Sendable {
-        /// How far the leader's clock was ahead.
-        let offset: Duration
+    package struct Sample: Hashable, Sendable {
+        /// How far the other clock was ahead.
+        package let offset: Duration
         /// From the question to the answer.
-        let way: Duration
+        package let way: Duration
         /// When the answer arrived.
-        let at: TimerEngine.Instant
+        package let at: TimerEngine.Instant
+
+        package init(offset: Duration, way: Duration, at: TimerEngine.Instant) {
+            self.offset = offset
+            self.way = way
+            self.at = at
+        }
 
         /// How wrong the offset may be by now.
-        func error(at now: TimerEngine.Instant) -> Duration {
-            way / 2 + max(.zero, at.duration(to: now)) / LeaderClock.drift
+        package func error(at now: TimerEngine.Instant) -> Duration {
+            way / 2 + max(.zero, at.duration(to: now)) / OtherClock.drift
         }
     }
 
@@ -25,24 +30,26 @@ struct LeaderClock: Hashable, Sendable {
     static let drift = 10_000
     private static let capacity = 16
 
-    /// The leader's boot; nil before the first answer.
-    private(set) var boot: String?
+    /// The other machine's boot; nil before the first answer.
+    package private(set) var boot: String?
     /// The oldest first, each with a shorter way than those after it: others are better at no time.
     private var samples: [Sample] = []
 
     /// Goes on from what was known.
-    init(boot: String? = nil, sample: Sample? = nil) {
+    package init(boot: String? = nil, sample: Sample? = nil) {
         self.boot = boot
         samples = sample.map { [$0] } ?? []
     }
 
     /// The sample that counts: the one that may be least wrong.
-    func best(at now: TimerEngine.Instant) -> Sample? {
+    package func best(at now: TimerEngine.Instant) -> Sample? {
         samples.min { $0.error(at: now) < $1.error(at: now) }
     }
 
-    /// The leader said what its clock shows, in answer to a question.
-    mutating func add(_ clock: BootTime, askedAt asked: TimerEngine.Instant, answeredAt answered: TimerEngine.Instant) {
+    /// The node said what its clock shows, in answer to a question.
+    package mutating func add(
+        _ clock: BootTime, askedAt asked: TimerEngine.Instant, answeredAt answered: TimerEngine.Instant
+    ) {
         note(boot: clock.boot)
         let way = max(.zero, asked.duration(to: answered))
         let new = Sample(offset: clock.now - (asked + way / 2).sinceEpoch, way: way, at: answered)
@@ -56,8 +63,8 @@ struct LeaderClock: Hashable, Sendable {
         if samples.count > Self.capacity { samples.removeFirst() }
     }
 
-    /// The leader is in this boot; what was known of another one is worth nothing.
-    mutating func note(boot new: String) {
+    /// The node is in this boot; what was known of another one is worth nothing.
+    package mutating func note(boot new: String) {
         if new != boot { samples = [] }
         boot = new
     }

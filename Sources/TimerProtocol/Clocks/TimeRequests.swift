@@ -1,13 +1,13 @@
-internal import TimerEngine
+package import TimerEngine
 
-/// When a follower asks its leader for the time, and what it asked.
-struct TimeRequests: Hashable, Sendable {
-    /// How often it asks at each connection, and at the start of a run.
-    static let atConnection = 5
-    static let atStart = 3
+/// When somebody asks a node for its time, and what was asked.
+package struct TimeRequests: Hashable, Sendable {
+    /// How often to ask at each connection, and at the start of a run.
+    package static let atConnection = 5
+    package static let atStart = 3
     /// Between two questions of these, more or less: others may ask at the same pace.
     static let pause: Duration = .milliseconds(200)
-    /// Between two questions while the leader runs.
+    /// Between two questions while the node's timer runs.
     static let interval: Duration = .seconds(30)
     /// An answer that took longer tells nothing.
     private static let patience: Duration = .seconds(10)
@@ -21,36 +21,37 @@ struct TimeRequests: Hashable, Sendable {
     private var pending: [String: TimerEngine.Instant] = [:]
     private var random: SplitMix64
 
-    init(node: String, seed: UInt64) {
-        name = "\(node)-time-"
+    /// - Parameter name: what the ids of the questions begin with.
+    package init(name: String, seed: UInt64) {
+        self.name = "\(name)-time-"
         random = SplitMix64(state: seed)
     }
 
     /// Whether more than one question is due soon.
-    var isAsking: Bool { left > 0 }
+    package var isAsking: Bool { left > 0 }
 
     /// When to ask next.
     ///
     /// - Parameter isCounting: whether there is something to count.
-    func nextInstant(isCounting: Bool) -> TimerEngine.Instant? {
+    package func nextInstant(isCounting: Bool) -> TimerEngine.Instant? {
         if left > 0 { return nextAt }
         return isCounting ? askedAt.map { $0 + Self.interval } : nil
     }
 
     /// Asks so often, unless that is under way.
-    mutating func ask(_ count: Int, at now: TimerEngine.Instant) {
+    package mutating func ask(_ count: Int, at now: TimerEngine.Instant) {
         if left == 0 { nextAt = now }
         left = max(left, count)
     }
 
     /// Nothing that was asked will be answered any more.
-    mutating func reset() {
+    package mutating func reset() {
         left = 0
         pending = [:]
     }
 
     /// The id of a question that is due; nil where none is.
-    mutating func consumeDue(at now: TimerEngine.Instant, isCounting: Bool) -> String? {
+    package mutating func consumeDue(at now: TimerEngine.Instant, isCounting: Bool) -> String? {
         guard let due = nextInstant(isCounting: isCounting), due <= now else { return nil }
         left = max(0, left - 1)
         askedAt = now
@@ -62,5 +63,5 @@ struct TimeRequests: Hashable, Sendable {
     }
 
     /// When a question was asked; nil for the id of another command.
-    mutating func answered(_ id: String) -> TimerEngine.Instant? { pending.removeValue(forKey: id) }
+    package mutating func answered(_ id: String) -> TimerEngine.Instant? { pending.removeValue(forKey: id) }
 }

@@ -1,0 +1,35 @@
+package import IoTNode
+
+/// A file that only its owner may read: it is replaced as a whole, and by one process at a time.
+package struct SecretFile: Sendable {
+    /// The file's path, for messages.
+    package var path: String { "\(directory.text)/\(name)" }
+    private let directory: StatePath
+    private let name: String
+
+    /// A file in a folder. The folder and its parents are created when the file is written for the first time.
+    package init(directory: String, name: String) {
+        self.directory = StatePath(directory)
+        self.name = name
+    }
+
+    /// Reads the file; nil if there is none.
+    ///
+    /// - Throws: ``StoreError`` if it cannot be read, or is a symbolic link or not a regular file.
+    package func read() throws(StoreError) -> [UInt8]? {
+        guard let folder = try StateFolder(directory, createIfMissing: false) else { return nil }
+        return try folder.read(name, upTo: FileStore.maximumSize)
+    }
+
+    /// Replaces the content, while no other process can.
+    ///
+    /// - Parameter change: makes the new content of the old one, which is nil if there is no file; nil leaves it.
+    /// - Throws: ``StoreError`` if it cannot be read or written, or what `change` throws.
+    package func update(_ change: ([UInt8]?) throws(StoreError) -> [UInt8]?) throws(StoreError) {
+        guard let folder = try StateFolder(directory, createIfMissing: true) else { return }
+        try folder.lock()
+        guard let content = try change(try folder.read(name, upTo: FileStore.maximumSize)) else { return }
+        try folder.write(content, to: name + ".new", permissions: 0o600)
+        try folder.rename(name + ".new", to: name)
+    }
+}

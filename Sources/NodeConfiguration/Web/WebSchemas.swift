@@ -1,0 +1,112 @@
+internal import TimerProtocol
+
+extension Schema<WebConfiguration.ListenAddress> {
+    /// Where a server listens.
+    static var listenAddress: Schema {
+        scalar(
+            "ADDRESS:PORT such as 127.0.0.1:8080, an IPv6 address in brackets, the port from 1 to 65535",
+            format: { $0.description }
+        ) { text in
+            guard let colon = text.lastIndex(of: ":"),
+                let port = WholeNumber.parse(text[text.index(after: colon)...]), (1...65_535).contains(port)
+            else { return nil }
+            var host = text[..<colon]
+            if host.hasPrefix("["), host.hasSuffix("]") {
+                host = host.dropFirst().dropLast()
+                guard HostName.isIPv6(host) else { return nil }
+            } else {
+                guard HostName.isValid(host) else { return nil }
+            }
+            return .init(host: String(host), port: port)
+        }
+    }
+}
+
+extension Schema<WebConfiguration.PublicURL> {
+    /// The address that browsers know a site by.
+    static var publicURL: Schema {
+        scalar("a URL such as https://example.org or https://example.org/timer/", format: { $0.description }) { text in
+            let pattern =
+                /(?<scheme>https?):\/\/(?<host>[^:\/\[\]@?#]+|\[[^\]\/]+\])(:(?<port>[0-9]{1,5}))?(?<path>\/[^?#]*)?/
+            guard let url = text.wholeMatch(of: pattern) else { return nil }
+            let isHost =
+                url.host.hasPrefix("[")
+                ? HostName.isIPv6(url.host.dropFirst().dropLast()) : HostName.isValid(url.host)
+            guard isHost, let path = SitePath.normal(url.path ?? "/") else { return nil }
+            let usesTLS = url.scheme == "https"
+            let port = url.port.map { Int($0) ?? 0 }
+            if let port, !(1...65_535).contains(port) { return nil }
+            let shownPort = port.flatMap { $0 == (usesTLS ? 443 : 80) ? nil : ":\($0)" } ?? ""
+            return .init(usesTLS: usesTLS, authority: url.host.lowercased() + shownPort, path: path)
+        }
+    }
+}
+
+extension Schema<[WebConfiguration.View]> {
+    /// Looks of a display by their names.
+    static var views: Schema {
+        let expected = "a mapping of names, each with a query such as display=circular&digits=off"
+        let query = Schema<String>.scalar("a query such as display=circular&digits=off, of at most 1000 bytes") {
+            text in
+            let query = text.hasPrefix("?") ? text.dropFirst() : text[...]
+            let isPlain = query.utf8.allSatisfy {
+                Character(Unicode.Scalar($0)).isLetter && $0 < 128 || ($0 >= 0x30 && $0 <= 0x39)
+                    || "-._~,:;%&=+@!$*()/".utf8.contains($0)
+            }
+            return isPlain && query.utf8.count <= 1000 ? String(query) : nil
+        }
+        let named = Schema<[(name: String, value: String)]>.named(query, expected)
+        return Schema(expected: expected, shape: named.shape) { node in
+            named.read(node)?.map { .init(name: $0.name, query: $0.value) }
+        }
+    }
+}
+
+/// The path that a site is under.
+private enum SitePath {
+    /// The first parts of the site's own addresses, which would be ambiguous.
+    private static let taken: Set<Substring> = [
+        "n", "api", "assets", "agenda", "displays", "settings", "login", "healthz", "metrics",
+    ]
+
+    /// The path with a slash at both ends; nil where it cannot be one.
+    static func normal(_ path: some StringProtocol) -> String? {
+        guard path.hasPrefix("/"), path.utf8.count <= 256 else { return nil }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: true).map { Substring($0) }
+        let isPlain = parts.allSatisfy { part in
+            part != "." && part != ".." && part.wholeMatch(of: /[A-Za-z0-9._~-]+/) != nil
+        }
+        guard isPlain, !(parts.first.map { taken.contains($0) } ?? false) else { return nil }
+        return parts.isEmpty ? "/" : "/\(parts.joined(separator: "/"))/"
+    }
+}
+
+extension Schema where Value == String {
+    /// The path that a site is under.
+    static var basePath: Schema {
+        scalar(
+            "a path such as /timer/, of letters, digits and -._~, which does not begin as an address of the site does",
+            format: { $0 }, parse: { SitePath.normal($0) })
+    }
+
+    /// An address or a network.
+    static var network: Schema {
+        scalar("an address or a network such as 127.0.0.1, ::1 or 10.0.0.0/8", format: { $0 }) { text in
+            let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+            guard let address = parts.first, parts.count <= 2, !address.contains("%") else { return nil }
+            let bits = HostName.isIPv4(address) ? 32 : HostName.isIPv6(address) ? 128 : nil
+            guard let bits else { return nil }
+            guard parts.count == 2 else { return text }
+            return WholeNumber.parse(parts[1]).flatMap { (0...bits).contains($0) ? text : nil }
+        }
+    }
+
+    /// A source as `frame-ancestors` of Content-Security-Policy has it.
+    static var frameSource: Schema {
+        scalar("a source such as https://example.org, https://*.example.org:8443, https: or *", format: { $0 }) {
+            text in
+            let pattern = /\*|https?:|(https?:\/\/)?(\*\.)?[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*(:([0-9]{1,5}|\*))?/
+            return text.utf8.count <= 253 && text.wholeMatch(of: pattern) != nil ? text : nil
+        }
+    }
+}

@@ -1,0 +1,79 @@
+internal import TimerEngine
+internal import TimerProtocol
+
+/// How far a node's boot clock is ahead of ours, and when to ask for that.
+///
+/// On one machine both are the same clock. On two, the node's answers to the command `time` tell.
+struct NodeTime: Hashable, Sendable {
+    /// An offset that is better by less than this is not worth a change.
+    private static let worthwhile: Duration = .milliseconds(1)
+
+    /// This machine's boot; nil where it is hidden.
+    private let ownBoot: String?
+    private var clock = OtherClock()
+    /// The offset that is counted by.
+    private var offset: Duration?
+    /// Nil where nobody asks.
+    private var requests: TimeRequests?
+    /// The boot that the node's states count from; nil for a node that does not tell its clock.
+    private var boot: String?
+    private var isCounting = false
+
+    init(ownBoot: String?, requests: TimeRequests?) {
+        self.ownBoot = ownBoot
+        self.requests = requests
+    }
+
+    /// How far the clock of a boot is ahead; nil where that is not known.
+    func offset(of boot: String) -> Duration? {
+        if boot == ownBoot { return .zero }
+        return boot == clock.boot ? offset : nil
+    }
+
+    /// When to ask next; nil for never.
+    var nextInstant: TimerEngine.Instant? {
+        isWorthAsking ? requests?.nextInstant(isCounting: isCounting) : nil
+    }
+
+    private var isWorthAsking: Bool { boot != nil && boot != ownBoot }
+
+    /// The node can hear questions: there is a connection, and both are new on it, or may have stood still.
+    mutating func connected(at now: TimerEngine.Instant) {
+        requests?.ask(TimeRequests.atConnection, at: now)
+    }
+
+    mutating func disconnected() { requests?.reset() }
+
+    /// The node told another state.
+    mutating func note(
+        _ state: StateMessage, after previous: StateMessage?, at now: TimerEngine.Instant
+    ) {
+        boot = state.clock?.now.boot
+        let wasCounting = isCounting
+        isCounting = state.mode.isRunning || state.mode == .alarm
+        guard isWorthAsking, let requests else { return }
+        if boot != clock.boot {
+            if !requests.isAsking { self.requests?.ask(TimeRequests.atConnection, at: now) }
+        } else if isCounting, !wasCounting || state.startedAt != previous?.startedAt {
+            self.requests?.ask(TimeRequests.atStart, at: now)
+        }
+    }
+
+    /// The id of a question that is due; nil where none is.
+    mutating func consumeDue(at now: TimerEngine.Instant) -> String? {
+        isWorthAsking ? requests?.consumeDue(at: now, isCounting: isCounting) : nil
+    }
+
+    /// A node answered a command; returns nil where that was no question of ours, else whether the time is counted by
+    /// another offset now.
+    mutating func receive(_ response: Response, at now: TimerEngine.Instant) -> Bool? {
+        guard let asked = response.id.flatMap({ requests?.answered($0) }) else { return nil }
+        guard case .time(_, let time)? = response.details else { return false }
+        let isOther = clock.boot != time.boot
+        clock.add(time, askedAt: asked, answeredAt: now)
+        guard let best = clock.best(at: now)?.offset else { return false }
+        if !isOther, let offset, max(best - offset, offset - best) < Self.worthwhile { return false }
+        offset = best
+        return true
+    }
+}

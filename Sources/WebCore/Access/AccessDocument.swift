@@ -1,0 +1,124 @@
+internal import TimerProtocol
+
+/// What the state directory holds: the PINs, the tokens, and the key of the sessions.
+package struct AccessDocument: Hashable, Sendable {
+    /// What a program or a kiosk shows in place of a PIN; only its hash is known.
+    package struct Token: Hashable, Sendable {
+        package let name: String
+        package let role: WebRole
+        /// The ids of the nodes that it is for; nil for all.
+        package let nodes: [String]?
+        /// SHA-256 of the token, in hexadecimal digits.
+        package let hash: String
+
+        package init(name: String, role: WebRole, nodes: [String]?, hash: String) {
+            self.name = name
+            self.role = role
+            self.nodes = nodes
+            self.hash = hash
+        }
+
+        /// Whether it opens the display of a node.
+        package func opens(_ node: String) -> Bool { nodes?.contains(node) ?? true }
+    }
+
+    /// Why a file is refused.
+    package struct Damage: Error, Hashable, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// The key of the sessions' codes, in hexadecimal digits.
+    package var key: String
+    /// How often the PINs were made anew.
+    package var generation: Int
+    /// Eight digits for each role, none the same.
+    package var pins: [WebRole: String]
+    package var tokens: [Token]
+
+    package init(key: String, generation: Int, pins: [WebRole: String], tokens: [Token] = []) {
+        self.key = key
+        self.generation = generation
+        self.pins = pins
+        self.tokens = tokens
+    }
+}
+
+// MARK: - The file
+
+extension AccessDocument {
+    /// The document as the file has it.
+    package var bytes: [UInt8] {
+        let pins = WebRole.allCases.compactMap { role in
+            self.pins[role].map { JSON.Member(key: role.rawValue, value: .string($0)) }
+        }
+        let tokens = tokens.map { token -> JSON in
+            [
+                "name": .string(token.name), "role": .string(token.role.rawValue),
+                "nodes": token.nodes.map { .array($0.map(JSON.string)) } ?? .null, "hash": .string(token.hash),
+            ]
+        }
+        let document: JSON = [
+            "version": 1, "key": .string(key), "generation": .integer(generation), "pins": .object(pins),
+            "tokens": .array(tokens),
+        ]
+        return document.bytes + [UInt8(ascii: "\n")]
+    }
+
+    /// A document from its file.
+    ///
+    /// - Throws: ``Damage`` where it is no such document.
+    package init(_ bytes: [UInt8]) throws(Damage) {
+        let json: JSON
+        do throws(JSON.ParseError) { json = try JSON(parsing: bytes) } catch {
+            throw Damage(description: error.description)
+        }
+        guard json["version"] == 1, case .string(let key)? = json["key"], key.utf8.count == 64,
+            case .integer(let generation)? = json["generation"], case .array(let tokens)? = json["tokens"]
+        else { throw Damage(description: "it is no such document, or one of a later version") }
+        var pins: [WebRole: String] = [:]
+        for role in WebRole.allCases {
+            guard case .string(let pin)? = json["pins"]?[role.rawValue], PIN.isValid(pin) else {
+                throw Damage(description: "there is no PIN for the role \(role.rawValue)")
+            }
+            pins[role] = pin
+        }
+        self.init(key: key, generation: generation, pins: pins, tokens: try tokens.map(Self.token))
+    }
+
+    private static func token(_ json: JSON) throws(Damage) -> Token {
+        guard case .string(let name)? = json["name"], case .string(let hash)? = json["hash"],
+            case .string(let word)? = json["role"], let role = WebRole(rawValue: word)
+        else { throw Damage(description: "a token has no name, no role or no hash") }
+        guard case .array(let nodes)? = json["nodes"] else {
+            return Token(name: name, role: role, nodes: nil, hash: hash)
+        }
+        let ids = nodes.compactMap { if case .string(let id) = $0 { id } else { nil } }
+        return Token(name: name, role: role, nodes: ids, hash: hash)
+    }
+}
+
+/// A number of eight digits that somebody types to get a role.
+package enum PIN {
+    package static let length = 8
+
+    /// Whether a text is such a number.
+    package static func isValid(_ text: some StringProtocol) -> Bool {
+        text.utf8.count == length && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    /// A PIN for each role, none the same.
+    ///
+    /// - Parameter number: a random number that nobody can guess.
+    package static func each(_ number: () -> UInt64) -> [WebRole: String] {
+        var pins: [WebRole: String] = [:]
+        for role in WebRole.allCases {
+            var pin: String
+            repeat {
+                let digits = String(number() % 100_000_000)
+                pin = String(repeating: "0", count: length - digits.utf8.count) + digits
+            } while pins.values.contains(pin)
+            pins[role] = pin
+        }
+        return pins
+    }
+}

@@ -1,0 +1,87 @@
+/// Where a request comes from, and by which address the browser knows the site, if proxies are in between.
+package struct ForwardedRequest: Hashable, Sendable {
+    /// The client, as far as trusted proxies know it.
+    package let client: IPAddress?
+    /// Whether the other end of the connection is a trusted proxy.
+    package let isFromProxy: Bool
+    /// `http` or `https`.
+    package let scheme: String
+    /// The site's host and port, in lower case.
+    package let host: String
+
+    /// Works out where a request comes from.
+    ///
+    /// What a trusted proxy wrote is believed, and it writes at the end of the list. So the client is the last of the
+    /// list that is no trusted proxy; everything in front of it may be made up.
+    ///
+    /// - Parameters:
+    ///   - peer: the other end of the connection.
+    ///   - host: the field `Host`.
+    ///   - forwarded: the values of a field by its name in lower case, in their order.
+    package init(
+        from peer: IPAddress?, host: String, trusting proxies: [IPNetwork], _ forwarded: (String) -> [String]
+    ) {
+        let isTrusted = { (address: IPAddress) in proxies.contains { $0.contains(address) } }
+        guard let peer, isTrusted(peer) else {
+            self.init(client: peer, isFromProxy: false, scheme: "http", host: host.lowercased())
+            return
+        }
+        func list(_ name: String) -> [String] {
+            forwarded(name).joined(separator: ",").split(separator: ",").map {
+                String($0.filter { !" \t".contains($0) })
+            }
+        }
+        // A proxy writes one of the two. Of both, the client may have sent the other.
+        let older = list("x-forwarded-for")
+        let hops = older.isEmpty ? list("forwarded").map(Self.hop) : older
+        var client = peer
+        for hop in hops.reversed() {
+            guard let address = Self.address(hop) else { break }
+            client = address
+            if !isTrusted(address) { break }
+        }
+        let scheme = list("x-forwarded-proto").last?.lowercased()
+        let name = list("x-forwarded-host").last ?? host
+        self.init(
+            client: client, isFromProxy: true, scheme: scheme == "https" ? "https" : "http", host: name.lowercased())
+    }
+
+    private init(client: IPAddress?, isFromProxy: Bool, scheme: String, host: String) {
+        self.client = client
+        self.isFromProxy = isFromProxy
+        self.scheme = scheme
+        self.host = host
+    }
+
+    /// What an element of `Forwarded` names as the client: `for="[2001:db8::1]:4711";proto=https`.
+    private static func hop(_ element: String) -> String {
+        for pair in element.split(separator: ";") where pair.lowercased().hasPrefix("for=") {
+            return pair.dropFirst(4).filter { $0 != "\"" }
+        }
+        return ""
+    }
+
+    /// An address, which may have a port behind it.
+    private static func address(_ text: String) -> IPAddress? {
+        if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+            return IPAddress(text[text.index(after: text.startIndex)..<end])
+        }
+        if let address = IPAddress(text) { return address }
+        return text.firstIndex(of: ":").flatMap { IPAddress(text[..<$0]) }
+    }
+}
+
+extension ForwardedRequest {
+    /// Whether a browser's page may have sent a request that changes something.
+    ///
+    /// - Parameters:
+    ///   - origin: the field `Origin`; nil where there is none.
+    ///   - site: the field `Sec-Fetch-Site`; nil where there is none.
+    ///   - publicOrigin: the origin of the site's public URL, where it has one.
+    ///   - hasCookie: whether the request rests on a cookie, which a browser adds to whatever any page sends.
+    package func isOwn(origin: String?, site: String?, publicOrigin: String?, hasCookie: Bool) -> Bool {
+        if let site, site.lowercased() != "same-origin" { return false }
+        guard let origin else { return !hasCookie }
+        return origin.lowercased() == publicOrigin ?? "\(scheme)://\(host)"
+    }
+}

@@ -1,0 +1,51 @@
+package import TimerProtocol
+
+/// What a page is told of a node, by the key that it has there. A change of one part is sent without the others.
+package enum NodePart: String, CaseIterable, Hashable, Sendable {
+    case availability, state, counting, patterns, timers, message, agenda, runs, health
+    case offlineSince = "offline_since"
+
+    /// The parts that may be others after a message on a topic.
+    package static func touched(by kind: TopicKind) -> [NodePart] {
+        switch kind {
+        case .availability: [.availability, .counting, .patterns, .offlineSince]
+        case .state: [.state, .counting, .patterns]
+        case .tick: [.counting, .patterns]
+        case .timers: [.timers]
+        case .message: [.message]
+        case .agenda: [.agenda]
+        case .runs: [.runs]
+        case .health: [.health]
+        case .mode, .event, .response: []
+        }
+    }
+
+    var key: JSONKey { JSONKey(rawValue) }
+}
+
+/// A value as JSON, encoded once for all who get it.
+package struct EncodedPart: Hashable, Sendable {
+    /// What remotes and operators get.
+    package let full: [UInt8]
+    /// What viewers get; nil for nothing.
+    package let forViewers: [UInt8]?
+    /// The change that made it, counted from 1.
+    package var change = 0
+
+    package init(full: [UInt8], forViewers: [UInt8]?) {
+        self.full = full
+        self.forViewers = forViewers
+    }
+
+    /// A value that everybody gets.
+    package init(_ bytes: [UInt8]) { self.init(full: bytes, forViewers: bytes) }
+
+    /// Nothing, or nothing any more.
+    package static let null = EncodedPart(Array("null".utf8))
+
+    /// What somebody gets; nil for nothing.
+    func bytes(for role: WebRole) -> [UInt8]? { role == .viewer ? forViewers : full }
+
+    /// Whether both say the same.
+    func says(_ other: EncodedPart) -> Bool { full == other.full && forViewers == other.forViewers }
+}

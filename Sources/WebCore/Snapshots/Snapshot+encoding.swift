@@ -1,0 +1,126 @@
+package import TimerEngine
+package import TimerProtocol
+
+/// What every page is told of the site, and does not change.
+package struct SiteReport: Sendable {
+    /// The id of the boot that the server's milliseconds count from.
+    package var boot: String
+    package var publicURL: String?
+    /// Named sets of a display's options, each a query.
+    package var views: [String: String]
+    /// Ready-made messages to a speaker.
+    package var messages: [String]
+    package var version: String
+
+    package init(
+        boot: String, publicURL: String? = nil, views: [String: String] = [:], messages: [String] = [], version: String
+    ) {
+        self.boot = boot
+        self.publicURL = publicURL
+        self.views = views
+        self.messages = messages
+        self.version = version
+    }
+}
+
+extension Snapshot {
+    /// Everything that an audience may know, as the API and the first event of a stream have it.
+    ///
+    /// - Parameter now: the server's present instant; pages have no other first idea of its clock.
+    package func everything(for audience: Audience, site: SiteReport, now: TimerEngine.Instant) -> [UInt8] {
+        var writer = JSONWriter(capacity: 4096)
+        writer.object { writer in
+            writer.member(.now, milliseconds: now)
+            writer.member(.boot, site.boot)
+            writer.key(.broker)
+            writer.encoded(broker.full)
+            writer.member("site") { site.write(to: &$0) }
+            writer.member("role", audience.role.rawValue)
+            writer.member("nodes") { writer in
+                for (id, node) in nodes.sorted(by: { $0.key < $1.key }) where audience.hears(of: id) {
+                    writer.key(JSONKey(id))
+                    writer.object { node.write(id, for: audience.role, since: 0, to: &$0) }
+                }
+            }
+        }
+        return writer.bytes
+    }
+
+    /// One node as the API has it; nil where there is none for the audience.
+    package func node(_ id: String, for audience: Audience) -> [UInt8]? {
+        guard audience.hears(of: id), let node = nodes[id] else { return nil }
+        var writer = JSONWriter(capacity: 4096)
+        writer.object { node.write(id, for: audience.role, since: 0, to: &$0) }
+        return writer.bytes
+    }
+
+    /// Whether a stream that has sent everything up to a change can go on from there.
+    package func canFollow(_ position: Int) -> Bool { position >= renewal }
+
+    /// The events of a stream for an audience that has heard everything up to a change; empty where nothing concerns it.
+    package func events(since position: Int, for audience: Audience) -> [UInt8] {
+        var frame = EventFrame()
+        if broker.change > position { frame.add("broker", broker.full) }
+        for (id, change) in gone where change > position && audience.hears(of: id) {
+            frame.add("gone") { $0.member(.id, id) }
+        }
+        for (id, node) in nodes.sorted(by: { $0.key < $1.key }) where audience.hears(of: id) {
+            guard node.hasNews(since: position, for: audience.role) else { continue }
+            frame.add("node") { node.write(id, for: audience.role, since: position, to: &$0) }
+        }
+        for occurrence in occurrences where occurrence.part.change > position && audience.hears(of: occurrence.node) {
+            guard let bytes = occurrence.part.bytes(for: audience.role) else { continue }
+            frame.add("event") { writer in
+                writer.member(.id, occurrence.node)
+                writer.key(.event)
+                writer.encoded(bytes)
+            }
+        }
+        return frame.bytes
+    }
+}
+
+extension Snapshot.Node {
+    /// Whether a part that the role gets has changed.
+    fileprivate func hasNews(since position: Int, for role: WebRole) -> Bool {
+        parts.values.contains { $0.change > position && $0.bytes(for: role) != nil }
+    }
+
+    /// Writes the id, and the parts that have changed.
+    fileprivate func write(_ id: String, for role: WebRole, since position: Int, to writer: inout JSONWriter) {
+        writer.member(.id, id)
+        for kind in NodePart.allCases {
+            guard let part = parts[kind], part.change > position, let bytes = part.bytes(for: role) else { continue }
+            writer.key(kind.key)
+            writer.encoded(bytes)
+        }
+    }
+}
+
+extension SiteReport {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.member("public_url", publicURL)
+        writer.member("views") { writer in
+            for (name, query) in views.sorted(by: { $0.key < $1.key }) { writer.member(JSONKey(name), query) }
+        }
+        writer.key("messages")
+        writer.array(messages) { $0.value($1) }
+        writer.member(.version, version)
+    }
+}
+
+extension JSONWriter {
+    /// Writes an instant in milliseconds, to the microsecond.
+    package mutating func member(_ key: JSONKey, milliseconds instant: TimerEngine.Instant?) {
+        self.key(key)
+        if let instant { value(instant.milliseconds) } else { null() }
+    }
+}
+
+extension TimerEngine.Instant {
+    /// The milliseconds since the clock's zero, to the microsecond.
+    package var milliseconds: Double {
+        let (seconds, attoseconds) = sinceEpoch.components
+        return Double(seconds * 1_000_000 + attoseconds / 1_000_000_000_000) / 1000
+    }
+}

@@ -1,0 +1,89 @@
+package import TimerClient
+internal import TimerEngine
+internal import TimerProtocol
+
+/// Makes each snapshot of the one before and of what a client of nodes has heard.
+package struct SnapshotKeeper: Sendable {
+    package private(set) var snapshot = Snapshot()
+    /// What streams were last told that each timer counts by.
+    private var counted: [String: Counting] = [:]
+    private var report = BrokerReport()
+
+    /// A difference that no display shows. What is better known by less than this is not worth a message.
+    private static let tolerance: Duration = .milliseconds(2)
+
+    package init() {}
+
+    /// Takes in what the client has learnt; returns whether there is anything new for pages.
+    package mutating func apply(
+        _ news: some Sequence<NodeClient.Effect>, of client: NodeClient, _ broker: BrokerReport
+    ) -> Bool {
+        let before = snapshot.change
+        tell(broker)
+        for effect in news {
+            switch effect {
+            case .changed(let id, let kind): update(id, client.nodes[id], NodePart.touched(by: kind))
+            case .event(let id, let event): note(event, of: id)
+            case .subscribe, .publish, .ask, .response, .ended, .unreadable: break
+            }
+        }
+        return snapshot.change > before
+    }
+
+    private mutating func tell(_ new: BrokerReport) {
+        guard new != report else { return }
+        // What has changed in the meantime comes in any order, and nobody says what has gone.
+        if new.isConnected, !report.isConnected, snapshot.change > 0 { renew() }
+        report = new
+        snapshot.isConnected = new.isConnected
+        snapshot.broker = EncodedPart(new.bytes)
+        snapshot.broker.change = nextChange()
+    }
+
+    private mutating func update(_ id: String, _ mirror: NodeMirror?, _ kinds: [NodePart]) {
+        guard let mirror else {
+            guard snapshot.nodes.removeValue(forKey: id) != nil else { return }
+            counted[id] = nil
+            snapshot.gone.append((id, nextChange()))
+            if snapshot.gone.count > Snapshot.keptGone { snapshot.renewal = snapshot.gone.removeFirst().change }
+            return
+        }
+        var news: [(NodePart, EncodedPart)] = []
+        for kind in kinds {
+            if kind == .counting, !isWorthTelling(mirror) { continue }
+            let known = snapshot.nodes[id]?.parts[kind]
+            guard let part = kind.encoded(mirror) ?? known.map({ _ in EncodedPart.null }) else { continue }
+            if known.map({ !$0.says(part) }) ?? true { news.append((kind, part)) }
+        }
+        guard !news.isEmpty else { return }
+        let change = nextChange()
+        for (kind, part) in news {
+            var part = part
+            part.change = change
+            snapshot.nodes[id, default: Snapshot.Node()].parts[kind] = part
+        }
+    }
+
+    /// Whether a timer counts by anything else than streams were told; takes note of it where that is so.
+    private mutating func isWorthTelling(_ mirror: NodeMirror) -> Bool {
+        guard let new = mirror.counting else { return counted.removeValue(forKey: mirror.id) != nil }
+        if let known = counted[mirror.id], known.isLike(new, within: Self.tolerance) { return false }
+        counted[mirror.id] = new
+        return true
+    }
+
+    private mutating func note(_ event: EventMessage, of id: String) {
+        var part = event.encoded
+        part.change = nextChange()
+        snapshot.occurrences.append(Snapshot.Occurrence(node: id, part: part))
+        if snapshot.occurrences.count > Snapshot.keptOccurrences { snapshot.occurrences.removeFirst() }
+    }
+
+    /// Has each stream begin anew.
+    private mutating func renew() { snapshot.renewal = nextChange() }
+
+    private mutating func nextChange() -> Int {
+        snapshot.change += 1
+        return snapshot.change
+    }
+}

@@ -1,0 +1,65 @@
+package import TimerEngine
+
+/// What a stream still has to send: a position among the changes, and some flags. There is no queue, so that a slow
+/// reader costs no memory and gets what is true when it can take it.
+package struct StreamDebt: Sendable {
+    /// How long a stream may make no progress.
+    package static let patience: Duration = .seconds(10)
+
+    /// What to send now, in this order.
+    package struct Payment: Hashable, Sendable {
+        /// Whether everything is to be sent anew.
+        package var everything = false
+        /// The change after which the others are to be sent; nil where there are none.
+        package var since: Int?
+        /// Whether the display is to show which one it is.
+        package var identify = false
+        /// Whether the display is to be dark; nil for no change.
+        package var blackout: Bool?
+        /// Whether the list of displays is to be sent.
+        package var displays = false
+        /// Whether the server is to say that it is there.
+        package var ping = false
+    }
+
+    /// The newest change that was sent; nil before the first.
+    private var position: Int?
+    private var owed = Payment()
+    /// When the last write began, or nothing new was to be written; nil while no write is on its way.
+    private var writingSince: TimerEngine.Instant?
+
+    package init() {}
+
+    /// Takes what is to be sent now; nil where that is nothing, or a write is still on its way.
+    package mutating func take(_ snapshot: Snapshot, at now: TimerEngine.Instant) -> Payment? {
+        guard writingSince == nil else { return nil }
+        if let position, snapshot.canFollow(position) {
+            if snapshot.change > position { owed.since = position }
+        } else {
+            owed.everything = true
+        }
+        guard owed != Payment() else { return nil }
+        defer { owed = Payment() }
+        position = snapshot.change
+        writingSince = now
+        return owed
+    }
+
+    /// The last write has reached the system, or turned out to be empty.
+    package mutating func wrote() { writingSince = nil }
+
+    /// Whether the reader has taken nothing for too long.
+    package func isStuck(at now: TimerEngine.Instant) -> Bool {
+        writingSince.map { $0.duration(to: now) >= Self.patience } ?? false
+    }
+
+    // MARK: - What is owed besides the changes
+
+    package mutating func owePing() { owed.ping = true }
+
+    package mutating func oweIdentify() { owed.identify = true }
+
+    package mutating func oweBlackout(_ isOn: Bool) { owed.blackout = isOn }
+
+    package mutating func oweDisplays() { owed.displays = true }
+}

@@ -1,0 +1,84 @@
+internal import FoundationEssentials
+internal import HTTPTypes
+internal import Hummingbird
+internal import Synchronization
+internal import TimerClient
+internal import TimerEngine
+internal import TimerProtocol
+internal import WebCore
+
+/// A command that came by the web, and what it is answered.
+struct CommandExchange: Sendable {
+    let live: Live
+    let context: WebContext
+
+    /// How long a node may take. Nobody carries the command out later than that.
+    private static let timeout: Duration = .seconds(5)
+
+    func answer(_ request: Request) async -> Response {
+        do throws(APIError) { return .json(try await execute(request)) } catch { return error.answer }
+    }
+
+    private func execute(_ request: Request) async throws(APIError) -> [UInt8] {
+        guard let id = context.parameters.get("id"), let name = context.parameters.get("verb"),
+            let verb = Verb(rawValue: name)
+        else { throw APIError(.notFound, "unknown_command", "there is no such command") }
+        let identity = context.identity
+        guard identity?.sees(id) ?? true else { throw .notFound }
+        let body = try await body(of: request)
+        switch Permission.of(verb, body.fields, for: identity?.role) {
+        case .unknown: throw APIError(.notFound, "unknown_command", "there is no such command")
+        case .needs where identity == nil: throw .unauthorized
+        case .needs(let role): throw APIError(.forbidden, "forbidden", "\(name) needs the role \(role.rawValue)")
+        case .allowed: break
+        }
+        try limit(identity)
+        let snapshot = live.hub.snapshot
+        guard snapshot.isConnected else { throw Self.noBroker }
+        guard snapshot.nodes[id] != nil else { throw .notFound }
+        let command = OutgoingCommand(
+            id: body.id, to: .node(id), verb, payload: body.fields.bytes, timeout: Self.timeout)
+        return try outcome(await live.broker.execute(command), of: name, to: id)
+    }
+
+    private static let noBroker = APIError(
+        .serviceUnavailable, "no_broker", "there is no connection to the broker; nothing was sent", retryAfter: 1)
+
+    private func body(of request: Request) async throws(APIError) -> CommandBody {
+        let buffer: ByteBuffer
+        do { buffer = try await request.body.collect(upTo: CommandBody.largest) } catch {
+            throw APIError(.contentTooLarge, "payload_too_large", "the body has more than \(CommandBody.largest) bytes")
+        }
+        let type = request.headers[.contentType]?.split(separator: ";").first
+        guard buffer.readableBytes == 0 || type?.lowercased() == "application/json" else {
+            throw APIError(.unsupportedMediaType, "unsupported_media_type", "the body has to be application/json")
+        }
+        do throws(PayloadError) {
+            return try CommandBody(Array(buffer.readableBytesView), newID: UUID().uuidString.lowercased())
+        } catch {
+            throw APIError(.unprocessableContent, "invalid_payload", error.description)
+        }
+    }
+
+    private func limit(_ identity: Identity?) throws(APIError) {
+        let sender = if case .token(let name)? = identity?.proof { "token \(name)" } else { context.address }
+        let now = live.hub.now
+        guard live.rate.withLock({ $0.take(sender, at: now) }) else {
+            throw APIError(.tooManyRequests, "too_many", "there were too many commands in a second", retryAfter: 1)
+        }
+    }
+
+    private func outcome(_ result: CommandResult, of verb: String, to node: String) throws(APIError) -> [UInt8] {
+        switch result {
+        case .answered(let response, let payload):
+            guard let refusal = response.refusal else { return payload }
+            throw APIError(
+                .init(code: refusal.code.httpStatus), refusal.code.rawValue, refusal.message, response: payload)
+        case .rejected(let reason): throw APIError(.badGateway, "rejected", "the broker refused \(verb): \(reason)")
+        case .notConnected: throw Self.noBroker
+        case .timedOut:
+            throw APIError(
+                .gatewayTimeout, "no_response", "\(node) did not answer; nobody knows whether it has done it")
+        }
+    }
+}

@@ -1,0 +1,30 @@
+internal import BrokerSession
+internal import Hummingbird
+internal import IoTNode
+internal import LinuxSystem
+internal import ServiceLifecycle
+internal import Synchronization
+internal import TimerEngine
+internal import WebCore
+
+/// The live side of the server: the connection to the broker and the streams, from the start of the server to its end.
+final class Live: Service {
+    let hub: StreamHub
+    let broker: BrokerThread
+    /// Who has sent how many commands.
+    let rate = Mutex(CommandRate())
+
+    /// - Throws: ``SystemError`` if the process has no descriptor left.
+    init(_ mqtt: NodeConfiguration.MQTT, site: SiteReport, clientName: String) throws(SystemError) {
+        let hub = StreamHub(site: site)
+        self.hub = hub
+        broker = try BrokerThread(mqtt, name: clientName) { hub.publish($0) }
+    }
+
+    func run() async throws {
+        try broker.start()
+        try? await gracefulShutdown()
+        hub.close()
+        await broker.stop()
+    }
+}

@@ -1,0 +1,58 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+internal import WebCore
+
+/// The answer to a request for events: a stream that goes on until one side ends it.
+struct StreamAnswer: Sendable {
+    let live: Live
+    let context: WebContext
+
+    func answer(_ request: Request) -> Response {
+        do throws(APIError) { return try open(request) } catch { return error.answer }
+    }
+
+    private func open(_ request: Request) throws(APIError) -> Response {
+        let identity = try context.requireIdentity()
+        let node = request.uri.queryParameters["node"].map(String.init)
+        if let node, !identity.sees(node) { throw .notFound }
+        let audience = Audience(identity, node: node)
+        let (hub, channel) = (live.hub, context.channel)
+        // The place is taken before anything is sent, so that too many get a status.
+        guard let place = hub.admit(identity, from: context.address, on: channel.eventLoop) else {
+            throw APIError(
+                .serviceUnavailable, "too_many_streams", "there are too many streams of events", retryAfter: 10)
+        }
+        let guarded = StreamPlace(hub: hub, place: place)
+        let body = ResponseBody { writer in
+            // Whoever closes its side is gone: a browser has nothing more to say in a stream.
+            _ = try? await request.body.consumeWithCancellationOnInboundClose { _ in
+                await hub.serve(guarded.place, channel, identity, audience)
+            }
+            guarded.giveBack()
+            try await writer.finish(nil)
+        }
+        var headers: HTTPFields = [
+            .contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store, no-transform",
+        ]
+        // nginx would keep the events back until it has enough of them.
+        if let buffering = HTTPField.Name("X-Accel-Buffering") { headers[buffering] = "no" }
+        return Response(status: .ok, headers: headers, body: body)
+    }
+}
+
+/// A place of a stream, which is given back when nobody holds it any more: an answer may never be written.
+private final class StreamPlace: Sendable {
+    let hub: StreamHub
+    let place: StreamHub.Admitted
+
+    init(hub: StreamHub, place: StreamHub.Admitted) {
+        self.hub = hub
+        self.place = place
+    }
+
+    /// Gives it back early.
+    func giveBack() { hub.leave(place) }
+
+    deinit { hub.leave(place) }
+}

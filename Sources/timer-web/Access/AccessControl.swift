@@ -1,0 +1,183 @@
+internal import IoTNode
+internal import LinuxSystem
+internal import NodeConfiguration
+internal import Synchronization
+internal import TimerEngine
+internal import WebCore
+
+/// Who may do what at this server: PINs, sessions and tokens.
+final class AccessControl: Sendable {
+    private struct State {
+        var document: AccessDocument
+        var attempts = PINAttempts()
+        /// The sessions that somebody has ended, and when they would have ended by themselves, in Unix seconds.
+        var loggedOut: [String: Int] = [:]
+    }
+
+    let settings: WebConfiguration.Web
+    let proxies: [IPNetwork]
+    private let file: AccessFile
+    private let state: Mutex<State>
+    /// Called after PINs or tokens have changed, and after somebody has logged out.
+    private let listeners = Mutex<[@Sendable () -> Void]>([])
+
+    /// - Throws: ``StoreError`` where the file with the PINs can neither be read nor made.
+    init(_ settings: WebConfiguration.Web, file: AccessFile) throws(StoreError) {
+        self.settings = settings
+        self.file = file
+        proxies = settings.trustedProxies.compactMap { IPNetwork($0) }
+        state = Mutex(State(document: try file.load()))
+    }
+
+    /// What everybody may do without a proof; nil for nothing.
+    var openRole: WebRole? { settings.openRole }
+
+    /// Has a function called whenever identities may have ended.
+    func onChange(_ listener: @escaping @Sendable () -> Void) { listeners.withLock { $0.append(listener) } }
+
+    /// Reads the file again; what is wrong with it is returned.
+    func reload() -> StoreError? {
+        do throws(StoreError) {
+            let document = try file.load()
+            state.withLock { $0.document = document }
+            tellListeners()
+            return nil
+        } catch { return error }
+    }
+
+    private func tellListeners() { for listener in listeners.withLock({ $0 }) { listener() } }
+
+    // MARK: - Who somebody is
+
+    /// The nodes that exist for everybody; nil for all.
+    private var nodes: Set<String>? { settings.nodes.map(Set.init) }
+
+    /// Who somebody is who has proved nothing; nil where nobody may see anything.
+    private var anybody: Identity? { openRole.map { Identity(role: $0, proof: .none) } }
+
+    /// Whether somebody is still who they were.
+    func isCurrent(_ identity: Identity) -> Bool {
+        state.withLock { state in
+            switch identity.grant {
+            case .session(let ticket): Self.isCurrent(ticket, state)
+            case .token(let hash): state.document.tokens.contains { $0.hash == hash }
+            case nil: true
+            }
+        }
+    }
+
+    private static func isCurrent(_ ticket: SessionTicket, _ state: State) -> Bool {
+        ticket.generation == state.document.generation && ticket.expires > WallClock.seconds
+            && state.loggedOut[ticket.id] == nil
+    }
+
+    /// Who sends a request with these proofs; nil for nobody, where viewing is not open.
+    func identity(bearer: String?, session: String?, views: [String]) -> Identity? {
+        if let bearer { return token(bearer)?.limited(to: nodes) }
+        let anybody = anybody
+        if let ticket = session.flatMap(ticket), ticket.role >= anybody?.role ?? .viewer {
+            return Identity(role: ticket.role, proof: .session, grant: .session(ticket)).limited(to: nodes)
+        }
+        return (anybody ?? viewer(views)).map { $0.limited(to: nodes) }
+    }
+
+    /// The session that a cookie stands for; nil where it is forged or over.
+    private func ticket(_ cookie: String) -> SessionTicket? {
+        let key = state.withLock { $0.document.key }
+        let code = { (text: String) in Crypto.code(of: "session:\(text)", key: key) }
+        guard let text = Sealed.open(cookie, by: code, equals: Crypto.areEqual), let ticket = SessionTicket(text) else {
+            return nil
+        }
+        return state.withLock { Self.isCurrent(ticket, $0) } ? ticket : nil
+    }
+
+    private func token(_ text: String) -> Identity? {
+        let hash = Crypto.hexadecimal(Crypto.sha256(Array(text.utf8)))
+        return state.withLock { $0.document.tokens.first { $0.hash == hash } }.map { token in
+            Identity(
+                role: token.role, proof: .token(token.name), nodes: token.nodes.map(Set.init), grant: .token(hash: hash)
+            )
+        }
+    }
+
+    // MARK: - Displays with a token
+
+    /// The cookie that opens the display of one node for whoever has a token; nil where the token is not for it.
+    func viewCookie(token text: String, node: String) -> String? {
+        guard let identity = token(text), identity.sees(node), case .token(let hash)? = identity.grant else {
+            return nil
+        }
+        let key = state.withLock { $0.document.key }
+        return Sealed.seal("\(node).\(hash)") { Crypto.code(of: "view:\($0)", key: key) }
+    }
+
+    /// A viewer of the nodes whose displays somebody has opened with a token.
+    private func viewer(_ cookies: [String]) -> Identity? {
+        let (key, tokens) = state.withLock { ($0.document.key, $0.document.tokens) }
+        let code = { (text: String) in Crypto.code(of: "view:\(text)", key: key) }
+        var viewer: Identity?
+        for cookie in cookies.prefix(16) {
+            guard let text = Sealed.open(cookie, by: code, equals: Crypto.areEqual) else { continue }
+            let parts = text.split(separator: ".").map(String.init)
+            guard parts.count == 2, let token = tokens.first(where: { $0.hash == parts[1] }), token.opens(parts[0])
+            else {
+                continue
+            }
+            let seen = (viewer?.nodes ?? []).union([parts[0]])
+            viewer = Identity(role: .viewer, proof: .token(token.name), nodes: seen, grant: .token(hash: token.hash))
+        }
+        return viewer
+    }
+}
+
+extension WebConfiguration.Web {
+    /// What everybody may do without a proof; nil for nothing.
+    var openRole: WebRole? { remote == .open ? .remote : view == .open ? .viewer : nil }
+
+    /// Whether a role is to be had by its PIN only.
+    func needsPIN(_ role: WebRole) -> Bool { openRole.map { role > $0 } ?? true }
+}
+
+// MARK: - Sessions
+
+extension AccessControl {
+    /// What becomes of somebody who types a PIN.
+    enum Login: Sendable {
+        case welcome(cookie: String, Identity)
+        case wrong
+        /// After so many seconds it may be tried again.
+        case tooMany(retryAfter: Int)
+    }
+
+    /// Compares a PIN with those of all roles, each in the same time, where the address has not tried too often.
+    func logIn(_ pin: String, from network: String) async throws -> Login {
+        switch state.withLock({ $0.attempts.begin(from: network, at: BootClock.bootTime) }) {
+        case .refused(let wait): return .tooMany(retryAfter: Int(wait.components.seconds) + 1)
+        case .after(.zero): break
+        case .after(let delay): try await Task.sleep(for: delay)
+        }
+        let id = Crypto.hexadecimal(Crypto.random(12) ?? [])
+        return state.withLock { state -> Login in
+            let matches = WebRole.allCases.filter { Crypto.areEqual(state.document.pins[$0] ?? "", pin) }
+            guard let role = matches.last, !id.isEmpty else { return .wrong }
+            state.attempts.succeed(from: network)
+            let ticket = SessionTicket(
+                role: role, expires: WallClock.seconds + SessionTicket.lifetime, generation: state.document.generation,
+                id: id)
+            let key = state.document.key
+            let cookie = Sealed.seal(ticket.text) { Crypto.code(of: "session:\($0)", key: key) }
+            let identity = Identity(role: role, proof: .session, grant: .session(ticket)).limited(to: nodes)
+            return .welcome(cookie: cookie, identity)
+        }
+    }
+
+    /// Ends a session.
+    func logOut(_ identity: Identity) {
+        guard case .session(let ticket)? = identity.grant else { return }
+        state.withLock { state in
+            state.loggedOut = state.loggedOut.filter { $0.value > WallClock.seconds }
+            state.loggedOut[ticket.id] = ticket.expires
+        }
+        tellListeners()
+    }
+}

@@ -1,0 +1,66 @@
+internal import IoTNode
+internal import LinuxSystem
+internal import WebCore
+
+/// The file with the PINs, the tokens and the key of the sessions.
+struct AccessFile: Sendable {
+    let directory: String
+    private let file: SecretFile
+
+    init(directory: String) {
+        self.directory = directory
+        file = SecretFile(directory: directory, name: "access.json")
+    }
+
+    /// What is in the file; where there is none, it is made.
+    func load() throws(StoreError) -> AccessDocument {
+        if let bytes = try file.read() { return try document(bytes) }
+        return try update { _ in }
+    }
+
+    /// Changes what is in the file, while nobody else can.
+    ///
+    /// - Returns: what is in it now.
+    @discardableResult
+    func update(_ change: (inout AccessDocument) throws(StoreError) -> Void) throws(StoreError) -> AccessDocument {
+        var result: AccessDocument?
+        try file.update { (bytes) throws(StoreError) in
+            let old = try bytes.map { (bytes) throws(StoreError) in try document(bytes) }
+            var new: AccessDocument
+            if let old { new = old } else { new = try Self.new() }
+            try change(&new)
+            result = new
+            return new == old ? nil : new.bytes
+        }
+        guard let result else { throw StoreError("cannot make \(file.path)") }
+        return result
+    }
+
+    private func document(_ bytes: [UInt8]) throws(StoreError) -> AccessDocument {
+        do throws(AccessDocument.Damage) { return try AccessDocument(bytes) } catch {
+            throw StoreError("cannot use \(file.path): \(error); remove it, and there will be new PINs and no tokens")
+        }
+    }
+
+    private static func new() throws(StoreError) -> AccessDocument {
+        AccessDocument(key: try secret(), generation: 1, pins: try pins())
+    }
+
+    /// New PINs.
+    static func pins() throws(StoreError) -> [WebRole: String] {
+        // Each eight bytes make a number; one is enough for a PIN, and the rest is for those that come out the same.
+        guard var bytes = Crypto.random(8 * 64)?[...] else { throw Self.noRandom }
+        return PIN.each {
+            defer { bytes = bytes.dropFirst(8) }
+            return bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        }
+    }
+
+    /// 32 random bytes in hexadecimal digits.
+    static func secret() throws(StoreError) -> String {
+        guard let bytes = Crypto.random(32) else { throw Self.noRandom }
+        return Crypto.hexadecimal(bytes)
+    }
+
+    private static let noRandom = StoreError("the system has no random numbers")
+}

@@ -1,0 +1,111 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+internal import NodeConfiguration
+internal import Synchronization
+internal import WebCore
+
+/// Finds out who sends a request, and refuses what nobody may send.
+final class AccessMiddleware: RouterMiddleware {
+    /// The largest body.
+    static let maximumBody = 65_536
+    /// What somebody needs no role for.
+    private static let open: Set<String> = ["/api/session", "/api/openapi.json"]
+
+    private let access: AccessControl
+    private let requests = Mutex(RequestRate())
+
+    init(_ access: AccessControl) { self.access = access }
+
+    @concurrent func handle(
+        _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        do throws(APIError) {
+            let origin = origin(of: request, context)
+            context.origin = origin
+            let path = request.uri.path
+            let isAPI = path.hasPrefix("/api/")
+            if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > Self.maximumBody {
+                throw APIError(
+                    .contentTooLarge, "payload_too_large", "the body has more than \(Self.maximumBody) bytes")
+            }
+            let proofs = Proofs(request)
+            context.identity = access.identity(bearer: proofs.bearer, session: proofs.session, views: proofs.views)
+            if proofs.bearer != nil, context.identity == nil, isAPI {
+                throw APIError(.unauthorized, "unauthorized", "there is no such token")
+            }
+            if ![.get, .head, .options].contains(request.method), proofs.bearer == nil {
+                try checkPage(request, origin, hasCookie: proofs.session != nil || !proofs.views.isEmpty)
+            }
+            if isAPI {
+                if context.identity == nil, !Self.open.contains(path) { throw .unauthorized }
+                try limit(path, context)
+            }
+        } catch { return error.answer }
+        return try await next(request, context)
+    }
+
+    private func origin(of request: Request, _ context: WebContext) -> ForwardedRequest {
+        ForwardedRequest(
+            from: context.peer?.ipAddress.flatMap { IPAddress($0) }, host: request.head.authority ?? "",
+            trusting: access.proxies
+        ) { name in HTTPField.Name(name).map { request.headers[values: $0] } ?? [] }
+    }
+
+    /// Refuses what another site's page may have sent: a browser adds the cookie to that as well.
+    private func checkPage(_ request: Request, _ origin: ForwardedRequest, hasCookie: Bool) throws(APIError) {
+        let publicOrigin = access.settings.publicURL?.origin
+        guard
+            origin.isOwn(
+                origin: request.headers[.origin], site: request.headers[.named("Sec-Fetch-Site")],
+                publicOrigin: publicOrigin, hasCookie: hasCookie)
+        else {
+            throw APIError(
+                .forbidden, "cross_site",
+                "only pages of \(publicOrigin ?? "\(origin.scheme)://\(origin.host)") may send this; behind a proxy, set "
+                    + "web.public_url")
+        }
+        let hasBody =
+            request.headers.contains(.transferEncoding) || !["0", nil].contains(request.headers[.contentLength])
+        let type = request.headers[.contentType]?.split(separator: ";").first?.lowercased()
+        guard type == "application/json" || type == nil && !hasBody else {
+            throw APIError(.unsupportedMediaType, "unsupported_media_type", "the body has to be application/json")
+        }
+    }
+
+    /// Streams and the clock have limits of their own, and a hall full of displays may come from one address.
+    private func limit(_ path: String, _ context: WebContext) throws(APIError) {
+        guard !["/api/events", "/api/time", "/api/session"].contains(path), context.identity?.grant == nil else {
+            return
+        }
+        guard requests.withLock({ $0.take(context.address, at: .now) }) else {
+            throw APIError(.tooManyRequests, "too_many", "there were too many requests in a second", retryAfter: 1)
+        }
+    }
+}
+
+/// What a request shows to prove who sends it.
+struct Proofs {
+    static let session = "timer_web_session"
+    static let view = "timer_web_view_"
+
+    /// The token of `Authorization: Bearer TOKEN`.
+    private(set) var bearer: String?
+    /// The cookie of a session.
+    private(set) var session: String?
+    /// The cookies of displays that were opened with a token.
+    private(set) var views: [String] = []
+
+    init(_ request: Request) {
+        if let field = request.headers[.authorization], field.lowercased().hasPrefix("bearer ") {
+            bearer = String(field.dropFirst("bearer ".count)).filter { $0 != " " }
+        }
+        for pair in request.headers[values: .cookie].flatMap({ $0.split(separator: ";") }) {
+            let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else { continue }
+            if parts[0] == Self.session { session = parts[1] }
+            if parts[0].hasPrefix(Self.view) { views.append(parts[1]) }
+        }
+    }
+}

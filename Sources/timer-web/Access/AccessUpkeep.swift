@@ -1,0 +1,29 @@
+internal import IoTNode
+internal import LinuxSystem
+internal import Logging
+internal import ServiceLifecycle
+
+/// Ends the streams of those whose session is over: at once where somebody renews the PINs, removes a token or logs out,
+/// and each minute those that were open for twelve hours.
+struct AccessUpkeep: Service {
+    let access: AccessControl
+    let directory: String
+    let live: Live
+    let logger: Logger
+
+    func run() async throws {
+        let (access, hub, logger) = (access, live.hub, logger)
+        access.onChange { hub.end { !access.isCurrent($0) } }
+        do throws(SystemError) {
+            try FolderWatch.start(directory) {
+                if let error = access.reload() { logger.error("the PINs stay as they were: \(error)") }
+            }
+        } catch { logger.warning("new PINs and tokens count after a restart only: \(error)") }
+        try? await cancelWhenGracefulShutdown {
+            while true {
+                try await Task.sleep(for: .seconds(60))
+                hub.end { !access.isCurrent($0) }
+            }
+        }
+    }
+}

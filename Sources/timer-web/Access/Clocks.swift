@@ -1,0 +1,13 @@
+internal import FoundationEssentials
+internal import LinuxSystem
+internal import TimerEngine
+
+extension TimerEngine.Instant {
+    /// The present instant.
+    static var now: Self { BootClock.bootTime }
+}
+
+extension WallClock {
+    /// The time, in seconds of Unix time.
+    static var seconds: Int { Int(Date().timeIntervalSince1970) }
+}

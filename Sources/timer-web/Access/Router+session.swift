@@ -1,0 +1,78 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import NodeConfiguration
+internal import TimerProtocol
+internal import WebCore
+
+extension Router<WebContext> {
+    /// Adds logging in and out.
+    func addSession(_ access: AccessControl) {
+        get("/api/session") { _, context in Response.json(access.report(context.identity)) }
+        post("/api/session") { request, context in
+            do throws(APIError) { return try await access.answerLogin(request, context) } catch { return error.answer }
+        }
+        delete("/api/session") { _, context in
+            if let identity = context.identity { access.logOut(identity) }
+            var response = Response(status: .noContent)
+            response.headers[.setCookie] = access.cookie(Proofs.session, "", for: 0, context)
+            return response
+        }
+    }
+}
+
+extension AccessControl {
+    /// What a page is told of its session.
+    fileprivate func report(_ identity: Identity?) -> [UInt8] {
+        let proof =
+            switch identity?.proof {
+            case .session: "session"
+            case .token: "token"
+            case nil, .some(.none): "none"
+            }
+        var expires: Int?
+        if case .session(let ticket)? = identity?.grant { expires = ticket.expires }
+        let needed = WebRole.allCases.map { JSON.Member(key: $0.rawValue, value: .bool(settings.needsPIN($0))) }
+        let report: JSON = [
+            "role": JSON(identity?.role.rawValue), "proof": .string(proof),
+            "expires": expires.map(JSON.integer) ?? .null, "needs_pin": .object(needed), "language": .null,
+        ]
+        return report.bytes
+    }
+
+    fileprivate func answerLogin(_ request: Request, _ context: WebContext) async throws(APIError) -> Response {
+        let buffer: ByteBuffer
+        do { buffer = try await request.body.collect(upTo: 1024) } catch {
+            throw APIError(.contentTooLarge, "payload_too_large", "the body has more than 1024 bytes")
+        }
+        guard let json = try? JSON(parsing: Array(buffer.readableBytesView)), case .string(let pin)? = json["pin"]
+        else {
+            throw APIError(.unprocessableContent, "invalid_payload", "the body has to be {\"pin\": \"12345678\"}")
+        }
+        let login: Login
+        do { login = try await logIn(pin, from: context.address) } catch {
+            throw APIError(.serviceUnavailable, "unavailable", "the server is stopping")
+        }
+        switch login {
+        case .welcome(let cookie, let identity):
+            var response = Response.json(report(identity))
+            response.headers[.setCookie] = self.cookie(Proofs.session, cookie, for: SessionTicket.lifetime, context)
+            return response
+        case .wrong: throw APIError(.unauthorized, "wrong_pin", "this is not the PIN")
+        case .tooMany(let seconds):
+            throw APIError(
+                .tooManyRequests, "too_many", "there were too many wrong PINs; try again in \(seconds) s",
+                retryAfter: seconds)
+        }
+    }
+
+    /// The field that gives a browser a cookie, which no script can read and no other site's page can use.
+    func cookie(_ name: String, _ value: String, for seconds: Int, _ context: WebContext) -> String {
+        "\(name)=\(value); Path=\(settings.path); Max-Age=\(seconds); HttpOnly; SameSite=Strict"
+            + (isSecure(context) ? "; Secure" : "")
+    }
+
+    /// Whether the browser reaches the site by TLS.
+    func isSecure(_ context: WebContext) -> Bool {
+        settings.publicURL?.usesTLS ?? (context.origin?.scheme == "https")
+    }
+}

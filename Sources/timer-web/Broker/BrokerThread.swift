@@ -1,0 +1,163 @@
+internal import BrokerSession
+internal import IoTNode
+internal import LinuxSystem
+internal import Synchronization
+internal import TimerClient
+internal import TimerEngine
+internal import TimerProtocol
+internal import WebCore
+
+/// The connection to the broker, on a thread of its own: the one that drives libmosquitto and the client of nodes.
+///
+/// Others give it commands, and get immutable snapshots; they share nothing else with it.
+final class BrokerThread: Sendable {
+    private let mqtt: NodeConfiguration.MQTT
+    private let name: String
+    private let inbox = Mutex(Inbox())
+    /// Set where the inbox has something.
+    private let flag: EventFD
+    /// Called on the thread with each snapshot that has anything new.
+    private let publish: @Sendable (Snapshot) -> Void
+    private let ended = OneShot<Void>()
+
+    /// What others have asked for.
+    private struct Inbox {
+        var commands: [WaitingCommand] = []
+        var isClosed = false
+    }
+
+    /// A connection that begins with ``start()``.
+    ///
+    /// - Parameters:
+    ///   - mqtt: the brokers.
+    ///   - name: what the client identifier begins with.
+    ///   - publish: called on the thread with each new snapshot.
+    /// - Throws: ``SystemError`` if the process has no descriptor left.
+    init(
+        _ mqtt: NodeConfiguration.MQTT, name: String, publish: @escaping @Sendable (Snapshot) -> Void
+    ) throws(SystemError) {
+        self.mqtt = mqtt
+        self.name = name
+        self.publish = publish
+        flag = try EventFD()
+    }
+
+    /// Starts the thread.
+    ///
+    /// - Throws: ``SystemError`` if there can be no thread.
+    func start() throws(SystemError) { try HelperThread.start { [self] in run() } }
+
+    /// Sends a command to a node and waits for what becomes of it, for as long as its timeout at most.
+    func execute(_ command: OutgoingCommand) async -> CommandResult {
+        let result = OneShot<CommandResult>()
+        let isOpen = inbox.withLock { inbox in
+            if !inbox.isClosed { inbox.commands.append(WaitingCommand(command: command, result: result)) }
+            return !inbox.isClosed
+        }
+        guard isOpen else { return .notConnected }
+        flag.set()
+        return await result.value
+    }
+
+    /// Disconnects and ends the thread; waits for that.
+    func stop() async {
+        inbox.withLock { $0.isClosed = true }
+        flag.set()
+        await ended.value
+    }
+}
+
+/// What became of a command.
+enum CommandResult: Sendable {
+    /// The node answered, with a payload as it came.
+    case answered(Response, payload: [UInt8])
+    /// The broker does not let it pass, and why.
+    case rejected(String)
+    /// Nobody answered in time: it may have been carried out.
+    case timedOut
+    /// There is no connection to the broker. The command was not sent.
+    case notConnected
+}
+
+/// A command with somebody who waits for it.
+private struct WaitingCommand: Sendable {
+    let command: OutgoingCommand
+    let result: OneShot<CommandResult>
+}
+
+// MARK: - On the thread
+
+extension BrokerThread {
+    private func run() {
+        let session = ClientSession(mqtt, kinds: TopicKind.allCases, name: name, asksTime: true)
+        let wakeUp = Interest(descriptor: flag.number, events: .read)
+        var keeper = SnapshotKeeper()
+        var waiting = WaitingCommands()
+        while true {
+            let step = session.step(until: nil, watching: [wakeUp])
+            var news = step.effects
+            if !step.ready.isEmpty {
+                flag.reset()
+                let (commands, isClosed) = inbox.withLock { inbox in
+                    defer { inbox.commands = [] }
+                    return (inbox.commands, inbox.isClosed)
+                }
+                for command in commands {
+                    waiting.add(command)
+                    news += session.handle(.send(command.command))
+                }
+                if isClosed { break }
+            }
+            waiting.note(news)
+            let broker = BrokerReport(
+                isConnected: session.client.isConnected, address: session.broker.description, fault: session.fault)
+            if keeper.apply(news, of: session.client, broker) { publish(keeper.snapshot) }
+        }
+        waiting.giveUp()
+        session.leave()
+        ended.resume(())
+    }
+}
+
+/// The commands that were sent, and those who wait for them. Each gets exactly one result.
+private struct WaitingCommands {
+    /// By their ids, in the order in which they were sent: somebody may send one twice.
+    private var byID: [OutgoingCommand.ID: [WaitingCommand]] = [:]
+    /// Answers whose end has not come yet.
+    private var answers: [OutgoingCommand.ID: CommandResult] = [:]
+
+    mutating func add(_ command: WaitingCommand) { byID[command.command.id, default: []].append(command) }
+
+    mutating func note(_ news: [NodeClient.Effect]) {
+        for effect in news {
+            switch effect {
+            case .response(let id, _, let response, let payload):
+                answers[id] = .answered(response, payload: payload)
+            case .ended(let id, let end):
+                finish(id, Self.result(end, answers.removeValue(forKey: id)))
+            case .subscribe, .publish, .ask, .changed, .event, .unreadable: break
+            }
+        }
+    }
+
+    /// Nobody will be answered any more.
+    mutating func giveUp() {
+        for command in byID.values.joined() { command.result.resume(.timedOut) }
+        byID = [:]
+    }
+
+    private static func result(_ end: CommandEnd, _ answer: CommandResult?) -> CommandResult {
+        switch end {
+        case .answered: answer ?? .timedOut
+        case .timedOut: .timedOut
+        case .rejected(let reason): .rejected(reason)
+        case .notConnected: .notConnected
+        }
+    }
+
+    private mutating func finish(_ id: OutgoingCommand.ID, _ result: CommandResult) {
+        guard var commands = byID.removeValue(forKey: id) else { return }
+        commands.removeFirst().result.resume(result)
+        if !commands.isEmpty { byID[id] = commands }
+    }
+}

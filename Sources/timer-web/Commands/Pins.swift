@@ -1,0 +1,40 @@
+internal import ArgumentParser
+internal import IoTNode
+internal import NodeConfiguration
+internal import WebCore
+
+/// `timer-web pins`: prints the PINs, or makes new ones.
+struct Pins: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print the PINs.",
+        discussion: """
+            A line for each role that needs a PIN: the role and the PIN. There are PINs from the first start on; if the \
+            server has not been started yet, they are made now. Of the service they are for root to see:
+
+              sudo timer-web pins
+              sudo timer-web pins --new
+
+            New PINs log everybody out at once, while the server runs.
+            """)
+
+    @OptionGroup var options: SettingsOptions
+
+    @Flag(help: "Make new PINs, which logs everybody out.")
+    var new = false
+
+    func run() throws {
+        let settings = try options.settings(for: .checking)
+        let file = try options.accessFile(settings)
+        let document = try orExit(.io) { () throws(StoreError) in
+            guard new else { return try file.load() }
+            let pins = try AccessFile.pins()
+            return try file.update { document in
+                document.pins = pins
+                document.generation += 1
+            }
+        }
+        for role in WebRole.allCases where settings.configuration.web.needsPIN(role) {
+            print(role.rawValue, document.pins[role] ?? "")
+        }
+    }
+}

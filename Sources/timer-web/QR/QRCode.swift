@@ -1,0 +1,63 @@
+internal import CQREncode
+
+/// A QR code, by libqrencode.
+struct QRCode: Sendable {
+    /// The modules on each side.
+    let width: Int
+    /// Whether a module is dark, row by row.
+    let isDark: [Bool]
+
+    /// The code of a text; nil where it is too long.
+    init?(_ text: String) {
+        // SAFETY: the call reads the text and returns a code of its own or nil. Its data has a byte for each module.
+        guard let code = unsafe QRcode_encodeString8bit(text, 0, QR_ECLEVEL_M) else { return nil }
+        defer { unsafe QRcode_free(code) }
+        let width = unsafe Int(code.pointee.width)
+        self.width = width
+        guard let data = unsafe code.pointee.data else { return nil }
+        isDark = (0..<width * width).map { unsafe data[$0] & 1 == 1 }
+    }
+
+    /// The margin that readers need around a code.
+    private static let margin = 4
+
+    /// The code as an image that scales.
+    var svg: String {
+        let size = width + 2 * Self.margin
+        var path = ""
+        for row in 0..<width {
+            var column = 0
+            while column < width {
+                let start = column
+                while column < width, isDark[row * width + column] { column += 1 }
+                if column > start {
+                    path += "M\(start + Self.margin) \(row + Self.margin)h\(column - start)v1h-\(column - start)z"
+                }
+                column += 1
+            }
+        }
+        return """
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(size) \(size)" shape-rendering="crispEdges">\
+            <path fill="#fff" d="M0 0h\(size)v\(size)H0z"/><path d="\(path)"/></svg>
+            """
+    }
+
+    /// The code for a terminal, two rows of modules in each line, dark on light whatever the terminal's colours are.
+    var text: String {
+        let range = -2..<width + 2
+        let isDark = { (row: Int, column: Int) in
+            (0..<width).contains(row) && (0..<width).contains(column) && self.isDark[row * width + column]
+        }
+        return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { row in
+            let line = range.map { column in
+                switch (isDark(row, column), isDark(row + 1, column)) {
+                case (false, false): " "
+                case (true, false): "▀"
+                case (false, true): "▄"
+                case (true, true): "█"
+                }
+            }
+            return "\u{1B}[30;107m" + line.joined() + "\u{1B}[0m\n"
+        }.joined()
+    }
+}

@@ -1,0 +1,134 @@
+internal import HTTPTypes
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOHTTPTypes
+internal import Synchronization
+internal import WebCore
+
+/// How many connections each address has open.
+final class ConnectionCounts: Sendable {
+    /// A hall full of displays behind one router has a few each.
+    static let perAddress = 1000
+
+    private let counts = Mutex<[String: Int]>([:])
+    /// The proxies, whose connections are those of everybody.
+    private let proxies: [IPNetwork]
+
+    init(proxies: [IPNetwork]) { self.proxies = proxies }
+
+    /// What a connection counts for; nil for a proxy's, and this machine's.
+    func name(of address: SocketAddress?) -> String? {
+        guard let peer = address?.ipAddress.flatMap({ IPAddress($0) }), !peer.isLoopback,
+            !proxies.contains(where: { $0.contains(peer) })
+        else { return nil }
+        return peer.network
+    }
+
+    /// Takes a place; returns whether there was one.
+    func take(_ name: String) -> Bool {
+        counts.withLock { counts in
+            guard counts[name, default: 0] < Self.perAddress else { return false }
+            counts[name, default: 0] += 1
+            return true
+        }
+    }
+
+    /// Gives a place back.
+    func giveBack(_ name: String) {
+        counts.withLock { counts in
+            let left = counts[name, default: 0] - 1
+            counts[name] = left > 0 ? left : nil
+        }
+    }
+}
+
+/// Guards a connection against clients that are slow, greedy or broken: a request has to arrive within seconds, a client
+/// has to take what it is sent, and what is no HTTP gets an answer that says so.
+///
+/// Only the connection's event loop uses it.
+final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    /// How long a request may take from its head to its end, and a client to make room for what it is sent.
+    static let patience = TimeAmount.seconds(20)
+
+    private let counts: ConnectionCounts
+    private var place: String?
+    private var arrival: Scheduled<Void>?
+    private var congestion: Scheduled<Void>?
+    /// Requests whose answer has not ended.
+    private var unanswered = 0
+    private var isRefused = false
+
+    init(_ counts: ConnectionCounts) { self.counts = counts }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        guard let name = counts.name(of: context.channel.remoteAddress) else { return }
+        if counts.take(name) { place = name } else { context.close(promise: nil) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { leave() }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        leave()
+        context.fireChannelInactive()
+    }
+
+    private func leave() {
+        arrival?.cancel()
+        congestion?.cancel()
+        if let place { counts.giveBack(place) }
+        place = nil
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head:
+            unanswered += 1
+            arrival?.cancel()
+            arrival = deadline(context)
+        case .body: break
+        case .end:
+            arrival?.cancel()
+            arrival = nil
+        }
+        context.fireChannelRead(data)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        congestion?.cancel()
+        congestion = context.channel.isWritable ? nil : deadline(context)
+        context.fireChannelWritabilityChanged()
+    }
+
+    private func deadline(_ context: ChannelHandlerContext) -> Scheduled<Void> {
+        let channel = context.channel
+        return context.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .end = unwrapOutboundIn(data) { unanswered -= 1 }
+        context.write(data, promise: promise)
+    }
+
+    /// Answers what could not be read as HTTP, and ends the connection.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let error = error as? HTTPParserError else { return context.fireErrorCaught(error) }
+        guard !isRefused else { return }
+        isRefused = true
+        let isTooLarge = if case .headerOverflow = error { true } else { false }
+        if unanswered == 0 {
+            let status: HTTPResponse.Status = isTooLarge ? .requestHeaderFieldsTooLarge : .badRequest
+            let head = HTTPResponse(status: status, headerFields: [.connection: "close", .contentLength: "0"])
+            context.write(wrapOutboundOut(.head(head)), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        }
+        // Closed a little later: an answer is lost where bytes that nobody reads are on their way.
+        let channel = context.channel
+        channel.close(mode: .output, promise: nil)
+        context.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
+    }
+}

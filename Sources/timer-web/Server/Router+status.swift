@@ -1,0 +1,49 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import IoTNode
+internal import LinuxSystem
+internal import TimerProtocol
+internal import WebCore
+
+extension Router<WebContext> {
+    /// Adds what machines ask for to see whether the server is well.
+    func addStatus(_ live: Live, _ access: AccessControl) {
+        get("/healthz") { _, _ in
+            let report: JSON = ["status": "ok", "broker": .bool(live.hub.snapshot.isConnected)]
+            return Response.json(report.bytes)
+        }
+        get("/metrics") { request, context in
+            let isToken = if case .token? = context.identity?.proof { true } else { false }
+            // A proxy on this machine that is not trusted makes everybody look like this machine.
+            let isForwarded = [HTTPField.Name.named("X-Forwarded-For"), .named("Forwarded"), .named("Via")]
+                .contains { request.headers.contains($0) }
+            let isOwn = context.origin?.client?.isLoopback ?? false && !isForwarded
+            guard isToken || isOwn else {
+                throw HTTPError(.forbidden, message: "Metrics are for this machine, and for whoever has a token")
+            }
+            return Response(
+                status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: Metrics.text(live))))
+        }
+    }
+}
+
+/// What the server counts, as Prometheus reads it.
+enum Metrics {
+    fileprivate static func text(_ live: Live) -> String {
+        let snapshot = live.hub.snapshot
+        return [
+            line("timer_web_build_info", "The version.", "{version=\"\(NodeVersion.current)\"} 1"),
+            line(
+                "timer_web_broker_connected", "Whether there is a connection to the broker.",
+                " \(snapshot.isConnected ? 1 : 0)"),
+            line("timer_web_nodes", "The nodes that are known.", " \(snapshot.nodes.count)"),
+            line(
+                "process_resident_memory_bytes", "Resident memory.", " \(ProcessMemory.residentBytes ?? 0)"),
+        ].joined()
+    }
+
+    private static func line(_ name: String, _ help: String, _ value: String) -> String {
+        "# HELP \(name) \(help)\n# TYPE \(name) gauge\n\(name)\(value)\n"
+    }
+}

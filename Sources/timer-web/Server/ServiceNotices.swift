@@ -1,0 +1,27 @@
+internal import IoTNode
+internal import LinuxSystem
+internal import ServiceLifecycle
+internal import TimerEngine
+
+/// Tells systemd that the server is ready, that it is still at work, and that it ends.
+struct ServiceNotices: Service {
+    let environment: [String: String]
+    /// Ends when the server listens.
+    let ready: AsyncStream<Void>
+
+    func run() async throws {
+        guard let manager = try ServiceManager(environment: environment) else {
+            try? await gracefulShutdown()
+            return
+        }
+        for await _ in ready { break }
+        manager.announce(.ready)
+        while !Task.isShuttingDownGracefully {
+            _ = manager.takeEvents(ready: [], at: .now)
+            let next = manager.nextInstant ?? .now + .seconds(3600)
+            let pause = max(.milliseconds(10), TimerEngine.Instant.now.duration(to: next))
+            try? await cancelWhenGracefulShutdown { try await Task.sleep(for: pause) }
+        }
+        manager.announce(.stopping)
+    }
+}

@@ -1,0 +1,62 @@
+internal import Hummingbird
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import NodeConfiguration
+internal import WebCore
+
+/// The parts of the server, put together.
+struct WebServer {
+    let settings: Settings
+    let access: AccessControl
+    let site: Site
+    let live: Live
+    let logger: Logger
+    let environment: [String: String]
+
+    /// All routes, with what each request goes through before it gets there.
+    var router: Router<WebContext> {
+        let router = Router(context: WebContext.self)
+        router.add(middleware: AnswerHeaders(frameAncestors: settings.configuration.web.frameAncestors))
+        router.add(middleware: AccessMiddleware(access))
+        router.add(middleware: ViewTokens(access: access))
+        router.addStatus(live, access)
+        router.addSession(access)
+        router.addQR(access)
+        router.addLive(live)
+        router.addSite(site)
+        return router
+    }
+
+    /// Serves until a signal ends it.
+    ///
+    /// - Parameter accessDirectory: the folder with the PINs and tokens.
+    func run(accessDirectory: String) async throws {
+        let web = settings.configuration.web
+        do {
+            try await serve(at: web.listen, accessDirectory: accessDirectory)
+        } catch let error as IOError where error.errnoCode == EAFNOSUPPORT && web.listen.host == "::" {
+            // A machine without IPv6.
+            try await serve(at: .init(host: "0.0.0.0", port: web.listen.port), accessDirectory: accessDirectory)
+        }
+    }
+
+    private func serve(at address: WebConfiguration.ListenAddress, accessDirectory: String) async throws {
+        let (ready, isReady) = AsyncStream<Void>.makeStream()
+        let counts = ConnectionCounts(proxies: access.proxies)
+        var application = Application(
+            responder: PathResponder(basePath: settings.configuration.web.path, next: router.buildResponder()),
+            server: .http1(
+                configuration: .init(
+                    additionalChannelHandlers: [ConnectionGuard(counts)], idleTimeout: .seconds(30),
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: 8192, maxHeaderListSize: 16_384, maxHeaderFieldCount: 100))),
+            configuration: .init(address: .hostname(address.host, port: address.port), serverName: nil),
+            onServerRunning: { _ in isReady.yield() }, logger: logger)
+        application.addServices(
+            live, AccessUpkeep(access: access, directory: accessDirectory, live: live, logger: logger),
+            ServiceNotices(environment: environment, ready: ready))
+        try await application.runService()
+    }
+}

@@ -1,0 +1,42 @@
+internal import NIOCore
+internal import NIOHTTPTypes
+internal import TimerEngine
+internal import WebCore
+
+/// An open stream of events. Only its event loop touches it, and it holds what is owed, not what to write.
+struct EventStream {
+    /// Why a stream ends.
+    enum End: Sendable {
+        /// The client went away, or took nothing for too long.
+        case gone
+        /// The server ends it.
+        case closed
+    }
+
+    let channel: any Channel
+    let identity: Identity
+    let audience: Audience
+    let ended: OneShot<End>
+    var debt = StreamDebt()
+}
+
+/// What events are encoded as, once for all streams that get the same.
+struct FrameCache {
+    private struct Key: Hashable {
+        let since: Int
+        let audience: Audience
+    }
+
+    private var change = -1
+    private var frames: [Key: ByteBuffer] = [:]
+
+    /// The events after a change, for an audience.
+    mutating func frame(of snapshot: Snapshot, since: Int, for audience: Audience) -> ByteBuffer {
+        if snapshot.change != change { (change, frames) = (snapshot.change, [:]) }
+        let key = Key(since: since, audience: audience)
+        if let known = frames[key] { return known }
+        let frame = ByteBuffer(bytes: snapshot.events(since: since, for: audience))
+        frames[key] = frame
+        return frame
+    }
+}

@@ -1,0 +1,119 @@
+internal import LinuxSystem
+internal import NIOCore
+internal import Synchronization
+internal import TimerEngine
+internal import TimerProtocol
+internal import WebCore
+
+/// All open streams, and the newest snapshot, which they and the API read.
+final class StreamHub: Sendable {
+    private struct State {
+        var loops: [ObjectIdentifier: LoopStreams] = [:]
+        var streams: [Int: Place] = [:]
+        var count = 0
+        var limits: StreamLimits
+        var isClosed = false
+    }
+
+    /// Where a stream is, and whose it is.
+    private struct Place {
+        let loop: LoopStreams
+        let identity: Identity
+        let address: String
+    }
+
+    let site: SiteReport
+    let displays = DisplayRegistry()
+    private let newest = Mutex(Snapshot())
+    private let state: Mutex<State>
+
+    init(site: SiteReport, limits: StreamLimits = StreamLimits()) {
+        self.site = site
+        state = Mutex(State(limits: limits))
+    }
+
+    /// The newest snapshot.
+    var snapshot: Snapshot { newest.withLock { $0 } }
+
+    /// The server's present instant, on the clock that counts from the boot.
+    var now: TimerEngine.Instant { BootClock.bootTime }
+
+    /// Has each stream sent what is new.
+    func publish(_ snapshot: Snapshot) {
+        newest.withLock { $0 = snapshot }
+        for loop in state.withLock({ Array($0.loops.values) }) { loop.wake() }
+    }
+}
+
+// MARK: - Streams
+
+extension StreamHub {
+    /// A stream that has a place.
+    struct Admitted: Sendable {
+        let number: Int
+        fileprivate let loop: LoopStreams
+    }
+
+    /// Takes a place for a stream; nil where there is none.
+    func admit(_ identity: Identity, from address: String, on loop: any EventLoop) -> Admitted? {
+        state.withLock { state in
+            guard !state.isClosed, state.limits.take(identity.role, from: address) else { return nil }
+            let key = ObjectIdentifier(loop)
+            let streams = state.loops[key] ?? LoopStreams(loop, self)
+            state.loops[key] = streams
+            state.count += 1
+            state.streams[state.count] = Place(loop: streams, identity: identity, address: address)
+            return Admitted(number: state.count, loop: streams)
+        }
+    }
+
+    /// Writes to a stream until it ends, and returns why it did.
+    func serve(
+        _ admitted: Admitted, _ channel: any Channel, _ identity: Identity, _ audience: Audience
+    ) async -> EventStream.End {
+        let ended = OneShot<EventStream.End>()
+        let number = admitted.number
+        admitted.loop.add(
+            number, EventStream(channel: channel, identity: identity, audience: audience, ended: ended))
+        channel.closeFuture.whenComplete { _ in admitted.loop.end(number, .gone) }
+        // Everything may have been closed in between.
+        if state.withLock({ $0.isClosed }) { admitted.loop.end(number, .closed) }
+        return await withTaskCancellationHandler {
+            await ended.value
+        } onCancel: {
+            admitted.loop.end(number, .gone)
+        }
+    }
+
+    /// Gives the place of a stream back.
+    func leave(_ admitted: Admitted) {
+        state.withLock { state in
+            guard let place = state.streams.removeValue(forKey: admitted.number) else { return }
+            state.limits.giveBack(from: place.address)
+        }
+    }
+
+    /// Notes what is owed to one stream.
+    func owe(_ number: Int, _ note: @escaping @Sendable (inout StreamDebt) -> Void) {
+        state.withLock { $0.streams[number]?.loop }?.owe(number, note)
+    }
+
+    /// Ends the streams of those whose session is over.
+    func end(where isOver: (Identity) -> Bool) {
+        var frame = EventFrame()
+        frame.add("session") { $0.member("role", String?.none) }
+        let last = ByteBuffer(bytes: frame.bytes)
+        for (number, place) in state.withLock({ $0.streams }) where isOver(place.identity) {
+            place.loop.end(number, .closed, saying: last)
+        }
+    }
+
+    /// Ends all streams and lets no other one begin.
+    func close() {
+        let streams = state.withLock { state in
+            state.isClosed = true
+            return state.streams
+        }
+        for (number, place) in streams { place.loop.end(number, .closed) }
+    }
+}

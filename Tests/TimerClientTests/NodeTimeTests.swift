@@ -1,0 +1,103 @@
+import FoundationEssentials
+import NodeTestSupport
+import TestSupport
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+@testable import TimerClient
+@testable import TimerProtocol
+
+@Suite("A client that asks for the time")
+struct NodeTimeTests {
+    /// A client in another boot than the node.
+    private func story(ahead: Double = 0, ticks: Bool = false) throws -> ClientStory {
+        ClientStory(
+            try Scenario(60, 40, 20) { if !ticks { $0.mqtt?.tickEvery = .zero } }, ahead: ahead, boot: "another")
+    }
+
+    @Test(
+        "counts to the millisecond a run that it finds, whatever the wall clocks show", arguments: [-3600.0, 0, 3600])
+    func found(ahead: Double) throws {
+        var story = try story(ahead: ahead)
+        story.node.send("start")
+        story.wait(.milliseconds(7_300))
+        story.connect()
+        #expect(story.mirror?.counting?.isEstimate == true)
+        story.wait(.milliseconds(50))
+        story.wait(.seconds(30)) { #expect(abs($0.error) < 0.002) }
+        #expect(story.mirror?.counting?.isEstimate == false)
+    }
+
+    @Test(
+        "is wrong by half of a message's way at most, although the messages take long",
+        arguments: SeededGenerator.seeds(20))
+    func delayed(seed: UInt64) throws {
+        var story = try story(ahead: 77, ticks: true)
+        var random = SeededGenerator(seed: seed)
+        story.delay = { .milliseconds(Int.random(in: 20...300, using: &random)) }
+        story.connect()
+        story.wait(.seconds(3))
+        story.send(.player(.start(selector: nil)))
+        story.wait(.seconds(3))
+        story.wait(.seconds(20)) { #expect(abs($0.error) <= 0.15) }
+        story.wait(.seconds(30)) { #expect(abs($0.error) <= 0.15) }
+    }
+
+    @Test("tells when 0 is due, when the mode began and how lamps blink, on its own clock")
+    func instants() throws {
+        var story = try story()
+        story.connect()
+        story.send(.player(.start(selector: nil)))
+        let shift = story.node.now.instant.duration(to: story.now.instant)
+        story.wait(.seconds(61))
+        let counting = try #require(story.mirror?.counting)
+        let zero = try #require(story.node.core.timer.player.countdown.alarmedSince) + shift
+        #expect(
+            counting.isLike(
+                Counting(zero: zero, since: zero, made: counting.made, isEstimate: false), within: .milliseconds(1)))
+        let red = try #require(story.mirror?.patterns?["red"])
+        #expect(red.steps == [.milliseconds(425), .milliseconds(425)] && red.repeats)
+        #expect(abs(red.began.duration(to: zero).inSeconds) < 0.001)
+        #expect(story.mirror?.patterns?["green"] == nil)
+    }
+
+    @Test("in the node's own boot asks for nothing, and is exact at once, though the message was kept for an hour")
+    func sameBoot() throws {
+        var node = try Scenario(7200, 40, 20, boot: "a boot")
+        node.send("start")
+        let states = node.publications.filter { $0.topic == "timer/lectern/state" }
+        var client = NodeClient(boot: "a boot", askingTimeAs: "guest")
+        node.wait(.seconds(3600))
+        let now = NodeClient.Moment(instant: node.now.instant, date: node.now.date.addingTimeInterval(1e6))
+        _ = client.handle(.connected, at: now)
+        for state in states {
+            _ = client.handle(.message(topic: state.topic, payload: state.payload, retained: true), at: now)
+        }
+        _ = client.handle(
+            .message(topic: "timer/lectern/availability", payload: Array("online".utf8), retained: true), at: now)
+        #expect(client.nextInstant == nil)
+        let mirror = try #require(client.nodes["lectern"])
+        #expect(mirror.shownSeconds(at: now.instant) == 3600)
+        #expect(mirror.counting?.isEstimate == false)
+    }
+
+    @Test("asks five times at a connection, three times at a start, and each 30 s while something counts")
+    func questions() throws {
+        var story = try story()
+        story.connect()
+        let asked = { (story: ClientStory) in
+            story.node.publications.filter { $0.text.contains("\"command\":\"time\"") }.count
+        }
+        story.wait(.seconds(10))
+        #expect(asked(story) == 5)
+        story.send(.player(.start(selector: nil)))
+        story.wait(.seconds(5))
+        #expect(asked(story) == 8)
+        story.wait(.seconds(60))
+        #expect(asked(story) == 10)
+        story.send(.player(.stop))
+        story.wait(.seconds(120))
+        #expect(asked(story) == 10)
+    }
+}

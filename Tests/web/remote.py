@@ -1,0 +1,68 @@
+"""The remote as a person uses it: opens it, presses, holds, and what reached the broker of that."""
+import json
+import re
+
+from playwright.sync_api import expect
+
+from processes import wait_until
+
+MODES = "countdown|warning|final"
+
+
+class Remote:
+    """The page of a remote, and the commands that it has sent since it was opened."""
+
+    def __init__(self, bench, node, web, page):
+        self.bench, self.node, self.page, self._since = bench, node, page, bench.mqtt.position()
+        page.goto(web.url + f"n/{node.id}/remote")
+        expect(page.locator("body")).to_have_attribute("data-mode", re.compile("stopped|paused|alarm|" + MODES))
+
+    def __getattr__(self, name):
+        return getattr(self.page, name)
+
+    def commands(self):
+        """The verbs that were sent, each with its payload without the id."""
+        found = []
+        for message in self.bench.mqtt.messages(self.node.topic("command/#"), self._since):
+            payload = json.loads(message.payload or "{}")
+            payload.pop("id", None)
+            found.append((message.topic.rsplit("/", 1)[1], payload))
+        return found
+
+    def wait_for(self, *commands):
+        """Waits until exactly these commands were sent."""
+        wait_until(lambda: len(self.commands()) >= len(commands), f"the commands {commands}",
+                   otherwise=lambda: f"{self.commands()}; {self.page.locator('#status').inner_text()}")
+        assert self.commands() == list(commands)
+
+    def forget(self):
+        """Begins to count commands anew, without those of the test itself."""
+        self._since = self.bench.mqtt.position()
+
+    def expect_mode(self, mode):
+        expect(self.page.locator("body")).to_have_attribute("data-mode", re.compile(mode))
+
+    def expect_status(self, text):
+        expect(self.page.locator("#status")).to_contain_text(text)
+
+    def start(self, selector=None):
+        """Starts over the broker, and waits until the page shows it."""
+        assert self.node.command("start", selector or "")["status"] == "ok"
+        self.expect_mode(MODES)
+        self.forget()
+
+    def place(self, selector):
+        """The middle of an element."""
+        box = self.page.locator(selector).bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def down(self, selector):
+        self.page.mouse.move(*self.place(selector))
+        self.page.mouse.down()
+
+    def hold(self, selector):
+        """Holds a button until it has done what it does."""
+        count = len(self.commands())
+        self.down(selector)
+        wait_until(lambda: len(self.commands()) > count, f"a command of {selector}")
+        self.page.mouse.up()

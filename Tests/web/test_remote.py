@@ -1,0 +1,214 @@
+"""The remote: presses, holds, the slider, what is refused, and how it looks."""
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import SIZES, THEMES, assert_accessible, assert_fits
+from remote import MODES, Remote
+
+# What one needs while a talk runs.
+NEEDED = ["#clock", "#digits", "#elapsed", "#minimum", "#maximum", "#qualified", "#speaker", "#card", "#slider",
+          "[data-add='-60']", "[data-add='-30']", "[data-add='30']", "[data-add='60']", "#previous", "#next", "#silence",
+          "#message", "#lock", "#stop", "#rewind", "#forward", "#play"]
+# Each button that ends or replaces a run, with its command.
+HELD = [("#stop", "stop"), ("#rewind", "rewind"), ("#forward", "fast_forward"), ("#next", "next")]
+
+
+@pytest.fixture
+def remote(bench, node, web, browse):
+    return Remote(bench, node, web, browse(size="phone", role="remote"))
+
+
+def test_play_pauses_and_goes_on(remote):
+    remote.click("#play")
+    remote.expect_mode(MODES)
+    expect(remote.locator("#play")).to_have_text("Pause")
+    remote.click("#play")
+    remote.expect_mode("paused")
+    expect(remote.locator("#play")).to_have_text("Go on")
+    remote.click("#play")
+    remote.expect_mode(MODES)
+    remote.wait_for(("start", {}), ("pause", {}), ("resume", {}))
+
+
+@pytest.mark.parametrize("seconds", [-60, -30, 30, 60])
+def test_time_is_added_and_taken_with_a_press(remote, seconds):
+    remote.start()
+    remote.click(f"[data-add='{seconds}']")
+    remote.wait_for(("add", {"seconds": seconds}))
+
+
+def test_taking_the_last_minute_has_to_be_held(remote):
+    remote.start()
+    assert remote.node.command("set", "0:50")["status"] == "ok"
+    expect(remote.locator("#digits")).to_contain_text("0:")
+    remote.forget()
+    remote.click("[data-add='-60']")
+    remote.expect_status("Hold it for a second")
+    remote.click("[data-add='-30']")
+    remote.wait_for(("add", {"seconds": -30}))
+
+
+@pytest.mark.parametrize("button,verb", HELD)
+def test_what_ends_a_run_is_held_while_one_goes_on(remote, button, verb):
+    remote.start()
+    remote.click(button)
+    remote.expect_status("Hold it for a second")
+    remote.click("#silence")
+    remote.wait_for(("silence", {}))
+    began = time.monotonic()
+    remote.hold(button)
+    assert time.monotonic() - began >= 1
+    remote.wait_for(("silence", {}), (verb, {}))
+
+
+@pytest.mark.parametrize("button,verb", HELD[1:])
+def test_a_press_is_enough_while_nothing_runs(remote, button, verb):
+    remote.click(button)
+    remote.wait_for((verb, {}))
+
+
+def test_a_finger_that_leaves_its_button_does_nothing(remote):
+    remote.start()
+    remote.down("#stop")
+    expect(remote.locator("#stop")).to_have_class("felt holding")
+    x, y = remote.place("#clock")
+    remote.page.mouse.move(x, y, steps=5)
+    expect(remote.locator("#stop")).not_to_have_class("holding")
+    remote.page.mouse.up()
+    remote.click("#silence")
+    remote.wait_for(("silence", {}))
+
+
+def test_who_cannot_hold_is_asked(remote):
+    remote.start()
+    remote.locator("#stop").evaluate("button => button.click()")  # As a screen reader does: nothing went down.
+    remote.locator("dialog button[value=no]").click()
+    remote.locator("#stop").evaluate("button => button.click()")
+    remote.locator("dialog button[value=yes]").click()
+    remote.wait_for(("stop", {}))
+
+
+def test_ending_an_overdue_run_is_held(remote):
+    assert remote.node.command("end")["status"] == "ok"
+    remote.expect_mode("alarm")
+    expect(remote.locator("#digits")).to_contain_text("+0:0")
+    remote.forget()
+    remote.click("#play")
+    remote.expect_status("Hold it for a second")
+    remote.hold("#play")
+    remote.wait_for(("toggle", {}))
+
+
+def test_more_starts_again_and_ends_after_a_hold(remote):
+    remote.start()
+    for verb in ("start", "end"):
+        remote.click("#more")
+        remote.click(f"#more-{verb}")
+        remote.expect_status("Hold it for a second")
+        remote.hold(f"#more-{verb}")
+        expect(remote.locator("dialog")).to_have_count(0)
+    remote.wait_for(("start", {}), ("end", {}))
+
+
+def test_the_slider_sends_when_it_is_let_go(remote):
+    remote.start()
+    slider = remote.locator("#slider")
+    box = slider.bounding_box()
+    y = box["y"] + box["height"] / 2
+    remote.page.mouse.move(box["x"] + box["width"] - 8, y)
+    remote.page.mouse.down()
+    remote.page.mouse.move(box["x"] + box["width"] / 2, y, steps=10)
+    shown = remote.locator("#digits").inner_text()
+    assert shown.startswith(("9:", "10:")), shown
+    time.sleep(0.5)  # Nothing to wait for: nothing is to happen.
+    assert remote.commands() == []
+    assert remote.locator("#digits").inner_text() == shown, "the time that was chosen stays while the finger is down"
+    remote.page.mouse.up()
+    minutes, seconds = shown.split(":")
+    remote.wait_for(("set", {"remaining": int(minutes) * 60 + int(seconds)}))
+    remote.expect_mode("countdown|warning")
+
+
+def test_another_timer_is_selected_at_once_or_after_a_question(remote):
+    assert remote.node.command("speaker", "Ada Lovelace")["status"] == "ok"
+    expect(remote.locator("#speaker-name")).to_have_text("Ada Lovelace")
+    remote.forget()
+    remote.select_option("#card", "1/2")
+    # Selecting forgets the speaker; who was named for the coming talk is kept.
+    remote.wait_for(("select", {"timer": "1/2"}), ("speaker", {"name": "Ada Lovelace"}))
+    remote.start()
+    remote.select_option("#card", "2/1")
+    remote.locator("dialog button[value=no]").click()
+    expect(remote.locator("#card")).to_have_value("1/2")
+    remote.select_option("#card", "2/1")
+    remote.locator("dialog button[value=yes]").click()
+    expect(remote.locator("#timer")).to_contain_text("Break")
+    remote.wait_for(("select", {"timer": "2/1"}))
+
+
+def test_a_speaker_is_named_and_chosen_again(remote):
+    remote.click("#speaker")
+    remote.fill("#speaker-field", "Ada Lovelace")
+    remote.keyboard.press("Enter")
+    expect(remote.locator("#speaker-name")).to_have_text("Ada Lovelace")
+    remote.click("#speaker")
+    remote.click("text=Nobody named")
+    expect(remote.locator("#speaker-name")).to_have_text("Nobody named")
+    remote.click("#speaker")
+    remote.click("#recent-speakers >> text=Ada Lovelace")
+    expect(remote.locator("#speaker-name")).to_have_text("Ada Lovelace")
+    remote.wait_for(*(("speaker", {"name": name}) for name in ("Ada Lovelace", "", "Ada Lovelace")))
+
+
+def test_messages_are_sent_and_taken_away(remote):
+    remote.click("#message")
+    remote.click("text=Please wrap up")
+    expect(remote.locator("#shown-message")).to_have_text("Please wrap up")
+    remote.click("#message")
+    remote.click("#message-clear")
+    expect(remote.locator("#shown-message")).to_be_hidden()
+    remote.click("#message")
+    remote.fill("#message-field", "Two more questions")
+    remote.check("#attention")
+    remote.select_option("#message-time", "15")
+    remote.click("text=Send")
+    expect(remote.locator("#shown-message")).to_have_text("Two more questions")
+    remote.wait_for(("message", {"text": "Please wrap up", "attention": False}), ("message", {"text": ""}),
+                    ("message", {"text": "Two more questions", "attention": True, "for": 15}))
+
+
+def test_messages_of_the_configuration_are_ready(bench, node, browse):
+    web = bench.start_web(messages=["Speak up, please"])
+    remote = Remote(bench, node, web, browse(size="phone", role="remote", server=web))
+    remote.click("#message")
+    expect(remote.locator("#ready button")).to_have_text(["Speak up, please"])
+
+
+def test_all_that_a_talk_needs_is_on_the_screen_of_a_phone(remote):
+    remote.start("1/1")
+    assert remote.node.command("message", "Please wrap up")["status"] == "ok"
+    expect(remote.locator("#shown-message")).to_be_visible()
+    assert remote.evaluate("document.documentElement.scrollHeight") <= SIZES["phone"][1]
+    for selector in NEEDED:
+        expect(remote.locator(selector)).to_be_in_viewport(ratio=1)
+    for button in remote.locator("main button").all():
+        assert min(button.bounding_box()["width"], button.bounding_box()["height"]) >= 44
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("size", SIZES)
+def test_it_can_be_read_on_each_screen(bench, node, web, browse, size, theme, language):
+    remote = Remote(bench, node, web, browse(size=size, theme=theme, role="operator", language=language))
+    remote.start()
+    assert_fits(remote.page)
+    assert_accessible(remote.page)
+    for button in ("#speaker", "#message", "#more"):
+        remote.click(button)
+        assert_accessible(remote.page)
+        assert_fits(remote.page)
+        remote.keyboard.press("Escape")
+    expect(remote.locator("html")).to_have_attribute("lang", language)
+    expect(remote.locator("#mode")).to_have_text({"en": "Running", "de": "Läuft"}[language])

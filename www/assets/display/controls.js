@@ -1,0 +1,131 @@
+// What somebody does with a display: full screen, blackout, a QR code for the remote; and an operator from afar.
+import { h, setText } from '../ui.js?v=';
+import { t } from '../texts.js?v=';
+
+/** How long the buttons stay after the pointer moved. */
+const BUTTONS_FOR = 4_000;
+const IDENTIFY_FOR = 6_000;
+
+const root = document.documentElement;
+
+export class Controls {
+  #buttons = null;
+  #hiding = null;
+  #code = null;
+  #lock = null;
+  #blackout = null;
+  #identity = null;
+
+  /**
+   * @param {string} id the node's.
+   * @param {{hasButtons: boolean, onTap: () => void}} options `onTap` is called at each tap and key.
+   */
+  constructor(id, { hasButtons, onTap }) {
+    this.id = id;
+    this.hasButtons = hasButtons;
+    this.onTap = onTap;
+  }
+
+  start() {
+    this.#blackout = h('div', { id: 'blackout', role: 'img', 'aria-label': t('display.blackout'), hidden: true });
+    document.body.append(this.#blackout);
+    document.addEventListener('keydown', (event) => this.#key(event));
+    document.addEventListener('pointerdown', () => { this.onTap(); this.showButtons(); });
+    document.addEventListener('pointermove', () => this.showButtons());
+    document.addEventListener('visibilitychange', () => this.#keepAwake());
+    if (this.hasButtons) this.#makeButtons();
+    this.#keepAwake();
+    return this;
+  }
+
+  get isBlack() { return !this.#blackout.hidden; }
+
+  setBlack(on) {
+    this.#blackout.hidden = !on;
+    this.#press('blackout', on);
+  }
+
+  /** Says for some seconds which display this is. */
+  identify(text) {
+    this.#identity?.remove();
+    const shown = h('div', { id: 'identity', role: 'alert' }, h('p', {}, this.id), h('p', { class: 'kind' }, text));
+    this.#identity = shown;
+    document.body.append(shown);
+    setTimeout(() => shown.remove(), IDENTIFY_FOR);
+  }
+
+  #key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
+    this.onTap();
+    const key = event.key.toLowerCase();
+    if (key === 'b') this.setBlack(!this.isBlack);
+    else if (key === 'f') this.#toggleFullScreen();
+    else if (key === 'q') this.#toggleCode();
+    else if (key === 'escape' && this.#code) this.#toggleCode();
+    else if (key === 'tab') this.showButtons();
+  }
+
+  #toggleFullScreen() {
+    // Where a browser has none (phones of one maker), or a frame may not, nothing happens.
+    if (document.fullscreenElement) document.exitFullscreen();
+    else root.requestFullscreen?.().catch(() => {});
+  }
+
+  #toggleCode() {
+    if (this.#code) {
+      this.#code.remove();
+      this.#code = null;
+    } else {
+      const path = `n/${this.id}/remote`;
+      const address = new URL(path, document.baseURI).href;
+      this.#code = h('div', { id: 'code', onclick: () => this.#toggleCode() },
+        h('img', { src: `api/qr.svg?path=${encodeURIComponent(path)}`, alt: t('display.code', { address }) }),
+        h('p', {}, t('display.code_hint')), h('p', { class: 'address' }, address));
+      document.body.append(this.#code);
+    }
+    this.#press('code', Boolean(this.#code));
+  }
+
+  #makeButtons() {
+    const button = (name, action) => h('button', {
+      type: 'button', dataset: { name }, 'aria-pressed': 'false', onclick: action,
+    }, t(`display.do.${name}`));
+    this.#buttons = h('nav', { id: 'controls', 'aria-label': t('display.controls') },
+      h('a', { class: 'button', href: './' }, t('common.rooms')),
+      button('full', () => this.#toggleFullScreen()),
+      button('blackout', () => this.setBlack(!this.isBlack)),
+      button('code', () => this.#toggleCode()),
+      h('p', { id: 'awake' }));
+    this.#buttons.addEventListener('focusin', () => this.showButtons());
+    document.addEventListener('fullscreenchange', () => this.#press('full', Boolean(document.fullscreenElement)));
+    document.body.append(this.#buttons);
+  }
+
+  #press(name, on) {
+    this.#buttons?.querySelector(`[data-name='${name}']`)?.setAttribute('aria-pressed', String(on));
+  }
+
+  showButtons() {
+    if (!this.#buttons) return;
+    root.classList.add('has-pointer');
+    clearTimeout(this.#hiding);
+    this.#hiding = setTimeout(() => {
+      if (!this.#buttons.contains(document.activeElement)) root.classList.remove('has-pointer');
+    }, BUTTONS_FOR);
+  }
+
+  /** Keeps the screen lit where the browser may; where it may not the buttons say why. */
+  async #keepAwake() {
+    if (document.hidden || this.#lock) return;
+    let text = '';
+    try {
+      this.#lock = (await navigator.wakeLock?.request('screen')) ?? null;
+      this.#lock?.addEventListener('release', () => { this.#lock = null; });
+      if (!navigator.wakeLock) text = t(window.isSecureContext ? 'display.no_awake' : 'display.awake_https');
+    } catch {
+      text = t('display.no_awake');
+    }
+    const awake = document.getElementById('awake');
+    if (awake) setText(awake, text);
+  }
+}

@@ -1,0 +1,112 @@
+// What the address of a display says about how it looks.
+//
+// | Parameter | Values | Without it | What it does |
+// |---|---|---|---|
+// | `display` | `numerical`, `circular`, `stoplights`, `lower-third`, `backstage` | the group's | which display |
+// | `view` | a name of `web.views` | none | the parameters of that view; those in the address go first |
+// | `elements` | names of the table below, with commas; `-name` takes one away | the display's | what is shown |
+// | `count` | `down`, `up` | `down` | whether the digits show what is left or what has passed |
+// | `digits` | `on`, `off` | `on` | `off`: the lights alone |
+// | `colours` | `digits`, `background`, `none` | `digits` | what has the colour of the lamps; `colors` is the same |
+// | `green`, `yellow`, `red` | a colour as `1ec252` | those of the lamps | the colour of a lamp |
+// | `foreground` | a colour | the theme's | the colour of the text |
+// | `background` | a colour, `transparent` | the theme's; `lower-third`: `transparent` | the ground |
+// | `theme` | `dark`, `light`, `auto` | `dark` | light or dark; `auto` is as the settings or the browser say |
+// | `mirror` | `horizontal` or `on`, `vertical`, `both` | not | for a mirror, or a projection from behind |
+// | `size` | 10 to 100 | 100 | how much of the screen is used, in % |
+// | `motion` | `on`, `off` | as the browser says | `off`: nothing flashes |
+// | `controls` | `on`, `off` | `on` | the buttons that appear when the pointer moves |
+// | `language` | `en`, `de` | as the settings or the browser say | the language of the words |
+//
+// | Element | What it is |
+// |---|---|
+// | `lamps` | the three lamps, small; in `stoplights` its housing |
+// | `digits` | the time |
+// | `mode` | the mode in a word |
+// | `name`, `event`, `location`, `speaker` | of the timer |
+// | `progress` | a bar with the warning and final parts; in `circular` the ring (`ring` is the same) |
+// | `next` | the timer that follows |
+// | `end` | when it is expected to end, and a meeting with it |
+// | `clock` | the time of day while the timer is stopped; in `backstage` always |
+// | `message` | the message to the speaker |
+// | `connection` | what is wrong with the connection, and that the time is an estimate |
+
+/** The displays. */
+export const KINDS = ['numerical', 'circular', 'stoplights', 'lower-third', 'backstage'];
+
+const USUAL = [
+  'lamps', 'digits', 'mode', 'name', 'speaker', 'progress', 'next', 'end', 'clock', 'message', 'connection',
+];
+/** What each display shows where the address does not say. */
+const ELEMENTS = {
+  numerical: USUAL,
+  circular: USUAL,
+  stoplights: USUAL.filter((name) => name !== 'progress'),
+  'lower-third': ['lamps', 'digits', 'name', 'speaker', 'mode', 'connection'],
+  backstage: [...USUAL, 'event', 'location'],
+};
+/** All that may be shown. */
+export const ALL_ELEMENTS = [...USUAL, 'event', 'location'];
+
+const OTHER_NAMES = { ring: 'progress', lights: 'lamps' };
+
+const COLOUR = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i;
+
+/** One of several words, else the first. */
+const choice = (value, ...words) => (words.includes(value) ? value : words[0]);
+
+function colour(value) {
+  const found = COLOUR.exec(value ?? '');
+  return found ? `#${found[1].toLowerCase()}` : null;
+}
+
+function elements(value, kind) {
+  const usual = ELEMENTS[kind];
+  const told = (value ?? '').split(',').map((name) => name.trim()).filter(Boolean);
+  const names = told.map((name) => OTHER_NAMES[name] ?? name);
+  if (names.length === 0) return new Set(usual);
+  if (names.every((name) => name.startsWith('-'))) {
+    return new Set(usual.filter((name) => !names.includes(`-${name}`)));
+  }
+  return new Set(names.filter((name) => ALL_ELEMENTS.includes(name)));
+}
+
+/** The parameters of an address, which go before those of the view that it names. */
+export function merged(query, views = {}) {
+  const own = new URLSearchParams(query);
+  const all = new URLSearchParams(views[own.get('view')] ?? '');
+  for (const [key, value] of own) all.set(key, value);
+  return all;
+}
+
+/**
+ * How a display is to look.
+ *
+ * @param {URLSearchParams} query the parameters, as `merged` makes them.
+ * @param {string} usualKind the display of the timer's group.
+ */
+export function parameters(query, usualKind) {
+  const wished = query.get('display');
+  const kind = [wished, usualKind].find((name) => KINDS.includes(name)) ?? 'numerical';
+  const shown = elements(query.get('elements'), kind);
+  if (query.get('digits') === 'off') shown.delete('digits');
+  const size = Number(query.get('size') || 100);
+  const isClear = query.get('background') === 'transparent' || (kind === 'lower-third' && !query.has('background'));
+  const mirror = { on: 'horizontal', horizontal: 'horizontal', vertical: 'vertical', both: 'both' };
+  return {
+    kind,
+    elements: shown,
+    countsUp: query.get('count') === 'up',
+    colours: choice(query.get('colours') ?? query.get('colors'), 'digits', 'background', 'none'),
+    palette: {
+      green: colour(query.get('green')), yellow: colour(query.get('yellow')), red: colour(query.get('red')),
+      foreground: colour(query.get('foreground')), background: colour(query.get('background')),
+    },
+    isTransparent: isClear,
+    theme: choice(query.get('theme'), 'dark', 'light', 'auto'),
+    mirror: mirror[query.get('mirror')] ?? 'none',
+    size: Number.isFinite(size) ? Math.min(100, Math.max(10, size)) : 100,
+    isSteady: query.get('motion') === 'off',
+    hasControls: query.get('controls') !== 'off',
+  };
+}

@@ -1,0 +1,136 @@
+// Everything that a display shows at an instant, as plain values: the view only puts it on the screen.
+import { count, patternAt, timerAt, wallAt, clockText } from '../counting.js?v=';
+import { LAMPS } from '../lamps.js?v=';
+import { t, formatDate } from '../texts.js?v=';
+
+const MINUTE = 60_000;
+/** A display flashes three times with a message that wants attention, well under three times a second. */
+const ATTENTION = [200, 250, 200, 250, 200];
+const RUNNING = ['countdown', 'warning', 'final', 'alarm'];
+
+const times = new Map();
+
+/** The time of day, as people write it in that zone. */
+function timeOfDay(wall, zone) {
+  const key = `${Math.floor(wall / MINUTE)} ${zone} ${document.documentElement.lang}`;
+  if (!times.has(key)) {
+    times.clear();
+    times.set(key, formatDate(new Date(wall), { hour: '2-digit', minute: '2-digit', timeZone: zone }));
+  }
+  return times.get(key);
+}
+
+const minutes = (seconds) => Math.max(1, Math.round(seconds / 60));
+
+/** What is wrong with the way from the node to this page; null where nothing is. */
+function connectionText(live, node, counted) {
+  let text = null;
+  if (live.status !== 'live') text = t(`display.${live.status}`);
+  else if (live.broker && !live.broker.connected) text = t('display.broker_away');
+  else if (node && node.availability !== 'online') text = t('display.offline');
+  const isEstimate = counted && RUNNING.includes(counted.mode) && (text !== null || counted.estimate);
+  if (!isEstimate) return text;
+  return text === null ? t('display.estimate') : `${text} · ${t('display.estimate')}`;
+}
+
+/** What is shown instead of a timer. */
+function notice(live, id) {
+  const broker = live.broker?.address ?? '';
+  if (live.status !== 'live') return { state: 'connecting', title: t('display.connecting'), hint: id };
+  if (!live.broker?.connected) {
+    return { state: 'broker', title: t('display.broker_away'), hint: t('display.broker_hint', { broker }) };
+  }
+  return { state: 'unseen', title: t('display.unseen', { id }), hint: t('display.unseen_hint', { id, broker }) };
+}
+
+/** When the run is expected to end, and how late its meeting is; `drifts` where that changes as time passes. */
+function expectedEnd(node, counted, wall) {
+  const { meeting } = node.state;
+  const isRunning = RUNNING.includes(counted.mode) && counted.overtime === null;
+  const isOn = isRunning || counted.mode === 'paused';
+  if (wall === null) return { end: null, behind: null, drifts: false };
+  const time = timeOfDay(wall + counted.remaining * 1000, node.agenda?.zone);
+  const end = isOn && counted.overtime === null ? t('display.end', { time }) : null;
+  let behind = null;
+  if (meeting && meeting.left !== null) {
+    const following = meeting.left - node.state.remaining;
+    const late = (wall - Date.parse(meeting.planned_end)) / 1000 + counted.remaining + following;
+    const isOnTime = Math.abs(late) < 30;
+    const word = isOnTime ? 'on_time' : late > 0 ? 'behind' : 'ahead';
+    behind = t(`display.${word}`, { meeting: meeting.name, minutes: minutes(Math.abs(late)) });
+  }
+  return { end, behind, drifts: !isRunning && (end !== null || behind !== null) };
+}
+
+function nextText(node, counted) {
+  const { timer } = timerAt(node.timers, counted.next);
+  if (!timer) return null;
+  return t('display.next', { name: timer.name || counted.next, time: clockText(timer.start) });
+}
+
+/** The message to the speaker, with whether the display is in a flash for it. */
+function messageAt(node, now, wall, isSteady) {
+  const message = node.message;
+  if (!message?.text || (message.until && wall !== null && Date.parse(message.until) <= wall)) {
+    return { message: null, isFlash: false, until: Infinity };
+  }
+  const ends = message.until && wall !== null ? now + Date.parse(message.until) - wall : Infinity;
+  const at = message.attention_at ?? null;
+  if (isSteady || !message.attention || at === null) {
+    return { message: message.text, isFlash: false, until: ends };
+  }
+  const flash = patternAt({ steps_ms: ATTENTION, repeat: false, began: at }, now);
+  return { message: message.text, isFlash: flash.lit, until: Math.min(ends, flash.until) };
+}
+
+/**
+ * What a display shows.
+ *
+ * @param {object} live the status, the broker, the nodes.
+ * @param {object} options what `parameters` says.
+ * @param {number|null} now the server's ms.
+ */
+export function picture(live, id, options, now) {
+  const node = live.nodes.get(id);
+  const counted = count(node, now, options);
+  if (!counted) return { ...notice(live, id), nextChange: Infinity, lamps: {}, isFlash: false };
+  const wall = wallAt(node, now);
+  const shows = (name) => options.elements.has(name);
+  const lit = LAMPS.find((name) => counted.lamps[name]?.lit) ?? null;
+  const tone = LAMPS.find((name) => (counted.lamps[name]?.state ?? 'off') !== 'off') ?? null;
+  const { end, behind, drifts } = expectedEnd(node, counted, wall);
+  const showsClock = wall !== null && shows('clock') && (counted.mode === 'stopped' || options.kind === 'backstage');
+  const { message, isFlash, until } = messageAt(node, now, wall, options.isSteady);
+  const down = counted.overtime === null ? counted.text : counted.overtimeText;
+  const digits = options.countsUp ? counted.elapsedText : down;
+  const isMinuteShown = showsClock || (drifts && shows('end'));
+  return {
+    state: 'shown',
+    mode: counted.mode,
+    isOver: counted.overtime !== null,
+    word: t(`display.mode.${counted.overtime !== null && counted.mode !== 'paused' ? 'alarm' : counted.mode}`),
+    digits,
+    /** For the size of the digits: all times of that length have the same. */
+    length: Math.max(4, digits.length),
+    lamps: counted.lamps,
+    /** The lamp that is lit now, and the one that would be if it did not flash; the topmost where several are. */
+    lit,
+    tone,
+    name: counted.timer?.name || node.state.group?.name || id,
+    place: [shows('event') && counted.timer?.event, shows('location') && counted.timer?.location]
+      .filter(Boolean).join(' · '),
+    speaker: node.state.speaker,
+    progress: counted.progress,
+    parts: { warning: share(counted.warning, counted.start), final: share(counted.final, counted.start) },
+    next: nextText(node, counted),
+    end,
+    behind,
+    clock: showsClock ? timeOfDay(wall, node.agenda?.zone) : null,
+    message,
+    isFlash,
+    connection: connectionText(live, node, counted),
+    nextChange: Math.min(counted.nextChange, until, isMinuteShown ? now + MINUTE - (wall % MINUTE) : Infinity),
+  };
+}
+
+const share = (part, whole) => (whole > 0 ? Math.min(1, part / whole) : 0);

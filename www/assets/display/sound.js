@@ -1,0 +1,78 @@
+// The alarm as a sound and a vibration, for who has armed them in the settings.
+import { settings } from '../settings.js?v=';
+
+/** What comes later than this after its instant is not played: a page that was asleep has nothing to sound. */
+const LATE = 2;
+/** The node's own alarm: 425 ms on and off, for 10 s. */
+const [ON, OFF, FOR] = [0.425, 0.425, 10];
+const BEEP = 0.15;
+
+export class Sound {
+  #context = null;
+  #playing = null;
+  #mode = null;
+
+  /** Whether sound is armed, but the browser waits for a tap on this page. */
+  get isWaiting() { return settings.get('sound') && this.#context?.state === 'suspended'; }
+
+  /** Makes ready; called at a tap or a key it lets the browser play. */
+  arm() {
+    if (!settings.get('sound')) return;
+    this.#context ??= new AudioContext();
+    if (this.#context.state === 'suspended') this.#context.resume();
+  }
+
+  /** Hears what a display shows: an alarm that begins is played, one that ends falls silent. */
+  follow(node, counted) {
+    if (!counted) return;
+    const known = this.#mode;
+    this.#mode = counted.mode;
+    const isSilenced = node.state.mode === 'alarm' && node.state.outputs?.buzzer === 'off';
+    if (counted.mode !== 'alarm') this.#stop();
+    else if (known !== null && known !== 'alarm' && counted.overtime < LATE) this.#alarm(node);
+    else if (isSilenced && this.#playing?.hasBuzzer) this.#stop();
+    if (this.#playing && node.state.outputs?.buzzer === 'blink') this.#playing.hasBuzzer = true;
+  }
+
+  /** The next timer of a sequence began. */
+  transition() { if (settings.get('sound')) this.#beep([[0, BEEP]]); }
+
+  #alarm(node) {
+    const group = node.timers?.groups?.[(node.state.group?.index ?? 0) - 1];
+    if (group?.sound === 'none') return;
+    if (settings.get('vibration') && group?.alarm !== 'sound') {
+      const times = Math.ceil(FOR / (ON + OFF)) * 2;
+      navigator.vibrate?.(Array.from({ length: times }, (_, place) => (place % 2 ? OFF : ON) * 1000));
+    }
+    if (!settings.get('sound') || group?.alarm === 'vibrate') return;
+    const beeps = [];
+    for (let at = 0; at < FOR; at += ON + OFF) beeps.push([at, ON]);
+    this.#beep(beeps);
+  }
+
+  #beep(beeps) {
+    this.arm();
+    if (this.#context?.state !== 'running') return;
+    this.#stop();
+    const begin = this.#context.currentTime;
+    const tone = new OscillatorNode(this.#context, { type: 'square', frequency: 880 });
+    const volume = new GainNode(this.#context, { gain: 0 });
+    for (const [at, length] of beeps) {
+      volume.gain.setTargetAtTime(0.3, begin + at, 0.005);
+      volume.gain.setTargetAtTime(0, begin + at + length, 0.005);
+    }
+    tone.connect(volume).connect(this.#context.destination);
+    const [last, length] = beeps.at(-1);
+    tone.start(begin);
+    tone.stop(begin + last + length + 0.1);
+    this.#playing = { tone, hasBuzzer: false };
+    tone.addEventListener('ended', () => { if (this.#playing?.tone === tone) this.#playing = null; });
+  }
+
+  #stop() {
+    if (!this.#playing) return;
+    this.#playing.tone.stop();
+    this.#playing = null;
+    navigator.vibrate?.(0);
+  }
+}

@@ -1,0 +1,155 @@
+// Puts a picture on the screen, and touches only what has changed.
+import { setText } from '../ui.js?v=';
+import { t } from '../texts.js?v=';
+import { ALL_ELEMENTS } from './parameters.js?v=';
+
+const element = (id) => document.getElementById(id);
+const TEXTS = ['name', 'place', 'speaker', 'next', 'end', 'behind', 'clock'];
+/** The element of the address that an element of the page belongs to, where it has another name. */
+const BELONGS_TO = { behind: 'end' };
+
+/** Sets or removes an attribute, where it changes. */
+function setData(target, name, value) {
+  if (value === null || value === undefined || value === false) {
+    if (name in target.dataset) delete target.dataset[name];
+  } else if (target.dataset[name] !== String(value)) {
+    target.dataset[name] = value;
+  }
+}
+
+const styles = new WeakMap();
+function setStyle(target, name, value) {
+  const known = styles.get(target) ?? styles.set(target, {}).get(target);
+  if (known[name] === value) return;
+  known[name] = value;
+  if (value === null) target.style.removeProperty(name);
+  else target.style.setProperty(name, value);
+}
+
+/** Hides what is empty, so that it takes no room. */
+function show(target, text) {
+  const isEmpty = !text;
+  if (target.hidden !== isEmpty) target.hidden = isEmpty;
+  if (!isEmpty) setText(target, text);
+}
+
+/** How wide and high digits are in this browser's font, in em: measured once, for their size follows from it. */
+export function measureDigits() {
+  const probe = document.createElement('span');
+  probe.className = 'digit-probe';
+  document.body.append(probe);
+  const width = (text) => {
+    probe.textContent = text.repeat(20);
+    return probe.getBoundingClientRect().width / 20 / 100;
+  };
+  const widths = { digit: width('0'), colon: width(':'), plus: width('+') };
+  probe.remove();
+  return widths;
+}
+
+export class View {
+  #widths = measureDigits();
+  #stage = element('stage');
+  #message = null;
+
+  /** What does not change with the time: the kind of display, colours, size. */
+  dress(options) {
+    const stage = this.#stage;
+    const root = document.documentElement;
+    this.options = options;
+    setData(stage, 'kind', options.kind);
+    setData(stage, 'colours', options.colours);
+    setData(stage, 'mirror', options.mirror);
+    setData(stage, 'steady', options.isSteady || null);
+    setData(root, 'transparent', options.isTransparent || null);
+    setData(root, 'theme', options.theme === 'auto' ? null : options.theme);
+    setStyle(stage, '--size', String(options.size));
+    const { foreground, background, ...lamps } = options.palette;
+    for (const [name, colour] of Object.entries(lamps)) {
+      setStyle(root, `--tone-${name}`, colour);
+      setStyle(root, `--lamp-${name}`, colour);
+    }
+    setStyle(root, '--foreground', foreground);
+    setStyle(root, '--background', background);
+    for (const name of ALL_ELEMENTS) stage.classList.toggle(`without-${name}`, !options.elements.has(name));
+  }
+
+  update(picture) {
+    const stage = this.#stage;
+    setData(stage, 'state', picture.state);
+    setData(stage, 'mode', picture.mode);
+    setData(stage, 'over', picture.isOver);
+    setData(stage, 'lit', picture.lit);
+    setData(stage, 'tone', picture.tone);
+    setData(stage, 'flash', picture.isFlash);
+    show(element('notice-title'), picture.title);
+    show(element('notice-hint'), picture.hint);
+    show(element('connection'), picture.connection);
+    if (picture.state !== 'shown') {
+      show(element('message'), null);
+      return;
+    }
+    for (const name of TEXTS) {
+      const isShown = name === 'place' || this.options.elements.has(BELONGS_TO[name] ?? name);
+      show(element(name), isShown ? picture[name] : null);
+    }
+    show(element('mode'), picture.word);
+    this.#updateDigits(picture);
+    this.#updateLamps(picture);
+    this.#updateProgress(picture);
+    this.#updateMessage(picture.message);
+  }
+
+  #updateDigits({ digits, length }) {
+    setText(element('time'), digits);
+    const colons = length > 6 ? 2 : 1;
+    const { digit, colon, plus } = this.#widths;
+    // A sign has the place of a digit, or more where it is wider.
+    const sign = digits.startsWith('+') ? Math.max(0, plus - digit) : 0;
+    setStyle(this.#stage, '--ems', ((length - colons) * digit + colons * colon + sign).toFixed(3));
+  }
+
+  #updateLamps({ lamps, word }) {
+    for (const lamp of element('lamps').children) setData(lamp, 'lit', lamps[lamp.dataset.lamp]?.lit || null);
+    // Not whether a flashing lamp is lit now: a reader would repeat it.
+    const on = Object.entries(lamps).filter(([, lamp]) => lamp.state !== 'off');
+    const names = on.map(([name, lamp]) => t(`display.lamp.${lamp.state}`, { name: t(`display.lamp.${name}`) }));
+    const label = `${word}: ${names.join(', ') || t('display.lamp.none')}`;
+    if (element('lamps').getAttribute('aria-label') !== label) element('lamps').setAttribute('aria-label', label);
+  }
+
+  #updateProgress({ progress, parts, isOver }) {
+    const left = isOver ? 0 : 1 - progress;
+    setStyle(element('left'), 'stroke-dasharray', `${(left * 1000).toFixed(1)} 2000`);
+    setStyle(element('done'), 'transform', `scaleX(${(1 - left).toFixed(4)})`);
+    for (const part of this.#stage.querySelectorAll('.part')) {
+      const share = parts[part.dataset.part];
+      if (part instanceof SVGElement) setStyle(part, 'stroke-dasharray', `${(share * 1000).toFixed(1)} 2000`);
+      else setStyle(part, 'width', `${(share * 100).toFixed(2)}%`);
+    }
+  }
+
+  #updateMessage(text) {
+    if (text === this.#message) return;
+    this.#message = text;
+    show(element('text'), text);
+    element('message').hidden = !text;
+    setData(this.#stage, 'message', text && this.options.elements.has('message') ? '' : null);
+    if (text) this.fitMessage();
+  }
+
+  /** The largest size in which the message fits: found once, and again when the screen changes. */
+  fitMessage() {
+    const box = element('message');
+    const text = element('text');
+    if (box.hidden) return;
+    let [small, large] = [8, Math.max(9, Math.round(box.clientHeight * 0.8))];
+    while (large - small > 1) {
+      const size = Math.round((small + large) / 2);
+      text.style.fontSize = `${size}px`;
+      if (text.scrollHeight <= box.clientHeight && text.scrollWidth <= box.clientWidth) small = size;
+      else large = size;
+    }
+    text.style.fontSize = `${small}px`;
+  }
+}

@@ -1,0 +1,87 @@
+// Buttons that have to be held, so that nobody ends a talk by a slip of the finger.
+import { t } from './texts.js?v=';
+import { confirmDialog, feel, toast } from './ui.js?v=';
+
+const buttons = new WeakMap();
+/** How far beside its button a finger may slip, in pixels. */
+const SLIP = 20;
+
+/**
+ * A button whose action needs to be held for a second where `isNeeded` says so; otherwise a press is enough.
+ * With the keyboard, Enter or Space are held in the same way. Who cannot hold, such as with a screen reader whose press
+ * has no length, is asked instead.
+ *
+ * @param {(text: string) => void} tell says that the press was too short.
+ */
+export function holdButton(button, isNeeded, action, duration = 1000, tell = toast) {
+  let timer = null;
+  /** What the next click is the end of: none, free, short, done, or gone, where the finger has left the button. */
+  let press = 'none';
+  const end = () => {
+    clearTimeout(timer);
+    timer = null;
+    button.classList.remove('holding');
+  };
+  const begin = () => {
+    if (button.disabled || timer !== null) return;
+    feel(button);
+    press = isNeeded() ? 'short' : 'free';
+    if (press === 'free') return;
+    button.style.setProperty('--hold', `${duration}ms`);
+    button.classList.add('holding');
+    timer = setTimeout(() => {
+      end();
+      press = 'done';
+      feel(button);
+      action();
+    }, duration);
+  };
+  const release = async () => {
+    const was = press;
+    press = 'none';
+    end();
+    if (was === 'short') tell(t('common.hold'));
+    else if (was === 'free') action();
+    else if (was === 'none') {
+      const label = button.getAttribute('aria-label') ?? button.textContent.trim();
+      if (!isNeeded() || await confirmDialog(t('common.confirm', { action: label }))) action();
+    }
+  };
+  button.addEventListener('pointerdown', (event) => {
+    if (event.button !== 0) return;
+    begin();
+    // A finger that moves a little stays on its button.
+    button.setPointerCapture?.(event.pointerId);
+  });
+  for (const name of ['pointerup', 'pointercancel', 'blur']) button.addEventListener(name, end);
+  button.addEventListener('pointercancel', () => { press = 'none'; });
+  button.addEventListener('pointermove', (event) => {
+    if (!['short', 'free'].includes(press)) return;
+    const { left, right, top, bottom } = button.getBoundingClientRect();
+    const isNear = event.clientX > left - SLIP && event.clientX < right + SLIP
+      && event.clientY > top - SLIP && event.clientY < bottom + SLIP;
+    if (isNear) return;
+    end();
+    press = 'gone';
+  });
+  button.addEventListener('keydown', (event) => {
+    if (!['Enter', ' '].includes(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!event.repeat) begin();
+  });
+  button.addEventListener('keyup', (event) => {
+    if (!['Enter', ' '].includes(event.key)) return;
+    event.preventDefault();
+    if (press !== 'none') release();
+  });
+  button.addEventListener('contextmenu', (event) => event.preventDefault());
+  button.addEventListener('click', release);
+  buttons.set(button, { begin, release: () => { if (press !== 'none') release(); } });
+  return button;
+}
+
+/** A key that stands for a button went down: as if a finger were on it. */
+export const beginHold = (button) => buttons.get(button)?.begin();
+/** The key went up. */
+export const endHold = (button) => buttons.get(button)?.release();

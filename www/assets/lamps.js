@@ -1,0 +1,87 @@
+// What the lamps of a node show at an instant. Pure; all instants are the server's ms.
+
+/** The outputs of a node that make a noise, which a page does not draw. */
+const NOISY = new Set(['buzzer', 'horn', 'vibrate']);
+/** The lamps of a stoplight from its top. */
+export const LAMPS = ['red', 'yellow', 'green'];
+/** More than three flashes within a second may cause a seizure (WCAG 2.3.1). */
+const SHORTEST_PERIOD = 1000 / 3;
+const FLASH = [425, 425];
+const SLOW_FLASH = [500, 1500];
+
+/** The node's own two profiles, for when the page has to say by itself what the lamps do: see docs/signals.md. */
+const PROFILES = {
+  podium: { countdown: { green: 'on' }, warning: { yellow: 'on' }, final: { red: 'on' }, alarm: { red: 'blink' } },
+  toastmasters: { countdown: {}, warning: { green: 'on' }, final: { yellow: 'on' }, alarm: { red: 'on' } },
+};
+
+/** Whether a pattern goes on more often than three times a second. */
+function isTooFast({ steps_ms: steps, repeat }) {
+  const wraps = repeat ? steps.length : steps.length - 2;
+  for (let on = 0; on < wraps; on += 2) {
+    if (steps[on] + (steps[(on + 1) % steps.length] ?? 0) < SHORTEST_PERIOD) return true;
+  }
+  return false;
+}
+
+/** Whether a pattern is on at an instant, and when that changes. What would flash too fast is on all the time. */
+export function patternAt(pattern, now) {
+  const length = pattern.steps_ms.reduce((sum, step) => sum + step, 0);
+  const passed = now - pattern.began;
+  if (length <= 0) return { lit: false, until: Infinity };
+  if (passed < 0) return { lit: false, until: pattern.began };
+  if (!pattern.repeat && passed >= length) return { lit: false, until: Infinity };
+  if (isTooFast(pattern)) return { lit: true, until: pattern.repeat ? Infinity : pattern.began + length };
+  // Instants are counted from the beginning, so that the next one is never rounded to before now.
+  let end = pattern.began + Math.floor(passed / length) * length;
+  for (const [place, step] of pattern.steps_ms.entries()) {
+    end += step;
+    if (now < end) return { lit: place % 2 === 0, until: end };
+  }
+  return { lit: pattern.steps_ms.length % 2 === 0, until: end + pattern.steps_ms[0] };
+}
+
+/** The profile that a node seems to have. */
+function profileOf({ mode, paused_mode: paused, outputs = {} }) {
+  const expected = PROFILES.toastmasters[paused ?? mode];
+  if (!expected || mode === 'alarm' || mode === 'stopped') return PROFILES.podium;
+  const fits = LAMPS.every((name) => (outputs[name] ?? 'off') === 'off' || name in expected);
+  const isLit = Object.keys(expected).every((name) => (outputs[name] ?? 'off') !== 'off');
+  return fits && isLit && LAMPS.some((name) => name in outputs) ? PROFILES.toastmasters : PROFILES.podium;
+}
+
+/**
+ * What the outputs most likely are in a mode of which the node has not told yet.
+ *
+ * @param node with `seen`, where the page has it: the outputs in each mode, from the last time.
+ */
+export function expectedOutputs(node, mode) {
+  const seen = node.seen?.[mode];
+  if (seen) return seen;
+  const lit = profileOf(node.state)[mode] ?? {};
+  return Object.fromEntries(LAMPS.map((name) => [name, lit[name] ?? 'off']));
+}
+
+/**
+ * Each lamp with what it does (`on`, `off`, `blink`) and whether it is lit now; and when that changes next.
+ *
+ * @param outputs what the node says, or what is expected.
+ * @param patterns those of the outputs that blink; without one they blink as the node's do by default.
+ * @param began when the mode began.
+ * @param {boolean} isSteady no flashing: what blinks is lit.
+ */
+export function lampsAt({ outputs, patterns, mode, began }, now, isSteady) {
+  const lamps = {};
+  let until = Infinity;
+  for (const [name, state] of Object.entries(outputs)) {
+    if (NOISY.has(name)) continue;
+    let found = { lit: state !== 'off', until: Infinity };
+    if (state === 'blink' && !isSteady) {
+      const steps = mode === 'paused' ? SLOW_FLASH : FLASH;
+      found = patternAt(patterns?.[name] ?? { steps_ms: steps, repeat: true, began: began ?? 0 }, now);
+    }
+    lamps[name] = { state, lit: found.lit };
+    until = Math.min(until, found.until);
+  }
+  return { lamps, until };
+}

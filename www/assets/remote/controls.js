@@ -1,0 +1,131 @@
+// What each button of the remote does, and which ones have to be held.
+import { confirmDialog, feel, holdButton } from '../ui.js?v=';
+import { count } from '../counting.js?v=';
+import { serverNow } from '../clock.js?v=';
+import { t } from '../texts.js?v=';
+import { say, send } from './commands.js?v=';
+
+const button = (id) => document.getElementById(id);
+
+/** Whether a run is going on: paused and over count too, since a press may still end it. */
+export const isGoingOn = (node) => Boolean(node?.state) && node.state.mode !== 'stopped';
+
+/**
+ * What playing and pausing is now. It is said exactly, and not as `toggle`: two phones that press at once then pause
+ * once, and do not go on.
+ */
+function playVerb(mode) {
+  if (mode === 'paused') return 'resume';
+  if (mode === 'stopped') return 'start';
+  return mode === 'alarm' ? 'toggle' : 'pause';
+}
+
+export class Controls {
+  /** @param panel has the node, as it is now. */
+  constructor(id, panel) {
+    [this.id, this.panel] = [id, panel];
+    this.#holdings();
+    for (const element of document.querySelectorAll('[data-add]')) this.#adjustment(element);
+    this.#press('silence', () => this.send('silence', {}, button('silence')));
+    this.#press('lock', () => this.lock());
+    this.#slider();
+    this.#card();
+  }
+
+  get node() { return this.panel.node; }
+
+  send(verb, payload, from) { return send(this.id, verb, payload, from); }
+
+  #holdings() {
+    const goesOn = () => isGoingOn(this.node);
+    this.hold(button('stop'), goesOn, () => this.send('stop', {}, button('stop')));
+    this.hold(button('rewind'), goesOn, () => this.send('rewind', {}, button('rewind')));
+    this.hold(button('forward'), goesOn, () => this.send('fast_forward', {}, button('forward')));
+    this.hold(button('next'), goesOn, () => this.send('next', {}, button('next')));
+    this.hold(button('previous'), goesOn, () => this.send('previous', {}, button('previous')));
+    // Playing from the alarm ends a run that is over; pausing and going on end nothing.
+    this.hold(button('play'), () => this.node?.state?.mode === 'alarm', () => this.play());
+  }
+
+  hold(element, isNeeded, action) {
+    return holdButton(element, isNeeded, action, 1000, (text) => say(text));
+  }
+
+  #press(id, action) {
+    button(id).addEventListener('pointerdown', () => feel(button(id)));
+    button(id).addEventListener('click', action);
+  }
+
+  play() {
+    const mode = this.shownMode;
+    return mode ? this.send(playVerb(mode), {}, button('play')) : null;
+  }
+
+  /** The mode that the page shows, which is ahead of a message that is on its way. */
+  get shownMode() { return count(this.node, serverNow())?.mode ?? this.node?.state?.mode ?? null; }
+
+  lock() {
+    const isLocked = Boolean(this.node?.state?.locked);
+    return this.send(isLocked ? 'unlock' : 'lock', {}, button('lock'));
+  }
+
+  #adjustment(element) {
+    const seconds = Number(element.dataset.add);
+    // Taking more than there is ends the run's time.
+    const isNeeded = () => {
+      const shown = count(this.node, serverNow());
+      return Boolean(shown) && isGoingOn(this.node) && seconds < 0 && shown.remaining + seconds <= 0;
+    };
+    this.hold(element, isNeeded, () => this.send('add', { seconds }, element));
+  }
+
+  /** Sent on release: the node would refuse as many commands as a moving finger makes. */
+  #slider() {
+    const slider = button('slider');
+    let timer = null;
+    const release = () => {
+      const isSame = timer === this.#timerID;
+      timer = null;
+      if (isSame) this.send('set', { remaining: Number(slider.value) }, slider);
+      else this.panel.draw();
+    };
+    slider.addEventListener('input', () => {
+      timer ??= this.#timerID;
+      slider.setAttribute('aria-valuetext', this.panel.preview(Number(slider.value)));
+    });
+    slider.addEventListener('change', release);
+    for (const name of ['pointercancel', 'blur']) slider.addEventListener(name, () => { timer = null; });
+    this.isSliding = () => timer !== null;
+  }
+
+  get #timerID() { return this.node?.state?.timer?.id ?? null; }
+
+  #card() {
+    const card = button('card');
+    card.addEventListener('change', async () => {
+      const chosen = card.value;
+      const name = card.selectedOptions[0]?.textContent ?? chosen;
+      const isSure = !isGoingOn(this.node) || await confirmDialog(t('remote.card.replace', { timer: name }));
+      // Selecting another timer forgets who is to speak, whom somebody at this phone has named for it just now.
+      const speaker = isGoingOn(this.node) ? null : this.node?.state?.speaker;
+      const answer = isSure ? await this.send('select', { timer: chosen }, card) : null;
+      if (answer?.ok && speaker) await this.send('speaker', { name: speaker }, card);
+      // Whatever came of it, the list shows what is selected there.
+      this.cards();
+    });
+  }
+
+  /** The list of timers, and which one is selected. */
+  cards() {
+    const card = button('card');
+    const { state, timers } = this.node ?? {};
+    const groups = timers?.groups ?? [];
+    const text = JSON.stringify([groups, timers?.model_revision]);
+    if (card.dataset.groups !== text) {
+      card.dataset.groups = text;
+      card.replaceChildren(...groups.map((group, index) => this.panel.cardGroup(group, index)));
+    }
+    card.disabled = groups.length === 0;
+    card.value = state?.timer?.path ?? '';
+  }
+}

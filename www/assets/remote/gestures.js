@@ -1,0 +1,57 @@
+// Gestures on the clock: tap, double tap, swipes. Off unless the settings say otherwise.
+import { settings } from '../settings.js?v=';
+import { confirmDialog, feel } from '../ui.js?v=';
+import { t } from '../texts.js?v=';
+
+/** How long a tap waits for a second one, in ms. */
+export const DOUBLE = 250;
+/** How far a swipe goes at least, in pixels, and how much longer than high it is. */
+const DISTANCE = 60;
+const SLOPE = 2;
+/** A finger that moves less has tapped. */
+const TAP = 12;
+
+/**
+ * @param {Element} area where the finger is.
+ * @param actions tap, doubleTap, right and left; `isGuarded(name)` whether it would end a run, so that it is asked.
+ */
+export function listenToGestures(area, actions) {
+  let start = null;
+  let waiting = null;
+
+  const act = async (name) => {
+    feel(area);
+    if (actions.isGuarded(name) && !await confirmDialog(t(`remote.gesture.${name}`))) return;
+    actions[name]();
+  };
+  const tap = () => {
+    if (waiting === null) {
+      feel(area);
+      waiting = setTimeout(() => {
+        waiting = null;
+        act('tap');
+      }, DOUBLE);
+      return;
+    }
+    clearTimeout(waiting);
+    waiting = null;
+    act('doubleTap');
+  };
+
+  area.addEventListener('pointerdown', (event) => {
+    if (!settings.get('gestures') || !event.isPrimary || event.button !== 0) return;
+    start = { x: event.clientX, y: event.clientY };
+    area.setPointerCapture?.(event.pointerId);
+  });
+  area.addEventListener('pointercancel', () => { start = null; });
+  area.addEventListener('pointerup', (event) => {
+    if (!start || !event.isPrimary) return;
+    const [x, y] = [event.clientX - start.x, event.clientY - start.y];
+    start = null;
+    if (Math.hypot(x, y) < TAP) tap();
+    else if (Math.abs(x) >= DISTANCE && Math.abs(x) > SLOPE * Math.abs(y)) act(x > 0 ? 'right' : 'left');
+  });
+  const show = () => area.classList.toggle('gestures', settings.get('gestures'));
+  settings.addEventListener('change', show);
+  show();
+}

@@ -1,0 +1,76 @@
+// The keyboard of the remote: the keys of `timer-node watch`. What has to be held is held with its key, too.
+import { beginHold, endHold } from '../hold.js?v=';
+import { t } from '../texts.js?v=';
+import { h } from '../ui.js?v=';
+
+const holds = { ' ': 'play', s: 'stop', r: 'rewind', f: 'forward', n: 'next', p: 'previous' };
+const adds = { '+': 60, '=': 60, '-': -60, _: -60 };
+const presses = { m: 'message', l: 'lock', x: 'silence' };
+const help = ['space', 's', 'x', 'r', 'f', 'n', 'p', 'plus', 'minus', 'm', 'l', 'q'];
+const signs = { space: '␣', plus: '+', minus: '−' };
+
+const element = (id) => document.getElementById(id);
+
+function buttonOf(key) {
+  if (key in holds) return element(holds[key]);
+  return key in adds ? document.querySelector(`[data-add="${adds[key]}"]`) : null;
+}
+
+/** Whether a key is meant for something else: a field, a dialog, or the button that Tab has led to. */
+function isTaken(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
+  if (document.querySelector('dialog[open]')) return true;
+  const { target } = event;
+  if (target.matches?.('input:not([type=range]), textarea, select')) return true;
+  return event.key === ' ' && target.matches?.('button, a');
+}
+
+function showHelp() {
+  const dialog = h('dialog', { class: 'dialog', 'aria-label': t('remote.keys') },
+    h('h2', {}, t('remote.keys')),
+    h('dl', { class: 'keys' }, help.map((key) => h('div', {},
+      h('dt', {}, h('kbd', {}, signs[key] ?? key)), h('dd', {}, t(`remote.key.${key}`))))),
+    h('form', { method: 'dialog', class: 'buttons' }, h('button', { class: 'primary' }, t('common.close'))));
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** Listens to the keyboard. */
+export function listenToKeys() {
+  const down = new Set();
+  document.addEventListener('keydown', (event) => {
+    if (isTaken(event)) return;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const button = buttonOf(key);
+    if (button) {
+      event.preventDefault();
+      if (event.repeat) return;
+      down.add(key);
+      beginHold(button);
+    } else if (key in presses && !event.repeat) {
+      // Else the letter would be the first one of the message.
+      event.preventDefault();
+      element(presses[key]).dispatchEvent(new Event('pointerdown'));
+      element(presses[key]).click();
+    } else if (key === '?') {
+      showHelp();
+    } else if (key === 'q') {
+      location.assign('./');
+    }
+  });
+  document.addEventListener('keyup', (event) => {
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (down.delete(key)) endHold(buttonOf(key));
+  });
+  // Who leaves the window with a key down lets go of it elsewhere.
+  window.addEventListener('blur', () => {
+    for (const key of down) document.activeElement?.blur?.();
+    down.clear();
+  });
+  // A button that was pressed with a finger or a mouse must not take the space bar from play and pause.
+  document.addEventListener('click', (event) => {
+    const button = event.target.closest?.('main button');
+    if (button && event.detail > 0) button.blur();
+  });
+}

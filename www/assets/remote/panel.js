@@ -1,0 +1,141 @@
+// What the remote shows: the time, the lamps, who speaks, and what of it counts.
+import { clockText, count } from '../counting.js?v=';
+import { serverNow } from '../clock.js?v=';
+import { setIcon } from '../icons.js?v=';
+import { t } from '../texts.js?v=';
+import { h, setText } from '../ui.js?v=';
+import { timerAt, UsedTime, verdict } from './used.js?v=';
+
+const element = (id) => document.getElementById(id);
+const duration = (seconds) => (seconds ? clockText(seconds) : '–');
+
+/** The line below the digits: the timer, its group, and what follows. */
+function timerText(node) {
+  const { timer, group, next } = node.state;
+  const parts = [timer.name || timer.path];
+  if (group?.name && group.name !== timer.name) parts.push(group.name);
+  if (next) {
+    const following = timerAt(node.timers, next)?.name;
+    parts.push(t('remote.then', { timer: following || next }));
+  }
+  return parts.join(' · ');
+}
+
+function linkText(live, node) {
+  if (live.status === 'connecting') return ['waiting', t('remote.link.connecting')];
+  if (live.status !== 'live') return ['bad', t('remote.link.reconnecting')];
+  if (!live.broker?.connected) return ['bad', t('remote.link.broker')];
+  if (!node) return ['bad', t('remote.link.unknown')];
+  if (node.availability !== 'online') return ['bad', t('remote.link.offline')];
+  if (node.state?.locked) return ['waiting', t(`remote.link.locked.${node.state.locked}`)];
+  return ['good', t('remote.link.live')];
+}
+
+export class Panel {
+  #used = new UsedTime();
+  #timer = null;
+  #live;
+  #id;
+
+  constructor(live, id) {
+    [this.#live, this.#id] = [live, id];
+  }
+
+  get node() { return this.#live.nodes.get(this.#id) ?? null; }
+
+  /** The node has told something. */
+  update(isWatched) {
+    const { node } = this;
+    if (node?.state) this.#used.update(node, isWatched);
+    this.#link(node);
+    setText(element('name'), this.#id);
+    const message = element('shown-message');
+    message.hidden = !node?.message;
+    setText(message, node?.message?.text ?? '');
+    setText(element('speaker-name'), node?.state?.speaker || t('remote.speaker.none'));
+    element('speaker').classList.toggle('empty', !node?.state?.speaker);
+    this.#recent(node?.runs?.runs ?? []);
+    this.draw();
+  }
+
+  #link(node) {
+    const [kind, text] = linkText(this.#live, node);
+    setText(element('link'), text);
+    element('link').dataset.kind = kind;
+  }
+
+  /** Draws what changes by itself, and again when it does. */
+  draw() {
+    clearTimeout(this.#timer);
+    const { node } = this;
+    const now = serverNow();
+    const shown = count(node, now);
+    document.body.dataset.mode = shown?.mode ?? 'unknown';
+    if (!shown) {
+      setText(element('digits'), '–:––');
+      setText(element('mode'), '');
+      setText(element('timer'), '');
+      element('lamps').hidden = true;
+      return;
+    }
+    setText(element('digits'), shown.overtime === null ? shown.text : shown.overtimeText);
+    const mode = t(`remote.mode.${shown.mode}`);
+    setText(element('mode'), shown.estimate ? t('remote.estimate', { mode }) : mode);
+    setText(element('timer'), timerText(node));
+    this.#lamps(shown.lamps);
+    this.#facts(node, now);
+    this.onDraw?.(node, shown);
+    const wait = Math.min(1000, Math.max(15, shown.nextChange - now));
+    if (node.state.mode !== 'stopped' && node.state.mode !== 'paused') this.#draw(wait);
+    else if (Number.isFinite(shown.nextChange)) this.#draw(wait);
+  }
+
+  #draw(wait) { this.#timer = setTimeout(() => this.draw(), wait); }
+
+  #lamps(lamps) {
+    const list = element('lamps');
+    const names = [...list.children].map((item) => item.dataset.lamp);
+    list.hidden = !names.some((name) => name in lamps);
+    for (const item of list.children) {
+      const lamp = lamps[item.dataset.lamp];
+      item.hidden = !lamp;
+      item.classList.toggle('lit', Boolean(lamp?.lit));
+      const name = t(`remote.lamp.${item.dataset.lamp}`);
+      const label = t('remote.lamp', { name, state: t(`remote.lamp.${lamp?.state ?? 'off'}`) });
+      setText(item.firstElementChild ?? item.appendChild(h('span', { class: 'visually-hidden' })), label);
+    }
+  }
+
+  #facts(node, now) {
+    const timer = timerAt(node.timers, node.state.timer?.path) ?? {};
+    const used = this.#used.at(now);
+    setText(element('elapsed'), used === null ? '–' : clockText(used));
+    setText(element('minimum'), duration(timer.minimum));
+    setText(element('maximum'), duration(timer.maximum));
+    const { kind, difference } = verdict(used, timer);
+    const qualified = element('qualified');
+    setText(qualified, t(`remote.verdict.${kind}`, { time: clockText(difference) }));
+    qualified.dataset.kind = kind;
+    const play = element('play');
+    const group = node.timers?.groups?.[node.state.group?.index - 1];
+    const isOver = node.state.mode === 'alarm';
+    const action = { stopped: 'start', paused: 'resume', alarm: 'again' }[node.state.mode] ?? 'pause';
+    setText(element('play-text'), t(isOver && !(group?.timers.length > 1) ? 'remote.stop' : `remote.play.${action}`));
+    setIcon(play, action === 'pause' ? 'pause' : action === 'again' ? 'stop' : 'play');
+    const locked = node.state.locked !== false && node.state.locked !== undefined;
+    element('lock').setAttribute('aria-pressed', String(locked));
+    setText(element('lock-text'), t(locked ? 'remote.unlock' : 'remote.lock'));
+    setIcon(element('lock'), locked ? 'unlock' : 'lock');
+  }
+
+  #recent(runs) {
+    element('recent').hidden = runs.length === 0;
+    element('recent-runs').replaceChildren(...runs.slice(0, 8).map((run) => h('li', {}, lastRunText(run))));
+  }
+}
+
+/** A run in a line: who, how long, qualified or not. */
+export function lastRunText(run) {
+  const key = { true: 'yes', false: 'no', null: 'none' }[String(run.qualified)] ?? 'none';
+  return t(`remote.run.${key}`, { name: run.speaker || run.name || run.timer, time: clockText(run.used) });
+}

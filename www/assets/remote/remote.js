@@ -1,0 +1,104 @@
+// The remote of a node: one screen of a phone for an evening.
+import { connect } from '../live.js?v=';
+import { clockText } from '../counting.js?v=';
+import { placeIcons } from '../icons.js?v=';
+import { loginAddress, isAtLeast, nodeID, requireRole } from '../place.js?v=';
+import { settings } from '../settings.js?v=';
+import { t, translate } from '../texts.js?v=';
+import { feel, h } from '../ui.js?v=';
+import { onClock } from '../clock.js?v=';
+import { Controls, isGoingOn } from './controls.js?v=';
+import { listenToGestures } from './gestures.js?v=';
+import { listenToKeys } from './keys.js?v=';
+import { Panel } from './panel.js?v=';
+import { messageSheet, moreSheet, speakerSheet } from './sheets.js?v=';
+
+const element = (id) => document.getElementById(id);
+const id = nodeID();
+
+translate();
+placeIcons();
+document.title = t('remote.title', { node: id });
+const showHand = () => document.body.classList.toggle('left-handed', settings.get('leftHanded'));
+settings.addEventListener('change', showHand);
+showHand();
+
+const live = connect({ node: id, view: 'remote' });
+const panel = new Panel(live, id);
+const controls = new Controls(id, panel);
+
+/** The text of a timer in the list: its name, and the time that it has, or between which times it has to be. */
+function cardText(timer, path) {
+  const { minimum, maximum, start } = timer;
+  const time = minimum && maximum ? `${clockText(minimum)}–${clockText(maximum)}` : clockText(start);
+  return `${timer.name || path} · ${time}`;
+}
+
+panel.cardGroup = (group, index) => h('optgroup', { label: group.name || String(index + 1) },
+  group.timers.map((timer, place) => {
+    const path = `${index + 1}/${place + 1}`;
+    return h('option', { value: path }, cardText(timer, path));
+  }));
+panel.preview = (seconds) => {
+  const text = clockText(seconds);
+  element('digits').textContent = text;
+  return text;
+};
+panel.onDraw = (node, shown) => {
+  const slider = element('slider');
+  slider.disabled = !(node.state.start > 1);
+  if (controls.isSliding()) {
+    panel.preview(Number(slider.value));
+    return;
+  }
+  slider.max = Math.max(1, node.state.start);
+  slider.value = shown.shown;
+  slider.setAttribute('aria-valuetext', shown.text);
+};
+
+async function toLogin() {
+  // The server knows better than a stream that was cut off.
+  await requireRole('remote');
+}
+
+let lastMode = null;
+
+function update(isWatched) {
+  panel.update(isWatched);
+  controls.cards();
+  const mode = panel.node?.state?.mode ?? null;
+  if (lastMode && mode !== lastMode && isGoingOn(panel.node) && settings.get('vibration')) navigator.vibrate?.(200);
+  lastMode = mode;
+}
+
+live.addEventListener('change', ({ detail }) => {
+  const isSnapshot = detail.keys.includes('snapshot');
+  if (isSnapshot && !isAtLeast(live.role, 'remote')) toLogin();
+  update(!isSnapshot);
+});
+live.addEventListener('status', () => {
+  update(false);
+  // A login that has ended while nobody looked ends the stream, and tells no more.
+  if (live.status === 'reconnecting' && !document.hidden) toLogin();
+});
+live.addEventListener('session', () => location.replace(loginAddress('remote')));
+onClock(() => panel.draw());
+settings.addEventListener('change', () => panel.draw());
+
+for (const [name, open] of Object.entries({
+  speaker: () => speakerSheet(controls),
+  message: () => messageSheet(controls, live),
+  more: () => moreSheet(controls, live, id),
+})) {
+  element(name).addEventListener('pointerdown', () => feel(element(name)));
+  element(name).addEventListener('click', open);
+}
+listenToKeys();
+listenToGestures(element('clock'), {
+  isGuarded: (name) => isGoingOn(panel.node) && (name !== 'tap' || controls.shownMode === 'alarm'),
+  tap: () => controls.play(),
+  doubleTap: () => controls.send('fast_forward', {}, element('forward')),
+  right: () => controls.send('rewind', {}, element('rewind')),
+  left: () => controls.send('next', {}, element('next')),
+});
+toLogin();

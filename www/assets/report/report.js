@@ -1,0 +1,124 @@
+// The report of a node: who spoke how long on a day, and who qualified.
+import { command, get } from '../http.js?v=';
+import { connect } from '../live.js?v=';
+import { placeIcons } from '../icons.js?v=';
+import { isAtLeast, loginAddress, nodeID, requireRole } from '../place.js?v=';
+import { formatDate, t, translate } from '../texts.js?v=';
+import { navigation, refusalText, setText, toast, h } from '../ui.js?v=';
+import { counts, dayAfter, dayOf, isDay, noonOf, runsOfDay, shownRuns } from './runs.js?v=';
+import { tables } from './table.js?v=';
+
+const element = (id) => document.getElementById(id);
+const id = nodeID();
+const node = `n/${encodeURIComponent(id)}`;
+const api = `api/nodes/${encodeURIComponent(id)}/runs`;
+const query = new URLSearchParams(location.search);
+
+let day = isDay(query.get('day') ?? '') ? query.get('day') : dayOf(new Date());
+let role = null;
+let runs = [];
+/** What was asked last: an answer to an older question is not shown. */
+let asked = 0;
+
+translate();
+placeIcons();
+document.title = `${t('report.title')} · ${id}`;
+element('remote').href = `${node}/remote`;
+
+const isEditing = () => Boolean(document.activeElement?.closest('#tables input'));
+
+function show() {
+  // A table that is made anew would take the field from under the fingers.
+  if (isEditing()) return;
+  const chosen = shownRuns(runs, element('show').value);
+  element('tables').replaceChildren(...tables(chosen, role === 'operator' ? amend : null));
+  const { count, judged, qualified } = counts(chosen);
+  const key = count === 1 ? 'report.summary.one' : 'report.summary.plain';
+  setText(element('summary'), count === 0 ? '' : judged === 0 ? t(key, { count })
+    : t('report.summary', { count, judged, qualified }));
+  const names = new Set(runs.map((run) => run.speaker).filter(Boolean));
+  element('names').replaceChildren(...[...names].map((name) => h('option', { value: name })));
+  return chosen.length;
+}
+
+function say(text, isError = false) {
+  setText(element('state'), text);
+  element('state').hidden = text === '';
+  element('state').classList.toggle('error', isError);
+}
+
+async function load() {
+  const question = ++asked;
+  element('day').value = day;
+  const written = formatDate(noonOf(day), { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' });
+  setText(element('heading'), t('report.of', { node: id, day: written }));
+  element('csv').href = `${api}.csv?${new URLSearchParams({ from: day, to: day })}`;
+  // The server's days need not begin when they do here.
+  const range = new URLSearchParams({ from: dayAfter(day, -1), to: dayAfter(day, 1) });
+  const answer = await get(`${api}?${range}`);
+  if (question !== asked) return;
+  if (answer.status === 401 || answer.status === 403) {
+    location.replace(loginAddress('remote'));
+    return;
+  }
+  if (!answer.ok) {
+    say(refusalText(answer), true);
+    return;
+  }
+  runs = runsOfDay(answer.content.runs, day);
+  const count = show();
+  if (runs.length === 0) say(t('report.none'));
+  else if (count === 0) say(t('report.none.shown'));
+  else say(answer.content.complete ? '' : t('report.incomplete'), true);
+}
+
+async function amend(run, speaker) {
+  const answer = await command(id, 'runs', { run: run.id, speaker });
+  if (!answer.ok) {
+    toast(refusalText(answer), 'error');
+    return;
+  }
+  runs = runs.map((other) => (other.id === run.id ? { ...other, speaker: speaker || null } : other));
+  show();
+  toast(t('report.amended'));
+  document.querySelector(`[data-run="${CSS.escape(run.id)}"] button`)?.focus();
+}
+
+function choose(newDay) {
+  if (!isDay(newDay)) return;
+  day = newDay;
+  runs = [];
+  const address = new URL(location.href);
+  if (day === dayOf(new Date())) address.searchParams.delete('day');
+  else address.searchParams.set('day', day);
+  history.replaceState(null, '', address);
+  load();
+}
+
+element('choice').addEventListener('submit', (event) => event.preventDefault());
+element('day').addEventListener('change', () => choose(element('day').value));
+element('before').addEventListener('click', () => choose(dayAfter(day, -1)));
+element('after').addEventListener('click', () => choose(dayAfter(day, 1)));
+element('today').addEventListener('click', () => choose(dayOf(new Date())));
+element('show').addEventListener('change', load);
+element('print').addEventListener('click', () => window.print());
+
+const session = await requireRole('remote');
+if (session) {
+  role = session.role;
+  element('navigation').replaceWith(navigation(role, 'report'));
+  const live = connect({ node: id, view: 'report' });
+  live.addEventListener('change', ({ detail }) => {
+    const isSnapshot = detail.keys.includes('snapshot');
+    if (isSnapshot) {
+      if (!isAtLeast(live.role, 'remote')) location.replace(loginAddress('remote'));
+      role = live.role;
+    }
+    if (isSnapshot || detail.keys.includes('runs')) load();
+  });
+  live.addEventListener('session', () => location.replace(loginAddress('remote')));
+  live.addEventListener('status', () => { if (live.status !== 'live') requireRole('remote'); });
+  load();
+} else {
+  say(t('common.refused.unreachable'), true);
+}

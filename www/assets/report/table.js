@@ -1,0 +1,80 @@
+// The tables of a report: one for each part of an evening.
+import { clockText } from '../counting.js?v=';
+import { formatDate, t } from '../texts.js?v=';
+import { h } from '../ui.js?v=';
+import { parts, usedSeconds } from './runs.js?v=';
+
+function allowed({ minimum, maximum }) {
+  if (!minimum && !maximum) return '–';
+  const kind = minimum && maximum ? 'between' : minimum ? 'from' : 'to';
+  return t(`report.allowed.${kind}`, { minimum: clockText(minimum ?? 0), maximum: clockText(maximum ?? 0) });
+}
+
+const verdict = (run) => ({ true: 'yes', false: 'no' }[String(run.qualified)] ?? 'none');
+
+/** The cell with the name; a button for who may change it. */
+function speakerCell(run, amend) {
+  const name = run.speaker || t('report.nobody');
+  if (!amend) return h('th', { scope: 'row' }, name);
+  return h('th', { scope: 'row' }, h('button', {
+    type: 'button', class: 'name', 'aria-label': t('report.amend', { name }),
+    onclick: (event) => edit(event.currentTarget, run, amend),
+  }, name));
+}
+
+/** Turns the button into a field; Enter or leaving the field saves, Escape does not. */
+function edit(button, run, amend) {
+  const field = h('input', {
+    value: run.speaker ?? '', maxlength: 128, list: 'names', 'aria-label': t('report.amend.field'),
+    autocapitalize: 'words', autocomplete: 'off', enterkeyhint: 'done',
+  });
+  let isOver = false;
+  const end = async (isSaved) => {
+    if (isOver) return;
+    isOver = true;
+    const name = field.value.trim();
+    field.replaceWith(button);
+    button.focus();
+    if (isSaved && name !== (run.speaker ?? '')) await amend(run, name);
+  };
+  field.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') end(true);
+    else if (event.key === 'Escape') end(false);
+  });
+  field.addEventListener('blur', () => end(true));
+  button.replaceWith(field);
+  field.focus();
+  field.select();
+}
+
+function row(run, amend) {
+  const began = formatDate(new Date(run.started_at), { hour: '2-digit', minute: '2-digit' });
+  return h('tr', { dataset: { run: run.id } },
+    h('td', { class: 'at' }, began),
+    speakerCell(run, amend),
+    h('td', { class: 'timer' }, run.name || run.timer),
+    h('td', { class: 'number used' }, clockText(usedSeconds(run))),
+    h('td', { class: 'number allowed' }, allowed(run)),
+    h('td', { class: 'number over' }, run.over > 0 ? clockText(run.over) : '–'),
+    h('td', { class: `verdict ${verdict(run)}` }, t(`report.qualified.${verdict(run)}`)));
+}
+
+const columns = [
+  ['at', 'at'], ['speaker', 'speaker'], ['timer', 'timer'], ['used', 'number used'], ['allowed', 'number allowed'],
+  ['over', 'number over'], ['qualified', 'verdict'],
+];
+
+/**
+ * The tables of the runs.
+ *
+ * @param amend called with a run and the name of who spoke; null for who may not.
+ */
+export function tables(runs, amend) {
+  return parts(runs).map((part) => h('section', {},
+    h('h3', {}, part.name || t('report.other')),
+    h('table', {},
+      h('caption', { class: 'visually-hidden' }, part.name || t('report.other')),
+      h('thead', {}, h('tr', {}, columns.map(([key, name]) => h('th', { scope: 'col', class: name },
+        t(`report.column.${key}`))))),
+      h('tbody', {}, part.runs.map((run) => row(run, amend))))));
+}

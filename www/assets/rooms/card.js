@@ -1,0 +1,120 @@
+// One node among the rooms: its stoplight, what it shows, and its timers.
+import { count, clockText } from '../counting.js?v=';
+import { LAMPS } from '../lamps.js?v=';
+import { t } from '../texts.js?v=';
+import { h, nodeName, setText } from '../ui.js?v=';
+import { addTimer, leftOf, select } from './changes.js?v=';
+
+const MAY_SELECT = ['remote', 'operator'];
+
+function setLit(lamp, isLit) {
+  if (('lit' in lamp.dataset) === isLit) return;
+  if (isLit) lamp.dataset.lit = '';
+  else delete lamp.dataset.lit;
+}
+
+export class Card {
+  #parts;
+  #listed = null;
+  #selected = null;
+
+  constructor(id, live) {
+    this.id = id;
+    this.live = live;
+    const p = (name) => h('p', { class: name });
+    const lamps = LAMPS.map((name) => h('span', { class: 'lamp', dataset: { lamp: name } }));
+    this.#parts = {
+      lamps, mode: p('mode'), time: h('p', { class: 'time', role: 'timer' }), timer: p('timer'), place: p('place'),
+      speaker: p('speaker'), message: p('message'), connection: p('connection'), links: h('p', { class: 'links' }),
+      timers: h('ul', { class: 'timers', 'aria-label': t('rooms.timers', { name: nodeName(this.node) }) }), add: h('div'),
+      light: h('span', { class: 'stoplight', role: 'img' }, lamps),
+    };
+    const { light, mode, time, timer, place, speaker, message, connection, links, timers, add } = this.#parts;
+    this.element = h('article', { class: 'card room', dataset: { node: id } },
+      h('a', { class: 'now', href: `n/${id}`, 'aria-label': t('rooms.open', { name: nodeName(this.node) }) }, light,
+        h('div', { class: 'words' }, h('h2', {}, nodeName(this.node)), timer, place, speaker, connection),
+        h('div', { class: 'digits' }, time, mode)),
+      message, timers, add, links);
+  }
+
+  get node() { return this.live.nodes.get(this.id); }
+
+  /** Shows the node as it is at an instant; returns when that changes. */
+  update(now, isSteady) {
+    const counted = count(this.node, now, { isSteady });
+    this.#updateList(counted);
+    this.#updateNow(counted);
+    return counted?.nextChange ?? Infinity;
+  }
+
+  #updateNow(counted) {
+    const { lamps, light, mode, time, timer, place, speaker, message } = this.#parts;
+    const { state } = this.node;
+    const isOver = counted?.overtime !== null && counted?.overtime !== undefined;
+    const word = counted ? t(`display.mode.${isOver && !counted.paused ? 'alarm' : counted.mode}`) : '';
+    for (const lamp of lamps) setLit(lamp, Boolean(counted?.lamps[lamp.dataset.lamp]?.lit));
+    const on = LAMPS.filter((name) => (counted?.lamps[name]?.state ?? 'off') !== 'off');
+    const label = on.map((name) => t(`display.lamp.${name}`)).join(', ') || t('display.lamp.none');
+    if (light.getAttribute('aria-label') !== label) light.setAttribute('aria-label', label);
+    this.element.dataset.mode = counted?.mode ?? '';
+    setText(mode, word);
+    setText(time, counted ? (isOver ? counted.overtimeText : counted.text) : '');
+    setText(this.#selected ?? time, counted ? counted.text : '');
+    setText(timer, counted?.timer?.name || state?.group?.name || '');
+    setText(place, [counted?.timer?.event, counted?.timer?.location].filter(Boolean).join(' · '));
+    setText(speaker, state?.speaker ? t('rooms.speaker', { name: state.speaker }) : '');
+    setText(message, this.node.message?.text ? t('rooms.message', { text: this.node.message.text }) : '');
+    this.#updateConnection(counted);
+  }
+
+  #updateConnection(counted) {
+    const { connection } = this.#parts;
+    const { availability } = this.node;
+    const isAway = this.live.status !== 'live' || !this.live.broker?.connected;
+    let text = t(`rooms.${availability ?? 'never'}`);
+    const isCounting = counted && !['stopped', 'paused'].includes(counted.mode);
+    if (isCounting && (isAway || counted.estimate)) text += ` · ${t('rooms.estimate')}`;
+    setText(connection, text);
+    this.element.dataset.availability = isAway ? 'away' : availability ?? 'never';
+  }
+
+  /** The list of timers is made anew where the timers, the selection or the role changed, not with each second. */
+  #updateList(counted) {
+    const { timers, add, links } = this.#parts;
+    const path = counted?.timer?.path;
+    const { role } = this.live;
+    const stamp = JSON.stringify([this.node.timers, path, role, counted?.mode === 'stopped', leftOf(this.id)]);
+    if (stamp === this.#listed) return;
+    this.#listed = stamp;
+    this.#selected = null;
+    const groups = this.node.timers?.groups ?? [];
+    timers.replaceChildren(...groups.flatMap((group, place) => (
+      group.timers.map((timer, item) => this.#row(group, timer, `${place + 1}/${item + 1}`, path)))));
+    const pages = role === 'operator' ? ['remote', 'edit', 'report'] : ['remote', 'report'];
+    links.replaceChildren(...(MAY_SELECT.includes(role) ? pages : []).map((page) => (
+      h('a', { class: 'button', href: `n/${this.id}/${page}` }, t(`rooms.${page}`)))));
+    add.replaceChildren(...(role === 'operator' && groups.length > 0 ? [h('button', {
+      type: 'button', class: 'add', 'aria-label': t('rooms.add_to', { name: nodeName(this.node) }),
+      onclick: () => addTimer(this.node),
+    }, '+')] : []));
+  }
+
+  #row(group, timer, path, selectedPath) {
+    const isSelected = path === selectedPath;
+    const name = timer.name || group.name || path;
+    const left = leftOf(this.id)[timer.id];
+    const time = h('span', { class: 'left' }, clockText(left ?? timer.start));
+    if (isSelected) this.#selected = time;
+    const mark = left !== undefined && !isSelected ? t('rooms.left', { time: clockText(left) }) : null;
+    const details = [timer.event && name, timer.location, mark].filter(Boolean).join(' · ');
+    return h('li', { 'aria-current': isSelected ? 'true' : null },
+      h('a', { href: `n/${this.id}` },
+        h('span', { class: 'name' }, timer.event || name),
+        h('span', { class: 'details' }, details),
+        time),
+      MAY_SELECT.includes(this.live.role) && h('button', {
+        type: 'button', disabled: isSelected, 'aria-label': t('rooms.select_label', { name }),
+        onclick: () => select(this.node, timer, path, name),
+      }, isSelected ? t('rooms.selected') : t('rooms.select')));
+  }
+}

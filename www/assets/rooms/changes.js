@@ -1,0 +1,91 @@
+// What the rooms page changes: which timer is selected, and a new timer.
+import { serverNow } from '../clock.js?v=';
+import { count } from '../counting.js?v=';
+import { command } from '../http.js?v=';
+import { settings } from '../settings.js?v=';
+import { t } from '../texts.js?v=';
+import { confirmDialog, h, nodeName, refusalText, toast } from '../ui.js?v=';
+
+/** What was left of the timers of a node that were left paused, by their ids: the node keeps one run only. */
+export const leftOf = (node) => settings.get('left')?.[node] ?? {};
+
+function keepLeft(node, changes) {
+  const left = { ...leftOf(node), ...changes };
+  for (const [id, seconds] of Object.entries(left)) if (seconds === null) delete left[id];
+  settings.set('left', { ...settings.get('left'), [node]: left });
+}
+
+async function send(node, verb, payload) {
+  const answer = await command(node.id, verb, payload);
+  if (!answer.ok) toast(refusalText(answer), 'error');
+  return answer.ok;
+}
+
+/** Selects a timer. One that runs is ended by that, which is asked first; one that is paused keeps what is left. */
+export async function select(node, timer, path, name) {
+  const { state } = node;
+  const left = leftOf(node.id)[timer.id];
+  const isGoing = !['stopped', 'paused'].includes(state.mode);
+  const question = t('rooms.confirm_select', { name, running: state.timer.name });
+  if (isGoing && !(await confirmDialog(question, t('rooms.select')))) return;
+  const isPaused = state.mode === 'paused' && state.paused_mode !== 'alarm';
+  const leaving = isPaused ? { [state.timer.id]: count(node, serverNow())?.shown } : {};
+  if (!(await send(node, 'select', { timer: path }))) return;
+  keepLeft(node.id, { ...leaving, [timer.id]: null });
+  if (left > 0) await send(node, 'set', { remaining: left });
+}
+
+/** The seconds of m:ss, h:mm:ss, or minutes alone; null where it is none. */
+export function secondsOf(text) {
+  const parts = text.trim().split(':');
+  if (parts.length > 3 || !parts.every((part) => /^\d{1,5}$/.test(part))) return null;
+  if (parts.slice(1).some((part) => Number(part) > 59 || part.length !== 2)) return null;
+  const numbers = parts.length === 1 ? [parts[0], 0] : parts;
+  const seconds = numbers.reduce((sum, part) => sum * 60 + Number(part), 0);
+  return seconds > 0 && seconds < 86_400 ? seconds : null;
+}
+
+/** The node's timers with one more, at the end of a group or in a group of its own. */
+export function withTimer(timers, place, timer) {
+  const groups = timers.groups.map((group) => ({ ...group, timers: [...group.timers] }));
+  if (place < groups.length) groups[place].timers.push(timer);
+  else groups.push({ ...groups.at(-1), name: timer.name, timers: [timer] });
+  return { ...timers, groups };
+}
+
+/** Asks for a timer and adds it. Its last fifth warns, and its last twentieth is final, until somebody edits it. */
+export function addTimer(node) {
+  const name = h('input', { name: 'name', maxlength: 60, required: true, autocomplete: 'off' });
+  const time = h('input', { name: 'time', placeholder: '5:00', required: true, autocomplete: 'off' });
+  const place = h('select', { name: 'group' },
+    node.timers.groups.map((group, index) => h('option', {
+      value: index, disabled: group.timers.length >= 4, selected: false,
+    }, group.name || String(index + 1))),
+    h('option', { value: node.timers.groups.length }, t('rooms.new_own')));
+  const problem = h('p', { class: 'error', role: 'alert' });
+  const label = (text, input) => h('label', {}, h('span', {}, text), input);
+  const form = h('form', { method: 'dialog', class: 'fields' },
+    h('h2', {}, t('rooms.add_to', { name: nodeName(node) })),
+    label(t('rooms.new_name'), name), label(t('rooms.new_duration'), time), label(t('rooms.new_group'), place), problem,
+    h('div', { class: 'buttons' },
+      h('button', { type: 'button', onclick: () => dialog.close() }, t('common.cancel')),
+      h('button', { type: 'submit', class: 'primary' }, t('rooms.save'))));
+  const dialog = h('dialog', { class: 'dialog' }, form);
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const start = secondsOf(time.value);
+    problem.textContent = start === null ? t('rooms.bad_duration') : '';
+    if (start === null) return;
+    const timer = { name: name.value.trim(), start, warning: Math.floor(start / 5), final: Math.floor(start / 20) };
+    const answer = await command(node.id, 'timers', withTimer(node.timers, Number(place.value), timer));
+    if (answer.ok) {
+      dialog.close();
+      toast(t('rooms.added', { name: timer.name }));
+    } else {
+      problem.textContent = answer.code === 'conflict' ? t('rooms.conflict') : refusalText(answer);
+    }
+  });
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}

@@ -1,0 +1,105 @@
+// The settings of this browser, and who it is for the server.
+import { remove, session } from '../http.js?v=';
+import { loginAddress } from '../place.js?v=';
+import { settings } from '../settings.js?v=';
+import { formatDate, t, translate } from '../texts.js?v=';
+import { feel, h, navigation, refusalText, setText, toast } from '../ui.js?v=';
+import { playTone } from './tone.js?v=';
+
+const element = (id) => document.getElementById(id);
+const languages = { en: 'English', de: 'Deutsch' };
+
+function languageChoices() {
+  const browser = (navigator.languages ?? []).map((name) => name.slice(0, 2)).find((name) => name in languages) ?? 'en';
+  element('language').replaceChildren(
+    h('option', { value: '' }, t('settings.language.auto', { name: languages[browser] })),
+    ...Object.entries(languages).map(([value, name]) => h('option', { value, lang: value }, name)));
+  element('language').value = settings.get('language') ?? '';
+}
+
+/** A switch that a browser cannot do anything with is not offered. */
+function unavailable(id, text) {
+  element(id).disabled = true;
+  element(id).checked = false;
+  setText(document.getElementById(element(id).getAttribute('aria-describedby')), text);
+}
+
+function switches() {
+  for (const id of ['sound', 'vibration', 'leftHanded', 'gestures']) element(id).checked = settings.get(id);
+  if (!('vibrate' in navigator)) unavailable('vibration', t('settings.vibration.none'));
+  if (!('AudioContext' in window)) unavailable('sound', t('settings.sound.none'));
+  element('theme').value = settings.get('theme');
+}
+
+function screenHint() {
+  const isPossible = 'wakeLock' in navigator;
+  const reason = window.isSecureContext ? 'none' : 'insecure';
+  setText(element('screen'), t(`settings.screen.${isPossible ? 'good' : reason}`));
+}
+
+function sessionText({ role, proof, expires }) {
+  if (proof === 'session') {
+    const time = formatDate(new Date(expires * 1000), { weekday: 'short', hour: '2-digit', minute: '2-digit' });
+    return t('settings.session.role', { role: t(`common.role.${role}`), time });
+  }
+  if (role === 'viewer') return t('settings.session.viewer');
+  return t(role ? 'settings.session.open' : 'settings.session.none');
+}
+
+let known = null;
+
+async function showSession() {
+  const answer = await session();
+  known = answer.ok ? answer.content : null;
+  drawSession();
+}
+
+function drawSession() {
+  document.querySelector('nav.site, #navigation').replaceWith(navigation(known?.role, 'settings'));
+  setText(element('session'), known ? sessionText(known) : t('settings.session.unknown'));
+  const isLoggedIn = known?.proof === 'session';
+  element('log-in').href = loginAddress();
+  element('log-in').hidden = !known || isLoggedIn;
+  element('log-out').hidden = !isLoggedIn;
+}
+
+function draw() {
+  translate();
+  document.title = t('settings.title');
+  languageChoices();
+  switches();
+  screenHint();
+  if (known) drawSession();
+}
+
+element('language').addEventListener('change', (event) => {
+  settings.set('language', event.target.value || null);
+  draw();
+});
+element('theme').addEventListener('change', (event) => settings.set('theme', event.target.value));
+for (const id of ['vibration', 'leftHanded', 'gestures']) {
+  element(id).addEventListener('change', (event) => {
+    settings.set(id, event.target.checked);
+    // Vibration is felt at once, if the device does it.
+    feel(event.target.parentElement);
+  });
+}
+element('sound').addEventListener('change', async (event) => {
+  // Only a tap lets a page play sound; the tone says whether it did.
+  const isHeard = event.target.checked ? await playTone() : false;
+  settings.set('sound', isHeard);
+  if (event.target.checked && !isHeard) toast(t('settings.sound.none'), 'error');
+  event.target.checked = isHeard;
+});
+element('log-out').addEventListener('click', async () => {
+  feel(element('log-out'));
+  const answer = await remove('api/session');
+  if (!answer.ok) toast(refusalText(answer), 'error');
+  showSession();
+});
+// Somebody may come back from the login page, or set something in another tab.
+window.addEventListener('pageshow', (event) => { if (event.persisted) showSession(); });
+settings.addEventListener('change', switches);
+
+draw();
+showSession();
