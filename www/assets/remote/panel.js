@@ -6,6 +6,9 @@ import { t } from '../texts.js?v=';
 import { h, setText } from '../ui.js?v=';
 import { timerAt, UsedTime, verdict } from './used.js?v=';
 
+/** How many of the last runs there is room for, where there is room at all. */
+const RECENT = 5;
+
 const element = (id) => document.getElementById(id);
 const duration = (seconds) => (seconds ? clockText(seconds) : '–');
 
@@ -130,7 +133,7 @@ export class Panel {
 
   #recent(runs) {
     element('recent').hidden = runs.length === 0;
-    element('recent-runs').replaceChildren(...runs.slice(0, 8).map((run) => h('li', {}, lastRunText(run))));
+    element('recent-runs').replaceChildren(...runs.slice(0, RECENT).map((run) => h('li', {}, lastRunText(run))));
   }
 }
 

@@ -58,9 +58,9 @@ export function speakerSheet(controls) {
       names.map((name) => h('button', { type: 'button', onclick: pressed(() => set(name)) }, name)),
       now && h('button', { type: 'button', id: 'nobody', class: 'quiet', onclick: pressed(() => set('')) },
         t('remote.speaker.none'))));
+  field.addEventListener('focus', () => field.select());
   // A keyboard that comes up hides the names, which are what is wanted more often.
   if (names.length === 0) field.focus();
-  field.select();
 }
 
 /** The messages that are ready: those of the configuration, else some that are of use anywhere. */
