@@ -129,7 +129,7 @@ def test_a_refusal_says_why_and_keeps_what_was_typed(bench, web, browse):
     dialog = open_timer(page, "A")
     dialog.get_by_label("Name", exact=True).fill("Mine")
     save(dialog)
-    page.wait_for_selector("dialog .error:has-text('read')")
+    page.wait_for_selector("dialog .error:has-text('cannot be edited')")
     assert dialog.get_by_label("Name", exact=True).input_value() == "Mine"
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Discard").click()

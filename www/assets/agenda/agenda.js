@@ -1,14 +1,15 @@
 // The agenda of all nodes.
-import { hasRole, loginAddress, requireRole } from '../edit/access.js?v=';
+import { keepRole } from '../edit/access.js?v=';
 import { conflictDialog, failureText } from '../edit/dialog.js?v=';
 import { agendaDocument } from '../edit/document.js?v=';
 import { keepFocus, redraw } from '../edit/redraw.js?v=';
 import { serverNow } from '../clock.js?v=';
 import { command } from '../http.js?v=';
 import { connect } from '../live.js?v=';
+import { isAtLeast, loginAddress } from '../place.js?v=';
 import { settings } from '../settings.js?v=';
 import { t, translate } from '../texts.js?v=';
-import { feel, h, navigation, setText, toast } from '../ui.js?v=';
+import { feel, h, navigation, nodeName, setText, toast } from '../ui.js?v=';
 import { drawAgenda, drawAll, isWanted } from './drawing.js?v=';
 import { openAgendaForm, openMeetingForm } from './form.js?v=';
 import { addMeeting, findMeeting, inProgress, removeMeeting, upcoming, zoneOf } from './meetings.js?v=';
@@ -20,7 +21,7 @@ const live = connect({ view: 'agenda' });
 const documents = new Map();
 let undo = null;
 
-const isOperator = () => hasRole(live.role, 'operator');
+const isOperator = () => isAtLeast(live.role, 'operator');
 const nodes = () => [...live.nodes.values()].sort((one, other) => one.id.localeCompare(other.id));
 
 function documentOf(id) {
@@ -95,7 +96,8 @@ const actions = {
 function obstacle() {
   if (live.status !== 'live') return t(`edit.status.${live.status}`);
   if (!live.broker?.connected) return t('edit.status.no_broker', { address: live.broker?.address ?? '' });
-  const away = nodes().filter(({ availability }) => availability !== 'online').map(({ id }) => id);
+  const away = nodes().filter(({ availability }) => availability !== 'online')
+    .map(nodeName);
   return away.length > 0 ? t('agenda.offline', { nodes: away.join(', ') }) : null;
 }
 
@@ -109,7 +111,7 @@ function drawTools(zones) {
   const status = element('status');
   setText(status, obstacle() ?? '');
   if (live.role !== null && !isOperator()) {
-    status.append(' ', h('a', { href: loginAddress('operator', 'agenda') }, t('agenda.login')));
+    status.append(' ', h('a', { href: loginAddress('operator') }, t('agenda.login')));
   }
 }
 
@@ -146,13 +148,16 @@ element('tools').addEventListener('change', (event) => {
   draw();
 });
 element('undo').addEventListener('click', () => undo?.run());
-requireRole(live, 'viewer', () => 'agenda');
+keepRole(live, 'viewer');
 live.addEventListener('status', draw);
 live.addEventListener('change', ({ detail }) => {
   if (detail.keys.includes('snapshot')) element('navigation').replaceChildren(navigation(live.role, 'agenda'));
   const isOurs = detail.keys.some((key) => ['snapshot', 'broker', 'agenda', 'timers', 'state', 'availability'].includes(key));
   if (!isOurs && detail.id !== null && live.nodes.has(detail.id)) return;
-  for (const node of nodes()) documentOf(node.id).receive(node.agenda ?? null);
+  for (const node of nodes()) {
+    documentOf(node.id).title = nodeName(node);
+    documentOf(node.id).receive(node.agenda ?? null);
+  }
   draw();
 });
 draw();

@@ -1,6 +1,6 @@
 // What the page of the agenda shows.
 import { t } from '../texts.js?v=';
-import { h } from '../ui.js?v=';
+import { h, nodeName } from '../ui.js?v=';
 import { byDays, matches, zoneOf } from './meetings.js?v=';
 import { dayText, durationText, ruleText, timeText, zoneText } from './words.js?v=';
 import { localTime } from './zones.js?v=';
@@ -18,8 +18,8 @@ const badge = (isAttended) => h('span', { class: isAttended ? 'badge' : 'badge o
   t(isAttended ? 'agenda.attended' : 'agenda.not_attended'));
 
 /** The texts of a meeting that a search looks at. */
-const textsOf = ({ meeting, node, group }) => [
-  meeting.name, meeting.location, meeting.note, node, group, ruleText(meeting)];
+const textsOf = ({ meeting, node, source, group }) => [
+  meeting.name, meeting.location, meeting.note, node, nodeName(source), group, ruleText(meeting)];
 
 export const isWanted = (one, { search, onlyAttended }) =>
   (!onlyAttended || one.meeting.attend) && matches(search, textsOf(one));
@@ -35,10 +35,10 @@ function buttons(one, actions, mayBegin = true) {
 }
 
 /** Where a meeting is, and with which timers. */
-function place({ meeting, node, group }) {
+function place({ meeting, node, source, group }) {
   return h('p', { class: 'muted place' },
     meeting.location && h('span', {}, meeting.location),
-    h('a', { href: `n/${encodeURIComponent(node)}` }, node),
+    h('a', { href: `n/${encodeURIComponent(node)}` }, nodeName(source)),
     group && h('span', {}, t('agenda.with_group', { group })));
 }
 
@@ -79,10 +79,10 @@ export function drawAgenda({ progress, coming, zone, actions, isForeign }) {
 /** All meetings of a node with their rules, those too that are not within the next days. */
 export function drawAll(node, document, wanted, actions) {
   const meetings = (document.shown?.meetings ?? []).map((meeting, place) => ({
-    node: node.id, index: place + 1, meeting, group: groupOf(node, meeting) })).filter(wanted);
+    node: node.id, source: node, index: place + 1, meeting, group: groupOf(node, meeting) })).filter(wanted);
   return h('section', { class: 'all', 'data-node': node.id },
     h('div', { class: 'all-head' },
-      h('h2', {}, t('agenda.all', { node: node.id })),
+      h('h2', {}, t('agenda.all', { node: nodeName(node) })),
       actions && h('button', { type: 'button', class: 'add', onclick: () => actions.add(node.id) }, t('agenda.add')),
       actions && h('button', { type: 'button', class: 'agenda-settings', onclick: () => actions.settings(node.id) },
         t('agenda.settings'))),

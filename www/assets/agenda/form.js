@@ -122,7 +122,7 @@ export function openMeetingForm(document, groups, { meeting, isNew, extra = null
     attend: checkField(t('agenda.attend.label'), meeting.attend, (value) => wish('attend', value)),
   };
   return formDialog({
-    title: isNew ? t('agenda.new', { node: document.node }) : t('agenda.edit_title', { meeting: meeting.name }),
+    title: isNew ? t('agenda.new', { node: document.title }) : t('agenda.edit_title', { meeting: meeting.name }),
     children: Object.values(form.fields).map(({ element }) => element),
     extra,
     save: form.send,
@@ -143,7 +143,7 @@ export function openAgendaForm(document) {
       { minimum: 0, maximum: 86_400, hint: t('agenda.remind_after.hint') }),
   };
   return formDialog({
-    title: t('agenda.settings_title', { node: document.node }),
+    title: t('agenda.settings_title', { node: document.title }),
     children: Object.values(form.fields).map(({ element }) => element),
     save: form.send,
     isDirty: () => Object.keys(form.changes()).length > 0,

@@ -14,7 +14,7 @@ function occurrence(node, index, begins, ends) {
   const meeting = node.agenda.meetings[index - 1];
   if (!meeting) return null;
   const group = meeting.group ? node.timers?.groups[meeting.group - 1] : null;
-  return { node: node.id, index, meeting, begins, ends, zone: zoneOf(node.agenda),
+  return { node: node.id, source: node, index, meeting, begins, ends, zone: zoneOf(node.agenda),
     group: meeting.group ? group?.name || String(meeting.group) : null };
 }
 

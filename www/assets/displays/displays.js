@@ -1,10 +1,10 @@
 // Every display that is open, for operators.
-import { requireRole } from '../edit/access.js?v=';
+import { keepRole } from '../edit/access.js?v=';
 import { keepFocus, redraw } from '../edit/redraw.js?v=';
 import { get, post } from '../http.js?v=';
 import { connect } from '../live.js?v=';
 import { formatDate, t, translate } from '../texts.js?v=';
-import { feel, h, navigation, refusalText, setText, toast } from '../ui.js?v=';
+import { feel, h, navigation, nodeName, refusalText, setText, toast } from '../ui.js?v=';
 
 const element = (name) => document.getElementById(name);
 const live = connect({ view: 'displays' });
@@ -31,7 +31,7 @@ const sinceText = (seconds) => formatDate(new Date(seconds * 1000), {
 
 function card(display) {
   const { id, node, view, address, since, blackout } = display;
-  const name = t('displays.name', { id, node });
+  const name = t('displays.name', { id, node: nodeName(live.nodes.get(node) ?? { id: node }) });
   const query = new URLSearchParams(view.replace(/^\?/, ''));
   query.delete('token');
   const link = `n/${encodeURIComponent(node)}${query.size > 0 ? `?${query}` : ''}`;
@@ -71,7 +71,7 @@ document.title = t('displays.title');
 element('identify-all').addEventListener('click', (event) => send(event.currentTarget, 'all', 'identify'));
 element('blackout-all').addEventListener('click', (event) => send(event.currentTarget, 'all', 'blackout', { on: true }));
 element('show-all').addEventListener('click', (event) => send(event.currentTarget, 'all', 'blackout', { on: false }));
-requireRole(live, 'operator', () => 'displays');
+keepRole(live, 'operator');
 live.addEventListener('status', draw);
 live.addEventListener('displays', ({ detail }) => {
   ({ displays } = detail);

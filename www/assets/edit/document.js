@@ -19,6 +19,8 @@ export class SharedDocument extends EventTarget {
   constructor(node, kind) {
     super();
     this.node = node;
+    /** What people call the node. */
+    this.title = node;
     this.kind = kind;
     /** What the node published last; null before that. */
     this.latest = null;

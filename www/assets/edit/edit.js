@@ -1,8 +1,9 @@
 // The editor of a node's timers.
 import { connect } from '../live.js?v=';
+import { nodeID } from '../place.js?v=';
 import { t, translate } from '../texts.js?v=';
-import { confirmDialog, h, navigation, setText, toast } from '../ui.js?v=';
-import { requireRole } from './access.js?v=';
+import { confirmDialog, h, navigation, nodeName, setText, toast } from '../ui.js?v=';
+import { keepRole } from './access.js?v=';
 import { Carry } from './carry.js?v=';
 import { conflictDialog, failureText } from './dialog.js?v=';
 import { differences, groupName, timerName } from './differences.js?v=';
@@ -14,7 +15,7 @@ import {
 } from './operations.js?v=';
 import { openTimerForm } from './timer-form.js?v=';
 
-const id = decodeURIComponent(location.pathname.split('/').at(-2));
+const id = nodeID();
 const wishes = new URLSearchParams(location.search);
 const element = (name) => document.getElementById(name);
 const live = connect({ node: id, view: 'edit' });
@@ -124,15 +125,16 @@ function obstacle() {
   if (live.status !== 'live') return t(`edit.status.${live.status}`);
   if (!live.broker?.connected) return t('edit.status.no_broker', { address: live.broker?.address ?? '' });
   if (!node()) return t('edit.status.unknown', { node: id });
-  if (node().availability !== 'online') return t('edit.status.offline', { node: id });
+  if (node().availability !== 'online') return t('edit.status.offline', { node: nodeName(node()) });
   return null;
 }
 
 function draw() {
-  setText(element('title'), t('edit.page_title', { node: id }));
-  document.title = t('edit.page_title', { node: id });
+  const title = t('edit.page_title', { node: nodeName(node() ?? { id }) });
+  setText(element('title'), title);
+  document.title = title;
   const leader = node()?.state?.follows;
-  const said = leader ? t('edit.status.follows', { node: id, leader }) : obstacle();
+  const said = leader ? t('edit.status.follows', { node: nodeName(node()), leader }) : obstacle();
   const status = element('status');
   setText(status, said ?? '');
   if (leader) status.append(' ', h('a', { href: `n/${encodeURIComponent(leader)}/edit` }, t('edit.status.leader', { leader })));
@@ -157,7 +159,7 @@ translate();
 element('open-display').href = `n/${encodeURIComponent(id)}`;
 element('open-remote').href = `n/${encodeURIComponent(id)}/remote`;
 element('undo').addEventListener('click', () => undo?.run());
-requireRole(live, 'operator', () => `n/${encodeURIComponent(id)}/edit${location.search}`);
+keepRole(live, 'operator');
 timers.addEventListener('change', draw);
 live.addEventListener('status', draw);
 live.addEventListener('change', ({ detail }) => {

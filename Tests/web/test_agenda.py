@@ -1,0 +1,154 @@
+"""The agenda: what it shows, the search, zones, and editing."""
+import json
+from datetime import datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from conftest import SIZES, THEMES, assert_accessible, assert_fits
+from editor import Unexpected, closed, part, save
+from node import meeting
+from processes import wait_until
+
+BERLIN, NEW_YORK = ZoneInfo("Europe/Berlin"), ZoneInfo("America/New_York")
+
+
+def tomorrow(zone=BERLIN):
+    return datetime.now(zone).date() + timedelta(days=1)
+
+
+def berlin():
+    return {"zone": "Europe/Berlin", "remind_after": "1m", "meetings": [
+        {"name": "Toastmasters", "day": str(tomorrow()), "at": "19:00", "for": "2h", "group": 1, "begin": "select",
+         "location": "Room 2", "note": "Bring cards: https://cards.example/a?b=1."},
+        {"name": "Café", "day": str(tomorrow()), "at": "19:00", "for": "90m", "attend": False},
+        {"name": "Far away", "day": "2099-03-20", "at": "10:00", "for": "8h"}]}
+
+
+@pytest.fixture
+def node(bench):
+    return bench.start_node(agenda=berlin())
+
+
+@pytest.fixture
+def other(bench):
+    day = str(tomorrow(NEW_YORK))
+    return bench.start_node("stage", "Stage", agenda={"zone": "America/New_York", "meetings": [
+        {"name": "Conference", "day": day, "at": "15:00", "for": "12h", "location": "Hall A"}]})
+
+
+def open_agenda(browse, web, role="operator", refused=False, **options):
+    page = browse(role=role, **options)
+    if refused:
+        page.errors = Unexpected()
+    page.goto(web.url + "agenda")
+    page.wait_for_selector("section.all .meeting")
+    return page
+
+
+def agenda(node):
+    return json.loads(node._bench.mqtt.messages(node.topic("agenda"), 0)[-1].payload)
+
+
+def shown(page):
+    """The days that are shown, and the time and the name of each of their meetings."""
+    return {day.get_attribute("data-day"): [
+        (one.locator(".time").inner_text(), one.locator("strong").inner_text()) for one in day.locator(".meeting").all()]
+        for day in page.locator(".day").all()}
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("size", SIZES)
+def test_fits_and_is_accessible(node, other, web, browse, size, theme):
+    page = open_agenda(browse, web, size=size, theme=theme)
+    assert_fits(page)
+    assert_accessible(page)
+    page.locator("section.all .edit").first.click()
+    page.wait_for_selector("dialog[open]")
+    assert_fits(page)
+    assert_accessible(page)
+
+
+def test_days_slots_and_zones(node, other, web, browse):
+    page = open_agenda(browse, web, timezone_id="Asia/Tokyo", role=None)
+    page.wait_for_selector("[data-node=stage]")
+    expected = {}
+    for day, row in [(tomorrow(), ("19:00 – 21:00 CET", "Toastmasters")), (tomorrow(), ("19:00 – 20:30 CET", "Café")),
+                     (tomorrow(NEW_YORK), ("15:00", "Conference"))]:
+        expected.setdefault(str(day), []).append(row)
+    found = shown(page)
+    assert list(found) == sorted(expected)
+    for day, rows in expected.items():
+        for (time, name), (wanted_time, wanted_name) in zip(found[day], rows):
+            assert name == wanted_name
+            assert time.startswith(wanted_time.split(" ")[0])
+    slots = [slot.locator("strong").all_inner_texts() for slot in page.locator(".day .slot").all()]
+    assert ["Toastmasters", "Café"] in slots
+
+    page.get_by_label("here (Asia/Tokyo)").check()
+    begins = datetime.combine(tomorrow(), datetime.min.time(), BERLIN).replace(hour=19).astimezone(ZoneInfo("Asia/Tokyo"))
+    wait_until(lambda: str(begins.date()) in shown(page), "the day in Tokyo")
+    assert shown(page)[str(begins.date())][0][0].startswith(f"{begins:%H:%M}")
+    page.reload()  # It is remembered.
+    page.wait_for_selector(".day")
+    assert shown(page)[str(begins.date())][0][0].startswith(f"{begins:%H:%M}")
+
+
+def test_instants_are_those_of_the_zone(node, web, browse):
+    """Also in the gap and the hour that comes twice when the clocks are set."""
+    page = open_agenda(browse, web, role=None)
+    cases = [("2026-03-29", "01:59", "Europe/Berlin", "2026-03-29T00:59:00Z"),
+             ("2026-03-29", "02:30", "Europe/Berlin", "2026-03-29T01:00:00Z"),
+             ("2026-03-29", "03:00", "Europe/Berlin", "2026-03-29T01:00:00Z"),
+             ("2026-10-25", "02:30", "Europe/Berlin", "2026-10-25T00:30:00Z"),
+             ("2026-10-25", "03:00", "Europe/Berlin", "2026-10-25T02:00:00Z"),
+             ("2026-03-08", "2:30", "America/New_York", "2026-03-08T07:00:00Z"),
+             ("2026-10-04", "02:15", "Australia/Lord_Howe", "2026-10-03T15:30:00Z"),
+             ("2011-12-30", "12:00", "Pacific/Apia", "2011-12-30T10:00:00Z"),
+             ("2026-11-24", "19:00", "Asia/Kathmandu", "2026-11-24T13:15:00Z")]
+    for day, at, zone, instant in cases:
+        found = page.evaluate("""async ([day, at, zone]) => (await import(document.baseURI + 'assets/agenda/zones.js'))
+            .instantOf(day, at, zone)""", [day, at, zone])
+        assert datetime.fromtimestamp(found / 1000, timezone.utc) == datetime.fromisoformat(instant), (day, at, zone)
+
+
+def test_search_as_one_types_and_attended(node, other, web, browse):
+    page = open_agenda(browse, web)
+    page.wait_for_selector("[data-node=stage]")
+
+    def names():
+        return sorted(set(page.locator("#agenda strong").all_inner_texts()))
+
+    for typed, expected in [("cafe", ["Café"]), ("hall a", ["Conference"]), ("CARDS", ["Toastmasters"]),
+                            ("talk 1", ["Toastmasters"]), ("stage", ["Conference"]), ("nowhere", [])]:
+        page.get_by_label("Search").fill("")
+        page.get_by_label("Search").press_sequentially(typed)
+        wait_until(lambda: names() == expected, f"{typed}: {expected}", otherwise=lambda: str(names()))
+    page.get_by_label("Search").fill("far")
+    assert page.locator("section.all strong").all_inner_texts() == ["Far away"]
+    page.get_by_label("Search").fill("")
+    page.get_by_label("Only meetings that one attends").check()
+    wait_until(lambda: names() == ["Conference", "Toastmasters"], "those that are attended")
+    link = page.locator(".day .note a").first
+    assert link.get_attribute("href") == "https://cards.example/a?b=1"
+
+
+def test_viewers_see_no_notes_and_change_nothing(node, web, browse):
+    page = open_agenda(browse, web, role=None)
+    assert page.locator(".note, .edit, .begin, .add").count() == 0
+    assert page.get_by_role("link", name="Log in to change it").get_attribute("href") == "login?next=agenda&role=operator"
+    assert "Room 2" in page.locator(".day").first.inner_text()
+
+
+def test_a_meeting_in_progress_is_above_and_can_be_begun(bench, web, browse):
+    node = bench.start_node(agenda={"zone": "UTC", "meetings": [
+        meeting("Now", group=2, begin="start"), meeting("Later", timedelta(hours=2), group=2, begin="start")]})
+    page = open_agenda(browse, web, refused=True)
+    page.wait_for_selector(".progress strong:text('Now')")
+    page.wait_for_selector(".progress .expected")  # It has begun, and started its timer.
+    page.locator(".day").get_by_role("button", name="Begin Later now").click()
+    page.wait_for_selector(".toast-error:has-text('Later has not begun')")  # During a run it is refused.
+    node.command("stop")
+    page.locator(".day").get_by_role("button", name="Begin Later now").click()
+    page.wait_for_selector(".progress strong:text('Later')")
+    wait_until(lambda: node._bench.mqtt.messages(node.topic("mode"), 0)[-1].payload == "countdown", "its timer runs")

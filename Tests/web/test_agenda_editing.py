@@ -1,0 +1,135 @@
+"""Editing the agenda: add, change, delete with undo, and two people at once."""
+import pytest
+
+from editor import closed, part, save
+from processes import wait_until
+from test_agenda import agenda, berlin, open_agenda
+
+
+@pytest.fixture
+def node(bench):
+    return bench.start_node(agenda=berlin())
+
+
+def edit(page, name):
+    page.locator("section.all").get_by_role("button", name=f"Edit {name}", exact=True).click()
+    return page.locator("dialog[open]")
+
+
+def names(node):
+    return [one["name"] for one in agenda(node)["meetings"]]
+
+
+def test_a_meeting_is_added_and_changed(node, web, browse):
+    page = open_agenda(browse, web)
+    revision = agenda(node)["revision"]
+    page.get_by_role("button", name="Add a meeting").click()
+    dialog = page.locator("dialog[open]")
+    save(dialog)
+    assert dialog.is_visible(), "it needs a name"
+    dialog.get_by_label("Name", exact=True).fill("Stand-up")
+    for day in ("Mon", "Fri"):
+        dialog.get_by_label(day, exact=True).check()
+    dialog.locator(".dates button").click()  # Today, which a new meeting has at first.
+    dialog.get_by_label("Date", exact=True).fill("2030-01-02")
+    dialog.get_by_label("Begin", exact=True).fill("09:15")
+    part(dialog, "Duration", "hours").fill("0")
+    part(dialog, "Duration", "minutes").fill("15")
+    dialog.get_by_label("What happens then").select_option("start")
+    dialog.get_by_label("Place", exact=True).fill("Room 3")
+    dialog.get_by_label("Note", exact=True).fill("Short")
+    dialog.get_by_label("Time zone", exact=True).fill("America/New_York")
+    save(dialog)
+    closed(page)
+    assert agenda(node)["revision"] == revision + 1
+    assert agenda(node)["meetings"][-1] == {
+        "name": "Stand-up", "day": ["mon", "fri", "2030-01-02"], "at": "09:15", "for": 900, "group": 1, "begin": "start",
+        "attend": True, "zone": "America/New_York", "location": "Room 3", "note": "Short"}
+    assert "Every Mon, Fri; 2 Jan 2030, 09:15, for 15 min (America/New_York)" in page.locator("section.all").inner_text()
+
+    dialog = edit(page, "Stand-up")
+    dialog.get_by_label("Group of timers").select_option("")
+    assert dialog.get_by_label("What happens then").is_disabled()
+    dialog.get_by_label("We attend").uncheck()
+    dialog.get_by_label("Note", exact=True).fill("")
+    dialog.get_by_label("Time zone", exact=True).fill("Europe/Atlantis")
+    save(dialog)
+    assert "No time zone of that name" in dialog.inner_text()
+    dialog.get_by_label("Time zone", exact=True).fill("")
+    save(dialog)
+    closed(page)
+    assert agenda(node)["meetings"][-1] == {
+        "name": "Stand-up", "day": ["mon", "fri", "2030-01-02"], "at": "09:15", "for": 900, "begin": "none",
+        "attend": False, "location": "Room 3"}
+
+
+def test_deleting_can_be_undone(node, web, browse):
+    page = open_agenda(browse, web)
+    before = agenda(node)["meetings"]
+    edit(page, "Café").get_by_role("button", name="Delete the meeting").click()
+    wait_until(lambda: names(node) == ["Toastmasters", "Far away"], "it is deleted")
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    wait_until(lambda: agenda(node)["meetings"] == before, "it is back in its place")
+
+
+def test_zone_and_reminder(node, web, browse):
+    page = open_agenda(browse, web)
+    page.locator(".agenda-settings").click()
+    dialog = page.locator("dialog[open]")
+    dialog.get_by_label("Time zone", exact=True).fill("America/New_York")
+    part(dialog, "Remind after", "minutes").fill("0")
+    save(dialog)
+    closed(page)
+    assert (agenda(node)["zone"], agenda(node)["remind_after"]) == ("America/New_York", 0)
+    assert "Time zone: America/New_York · Reminds of nothing" in page.locator("section.all").inner_text()
+
+
+def test_a_conflict_shows_what_changed(node, web, browse):
+    page = open_agenda(browse, web, refused=True)
+    dialog = edit(page, "Toastmasters")
+    dialog.get_by_label("Note", exact=True).fill("Mine")
+    other = open_agenda(browse, web)
+    second = edit(other, "Toastmasters")
+    second.get_by_label("Place", exact=True).fill("Room 9")
+    second.get_by_label("Begin", exact=True).fill("18:30")
+    save(second)
+    closed(other)
+    save(dialog)
+    text = page.locator(".conflict").inner_text()
+    assert "Place was “Room 2”, is “Room 9”" in text
+    assert "Begin was “19:00”, is “18:30”" in text
+    assert dialog.get_by_label("Note", exact=True).input_value() == "Mine"
+    page.get_by_role("button", name="Apply mine anew").click()
+    closed(page)
+    found = agenda(node)["meetings"][0]
+    assert (found["note"], found["location"], found["at"]) == ("Mine", "Room 9", "18:30")
+
+
+def test_theirs_can_be_taken(node, web, browse):
+    page = open_agenda(browse, web, refused=True)
+    dialog = edit(page, "Café")
+    dialog.get_by_label("Place", exact=True).fill("Mine")
+    changed = {key: agenda(node)[key] for key in ("zone", "remind_after", "meetings")}
+    changed["meetings"][1]["location"] = "Theirs"
+    assert node.command("agenda", changed)["status"] == "ok"
+    save(dialog)
+    page.get_by_role("button", name="Take over theirs").click()
+    assert dialog.get_by_label("Place", exact=True).input_value() == "Theirs"
+    page.get_by_role("button", name="Put mine back").click()
+    assert dialog.get_by_label("Place", exact=True).input_value() == "Mine"
+    save(dialog)
+    closed(page)
+    assert agenda(node)["meetings"][1]["location"] == "Mine"
+
+
+def test_a_node_without_an_agenda_gets_its_first_meeting(bench, web, browse):
+    node = bench.start_node()
+    page = browse(role="operator")
+    page.goto(web.url + "agenda")
+    page.get_by_role("button", name="Add a meeting").click()
+    dialog = page.locator("dialog[open]")
+    dialog.get_by_label("Name", exact=True).fill("First")
+    save(dialog)
+    wait_until(lambda: node._bench.mqtt.messages(node.topic("agenda"), 0)[-1].payload, "there is an agenda")
+    assert names(node) == ["First"]
+    page.wait_for_selector("section.all strong:text('First')")

@@ -1,0 +1,94 @@
+"""The operators' page of the displays: each that is open, identify, and blackout."""
+import pytest
+
+from conftest import SIZES, THEMES, assert_accessible, assert_fits
+from processes import wait_until
+
+# A display as its page opens the stream, which tells the test what it was told.
+STREAM = """([node, query]) => {
+  window.told = [];
+  window.stream = new EventSource(document.baseURI + `api/events?node=${node}&display=${encodeURIComponent(query)}`);
+  window.stream.addEventListener('display', (event) => window.told.push(JSON.parse(event.data)));
+}"""
+
+
+def open_display(browse, web, node, query=""):
+    page = browse(size="tablet")
+    page.goto(web.url + "agenda")  # Any page of the site; the stream is what makes a display.
+    page.evaluate(STREAM, [node.id, query])
+    return page
+
+
+def told(display, expected):
+    wait_until(lambda: expected in display.evaluate("window.told"), f"the display is told {expected}",
+               otherwise=lambda: str(display.evaluate("window.told")))
+
+
+def open_list(browse, web, count, **options):
+    page = browse(role="operator", **options)
+    page.goto(web.url + "displays")
+    wait_until(lambda: page.locator("#displays li").count() == count, f"{count} displays")
+    return page
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("size", SIZES)
+def test_fits_and_is_accessible(node, web, browse, size, theme):
+    open_display(browse, web, node, "display=circular&elements=next,speaker,progress,clock")
+    open_display(browse, web, node)
+    page = open_list(browse, web, 2, size=size, theme=theme)
+    page.locator(".blackout").first.click()
+    page.wait_for_selector(".is-dark")
+    assert_fits(page)
+    assert_accessible(page)
+
+
+def test_displays_come_and_go_and_each_is_told_alone(bench, node, browse):
+    web = bench.start_web(views={"stream": "display=lower-third&background=transparent"})
+    page = browse(role="operator", server=web)
+    page.goto(web.url + "displays")
+    page.wait_for_selector("#count:text('No display is open')")
+    first = open_display(browse, web, node, "display=circular&mirror=1")
+    page.wait_for_selector("#displays li:has-text('circular, mirror: 1')")
+    second = open_display(browse, web, node, "display=lower-third&background=transparent")
+    page.wait_for_selector("#displays li:has-text('stream')")
+    third = open_display(browse, web, node)
+    page.wait_for_selector("#displays li:has-text('as the group of timers says')")
+    assert "127.0.0.1" in page.locator("#displays li").first.inner_text()
+
+    card = page.locator("#displays li", has_text="stream")
+    card.get_by_role("button", name="Identify").click()
+    told(second, {"identify": True})
+    card.get_by_role("button", name="Blackout").click()
+    told(second, {"blackout": True})
+    wait_until(lambda: card.get_by_role("button", name="Blackout").get_attribute("aria-pressed") == "true", "it is dark")
+    assert page.locator(".is-dark").count() == 1
+    assert first.evaluate("window.told") == third.evaluate("window.told") == []
+    card.get_by_role("button", name="Blackout").click()
+    told(second, {"blackout": False})
+
+    page.get_by_role("button", name="Blackout of all").click()
+    for display in (first, second, third):
+        told(display, {"blackout": True})
+    wait_until(lambda: page.locator(".is-dark").count() == 3, "all are dark")
+    page.get_by_role("button", name="Show all again").click()
+    told(third, {"blackout": False})
+    page.get_by_role("button", name="Identify all").click()
+    told(first, {"identify": True})
+
+    second.evaluate("window.stream.close()")
+    wait_until(lambda: page.locator("#displays li").count() == 2, "the display is gone")
+    assert page.locator("#displays li", has_text="stream").count() == 0
+
+
+def test_a_link_opens_the_same_display(node, web, browse):
+    open_display(browse, web, node, "display=circular&elements=next")
+    page = open_list(browse, web, 1)
+    link = page.get_by_role("link", name="Open the same here")
+    assert link.get_attribute("href") == "n/lectern?display=circular&elements=next"
+
+
+def test_only_operators_see_it(node, web, browse):
+    page = browse(role="remote")
+    page.goto(web.url + "displays")
+    page.wait_for_url("**/login?next=displays&role=operator")
