@@ -3,7 +3,7 @@ import { clockText, count } from '../counting.js?v=';
 import { serverNow } from '../clock.js?v=';
 import { setIcon } from '../icons.js?v=';
 import { t } from '../texts.js?v=';
-import { h, setText } from '../ui.js?v=';
+import { h, nodeName, setText } from '../ui.js?v=';
 import { timerAt, UsedTime, verdict } from './used.js?v=';
 
 /** How many of the last runs there is room for, where there is room at all. */
@@ -51,7 +51,7 @@ export class Panel {
     const { node } = this;
     if (node?.state) this.#used.update(node, isWatched);
     this.#link(node);
-    setText(element('name'), this.#id);
+    setText(element('name'), nodeName({ id: this.#id, name: node?.name }));
     const message = element('shown-message');
     message.hidden = !node?.message;
     setText(message, node?.message?.text ?? '');
