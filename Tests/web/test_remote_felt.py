@@ -130,7 +130,8 @@ def test_a_node_that_was_never_seen_is_named(web, browse):
 
 def test_the_screen_stays_on_while_a_run_goes_on(remote):
     remote.evaluate("() => { window.locks = 0; navigator.wakeLock.request = async () => { window.locks += 1;"
-                    "const lock = new EventTarget(); lock.release = async () => { window.locks -= 1; }; return lock; }; }")
+                    "const lock = new EventTarget(); lock.release = async () => { window.locks -= 1; };"
+                    "return lock; }; }")
     remote.start()
     remote.wait_for_function("() => window.locks === 1")
     remote.hold("#stop")

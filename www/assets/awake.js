@@ -19,7 +19,7 @@ async function apply() {
   }
 }
 
-/** Says whether the screen is to stay on. The browser ends that when the page is hidden; it is asked again after that. */
+/** Says whether the screen is to stay on. The browser ends that with a page that is hidden; then it is asked again. */
 export function keepAwake(wanted) {
   if (wanted === isWanted) return;
   isWanted = wanted;

@@ -34,6 +34,7 @@ function linkText(live, node) {
   return ['good', t('remote.link.live')];
 }
 
+/** What the page shows of a node; it draws itself again when the time that it shows changes. */
 export class Panel {
   #used = new UsedTime();
   #timer = null;
