@@ -61,7 +61,7 @@ def test_displays_come_and_go_and_each_is_told_alone(bench, node, browse):
     told(second, {"identify": True})
     card.get_by_role("button", name="Blackout").click()
     told(second, {"blackout": True})
-    wait_until(lambda: card.get_by_role("button", name="Blackout").get_attribute("aria-pressed") == "true", "it is dark")
+    page.wait_for_selector(".is-dark .blackout[aria-pressed=true]")
     assert page.locator(".is-dark").count() == 1
     assert first.evaluate("window.told") == third.evaluate("window.told") == []
     card.get_by_role("button", name="Blackout").click()

@@ -92,8 +92,9 @@ def test_clamps_are_those_of_the_node(node, web, browse):
     for _ in range(60):
         field = numbers.choice(list(times))
         value = numbers.choice([0, 1, 2, numbers.randrange(1000), numbers.randrange(100_000)])
-        expected = page.evaluate("""async times => (await import(document.baseURI + 'assets/edit/clamps.js')).clampTimer(times)
-            """, times | {field: value})
+        expected = page.evaluate(
+            "async times => (await import(document.baseURI + 'assets/edit/clamps.js')).clampTimer(times)",
+            times | {field: value})
         assert node.command("edit", {"timer": known["id"], field: value})["status"] == "ok"
         found = timer(node, "A")
         times = {key: found.get(key, 0) for key in times}
