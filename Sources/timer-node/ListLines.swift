@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import GPIO
 internal import IoTNode
+internal import LinuxSystem
 
 /// `timer-node lines`: lists the lines of the GPIO chips.
 struct ListLines: ParsableCommand {

@@ -83,5 +83,6 @@ live.addEventListener('change', render);
 live.addEventListener('status', render);
 onClock(render);
 calm.addEventListener('change', render);
+settings.addEventListener('change', render);
 document.addEventListener('visibilitychange', () => { if (!document.hidden) render(); });
 render();

@@ -11,7 +11,7 @@ extension NodeConfiguration.MQTT {
     }
 
     /// The keys of every client of a broker.
-    private static func clientKeys(clientID: String, password: String) -> [Key<Draft>] {
+    private static func clientKeys(password: String) -> [Key<Draft>] {
         [
             .required(
                 "brokers", \.mqtt.brokers, .brokers,
@@ -19,9 +19,6 @@ extension NodeConfiguration.MQTT {
             .optional("protocol", \.mqtt.version, .oneOf, "The version of MQTT to begin with."),
             .optional(
                 "prefix", \.mqtt.prefix, .topicPrefix, "The first level, or levels, of each topic: `timer/ID/state`."),
-            .optional(
-                "client_id", \.mqtt.clientID, .text, absent: clientID,
-                "The client identifier. Another client with the same one would throw this one out."),
             .optional(
                 "keepalive", \.mqtt.keepAlive, .seconds(in: 5...64_800),
                 "The longest silence on the connection. The broker notices a lost client after one and a half of it."),
@@ -42,6 +39,9 @@ extension NodeConfiguration.MQTT {
     /// The keys that only a node has a use for.
     private static let nodeKeys: [Key<Draft>] = [
         .optional(
+            "client_id", \.mqtt.clientID, .text, absent: "`timer-node-ID`",
+            "The client identifier. Another client with the same one would throw the node out."),
+        .optional(
             "command_rate", \.mqtt.commandRate, .integer(in: 0...10_000),
             "The commands a second that are obeyed, with bursts of twice that; 0 for no limit."),
         .optional(
@@ -60,13 +60,13 @@ extension NodeConfiguration.MQTT {
     static let schema = schema(
         Keys(
             prototype: Draft(),
-            clientKeys(clientID: "`timer-node-ID`", password: "TIMER_NODE_MQTT_PASSWORD") + nodeKeys))
+            clientKeys(password: "TIMER_NODE_MQTT_PASSWORD") + nodeKeys))
 
     /// The section of timer-web, which may be a copy of the node's.
     static let webSchema = schema(
         Keys(
             prototype: Draft(),
-            clientKeys(clientID: "`timer-web-HOST-` and a random number", password: "TIMER_WEB_MQTT_PASSWORD")
+            clientKeys(password: "TIMER_WEB_MQTT_PASSWORD")
                 + nodeKeys.map(\.unlisted)))
 
     private static func schema(_ keys: Keys<Draft>) -> Schema<Self> {

@@ -28,9 +28,18 @@ extension Snapshot {
     ///
     /// - Parameter now: the server's present instant; pages have no other first idea of its clock.
     package func everything(for audience: Audience, site: SiteReport, now: TimerEngine.Instant) -> [UInt8] {
+        Self.beginning(at: now) + lasting(for: audience, site: site)
+    }
+
+    /// The beginning of ``everything(for:site:now:)``, which is another one each time.
+    package static func beginning(at now: TimerEngine.Instant) -> [UInt8] {
+        Array("{\"now\":\(now.milliseconds),".utf8)
+    }
+
+    /// The rest of ``everything(for:site:now:)``, which is the same for all of an audience.
+    package func lasting(for audience: Audience, site: SiteReport) -> [UInt8] {
         var writer = JSONWriter(capacity: 4096)
         writer.object { writer in
-            writer.member(.now, milliseconds: now)
             writer.member(.boot, site.boot)
             writer.key(.broker)
             writer.encoded(broker.full)
@@ -43,7 +52,7 @@ extension Snapshot {
                 }
             }
         }
-        return writer.bytes
+        return Array(writer.bytes.dropFirst())
     }
 
     /// One node as the API has it; nil where there is none for the audience.

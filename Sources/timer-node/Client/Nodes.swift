@@ -1,7 +1,8 @@
-internal import BrokerSession
 internal import ArgumentParser
+internal import BrokerSession
 internal import Glibc
 internal import IoTNode
+internal import LinuxSystem
 internal import TimerClient
 internal import TimerEngine
 internal import TimerProtocol

@@ -1,6 +1,7 @@
-internal import BrokerSession
 internal import ArgumentParser
+internal import BrokerSession
 internal import FoundationEssentials
+internal import LinuxSystem
 internal import TimerClient
 internal import TimerEngine
 internal import TimerProtocol

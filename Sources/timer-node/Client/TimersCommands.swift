@@ -1,5 +1,5 @@
-internal import BrokerSession
 internal import ArgumentParser
+internal import BrokerSession
 internal import IoTNode
 internal import LinuxSystem
 internal import NodeConfiguration

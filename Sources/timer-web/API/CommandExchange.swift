@@ -28,7 +28,7 @@ struct CommandExchange: Sendable {
         let body = try await body(of: request)
         switch Permission.of(verb, body.fields, for: identity?.role) {
         case .unknown: throw APIError(.notFound, "unknown_command", "there is no such command")
-        case .needs where identity == nil: throw .unauthorized
+        case .needs where identity?.grant == nil: throw .unauthorized
         case .needs(let role): throw APIError(.forbidden, "forbidden", "\(name) needs the role \(role.rawValue)")
         case .allowed: break
         }
@@ -38,7 +38,9 @@ struct CommandExchange: Sendable {
         guard snapshot.nodes[id] != nil else { throw .notFound }
         let command = OutgoingCommand(
             id: body.id, to: .node(id), verb, payload: body.fields.bytes, timeout: Self.timeout)
-        return try outcome(await live.broker.execute(command), of: name, to: id)
+        let result = await live.broker.execute(command)
+        if verb == .runs { await live.runs.forget(id) }
+        return try outcome(result, of: name, to: id)
     }
 
     private static let noBroker = APIError(
@@ -61,7 +63,7 @@ struct CommandExchange: Sendable {
     }
 
     private func limit(_ identity: Identity?) throws(APIError) {
-        let sender = if case .token(let name)? = identity?.proof { "token \(name)" } else { context.address }
+        let sender = identity?.limitName ?? context.address
         let now = live.hub.now
         guard live.rate.withLock({ $0.take(sender, at: now) }) else {
             throw APIError(.tooManyRequests, "too_many", "there were too many commands in a second", retryAfter: 1)

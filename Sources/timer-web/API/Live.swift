@@ -13,12 +13,15 @@ final class Live: Service {
     let broker: BrokerThread
     /// Who has sent how many commands.
     let rate = Mutex(CommandRate())
+    let runs: RunReports
 
     /// - Throws: ``SystemError`` if the process has no descriptor left.
     init(_ mqtt: NodeConfiguration.MQTT, site: SiteReport, clientName: String) throws(SystemError) {
         let hub = StreamHub(site: site)
         self.hub = hub
-        broker = try BrokerThread(mqtt, name: clientName) { hub.publish($0) }
+        let broker = try BrokerThread(mqtt, name: clientName) { hub.publish($0) }
+        self.broker = broker
+        runs = RunReports(broker, hub)
     }
 
     func run() async throws {

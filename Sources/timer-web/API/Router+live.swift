@@ -35,6 +35,8 @@ extension Router<WebContext> {
             await CommandExchange(live: live, context: context).answer(request)
         }
         api.get("/events") { request, context in StreamAnswer(live: live, context: context).answer(request) }
+        addDisplays(live.hub)
+        api.addRuns(live)
     }
 }
 
@@ -45,8 +47,13 @@ func answer(_ body: () throws(APIError) -> Response) -> Response {
 
 extension WebContext {
     /// Who sends the request.
-    func requireIdentity() throws(APIError) -> Identity {
+    ///
+    /// - Parameter role: the least role that may.
+    func requireIdentity(_ role: WebRole = .viewer) throws(APIError) -> Identity {
         guard let identity else { throw .unauthorized }
+        guard identity.role >= role else {
+            throw APIError(.forbidden, "forbidden", "this needs the role \(role.rawValue)")
+        }
         return identity
     }
 }

@@ -19,17 +19,29 @@ struct StreamAnswer: Sendable {
         let audience = Audience(identity, node: node)
         let (hub, channel) = (live.hub, context.channel)
         // The place is taken before anything is sent, so that too many get a status.
-        guard let place = hub.admit(identity, from: context.address, on: channel.eventLoop) else {
+        let hasDisplays = identity.role == .operator && request.uri.queryParameters["view"] == "displays"
+        guard
+            let place = hub.admit(
+                identity, from: context.address, on: channel.eventLoop, hasDisplays: hasDisplays)
+        else {
             throw APIError(
                 .serviceUnavailable, "too_many_streams", "there are too many streams of events", retryAfter: 10)
+        }
+        let address = context.origin?.client?.description ?? context.peer?.ipAddress ?? ""
+        let display = request.uri.queryParameters["display"].map {
+            Displays.Display(node: node, view: String($0), address: address)
         }
         let guarded = StreamPlace(hub: hub, place: place)
         let body = ResponseBody { writer in
             // Whoever closes its side is gone: a browser has nothing more to say in a stream.
             _ = try? await request.body.consumeWithCancellationOnInboundClose { _ in
-                await hub.serve(guarded.place, channel, identity, audience)
+                await hub.serve(guarded.place, channel, identity, audience) {
+                    if let display { hub.opened(guarded.place.number, display) }
+                    if hasDisplays { hub.owe(guarded.place.number) { $0.oweDisplays() } }
+                }
             }
             guarded.giveBack()
+            if display != nil { hub.closed(guarded.place.number) }
             try await writer.finish(nil)
         }
         var headers: HTTPFields = [

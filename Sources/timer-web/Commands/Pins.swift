@@ -34,7 +34,9 @@ struct Pins: ParsableCommand {
             }
         }
         for role in WebRole.allCases where settings.configuration.web.needsPIN(role) {
-            print(role.rawValue, document.pins[role] ?? "")
+            // In a column, however long the role's name is.
+            let name = role.rawValue + String(repeating: " ", count: 10 - role.rawValue.count)
+            print(name + (document.pins[role] ?? ""))
         }
     }
 }

@@ -16,8 +16,7 @@ struct AnswerHeaders: RouterMiddleware {
         do {
             response = try await next(request, context)
         } catch let error as HTTPError {
-            response = ErrorAnswer(error.status, message: error.body).response(to: request)
-            for field in error.headers { response.headers[field.name] = field.value }
+            response = Self.answer(error, to: request)
         } catch let error as any HTTPResponseError {
             response = ErrorAnswer(error.status).response(to: request)
         }
@@ -33,6 +32,19 @@ struct AnswerHeaders: RouterMiddleware {
                 "camera=(), geolocation=(), microphone=(), payment=(), usb=(), fullscreen=*, screen-wake-lock=*"
         }
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
+        return response
+    }
+
+    /// The answer to an error; where there is something else at the address, it says what.
+    private static func answer(_ error: HTTPError, to request: Request) -> Response {
+        let methods = error.status == .notFound ? APIRoute.methods(at: request.uri.path) : []
+        guard methods.isEmpty || methods.contains(request.method.rawValue) else {
+            var response = ErrorAnswer(.methodNotAllowed).response(to: request)
+            response.headers[.allow] = methods.joined(separator: ", ")
+            return response
+        }
+        var response = ErrorAnswer(error.status, message: error.body).response(to: request)
+        for field in error.headers { response.headers[field.name] = field.value }
         return response
     }
 

@@ -27,17 +27,17 @@ struct ErrorAnswer {
     /// JSON below `/api`, else a page.
     func response(to request: Request) -> Response {
         let path = request.uri.path
-        var response = path.hasPrefix("/api/") || path == "/api" ? json : page(wayToRoot: Page.wayToRoot(from: path))
+        var response =
+            path.hasPrefix("/api/") || path == "/api"
+            ? .json(bytes, status: status) : page(wayToRoot: Page.wayToRoot(from: path))
         if request.method == .head { response = response.createHeadResponse() }
         return response
     }
 
     /// `{"error": {"code": …, "message": …}}`.
-    var json: Response {
+    var bytes: [UInt8] {
         let body: JSON = ["error": ["code": .string(code), "message": .string(message)]]
-        return Response(
-            status: status, headers: [.contentType: "application/json; charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: body.bytes)))
+        return body.bytes
     }
 
     private func page(wayToRoot: String) -> Response {

@@ -122,8 +122,13 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         let isTooLarge = if case .headerOverflow = error { true } else { false }
         if unanswered == 0 {
             let status: HTTPResponse.Status = isTooLarge ? .requestHeaderFieldsTooLarge : .badRequest
-            let head = HTTPResponse(status: status, headerFields: [.connection: "close", .contentLength: "0"])
-            context.write(wrapOutboundOut(.head(head)), promise: nil)
+            let body = ByteBuffer(bytes: ErrorAnswer(status).bytes)
+            let fields: HTTPFields = [
+                .connection: "close", .contentType: "application/json; charset=utf-8",
+                .contentLength: "\(body.readableBytes)",
+            ]
+            context.write(wrapOutboundOut(.head(HTTPResponse(status: status, headerFields: fields))), promise: nil)
+            context.write(wrapOutboundOut(.body(body)), promise: nil)
             context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         }
         // Closed a little later: an answer is lost where bytes that nobody reads are on their way.

@@ -12,6 +12,10 @@ extension Router<WebContext> {
             let report: JSON = ["status": "ok", "broker": .bool(live.hub.snapshot.isConnected)]
             return Response.json(report.bytes)
         }
+        get("/api/openapi.json") { _, _ in
+            // The document is two levels below the root.
+            Response.json(OpenAPI.document(version: NodeVersion.current, server: "..").bytes)
+        }
         get("/metrics") { request, context in
             let isToken = if case .token? = context.identity?.proof { true } else { false }
             // A proxy on this machine that is not trusted makes everybody look like this machine.

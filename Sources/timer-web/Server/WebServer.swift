@@ -44,6 +44,18 @@ struct WebServer {
 
     private func serve(at address: WebConfiguration.ListenAddress, accessDirectory: String) async throws {
         let (ready, isReady) = AsyncStream<Void>.makeStream()
+        var application = application(at: address, accessDirectory: accessDirectory) { _ in isReady.yield() }
+        application.addServices(ServiceNotices(environment: environment, ready: ready))
+        try await application.runService()
+    }
+
+    /// The server with what runs beside it.
+    ///
+    /// - Parameter onRunning: called with the channel once it listens.
+    func application(
+        at address: WebConfiguration.ListenAddress, accessDirectory: String,
+        onRunning: @escaping @Sendable (any Channel) async -> Void
+    ) -> Application<PathResponder<RouterResponder<WebContext>>> {
         let counts = ConnectionCounts(proxies: access.proxies)
         var application = Application(
             responder: PathResponder(basePath: settings.configuration.web.path, next: router.buildResponder()),
@@ -53,10 +65,9 @@ struct WebServer {
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: 8192, maxHeaderListSize: 16_384, maxHeaderFieldCount: 100))),
             configuration: .init(address: .hostname(address.host, port: address.port), serverName: nil),
-            onServerRunning: { _ in isReady.yield() }, logger: logger)
+            onServerRunning: onRunning, logger: logger)
         application.addServices(
-            live, AccessUpkeep(access: access, directory: accessDirectory, live: live, logger: logger),
-            ServiceNotices(environment: environment, ready: ready))
-        try await application.runService()
+            live, AccessUpkeep(access: access, directory: accessDirectory, live: live, logger: logger))
+        return application
     }
 }

@@ -112,16 +112,21 @@ extension LoopStreams {
     }
 
     private func bytes(_ payment: StreamDebt.Payment, _ snapshot: Snapshot, _ stream: EventStream) -> ByteBuffer {
-        var rest = EventFrame()
+        var buffer = ByteBuffer()
         if payment.everything {
-            rest.add("snapshot", snapshot.everything(for: stream.audience, site: hub.site, now: hub.now))
+            buffer.writeString("event: snapshot\ndata: ")
+            buffer.writeBytes(Snapshot.beginning(at: hub.now))
+            buffer.writeImmutableBuffer(state.value.cache.everything(of: snapshot, for: stream.audience, hub.site))
+            buffer.writeString("\n\n")
+        } else if let since = payment.since {
+            // The same bytes for all, unless there is more to say to this one.
+            buffer = state.value.cache.frame(of: snapshot, since: since, for: stream.audience)
         }
+        var rest = EventFrame()
         if payment.identify { rest.add("display") { $0.member("identify", true) } }
-        if let isOn = payment.blackout { rest.add("display") { $0.member("blackout", isOn) } }
-        if payment.displays { rest.add("displays", hub.displays.list(for: stream.identity)) }
+        if let isDark = payment.blackout { rest.add("display") { $0.member("blackout", isDark) } }
+        if payment.displays { rest.add("displays", hub.displayList(for: stream.identity)) }
         if payment.ping { rest.add("ping") { $0.member(.now, milliseconds: hub.now) } }
-        guard let since = payment.since else { return ByteBuffer(bytes: rest.bytes) }
-        var buffer = state.value.cache.frame(of: snapshot, since: since, for: stream.audience)
         if !rest.bytes.isEmpty { buffer.writeBytes(rest.bytes) }
         return buffer
     }

@@ -20,10 +20,12 @@ final class StreamHub: Sendable {
         let loop: LoopStreams
         let identity: Identity
         let address: String
+        /// Whether it carries the list of displays.
+        let hasDisplays: Bool
     }
 
     let site: SiteReport
-    let displays = DisplayRegistry()
+    let displays = Mutex(Displays())
     private let newest = Mutex(Snapshot())
     private let state: Mutex<State>
 
@@ -55,26 +57,35 @@ extension StreamHub {
     }
 
     /// Takes a place for a stream; nil where there is none.
-    func admit(_ identity: Identity, from address: String, on loop: any EventLoop) -> Admitted? {
+    ///
+    /// - Parameter hasDisplays: whether it is to carry the list of displays.
+    func admit(
+        _ identity: Identity, from address: String, on loop: any EventLoop, hasDisplays: Bool = false
+    ) -> Admitted? {
         state.withLock { state in
             guard !state.isClosed, state.limits.take(identity.role, from: address) else { return nil }
             let key = ObjectIdentifier(loop)
             let streams = state.loops[key] ?? LoopStreams(loop, self)
             state.loops[key] = streams
             state.count += 1
-            state.streams[state.count] = Place(loop: streams, identity: identity, address: address)
+            state.streams[state.count] = Place(
+                loop: streams, identity: identity, address: address, hasDisplays: hasDisplays)
             return Admitted(number: state.count, loop: streams)
         }
     }
 
     /// Writes to a stream until it ends, and returns why it did.
+    ///
+    /// - Parameter opened: called once there is a stream that something can be owed to.
     func serve(
-        _ admitted: Admitted, _ channel: any Channel, _ identity: Identity, _ audience: Audience
+        _ admitted: Admitted, _ channel: any Channel, _ identity: Identity, _ audience: Audience,
+        opened: () -> Void = {}
     ) async -> EventStream.End {
         let ended = OneShot<EventStream.End>()
         let number = admitted.number
         admitted.loop.add(
             number, EventStream(channel: channel, identity: identity, audience: audience, ended: ended))
+        opened()
         channel.closeFuture.whenComplete { _ in admitted.loop.end(number, .gone) }
         // Everything may have been closed in between.
         if state.withLock({ $0.isClosed }) { admitted.loop.end(number, .closed) }
@@ -92,6 +103,12 @@ extension StreamHub {
             state.limits.giveBack(from: place.address)
         }
     }
+
+    /// The streams that carry the list of displays.
+    var numbersOfLists: [Int] { state.withLock { $0.streams.filter(\.value.hasDisplays).map(\.key) } }
+
+    /// How many streams are open.
+    var count: Int { state.withLock { $0.streams.count } }
 
     /// Notes what is owed to one stream.
     func owe(_ number: Int, _ note: @escaping @Sendable (inout StreamDebt) -> Void) {

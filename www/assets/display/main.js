@@ -23,7 +23,7 @@ translate();
 
 const live = connect({ node: id, display: address, view: 'display' });
 const view = new View();
-const sound = new Sound();
+const sound = new Sound(() => render());
 const next = new Instant(render);
 let options = null;
 let dressed = null;
@@ -50,6 +50,7 @@ function render() {
   sound.follow(live.nodes.get(id), count(live.nodes.get(id), now));
   setText(document.getElementById('title'), t('display.title', { name: shown.name ?? id }));
   if (document.title !== `${shown.name ?? id}`) document.title = `${shown.name ?? id}`;
+  document.getElementById('tap').hidden = !sound.isWaiting;
   next.set(shown.nextChange);
 }
 

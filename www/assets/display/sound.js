@@ -11,6 +11,10 @@ export class Sound {
   #context = null;
   #playing = null;
   #mode = null;
+  #onState;
+
+  /** @param {() => void} onState called when the browser begins to let the page play, or stops to. */
+  constructor(onState) { this.#onState = onState; }
 
   /** Whether sound is armed, but the browser waits for a tap on this page. */
   get isWaiting() { return settings.get('sound') && this.#context?.state === 'suspended'; }
@@ -18,7 +22,10 @@ export class Sound {
   /** Makes ready; called at a tap or a key it lets the browser play. */
   arm() {
     if (!settings.get('sound')) return;
-    this.#context ??= new AudioContext();
+    if (!this.#context) {
+      this.#context = new AudioContext();
+      this.#context.addEventListener('statechange', this.#onState);
+    }
     if (this.#context.state === 'suspended') this.#context.resume();
   }
 

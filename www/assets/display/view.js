@@ -120,7 +120,9 @@ export class View {
 
   #updateProgress({ progress, parts, isOver }) {
     const left = isOver ? 0 : 1 - progress;
-    setStyle(element('left'), 'stroke-dasharray', `${(left * 1000).toFixed(1)} 2000`);
+    // The whole ring overlaps a little, or its ends would show.
+    const dash = left === 1 ? 1010 : left * 1000;
+    setStyle(element('left'), 'stroke-dasharray', `${dash.toFixed(1)} 2000`);
     setStyle(element('done'), 'transform', `scaleX(${(1 - left).toFixed(4)})`);
     for (const part of this.#stage.querySelectorAll('.part')) {
       const share = parts[part.dataset.part];

@@ -87,7 +87,7 @@ settings.addEventListener('change', () => panel.draw());
 
 for (const [name, open] of Object.entries({
   speaker: () => speakerSheet(controls),
-  message: () => messageSheet(controls, live),
+  message: (event) => messageSheet(controls, live, event.detail === 0),
   more: () => moreSheet(controls, live, id),
 })) {
   element(name).addEventListener('pointerdown', () => feel(element(name)));

@@ -71,7 +71,8 @@ function readyMessages(live) {
 
 let asksForAttention = false;
 
-export function messageSheet(controls, live) {
+/** @param isTyped whether it was opened with the keyboard, so that what comes next are letters. */
+export function messageSheet(controls, live, isTyped) {
   const shown = controls.node?.message?.text ?? null;
   const attention = h('input', { type: 'checkbox', id: 'attention', checked: asksForAttention });
   attention.addEventListener('change', () => { asksForAttention = attention.checked; });
@@ -98,7 +99,7 @@ export function messageSheet(controls, live) {
     h('div', { class: 'options' },
       h('label', { class: 'check' }, attention, t('remote.message.attention')),
       h('label', { class: 'visually-hidden', for: 'message-time' }, t('remote.message.for')), time));
-  return { dialog, field };
+  if (isTyped) field.focus();
 }
 
 export function moreSheet(controls, live, id) {

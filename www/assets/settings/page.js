@@ -86,10 +86,10 @@ for (const id of ['vibration', 'leftHanded', 'gestures']) {
 }
 element('sound').addEventListener('change', async (event) => {
   // Only a tap lets a page play sound; the tone says whether it did.
-  const isHeard = event.target.checked ? await playTone() : false;
+  const isWished = event.target.checked;
+  const isHeard = isWished && await playTone();
   settings.set('sound', isHeard);
-  if (event.target.checked && !isHeard) toast(t('settings.sound.none'), 'error');
-  event.target.checked = isHeard;
+  if (isWished && !isHeard) toast(t('settings.sound.none'), 'error');
 });
 element('log-out').addEventListener('click', async () => {
   feel(element('log-out'));

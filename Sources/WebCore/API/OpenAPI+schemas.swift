@@ -1,0 +1,87 @@
+internal import TimerProtocol
+
+extension OpenAPI {
+    /// The forms of what is sent and answered. What nodes say is described in docs/topics.md; here is what the web adds.
+    static let schemas: [JSON.Member] = [
+        .init(
+            key: "Error",
+            value: object(["error": object(["code": text, "message": text]), "response": anything], "error")),
+        .init(
+            key: "Session",
+            value: object(
+                [
+                    "role": ["type": ["string", "null"], "enum": ["viewer", "remote", "operator", nil]],
+                    "proof": ["type": "string", "enum": ["none", "session", "token"]],
+                    "expires": ["type": ["integer", "null"]],
+                    "needs_pin": object(
+                        ["viewer": flag, "remote": flag, "operator": flag], "viewer", "remote", "operator"),
+                    "language": ["type": ["string", "null"]],
+                ], "role", "proof", "needs_pin")),
+        .init(key: "Login", value: object(["pin": ["type": "string", "pattern": "^[0-9]{8}$"]], "pin")),
+        .init(key: "Nothing", value: anything),
+        .init(key: "Command", value: anything),
+        .init(
+            key: "Response",
+            value: object(["id": text, "command": text, "status": ["type": "string", "const": "ok"]], "status")),
+        .init(key: "Time", value: object(["boot": text, "now": number], "boot", "now")),
+        .init(
+            key: "Broker",
+            value: object(["connected": flag, "address": optionalText, "fault": optionalText], "connected")),
+        .init(
+            key: "Snapshot",
+            value: object(
+                [
+                    "now": number, "boot": text, "broker": reference("Broker"),
+                    "site": object([
+                        "public_url": optionalText, "views": anything, "messages": list(text), "version": text,
+                    ]),
+                    "role": text,
+                    "nodes": ["type": "object", "additionalProperties": reference("Node")],
+                ], "now", "boot", "broker", "site", "role", "nodes")),
+        .init(
+            key: "Node",
+            value: object(
+                [
+                    "id": text, "availability": ["type": ["string", "null"], "enum": ["online", "offline", nil]],
+                    "state": optionalObject, "timers": optionalObject, "agenda": optionalObject, "runs": optionalObject,
+                    "message": optionalObject, "health": optionalObject, "patterns": optionalObject,
+                    "counting": [
+                        "type": ["object", "null"],
+                        "properties": [
+                            "zero": ["type": ["number", "null"]], "since": ["type": ["number", "null"]], "made": number,
+                            "estimate": flag,
+                        ],
+                    ],
+                    "offline_since": ["type": ["number", "null"]],
+                ], "id")),
+        .init(key: "Runs", value: object(["runs": list(anything), "complete": flag], "runs", "complete")),
+        .init(
+            key: "Displays",
+            value: object(
+                [
+                    "displays": list(
+                        object(
+                            [
+                                "id": text, "node": optionalText, "view": text, "address": text, "since": number,
+                                "blackout": flag,
+                            ],
+                            "id", "blackout"))
+                ], "displays")),
+        .init(key: "Blackout", value: object(["on": flag], "on")),
+        .init(key: "Health", value: object(["status": text, "broker": flag], "status", "broker")),
+    ]
+
+    private static let text: JSON = ["type": "string"]
+    private static let optionalText: JSON = ["type": ["string", "null"]]
+    private static let number: JSON = ["type": "number"]
+    private static let flag: JSON = ["type": "boolean"]
+    private static let anything: JSON = ["type": "object"]
+    private static let optionalObject: JSON = ["type": ["object", "null"]]
+
+    private static func list(_ element: JSON) -> JSON { ["type": "array", "items": element] }
+
+    private static func object(_ properties: JSON, _ required: String...) -> JSON {
+        if required.isEmpty { return ["type": "object", "properties": properties] }
+        return ["type": "object", "properties": properties, "required": .array(required.map(JSON.string))]
+    }
+}

@@ -1,0 +1,96 @@
+package import TimerProtocol
+
+/// The document that describes the API, made from the table of its addresses.
+package enum OpenAPI {
+    /// The document, by OpenAPI 3.1.
+    ///
+    /// - Parameters:
+    ///   - version: the program's version.
+    ///   - server: where the site is: a relative or whole URL.
+    package static func document(version: String, server: String) -> JSON {
+        var paths: [JSON.Member] = []
+        for route in APIRoute.all where !paths.contains(where: { $0.key == route.path }) {
+            let methods = APIRoute.all.filter { $0.path == route.path }
+            paths.append(
+                .init(key: route.path, value: .object(methods.map { .init(key: $0.method, value: operation($0)) })))
+        }
+        return [
+            "openapi": "3.1.0",
+            "info": [
+                "title": "timer-web", "version": .string(version),
+                "description": "Shows and controls timer nodes. Times are milliseconds of the server's own clock.",
+            ],
+            "servers": [["url": .string(server)]],
+            "paths": .object(paths),
+            "components": [
+                "schemas": .object(schemas),
+                "securitySchemes": [
+                    "token": ["type": "http", "scheme": "bearer"],
+                    "session": ["type": "apiKey", "in": "cookie", "name": "timer_web_session"],
+                ],
+            ],
+        ]
+    }
+
+    private static func operation(_ route: APIRoute) -> JSON {
+        var members: [JSON.Member] = [
+            .init(key: "operationId", value: .string(name(of: route))),
+            .init(key: "summary", value: .string(route.about)),
+        ]
+        if let role = route.role {
+            members.append(
+                .init(key: "description", value: .string("Needs the role \(role.rawValue) or a higher one.")))
+            members.append(.init(key: "security", value: [[:], ["token": []], ["session": []]]))
+        }
+        let parameters = pathParameters(route) + route.query.map(parameter)
+        if !parameters.isEmpty { members.append(.init(key: "parameters", value: .array(parameters))) }
+        if let body = route.body {
+            let content: JSON = ["application/json": ["schema": reference(body)]]
+            members.append(.init(key: "requestBody", value: ["required": .bool(body == "Login"), "content": content]))
+        }
+        members.append(.init(key: "responses", value: .object(responses(route))))
+        return .object(members)
+    }
+
+    private static func name(of route: APIRoute) -> String {
+        let words = route.path.split { !$0.isLetter }.drop { $0 == "api" }
+        return ([route.method[...]] + words).joined(separator: "_")
+    }
+
+    private static func pathParameters(_ route: APIRoute) -> [JSON] {
+        let schemas: [String: JSON] = [
+            "id": ["type": "string", "pattern": "^[a-z0-9][a-z0-9_-]{0,62}$"],
+            "verb": ["type": "string", "enum": .array(Verb.allCases.map { .string($0.rawValue) })],
+            "display": ["type": "string", "pattern": "^(all|[a-z0-9]{1,20})$"],
+        ]
+        return schemas.keys.sorted().filter { route.path.contains("{\($0)}") }.map { name in
+            ["name": .string(name), "in": "path", "required": true, "schema": schemas[name] ?? .null]
+        }
+    }
+
+    private static func parameter(_ query: APIRoute.Query) -> JSON {
+        var schema: [JSON.Member] = [.init(key: "type", value: "string")]
+        if let pattern = query.pattern { schema.append(.init(key: "pattern", value: .string(pattern))) }
+        return [
+            "name": .string(query.name), "in": "query", "required": .bool(query.isRequired),
+            "description": .string(query.about), "schema": .object(schema),
+        ]
+    }
+
+    private static func responses(_ route: APIRoute) -> [JSON.Member] {
+        var answer: [JSON.Member] = [.init(key: "description", value: "It went well.")]
+        if let (type, schema) = route.answer {
+            let media: JSON = schema.map { ["schema": reference($0)] } ?? ["schema": ["type": "string"]]
+            answer.append(.init(key: "content", value: .object([.init(key: type, value: media)])))
+        }
+        let error: JSON = [
+            "description": "Why it did not.", "content": ["application/json": ["schema": reference("Error")]],
+        ]
+        // Every address may say that the request was no HTTP, that a token is unknown, or that there were too many.
+        let statuses = Set(route.errors + [400, 401, 429, 431]).sorted()
+        return [.init(key: "\(route.status)", value: .object(answer))]
+            + statuses.map { .init(key: "\($0)", value: error) }
+    }
+
+    static func reference(_ schema: String) -> JSON { ["$ref": .string("#/components/schemas/\(schema)")] }
+}

@@ -1,0 +1,93 @@
+package import TimerEngine
+internal import TimerProtocol
+
+/// The displays that are open, each with its stream.
+package struct Displays: Sendable {
+    /// How long a display that went away is dark when it comes back: its stream may have broken for a moment.
+    package static let memory: Duration = .seconds(60)
+    /// The longest query that is kept, in characters.
+    private static let longestView = 512
+
+    /// A display, as it says of itself.
+    package struct Display: Hashable, Sendable {
+        /// The node that it shows; nil for none in particular.
+        package var node: String?
+        /// Its query, which says what it shows of the node.
+        package var view: String
+        package var address: String
+
+        package init(node: String?, view: String, address: String) {
+            self.node = node
+            self.view = String(view.prefix(longestView))
+            self.address = address
+        }
+    }
+
+    private struct Entry: Sendable {
+        let display: Display
+        /// In Unix seconds.
+        let since: Int
+        var isDark = false
+    }
+
+    /// By the numbers of their streams.
+    private var entries: [Int: Entry] = [:]
+    /// Those that were dark when they went away, and when.
+    private var dark: [Display: TimerEngine.Instant] = [:]
+
+    package init() {}
+
+    /// A display opens its stream; returns whether it is to be dark.
+    package mutating func add(_ number: Int, _ display: Display, date: Int, at now: TimerEngine.Instant) -> Bool {
+        let isDark = dark.removeValue(forKey: display).map { $0.duration(to: now) < Self.memory } ?? false
+        entries[number] = Entry(display: display, since: date, isDark: isDark)
+        return isDark
+    }
+
+    /// A stream ended; returns whether it was a display's.
+    package mutating func remove(_ number: Int, at now: TimerEngine.Instant) -> Bool {
+        guard let entry = entries.removeValue(forKey: number) else { return false }
+        dark = dark.filter { $0.value.duration(to: now) < Self.memory }
+        if entry.isDark { dark[entry.display] = now }
+        return true
+    }
+
+    /// The displays that are meant: one by its id, or `all`; only those of nodes that somebody sees. Nil where there is no
+    /// such display.
+    package func numbers(of name: String, for identity: Identity) -> [Int]? {
+        let visible = entries.filter { isVisible($0.value, to: identity) }.keys.sorted()
+        if name == "all" { return visible }
+        return visible.first { Self.id($0) == name }.map { [$0] }
+    }
+
+    /// Makes displays dark, or light again.
+    package mutating func darken(_ numbers: [Int], _ isDark: Bool) {
+        for number in numbers { entries[number]?.isDark = isDark }
+    }
+
+    /// The list as the API has it.
+    package func list(for identity: Identity) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.key("displays")
+            let visible = entries.filter { isVisible($0.value, to: identity) }.sorted { $0.key < $1.key }
+            writer.array(visible) { writer, element in
+                writer.object { writer in
+                    writer.member(.id, Self.id(element.key))
+                    writer.member(.node, element.value.display.node)
+                    writer.member("view", element.value.display.view)
+                    writer.member("address", element.value.display.address)
+                    writer.member(.since, element.value.since)
+                    writer.member("blackout", element.value.isDark)
+                }
+            }
+        }
+        return writer.bytes
+    }
+
+    private func isVisible(_ entry: Entry, to identity: Identity) -> Bool {
+        entry.display.node.map(identity.sees) ?? (identity.nodes == nil)
+    }
+
+    private static func id(_ number: Int) -> String { "d\(number)" }
+}

@@ -1,0 +1,87 @@
+internal import FoundationEssentials
+internal import TimerClient
+internal import TimerEngine
+internal import TimerProtocol
+internal import WebCore
+
+/// The runs of the nodes. They are asked for page by page, and kept until a node tells that there are others.
+actor RunReports {
+    /// All that was to be had of a node, the newest first.
+    struct Report: Sendable {
+        var runs: [RunRecord]
+        /// Whether the node keeps no others.
+        var isComplete: Bool
+    }
+
+    private struct Known {
+        let report: Report
+        /// The change of the node's topic that the report is of.
+        let change: Int
+        let at: TimerEngine.Instant
+    }
+
+    /// Somebody may amend an old run, which the topic does not tell.
+    private static let freshness: Duration = .seconds(30)
+    private static let mostPages = 200
+
+    private let broker: BrokerThread
+    private let hub: StreamHub
+    private var known: [String: Known] = [:]
+    private var asked: [String: Task<Report?, Never>] = [:]
+
+    init(_ broker: BrokerThread, _ hub: StreamHub) {
+        self.broker = broker
+        self.hub = hub
+    }
+
+    /// The runs of a node; nil where it does not answer and has told none.
+    func report(of node: String) async -> Report? {
+        let change = hub.snapshot.nodes[node]?.parts[.runs]?.change ?? 0
+        if let known = known[node], known.change == change, known.at.duration(to: hub.now) < Self.freshness {
+            return known.report
+        }
+        // Several ask at once where a run has ended, and the node is asked once.
+        let task = asked[node] ?? Task { await fetch(node) }
+        asked[node] = task
+        let report = await task.value
+        asked[node] = nil
+        if let report { known[node] = Known(report: report, change: change, at: hub.now) }
+        known = known.filter { hub.snapshot.nodes[$0.key] != nil }
+        return report ?? newest(of: node)
+    }
+
+    /// Somebody has changed the report by the web.
+    func forget(_ node: String) { known[node] = nil }
+
+    /// What the node's topic has, where the node itself does not answer.
+    private func newest(of node: String) -> Report? {
+        guard let part = hub.snapshot.nodes[node]?.parts[.runs], let message = try? RunsMessage(part.full) else {
+            return nil
+        }
+        return Report(runs: message.runs, isComplete: message.runs.count >= message.total)
+    }
+
+    /// Asks for all pages; nil where the node does not answer.
+    private nonisolated func fetch(_ node: String) async -> Report? {
+        var (runs, ids, page) = ([RunRecord](), Set<UUID>(), 1)
+        while page <= Self.mostPages {
+            let command = OutgoingCommand(id: UUID().uuidString.lowercased(), to: .node(node), .runs(.page(page)))
+            guard case .answered(let response, _) = await broker.execute(command) else { return nil }
+            switch response.outcome {
+            case .ok:
+                guard case .runs(let found)? = response.details else { return nil }
+                // A run that has ended in between has moved the others back, so that some of them come twice.
+                runs += found.runs.filter { ids.insert($0.id).inserted }
+                guard page < found.pages, !found.runs.isEmpty else { return Report(runs: runs, isComplete: true) }
+                page += 1
+            case .error(let refusal) where refusal.code == .rateLimited:
+                do { try await Task.sleep(for: .seconds(1)) } catch { return nil }
+            // Somebody has set the report aside in between.
+            case .error(let refusal) where refusal.code == .notFound && page > 1:
+                return Report(runs: runs, isComplete: true)
+            case .error: return nil
+            }
+        }
+        return Report(runs: runs, isComplete: false)
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Testing
+import TimerProtocol
+
+/// Commands by the web: the built program with a real broker and a real node.
+@Suite("A command by timer-web")
+struct WebCommandTests {
+    private let broker: MosquittoBroker
+    private let node: SpawnedNode
+    private let web: SpawnedWeb
+
+    init() throws {
+        broker = try MosquittoBroker()
+        node = try SpawnedNode("20:00", warning: "5:00", brokers: broker.url)
+        try node.waitForConnection()
+        web = try SpawnedWeb(broker.url)
+        let web = web
+        try waitUntil("the node in timer-web") {
+            try web.request("GET", "/api/nodes/lectern").json["state"] != nil
+        }
+    }
+
+    private func expect(
+        _ verb: String, as role: String?, _ body: String = "{}", _ status: Int, _ code: String?,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let found = try web.command(verb, as: role, body)
+        #expect(found.status == status && found.code == code, "\(verb) \(body)", sourceLocation: sourceLocation)
+    }
+
+    @Test("is answered with the node's response as it came")
+    func answered() throws {
+        let answer = try web.request("POST", "/api/nodes/lectern/commands/start", as: "remote", #"{"id":"mine"}"#)
+        #expect(answer.status == 200)
+        #expect(
+            answer.body
+                == #"{"id":"mine","command":"start","status":"ok","mode":"countdown","remaining":1200}"#)
+        let again = try web.request("POST", "/api/nodes/lectern/commands/start", as: "remote", #"{"id":"mine"}"#)
+        #expect(again.json["duplicate"] == true)
+    }
+
+    @Test("is refused with the status of the reason, and the node's own words")
+    func refused() throws {
+        try expect("pause", as: "remote", 409, "not_allowed")
+        try expect("set", as: "remote", #"{"remaining":-1}"#, 422, "invalid_payload")
+        try expect("set", as: "remote", #"{"remaining":1,"colour":"red"}"#, 422, "invalid_payload")
+        try expect("select", as: "remote", #"{"timer":"9/9"}"#, 404, "not_found")
+        try expect("timers", as: "operator", #"{"groups":[],"model_revision":99}"#, 422, "invalid_payload")
+        try expect("edit", as: "operator", #"{"start":60,"model_revision":99}"#, 409, "conflict")
+        try expect("lock", as: "operator", #"{"commands":true}"#, 200, nil)
+        try expect("start", as: "remote", 423, "locked")
+        try expect("unlock", as: "operator", 200, nil)
+        let answer = try web.request("POST", "/api/nodes/lectern/commands/pause", as: "operator", "{}")
+        #expect(answer.json["response"]?["status"] == "error")
+    }
+
+    @Test("is refused by the server where nobody may send it so")
+    func forbidden() throws {
+        try expect("start", as: nil, 403, "forbidden")
+        try expect("start", as: "remote", #"{"duration":60}"#, 403, "forbidden")
+        for verb in ["time", "clear_runs", "explode"] { try expect(verb, as: "operator", 404, "unknown_command") }
+        try expect("lamp_test", as: "operator", #"{"force":true}"#, 404, "unknown_command")
+        try expect("start", as: "remote", "[1]", 422, "invalid_payload")
+        let large = "{\"text\":\"\(String(repeating: "x", count: 70_000))\"}"
+        try expect("message", as: "remote", large, 413, "payload_too_large")
+        for id in ["all", "@hall", "nobody", "a%2Fb"] {
+            #expect(try web.request("POST", "/api/nodes/\(id)/commands/start", as: "remote", "{}").status == 404)
+        }
+        let text = try web.request("POST", "/api/nodes/lectern/commands/start", as: "remote", "{}", type: "text/plain")
+        #expect(text.status == 415)
+    }
+
+    @Test("is one of ten in a second")
+    func rate() throws {
+        let answers = try (0..<30).map { _ in
+            try web.request("POST", "/api/nodes/lectern/commands/state", as: "remote", "{}")
+        }
+        #expect(answers.contains { $0.status == 429 && $0.fields["retry-after"] == "1" })
+        #expect(answers.prefix(10).allSatisfy { $0.status == 200 })
+        try expect("state", as: "operator", 200, nil)
+    }
+
+    @Test("is carried out by nobody once nobody waits for it any more")
+    func expiry() throws {
+        let broker = try MosquittoBroker(log: "all")
+        let web = try SpawnedWeb(broker.url)
+        let probe = try MQTTProbe(broker)
+        probe.publish("timer/lectern/availability", "online", retain: true)
+        try waitUntil("the node in timer-web") { try web.request("GET", "/api/nodes/lectern").status == 200 }
+        let begin = ContinuousClock.now
+        let (status, code) = try web.command("start", as: "operator", #"{"id":"late"}"#)
+        #expect(status == 504 && code == "no_response")
+        #expect((.seconds(5) ... .seconds(8)).contains(ContinuousClock.now - begin))
+    }
+
+    @Test("has its run in the report, as JSON and for a spreadsheet")
+    func report() throws {
+        try expect("speaker", as: "remote", #"{"name":"=Ada"}"#, 200, nil)
+        try expect("start", as: "remote", 200, nil)
+        usleep(2_200_000)
+        try expect("stop", as: "remote", 200, nil)
+        let web = web
+        try waitUntil("the run") {
+            try web.request("GET", "/api/nodes/lectern/runs", as: "remote").json["runs"]?.elements.count == 1
+        }
+        let report = try web.request("GET", "/api/nodes/lectern/runs", as: "remote").json
+        #expect(report["complete"] == true)
+        #expect(report["runs"]?.elements.first?["speaker"] == "=Ada")
+        let csv = try web.request("GET", "/api/nodes/lectern/runs.csv", as: "remote")
+        #expect(csv.fields["content-type"]?.hasPrefix("text/csv") == true)
+        #expect(csv.body.components(separatedBy: "\r\n").count == 3)
+        #expect(csv.body.contains(#""'=Ada","Talk""#))
+        #expect(try web.request("GET", "/api/nodes/lectern/runs", as: nil).status == 403)
+        #expect(try web.request("GET", "/api/nodes/lectern/runs?from=2200-01-01", as: "remote").json["runs"] == [])
+        #expect(try web.request("GET", "/api/nodes/lectern/runs?from=soon", as: "remote").status == 422)
+    }
+
+    @Test("to a display has it show which one it is, and makes it dark")
+    func displays() throws {
+        let display = try web.stream("?node=lectern&display=view%3Dcircular")
+        let page = try web.stream("?view=displays", as: "operator")
+        let list = try page.waitForEvent("displays", "with the display") {
+            $0["displays"]?.elements.count == 1
+        }
+        let entry = try #require(list["displays"]?.elements.first)
+        #expect(entry["node"] == "lectern" && entry["view"] == "view=circular" && entry["address"] == "127.0.0.1")
+        let id = try #require(entry["id"]?.string)
+        #expect(try web.request("POST", "/api/displays/\(id)/identify", as: "operator", "{}").status == 200)
+        try display.waitForEvent("display") { $0["identify"] == true }
+        #expect(try web.request("POST", "/api/displays/all/blackout", as: "operator", #"{"on":true}"#).status == 200)
+        try display.waitForEvent("display") { $0["blackout"] == true }
+        try page.waitForEvent("displays") { $0["displays"]?.elements.first?["blackout"] == true }
+        #expect(try web.request("GET", "/api/displays", as: "remote").status == 403)
+        #expect(try web.request("POST", "/api/displays/d9999/identify", as: "operator", "{}").status == 404)
+    }
+}
+
+extension JSON {
+    /// The elements of an array.
+    var elements: [JSON] { if case .array(let elements) = self { elements } else { [] } }
+}

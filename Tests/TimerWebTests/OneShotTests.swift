@@ -1,0 +1,18 @@
+import Testing
+
+@testable import timer_web
+
+@Suite("A value that somebody waits for")
+struct OneShotTests {
+    @Test("comes once, whether it was there before or comes later, from however many threads")
+    func once() async {
+        for round in 0..<200 {
+            let shot = OneShot<Int>()
+            if round.isMultiple(of: 2) { shot.resume(1) }
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 { group.addTask { shot.resume(1) } }
+                #expect(await shot.value == 1)
+            }
+        }
+    }
+}

@@ -1,3 +1,0 @@
-internal import Testing
-
-@testable internal import timer_web

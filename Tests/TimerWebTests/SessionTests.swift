@@ -1,0 +1,100 @@
+internal import Testing
+internal import WebCore
+
+@testable internal import timer_web
+
+@Suite("Sessions over HTTP")
+struct SessionTests {
+    /// The role that the server sees behind a cookie.
+    private func role(_ server: RunningServer, _ cookie: String) async throws -> String? {
+        let body = try await server.send("GET", "/api/session", ["Cookie": cookie]).body
+        return body.firstMatch(of: /"role":"([a-z]+)"/).map { String($0.1) }
+    }
+
+    @Test("begin with a PIN and end with logging out, by cookies that no script and no other site can use")
+    func login() async throws {
+        try await RunningServer.run { server in
+            let answer = try await server.send(
+                "POST", "/api/session", body: "{\"pin\": \"\(try server.pin(.operator))\"}")
+            let cookie = try #require(answer.fields["set-cookie"])
+            #expect(cookie.hasSuffix("; Path=/; Max-Age=43200; HttpOnly; SameSite=Strict"))
+            let value = String(cookie.prefix { $0 != ";" })
+            #expect(try await role(server, value) == "operator")
+            #expect(try await role(server, "a=b; \(value); c=d") == "operator")
+            let end = try await server.send("DELETE", "/api/session", ["Cookie": value])
+            #expect(end.status == 204)
+            #expect(end.fields["set-cookie"]?.contains("Max-Age=0") == true)
+            // The cookie is worth nothing now, even if somebody has kept it.
+            #expect(try await role(server, value) == "viewer")
+        }
+    }
+
+    @Test("have a cookie for TLS alone where the site has TLS")
+    func secure() async throws {
+        try await RunningServer.run(web: "{public_url: \"https://timer.example\"}") { server in
+            let answer = try await server.send(
+                "POST", "/api/session", ["Origin": "https://timer.example"],
+                body: "{\"pin\": \"\(try server.pin(.remote))\"}")
+            #expect(answer.fields["set-cookie"]?.hasSuffix("; Secure") == true)
+            // Its own address is not the one that browsers know.
+            #expect(try await server.send("POST", "/api/session", body: "{}").status == 403)
+        }
+    }
+
+    @Test("cannot be forged, by any change of a cookie")
+    func forged() async throws {
+        try await RunningServer.run { server in
+            let cookie = try await server.logIn(.remote)
+            #expect(try await role(server, cookie) == "remote")
+            let forged = [
+                cookie.replacing("remote", with: "operator"), cookie.replacing(/\.1\./, with: ".2."),
+                String(cookie.dropLast()),
+                cookie + "0", cookie.replacing("~", with: "~0"), "timer_web_session=operator.9999999999.1.abc~",
+                "timer_web_session=operator.9999999999.1.abc", "timer_web_session=",
+                "timer_web_view_x=" + cookie.dropFirst("timer_web_session=".count),
+            ]
+            for text in forged { #expect(try await role(server, text) == "viewer", "\(text)") }
+        }
+    }
+
+    @Test("of twelve hours ago are over")
+    func expired() async throws {
+        try await RunningServer.run { server in
+            let key = try server.file.load().key
+            let cookie = { (expires: Int) in
+                let ticket = SessionTicket(role: .operator, expires: expires, generation: 1, id: "abc")
+                return "timer_web_session="
+                    + Sealed.seal(ticket.text) { (text: String) in Crypto.code(of: "session:\(text)", key: key) }
+            }
+            #expect(try await role(server, cookie(4_000_000_000)) == "operator")
+            #expect(try await role(server, cookie(1_700_000_000)) == "viewer")
+        }
+    }
+
+    @Test("end with new PINs, and so do their streams, while the server runs")
+    func newPINs() async throws {
+        try await RunningServer.run { server in
+            let cookie = try await server.logIn(.remote)
+            async let stream = server.stream(["Cookie": cookie])
+            try await server.waitUntilStreaming()
+            let pins = try AccessFile.pins()
+            try server.file.update { document in
+                document.pins = pins
+                document.generation += 1
+            }
+            #expect(try await stream.contains("event: session\ndata: {\"role\":null}"))
+            #expect(try await role(server, cookie) == "viewer")
+            #expect(try await role(server, try await server.logIn(.remote)) == "remote")
+        }
+    }
+
+    @Test("outlive the server, whose key is kept where only it can read it")
+    func key() async throws {
+        try await RunningServer.run { server in
+            let cookie = try await server.logIn(.remote)
+            let other = try AccessControl(server.access.settings, file: server.file)
+            let value = String(cookie.dropFirst("timer_web_session=".count))
+            #expect(other.identity(bearer: nil, session: value, views: [])?.role == .remote)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+internal import Testing
+internal import TimerEngine
+internal import WebCore
+
+@Suite("Attempts at a PIN")
+struct PINAttemptsTests {
+    private func instant(_ seconds: Double) -> TimerEngine.Instant {
+        .init(sinceEpoch: .milliseconds(Int(seconds * 1000)))
+    }
+
+    @Test("are five wrong ones from an address in a minute")
+    func fromOneAddress() {
+        var attempts = PINAttempts()
+        for second in 0..<5 { #expect(attempts.begin(from: "a", at: instant(Double(second))) == .after(.zero)) }
+        #expect(attempts.begin(from: "a", at: instant(10)) == .refused(until: .seconds(50)))
+        #expect(attempts.begin(from: "b", at: instant(10)) == .after(.zero))
+        #expect(attempts.begin(from: "a", at: instant(59.9)) == .refused(until: .seconds(1)))
+        #expect(attempts.begin(from: "a", at: instant(60)) == .after(.zero))
+    }
+
+    @Test("that prove right do not count, and many at once are no way around the limit")
+    func rightOnes() {
+        var attempts = PINAttempts()
+        for _ in 0..<100 {
+            #expect(attempts.begin(from: "a", at: instant(1)) == .after(.zero))
+            attempts.succeed(from: "a")
+        }
+        let verdicts = (0..<100).map { _ in attempts.begin(from: "a", at: instant(1)) }
+        #expect(verdicts.count { $0 == .after(.zero) } == 5)
+    }
+
+    @Test("wait two seconds each once there were fifty wrong ones from everywhere, ten at a time")
+    func fromEverywhere() {
+        var attempts = PINAttempts()
+        for number in 0..<50 { #expect(attempts.begin(from: "\(number)", at: instant(0)) == .after(.zero)) }
+        for number in 50..<60 {
+            #expect(attempts.begin(from: "\(number)", at: instant(1)) == .after(.seconds(2)))
+        }
+        #expect(attempts.begin(from: "60", at: instant(1)) == .refused(until: .seconds(2)))
+        #expect(attempts.begin(from: "60", at: instant(3)) == .after(.seconds(2)))
+        #expect(attempts.begin(from: "61", at: instant(70)) == .after(.zero))
+    }
+
+    @Test("of a year from everywhere stay below what finds a PIN")
+    func guesses() {
+        var attempts = PINAttempts()
+        var compared = 0
+        // A thousand guesses a second from as many addresses, for ten minutes.
+        for second in 0..<600 {
+            for number in 0..<1000 {
+                if case .after = attempts.begin(from: "\(number)", at: instant(Double(second))) { compared += 1 }
+            }
+        }
+        #expect(compared < 600 * 6)
+    }
+}
+
+@Suite("A session's ticket")
+struct SessionTicketTests {
+    private let ticket = SessionTicket(role: .remote, expires: 1_800_000_000, generation: 3, id: "abc")
+
+    @Test("is a text, and is read from it")
+    func text() {
+        #expect(ticket.text == "remote.1800000000.3.abc")
+        #expect(SessionTicket(ticket.text) == ticket)
+    }
+
+    @Test(
+        "is no other text",
+        arguments: ["", "remote", "remote.1.2", "remote.1.2.", "admin.1.2.x", "remote.x.2.y", "a.b.c.d.e"])
+    func refused(text: String) { #expect(SessionTicket(text) == nil) }
+
+    @Test("is sealed: whoever changes a character breaks the seal")
+    func seal() {
+        let code = { (text: String) in "code-of-\(text.count)-\(text.hashValue)" }
+        let sealed = Sealed.seal(ticket.text, by: code)
+        #expect(Sealed.open(sealed, by: code, equals: ==) == ticket.text)
+        let forged = sealed.replacing("remote", with: "operator")
+        for text in [
+            forged, "", "~", ticket.text, ticket.text + "~", sealed + "~", sealed + "x", String(sealed.dropLast()),
+        ] {
+            #expect(Sealed.open(text, by: code, equals: ==) == nil)
+        }
+    }
+}
+
+@Suite("What the state directory holds")
+struct AccessDocumentTests {
+    private let document = AccessDocument(
+        key: String(repeating: "0a", count: 32), generation: 2,
+        pins: [.viewer: "00000001", .remote: "12345678", .operator: "87654321"],
+        tokens: [
+            .init(name: "obs", role: .viewer, nodes: ["lectern"], hash: "aa"),
+            .init(name: "companion", role: .remote, nodes: nil, hash: "bb"),
+        ])
+
+    @Test("is written and read")
+    func roundTrip() throws { #expect(try AccessDocument(document.bytes) == document) }
+
+    @Test(
+        "is refused where it is damaged",
+        arguments: [
+            ("", ""), ("\"version\":1", "\"version\":2"), ("12345678", "1234567"), ("\"key\":\"0a", "\"key\":\"0"),
+            ("viewer", "x"),
+        ])
+    func damaged(part: String, replacement: String) {
+        let text = String(decoding: document.bytes, as: UTF8.self)
+        let bytes = part.isEmpty ? [] : Array(text.replacing(part, with: replacement).utf8)
+        #expect(throws: AccessDocument.Damage.self) { try AccessDocument(bytes) }
+    }
+
+    @Test("has PINs of eight digits, none the same")
+    func pins() {
+        var numbers: [UInt64] = [7, 100_000_007, 7, 99_999_999, 12]
+        let pins = PIN.each { numbers.removeFirst() }
+        #expect(pins == [.viewer: "00000007", .remote: "99999999", .operator: "00000012"])
+    }
+}
+
+@Suite("Requests of an address that has proved nothing")
+struct RequestRateTests {
+    @Test("are a burst, and then as many as time allows")
+    func rate() {
+        var rate = RequestRate()
+        let start = TimerEngine.Instant(sinceEpoch: .zero)
+        let first = (0..<1000).count { _ in rate.take("a", at: start) }
+        #expect(first == Int(RequestRate.burst))
+        #expect(rate.take("b", at: start))
+        let later = (0..<1000).count { _ in rate.take("a", at: start + .seconds(1)) }
+        #expect(later == Int(RequestRate.perSecond))
+    }
+}
+
+@Suite("The document of the API")
+struct OpenAPITests {
+    @Test("names only schemas that it has, and each address with a name of its own")
+    func references() {
+        let text = OpenAPI.document(version: "1", server: "..").text
+        for match in text.matches(of: /"#\/components\/schemas\/([A-Za-z]+)"/) {
+            #expect(text.contains("\"\(match.1)\":{\"type\":\"object\""))
+        }
+        let names = text.matches(of: /"operationId":"([a-z_]+)"/).map { String($0.1) }
+        #expect(names.count == APIRoute.all.count)
+        #expect(Set(names).count == names.count, "\(names)")
+    }
+
+    @Test(
+        "knows what is at an address",
+        arguments: [
+            ("/api/session", ["GET", "POST", "DELETE"]), ("/api/nodes/lectern", ["GET"]),
+            ("/n/lectern", ["GET", "HEAD"]),
+            ("/api/nodes/lectern/commands/start", ["POST"]), ("/api/x", []), ("/x", []),
+        ])
+    func methods(path: String, methods: [String]) { #expect(APIRoute.methods(at: path) == methods) }
+}

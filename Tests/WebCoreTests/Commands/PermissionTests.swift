@@ -1,0 +1,89 @@
+import Testing
+import TimerEngine
+import TimerProtocol
+
+@testable import WebCore
+
+@Suite("Who may send which command")
+struct PermissionTests {
+    /// The table of the documentation: the least role; nil for nobody.
+    private static let table: [Verb: WebRole?] = [
+        .start: .remote, .pause: .remote, .resume: .remote, .toggle: .remote, .stop: .remote, .end: .remote,
+        .rewind: .remote, .fastForward: .remote, .next: .remote, .previous: .remote, .select: .remote, .set: .remote,
+        .add: .remote, .silence: .remote, .speaker: .remote, .message: .remote, .identify: .remote, .state: .remote,
+        .runs: .remote, .edit: .operator, .timers: .operator, .resetTimers: .operator, .agenda: .operator,
+        .begin: .operator, .lock: .operator, .unlock: .operator, .beep: .operator, .sync: .operator,
+        .lampTest: .operator, .clearRuns: nil, .time: nil,
+    ]
+
+    private func expected(_ least: WebRole?, for role: WebRole?) -> Permission {
+        guard let least else { return .unknown }
+        return role.map { $0 >= least } == true ? .allowed : .needs(least)
+    }
+
+    @Test("follows from the table, for each verb and role", arguments: Verb.allCases, [nil] + WebRole.allCases)
+    func all(verb: Verb, role: WebRole?) throws {
+        let least = try #require(Self.table[verb])
+        #expect(Permission.of(verb, .object([]), for: role) == expected(least, for: role))
+    }
+
+    @Test(
+        "is another one for some fields",
+        arguments: [
+            (Verb.start, #"{"duration":60}"#, WebRole.operator), (.start, #"{"duration":null}"#, .remote),
+            (.start, #"{"timer":"1/2","speaker":"Ada"}"#, .remote), (.runs, #"{"page":2}"#, .remote),
+            (.runs, #"{"run":"x","speaker":"Ada"}"#, .operator), (.runs, #"{"id":"x","speaker":""}"#, .operator),
+            (.lampTest, #"{"force":false}"#, .operator), (.lampTest, #"{"force":true}"#, nil),
+        ] as [(Verb, String, WebRole?)], [nil] + WebRole.allCases)
+    func fields(_ command: (verb: Verb, fields: String, least: WebRole?), role: WebRole?) throws {
+        let fields = try JSON(parsing: Array(command.fields.utf8))
+        #expect(Permission.of(command.verb, fields, for: role) == expected(command.least, for: role))
+    }
+}
+
+@Suite("The body of a command")
+struct CommandBodyTests {
+    private func body(_ text: String) throws -> CommandBody {
+        try CommandBody(Array(text.utf8), newID: "new")
+    }
+
+    @Test("gets an id where it has none, and keeps its own")
+    func id() throws {
+        #expect(try body("").fields.text == #"{"id":"new"}"#)
+        #expect(try body(#"{"seconds":30,"id":null}"#).fields.text == #"{"id":"new","seconds":30}"#)
+        let own = try body(#"{"seconds":30,"id":"mine"}"#)
+        #expect(own.id == "mine" && own.fields.text == #"{"seconds":30,"id":"mine"}"#)
+    }
+
+    @Test(
+        "is refused where no node could answer it",
+        arguments: [
+            "[]", "1", "x", #"{"a":1,"a":2}"#, #"{"id":1}"#, #"{"id":""}"#,
+            "{\"id\":\"\(String(repeating: "x", count: 129))\"}",
+        ])
+    func refused(text: String) { #expect(throws: PayloadError.self) { try body(text) } }
+}
+
+@Suite("The rate of commands")
+struct CommandRateTests {
+    @Test("is ten a second for each sender")
+    func ten() {
+        var rate = CommandRate()
+        var now = TimerEngine.Instant(sinceEpoch: .seconds(1))
+        for _ in 0..<10 { #expect(rate.take("a", at: now)) }
+        #expect(!rate.take("a", at: now))
+        #expect(rate.take("b", at: now))
+        now = now + .milliseconds(101)
+        #expect(rate.take("a", at: now))
+        #expect(!rate.take("a", at: now))
+    }
+
+    @Test("stays bounded however many senders there are, and lets nobody in for it")
+    func bounded() {
+        var rate = CommandRate()
+        let now = TimerEngine.Instant(sinceEpoch: .seconds(1))
+        let allowed = (0..<5000).count { rate.take("\($0)", at: now) }
+        #expect(allowed == 4096)
+        #expect(rate.take("new", at: now + .seconds(2)))
+    }
+}

@@ -1,0 +1,51 @@
+import Testing
+import TimerEngine
+import TimerProtocol
+
+@testable import WebCore
+
+@Suite("The displays that are open")
+struct DisplaysTests {
+    private let hall = Displays.Display(node: "hall", view: "view=circular", address: "192.0.2.7")
+    private let stage = Displays.Display(node: "stage", view: "", address: "192.0.2.8")
+    private let everybody = Identity(role: .operator, proof: .session)
+
+    private func at(_ seconds: Int) -> TimerEngine.Instant { TimerEngine.Instant(sinceEpoch: .seconds(seconds)) }
+
+    @Test("are listed with what they show")
+    func list() throws {
+        var displays = Displays()
+        #expect(!displays.add(17, hall, date: 1_700_000_000, at: at(0)))
+        #expect(
+            String(decoding: displays.list(for: everybody), as: UTF8.self)
+                == #"{"displays":[{"id":"d17","node":"hall","view":"view=circular","address":"192.0.2.7","#
+                + #""since":1700000000,"blackout":false}]}"#)
+        #expect(displays.remove(17, at: at(1)))
+        #expect(!displays.remove(17, at: at(1)))
+    }
+
+    @Test("are one by its id or all, and only of the nodes that somebody sees")
+    func numbers() {
+        var displays = Displays()
+        _ = displays.add(1, hall, date: 0, at: at(0))
+        _ = displays.add(2, stage, date: 0, at: at(0))
+        #expect(displays.numbers(of: "all", for: everybody) == [1, 2])
+        #expect(displays.numbers(of: "d2", for: everybody) == [2])
+        #expect(displays.numbers(of: "d3", for: everybody) == nil)
+        let some = Identity(role: .operator, proof: .token("x"), nodes: ["stage"])
+        #expect(displays.numbers(of: "all", for: some) == [2])
+        #expect(displays.numbers(of: "d1", for: some) == nil)
+    }
+
+    @Test("are dark again where their stream broke for a moment")
+    func dark() {
+        var displays = Displays()
+        _ = displays.add(1, hall, date: 0, at: at(0))
+        displays.darken([1], true)
+        _ = displays.remove(1, at: at(10))
+        #expect(displays.add(2, hall, date: 0, at: at(20)))
+        _ = displays.remove(2, at: at(30))
+        #expect(!displays.add(3, hall, date: 0, at: at(95)))
+        #expect(!displays.add(4, stage, date: 0, at: at(95)))
+    }
+}

@@ -1,0 +1,92 @@
+"""What the tests of the displays share: the display of a node in a page, and what must be true of each picture."""
+import itertools
+import os
+import pathlib
+
+from PIL import Image
+from playwright.sync_api import expect
+
+from conftest import SIZES
+
+KINDS = ("numerical", "circular", "stoplights", "lower-third", "backstage")
+
+# The boxes of what can be read, and of the screen; texts that are cut off end in an ellipsis, digits never do.
+BOXES = """() => {
+    const boxes = {};
+    for (const id of ['name', 'place', 'speaker', 'mode', 'time', 'next', 'end', 'behind', 'clock', 'text', 'connection',
+        'notice-title', 'notice-hint']) {
+        const element = document.getElementById(id);
+        if (!element?.textContent || !element.checkVisibility()) continue;
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        const text = range.getBoundingClientRect();
+        const box = element.getBoundingClientRect();
+        // The line of the digits is as high as they are; a range is higher.
+        const { top, bottom } = id === 'time' ? box : text;
+        boxes[id] = [Math.max(text.left, box.left), top, Math.min(text.right, box.right), bottom];
+    }
+    return boxes;
+}"""
+
+
+def open_display(page, web, node, **parameters):
+    query = "&".join(f"{name.replace('_', '-')}={value}" for name, value in parameters.items())
+    page.goto(web.url + f"n/{getattr(node, 'id', node)}?{query}")
+
+
+def resize(page, size):
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+
+
+def boxes(page):
+    return page.evaluate(BOXES)
+
+
+def assert_readable(page):
+    """Everything is on the screen, and nothing lies on something else."""
+    width, height = page.viewport_size["width"], page.viewport_size["height"]
+    found = boxes(page)
+    for name, (left, top, right, bottom) in found.items():
+        assert -1 <= left and right <= width + 1 and -1 <= top and bottom <= height + 1, (name, found[name])
+    for (one, a), (other, b) in itertools.combinations(found.items(), 2):
+        apart = a[2] <= b[0] + 1 or b[2] <= a[0] + 1 or a[3] <= b[1] + 2 or b[3] <= a[1] + 2
+        assert apart, (one, a, other, b)
+    return found
+
+
+def assert_large(page, kind):
+    """The digits fill the width or the height that they have; a lower third is small on purpose."""
+    if kind == "lower-third":
+        return
+    left, top, right, bottom = boxes(page)["time"]
+    dial = page.locator("#digits").bounding_box()
+    assert (right - left) / dial["width"] > 0.85 or (bottom - top) / dial["height"] > 0.85, (kind, dial)
+    if kind == "numerical":
+        height = page.viewport_size["height"]
+        width = page.viewport_size["width"]
+        assert (bottom - top) / height > 0.35 or (right - left) / width > 0.85
+
+
+def take(page, name):
+    """A picture, which is kept where DISPLAY_PICTURES names a folder, for people to look at; the image."""
+    folder = os.environ.get("DISPLAY_PICTURES")
+    file = pathlib.Path(folder or os.environ.get("TMPDIR", "/tmp")) / f"{name}.png"
+    page.screenshot(path=file)
+    image = Image.open(file).convert("RGB")
+    image.load()
+    if not folder:
+        file.unlink()
+    return image
+
+
+def share_of(image, colour, tolerance=24):
+    """How much of a picture has about that colour."""
+    small = image.resize((96, 96), Image.Resampling.NEAREST)
+    pixels = [small.getpixel((x, y)) for x in range(96) for y in range(96)]
+    near = sum(all(abs(part - wanted) <= tolerance for part, wanted in zip(pixel, colour)) for pixel in pixels)
+    return near / len(pixels)
+
+
+def wait_for_mode(page, word, timeout=30_000):
+    expect(page.locator("#mode")).to_have_text(word, timeout=timeout)

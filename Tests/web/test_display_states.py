@@ -1,0 +1,182 @@
+"""A display whose server, broker or node goes away and comes back; a run in sequence; a tab that slept."""
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import SIZES, assert_accessible, assert_fits
+from displays import KINDS, assert_readable, open_display, resize, take, wait_for_mode
+from processes import wait_until
+
+BACK = 60_000  # ms for what has to connect again
+
+
+def each_picture(page, name):
+    """Looks at all sizes."""
+    for size in SIZES:
+        resize(page, size)
+        take(page, f"{name}-{size}")
+        assert_fits(page)
+        assert_readable(page)
+    assert_accessible(page)
+    resize(page, "projector")
+
+
+def counts(page):
+    """Whether the digits change: two of them, one after the other."""
+    first = page.locator("#time").text_content()
+    expect(page.locator("#time")).not_to_have_text(first, timeout=5000)
+
+
+@pytest.fixture
+def running(node):
+    assert node.command("start")["status"] == "ok"
+    return node
+
+
+def test_connecting(node, web, browse):
+    """A stream that does not answer yet."""
+    page = browse()
+    page.route("**/api/events*", lambda route: None)
+    open_display(page, web, node)
+    expect(page.locator("#notice-title")).to_have_text("Connecting…")
+    expect(page.locator("#time")).to_be_hidden()
+    each_picture(page, "connecting")
+    page.unroute_all()
+
+
+def test_never_seen(bench, web, browse):
+    page = browse()
+    open_display(page, web, "nobody")
+    expect(page.locator("#notice-title")).to_contain_text("“nobody” has not been seen")
+    expect(page.locator("#notice-hint")).to_contain_text(f"127.0.0.1:{bench.broker.port}")
+    each_picture(page, "never-seen")
+    node = bench.start_node("nobody")
+    expect(page.locator("#time")).to_have_text("20:00")
+    expect(page.locator("#notice")).to_be_hidden()
+    node.stop()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_node_offline(bench, web, browse, running, kind):
+    """A node that is lost: the countdown goes on as an estimate, and the lamps as they would."""
+    page = browse()
+    open_display(page, web, running, display=kind)
+    wait_for_mode(page, "Running")
+    assert running.command("set", "5:05")["status"] == "ok"
+    running.kill()
+    expect(page.locator("#connection")).to_have_text("Node offline · ≈ estimate", timeout=BACK)
+    counts(page)
+    wait_for_mode(page, "Warning")
+    expect(page.locator("#stage")).to_have_attribute("data-lit", "yellow")
+    each_picture(page, f"offline-{kind}")
+    running.start()
+    expect(page.locator("#connection")).to_be_hidden(timeout=BACK)
+
+
+def test_stopped_node_offline_is_no_estimate(node, web, browse):
+    page = browse()
+    open_display(page, web, node)
+    wait_for_mode(page, "Stopped")
+    node.stop()
+    expect(page.locator("#connection")).to_have_text("Node offline", timeout=BACK)
+
+
+def test_broker_away(bench, web, browse, running):
+    page = browse()
+    open_display(page, web, running, display="numerical")
+    wait_for_mode(page, "Running")
+    bench.broker.stop()
+    expect(page.locator("#connection")).to_have_text("Broker away · ≈ estimate", timeout=BACK)
+    counts(page)
+    each_picture(page, "broker-away")
+    bench.broker.start()
+    expect(page.locator("#connection")).to_be_hidden(timeout=BACK)
+    counts(page)
+
+
+def test_server_killed_and_back(web, browse, running):
+    page = browse()
+    open_display(page, web, running, display="circular")
+    wait_for_mode(page, "Running")
+    web.kill()
+    expect(page.locator("#connection")).to_have_text("Reconnecting… · ≈ estimate", timeout=10_000)
+    counts(page)
+    each_picture(page, "reconnecting")
+    assert running.command("pause")["status"] == "ok"
+    web.start()
+    wait_for_mode(page, "Paused")
+    expect(page.locator("#connection")).to_be_hidden(timeout=BACK)
+    # What a browser says itself about a server that is away.
+    page.errors[:] = [error for error in page.errors if "net::ERR" not in error and "Failed to load" not in error]
+
+
+def test_a_sequence_never_flashes_the_alarm(bench, web, browse):
+    node = bench.start_node(timers={"groups": [{"name": "Short", "display": "numerical", "timers": [
+        {"name": name, "start": 3, "warning": 2, "final": 1} for name in ("One", "Two", "Three")]}]})
+    page = browse()
+    open_display(page, web, node)
+    wait_for_mode(page, "Stopped")
+    page.evaluate("""() => {
+        window.seen = [];
+        const look = () => window.seen.push(`${document.getElementById('name').textContent} ${stage.dataset.mode}`);
+        const stage = document.getElementById('stage');
+        new MutationObserver(look).observe(stage, { attributes: true, subtree: true, childList: true });
+    }""")
+    assert node.command("start")["status"] == "ok"
+    wait_for_mode(page, "Overtime")
+    seen = page.evaluate("window.seen")
+    steps = [step for step, before in zip(seen, [None, *seen]) if step != before]
+    names = [step for step in steps if step.endswith("alarm")]
+    assert names == ["Three alarm"]
+    assert [step.split()[0] for step in steps if step.endswith("warning")] == ["One", "Two", "Three"]
+
+
+def test_a_tab_that_slept(web, browse, running):
+    """The browser freezes the page for a while; then it shows the right second at once."""
+    page = browse()
+    open_display(page, web, running, display="numerical")
+    wait_for_mode(page, "Running")
+    session = page.context.new_cdp_session(page)
+    session.send("Page.setWebLifecycleState", {"state": "frozen"})
+    time.sleep(8)
+    session.send("Page.setWebLifecycleState", {"state": "active"})
+    left = running.json("state")["clock"]
+    expect(page.locator("#connection")).to_be_hidden(timeout=BACK)
+
+    def is_right():
+        now = time.clock_gettime(time.CLOCK_BOOTTIME) * 1e6
+        seconds = -((now - left["zero"]) // 1e6)
+        minutes, rest = page.locator("#time").text_content().split(":")
+        return abs(int(minutes) * 60 + int(rest) - seconds) <= 1
+
+    wait_until(is_right, "the digits are right again", 5)
+
+
+def test_a_hidden_tab_closes_its_stream(web, browse, running):
+    """A browser has six connections for each host; a tab whose sound is on keeps its own."""
+    page = browse()
+    page.add_init_script("""(() => {
+        let hidden = false;
+        Object.defineProperty(document, 'hidden', { get: () => hidden });
+        window.hide = (value) => { hidden = value; document.dispatchEvent(new Event('visibilitychange')); };
+        window.open_ = 0;
+        window.EventSource = class extends window.EventSource {
+            constructor(...values) { super(...values); window.open_ += 1; }
+            close() { if (this.readyState !== 2) window.open_ -= 1; super.close(); }
+        };
+    })()""")
+    open_display(page, web, running, display="numerical")
+    wait_for_mode(page, "Running")
+    assert page.evaluate("window.open_") == 1
+    page.evaluate("window.hide(true)")
+    assert page.evaluate("window.open_") == 0
+    assert running.command("pause")["status"] == "ok"
+    page.evaluate("window.hide(false)")
+    wait_for_mode(page, "Paused")
+    expect(page.locator("#connection")).to_be_hidden()
+    page.evaluate("localStorage.setItem('timer-web', JSON.stringify({ sound: true }))")
+    page.reload()
+    wait_for_mode(page, "Paused")
+    page.evaluate("window.hide(true)")
+    assert page.evaluate("window.open_") == 1

@@ -1,0 +1,261 @@
+"""The displays: each with each state as a picture, its colours, and what its address may say."""
+import re
+
+import pytest
+from PIL import Image
+from playwright.sync_api import expect
+
+from conftest import SIZES, assert_accessible, assert_fits
+from displays import KINDS, assert_large, assert_readable, open_display, resize, share_of, take, wait_for_mode
+
+TONES = {"green": (0x2E, 0xE0, 0x6A), "yellow": (0xFF, 0xD0, 0x2E), "red": (0xFF, 0x55, 0x49)}
+WHITE = "rgb(242, 244, 247)"
+
+# The name, the commands, the word, the digits as a pattern, the lamps that are lit or flash.
+STATES = [
+    ("stopped", [], "Stopped", r"^20:00$", []),
+    ("countdown", [("start", {"speaker": "Ada Lovelace"})], "Running", r"^(20:00|19:\d\d)$", ["green"]),
+    ("warning", [("start", ""), ("set", "4:40")], "Warning", r"^4:\d\d$", ["yellow"]),
+    ("final", [("start", ""), ("set", "0:59")], "Final", r"^0:[345]\d$", ["red"]),
+    ("paused", [("start", ""), ("set", "3:10"), ("pause", "")], "Paused", r"^3:10$", ["yellow"]),
+    ("overtime", [("start", ""), ("end", "")], "Overtime", r"^\+0:\d\d$", ["red"]),
+    ("message", [("start", ""), ("message", {"text": "Please wrap up", "attention": True})], "Running", r"^(20|19):\d\d$",
+     ["green"]),
+]
+
+
+def colour(page, selector, name="color"):
+    return page.locator(selector).evaluate("(element, name) => getComputedStyle(element)[name]", name)
+
+
+def tone(name):
+    return "rgb({}, {}, {})".format(*TONES[name])
+
+
+@pytest.mark.parametrize("state, commands, word, digits, lamps", STATES, ids=[state[0] for state in STATES])
+def test_pictures_of_each_state(node, web, browse, state, commands, word, digits, lamps):
+    for verb, payload in commands:
+        assert node.command(verb, payload)["status"] == "ok"
+    page = browse()
+    for kind in KINDS:
+        open_display(page, web, node, display=kind)
+        for theme in ("dark", "light"):
+            if theme == "light":
+                open_display(page, web, node, display=kind, theme="light")
+            for size in SIZES:
+                resize(page, size)
+                wait_for_mode(page, word)
+                expect(page.locator("#time")).to_have_text(re.compile(digits))
+                if state == "message" and kind != "lower-third":
+                    expect(page.locator("#text")).to_have_text("Please wrap up")
+                    bottom = page.locator("#message").bounding_box()
+                    assert bottom["y"] >= page.viewport_size["height"] * 0.66
+                    assert page.locator("#text").evaluate("e => parseFloat(getComputedStyle(e).fontSize)") > 30
+                take(page, f"{kind}-{state}-{size}-{theme}")
+                assert_fits(page)
+                assert_readable(page)
+                assert_large(page, kind)
+            assert page.locator("#stage").get_attribute("data-tone") == (lamps[0] if lamps else None)
+            assert_accessible(page)
+
+
+def test_colours_are_those_of_the_lamps(node, web, browse):
+    page = browse()
+    open_display(page, web, node, display="stoplights")
+    wait_for_mode(page, "Stopped")
+    assert colour(page, "#time") == WHITE
+    assert node.command("start")["status"] == "ok"
+    for remaining, word, lamp in ((None, "Running", "green"), ("4:00", "Warning", "yellow"), ("0:40", "Final", "red")):
+        if remaining:
+            assert node.command("set", remaining)["status"] == "ok"
+        wait_for_mode(page, word)
+        expect(page.locator(f"#lamps [data-lamp={lamp}][data-lit]")).to_be_visible()
+        assert page.locator("#lamps [data-lit]").count() == 1
+        assert colour(page, "#time") == tone(lamp)
+        assert lamp in page.locator("#lamps").get_attribute("aria-label")
+        # From the top: red, yellow, green, as wide as they are high.
+        lamps = [page.locator(f"#lamps [data-lamp={name}]").bounding_box() for name in ("red", "yellow", "green")]
+        assert lamps[0]["y"] < lamps[1]["y"] < lamps[2]["y"]
+        assert all(abs(box["width"] - box["height"]) < 1 for box in lamps)
+
+
+def test_colours_of_toastmasters(bench, web, browse):
+    node = bench.start_node(signals={"profile": "toastmasters"})
+    page = browse()
+    open_display(page, web, node, display="numerical")
+    assert node.command("start")["status"] == "ok"
+    wait_for_mode(page, "Running")
+    assert colour(page, "#time") == WHITE
+    for remaining, word, lamp in (("4:00", "Warning", "green"), ("0:40", "Final", "yellow")):
+        assert node.command("set", remaining)["status"] == "ok"
+        wait_for_mode(page, word)
+        expect(page.locator("#stage")).to_have_attribute("data-lit", lamp)
+        assert colour(page, "#time") == tone(lamp)
+    assert node.command("end")["status"] == "ok"
+    wait_for_mode(page, "Overtime")
+    expect(page.locator("#stage")).to_have_attribute("data-lit", "red")
+
+
+FLASHES = """() => {
+    window.lit = [];
+    const stage = document.getElementById('stage');
+    new MutationObserver(() => {
+        const value = stage.dataset.lit ?? null;
+        if (window.lit.at(-1)?.[1] !== value) window.lit.push([performance.now(), value]);
+    }).observe(stage, { attributes: true, attributeFilter: ['data-lit'] });
+}"""
+
+
+def test_flashing_is_that_of_the_lamps(node, web, browse):
+    page = browse()
+    open_display(page, web, node, display="numerical")
+    node.command("start")
+    assert node.command("end")["status"] == "ok"
+    wait_for_mode(page, "Overtime")
+    page.evaluate(FLASHES)
+    page.wait_for_timeout(5000)
+    changes = page.evaluate("window.lit")
+    steps = [later - earlier for (earlier, _), (later, _) in zip(changes, changes[1:])]
+    assert len(steps) >= 8
+    assert {value for _, value in changes} == {"red", None}
+    assert 400 < sorted(steps)[len(steps) // 2] < 450  # 425 ms, in the middle
+
+
+def test_steady_with_reduced_motion(node, web, browse):
+    page = browse(reduced_motion="reduce")
+    open_display(page, web, node, display="numerical")
+    node.command("start")
+    node.command("end")
+    wait_for_mode(page, "Overtime")
+    expect(page.locator("#stage")).to_have_attribute("data-lit", "red")
+    page.evaluate(FLASHES)
+    page.wait_for_timeout(2500)
+    assert page.evaluate("window.lit") == []
+
+
+def test_a_long_message_fits(node, web, browse):
+    page = browse()
+    node.command("message", {"text": "Wir müssen jetzt " + "wirklich aufhören " * 10})
+    open_display(page, web, node, display="numerical")
+    for size in SIZES:
+        resize(page, size)
+        expect(page.locator("#text")).to_contain_text("aufhören")
+        page.wait_for_timeout(100)
+        assert page.evaluate("""() => {
+            const box = document.getElementById('message');
+            return box.scrollHeight <= box.clientHeight && box.scrollWidth <= box.clientWidth;
+        }""")
+        assert_readable(page)
+        assert page.locator("#text").evaluate("e => parseFloat(getComputedStyle(e).fontSize)") >= 14
+
+
+def test_attention_flashes_three_times(node, web, browse):
+    page = browse()
+    open_display(page, web, node, display="circular")
+    wait_for_mode(page, "Stopped")
+    page.evaluate("""() => {
+        window.flashes = [];
+        new MutationObserver(() => window.flashes.push([performance.now(), 'flash' in document.getElementById('stage').dataset]))
+            .observe(document.getElementById('stage'), { attributes: true, attributeFilter: ['data-flash'] });
+    }""")
+    assert node.command("message", {"text": "Please wrap up", "attention": True})["status"] == "ok"
+    expect(page.locator("#text")).to_have_text("Please wrap up")
+    page.wait_for_timeout(2500)
+    begins = [at for at, on in page.evaluate("window.flashes") if on]
+    assert len(begins) == 3
+    assert all(later - earlier > 334 for earlier, later in zip(begins, begins[1:]))
+    # Whoever comes later sees the message, and no flash.
+    late = browse()
+    open_display(late, web, node, display="circular")
+    expect(late.locator("#text")).to_have_text("Please wrap up")
+    assert late.locator("#stage[data-flash]").count() == 0
+    node.command("message", "")
+    expect(page.locator("#message")).to_be_hidden()
+
+
+def test_elements_of_the_address(node, web, browse):
+    page = browse()
+    node.command("start", {"speaker": "Ada Lovelace"})
+    open_display(page, web, node, display="numerical", elements="digits,speaker,event,location")
+    expect(page.locator("#speaker")).to_have_text("Ada Lovelace")
+    expect(page.locator("#place")).to_have_text("Spring conference · Hall A")
+    for hidden in ("#lamps", "#mode", "#name", "#progress", "#next", "#end"):
+        expect(page.locator(hidden)).to_be_hidden()
+    open_display(page, web, node, display="numerical", elements="-next,-progress")
+    expect(page.locator("#end")).to_contain_text("Ends at")
+    for hidden in ("#next", "#progress"):
+        expect(page.locator(hidden)).to_be_hidden()
+
+
+def test_parameters_of_the_address(node, web, browse):
+    page = browse()
+    node.command("start")
+    node.command("set", "4:30")
+    open_display(page, web, node, display="numerical", count="up")
+    wait_for_mode(page, "Warning")
+    expect(page.locator("#time")).to_contain_text("15:3")
+    open_display(page, web, node, display="stoplights", digits="off")
+    expect(page.locator("#lamps")).to_be_visible()
+    expect(page.locator("#time")).to_be_hidden()
+    assert page.locator("#lamps").bounding_box()["height"] > 0.85 * 1080
+    open_display(page, web, node, display="numerical", colours="background")
+    wait_for_mode(page, "Warning")
+    assert share_of(take(page, "background"), (0xFF, 0xC2, 0x1A)) > 0.5
+    assert colour(page, "#time") == "rgb(0, 0, 0)"
+    assert_accessible(page)
+    open_display(page, web, node, display="numerical", colours="none")
+    wait_for_mode(page, "Warning")
+    assert colour(page, "#time") == WHITE
+    open_display(page, web, node, display="numerical", yellow="00ffff", background="300030", foreground="fafafa")
+    wait_for_mode(page, "Warning")
+    assert (colour(page, "#time"), colour(page, "#name")) == ("rgb(0, 255, 255)", "rgb(250, 250, 250)")
+    assert colour(page, "body", "backgroundColor") == "rgb(48, 0, 48)"
+    open_display(page, web, node, display="numerical", mirror="on")
+    wait_for_mode(page, "Warning")
+    name, lights = (page.locator(selector).bounding_box() for selector in ("#name", "#lights"))
+    assert name["x"] + name["width"] > 1800 > lights["x"] + lights["width"] + 960
+    open_display(page, web, node, display="numerical", size=50)
+    wait_for_mode(page, "Warning")
+    stage = page.locator("#stage").bounding_box()
+    assert (round(stage["width"]), round(stage["height"]), round(stage["x"])) == (960, 540, 480)
+    assert_readable(page)
+    open_display(page, web, node, display="numerical", language="de")
+    wait_for_mode(page, "Warnung")
+
+
+def test_transparent_background(node, web, browse, tmp_path):
+    page = browse()
+    for parameters in ({"display": "lower-third"}, {"display": "numerical", "background": "transparent"}):
+        open_display(page, web, node, **parameters)
+        wait_for_mode(page, "Stopped")
+        page.screenshot(path=tmp_path / "clear.png", omit_background=True)
+        image = Image.open(tmp_path / "clear.png")
+        assert image.getpixel((1900, 600))[3] == 0
+        assert image.getbbox() is not None
+
+
+def test_display_of_the_group_and_of_views(bench, node, browse):
+    web = bench.start_web(views={"hall": "display=circular&count=up"})
+    page = browse()
+    open_display(page, web, node)
+    expect(page.locator("#stage")).to_have_attribute("data-kind", "stoplights")
+    assert node.command("select", "2/1")["status"] == "ok"
+    expect(page.locator("#stage")).to_have_attribute("data-kind", "numerical")
+    open_display(page, web, node, view="hall")
+    expect(page.locator("#stage")).to_have_attribute("data-kind", "circular")
+    expect(page.locator("#time")).to_have_text("0:00")
+    open_display(page, web, node, view="hall", count="down")
+    expect(page.locator("#time")).to_have_text("10:00")
+
+
+def test_the_ring_empties(node, web, browse):
+    page = browse()
+    open_display(page, web, node, display="circular")
+    node.command("start")
+    node.command("set", "5:00")
+    node.command("pause")
+    expect(page.locator("#time")).to_have_text("5:00")
+    ring = "e => parseFloat(getComputedStyle(e).strokeDasharray)"
+    assert page.locator("#left").evaluate(ring) == pytest.approx(250, abs=0.2)
+    assert page.locator("#ring [data-part=warning]").evaluate(ring) == pytest.approx(250, abs=0.2)
+    assert page.locator("#ring [data-part=final]").evaluate(ring) == pytest.approx(50, abs=0.2)

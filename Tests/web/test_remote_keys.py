@@ -1,0 +1,169 @@
+"""The remote: the keys of `timer-node watch`, gestures, vibration, and the layout for the left hand."""
+import pytest
+from playwright.sync_api import expect
+
+from processes import wait_until
+from remote import MODES, Remote
+
+KEYS = [("s", "stop"), ("r", "rewind"), ("f", "fast_forward"), ("n", "next")]
+
+
+@pytest.fixture
+def remote(bench, node, web, browse):
+    return Remote(bench, node, web, browse(role="operator"))
+
+
+def settings(page, **values):
+    """Settings of this browser, as its page of settings makes them."""
+    page.evaluate("async (values) => { const { settings } = await import(new URL('assets/settings.js' + "
+                  "(document.querySelector('script').src.match(/\\?.*/) ?? ['?v='])[0], document.baseURI));"
+                  "for (const [key, value] of Object.entries(values)) settings.set(key, value); }", values)
+
+
+def test_space_plays_and_pauses(remote):
+    for mode in (MODES, "paused", MODES):
+        remote.keyboard.press("Space")
+        remote.expect_mode(mode)
+    remote.wait_for(("start", {}), ("pause", {}), ("resume", {}))
+
+
+@pytest.mark.parametrize("key,seconds", [("+", 60), ("=", 60), ("-", -60), ("_", -60)])
+def test_plus_and_minus_are_a_minute(remote, key, seconds):
+    remote.start()
+    remote.keyboard.press(key)
+    remote.wait_for(("add", {"seconds": seconds}))
+
+
+@pytest.mark.parametrize("key,verb", KEYS)
+def test_a_key_that_ends_a_run_is_held(remote, key, verb):
+    remote.start()
+    remote.keyboard.press(key)
+    remote.expect_status("Hold it for a second")
+    remote.keyboard.down(key)
+    wait_until(lambda: remote.commands() != [], f"the command of {key}")
+    remote.keyboard.up(key)
+    remote.keyboard.press("x")
+    remote.wait_for((verb, {}), ("silence", {}))
+
+
+def test_p_is_the_timer_before(remote):
+    assert remote.node.command("select", "1/2")["status"] == "ok"
+    expect(remote.locator("#timer")).to_contain_text("Questions")
+    remote.forget()
+    remote.keyboard.press("p")
+    remote.wait_for(("previous", {}))
+
+
+def test_l_locks_and_unlocks(remote):
+    remote.keyboard.press("l")
+    expect(remote.locator("#link")).to_have_text("buttons locked")
+    remote.keyboard.press("l")
+    expect(remote.locator("#link")).to_have_text("live")
+    remote.wait_for(("lock", {}), ("unlock", {}))
+
+
+def test_m_takes_a_message_in_which_letters_are_letters(remote):
+    remote.keyboard.press("m")
+    remote.keyboard.type("stop now")
+    remote.keyboard.press("Enter")
+    expect(remote.locator("#shown-message")).to_have_text("stop now")
+    remote.wait_for(("message", {"text": "stop now", "attention": False}))
+
+
+def test_the_question_mark_shows_the_keys_and_q_leaves(remote, web):
+    remote.keyboard.press("?")
+    expect(remote.locator("dialog kbd")).to_have_count(12)
+    remote.keyboard.press("s")  # Not while the help is there.
+    remote.keyboard.press("Escape")
+    expect(remote.locator("dialog")).to_have_count(0)
+    remote.keyboard.press("q")
+    remote.wait_for_url(web.url)
+    assert remote.commands() == []
+
+
+def test_the_space_bar_is_for_the_button_that_tab_has_led_to(remote):
+    remote.start()
+    remote.locator("[data-add='60']").focus()
+    remote.keyboard.press("Space")
+    remote.wait_for(("add", {"seconds": 60}))
+    remote.click("[data-add='30']")  # Who has clicked has not chosen a button for the keyboard.
+    remote.keyboard.press("Space")
+    remote.expect_mode("paused")
+    remote.wait_for(("add", {"seconds": 60}), ("add", {"seconds": 30}), ("pause", {}))
+
+
+def test_a_hold_with_enter_ends_a_run(remote):
+    remote.start()
+    remote.locator("#stop").focus()
+    remote.keyboard.down("Enter")
+    wait_until(lambda: remote.commands() != [], "the stop")
+    remote.keyboard.up("Enter")
+    remote.expect_mode("stopped")
+    remote.wait_for(("stop", {}))
+
+
+def swipe(remote, distance):
+    x, y = remote.place("#clock")
+    remote.page.mouse.move(x, y)
+    remote.page.mouse.down()
+    remote.page.mouse.move(x + distance, y + 5, steps=5)
+    remote.page.mouse.up()
+
+
+def test_gestures_are_off_unless_the_settings_say_so(remote):
+    remote.click("#clock")
+    swipe(remote, 120)
+    remote.keyboard.press("x")
+    remote.wait_for(("silence", {}))
+
+
+def test_a_tap_plays_and_pauses_after_a_moment(remote):
+    settings(remote.page, gestures=True)
+    remote.evaluate("() => { window.sent = 0; const send = window.fetch; window.fetch = (...all) => {"
+                    "if (String(all[0]).includes('commands')) window.sent = performance.now(); return send(...all); };"
+                    "document.addEventListener('pointerup', (event) => { window.tapped ??= event.timeStamp; }); }")
+    remote.click("#clock")
+    remote.expect_mode(MODES)
+    assert 250 <= remote.evaluate("window.sent - window.tapped") < 600
+    remote.click("#clock")
+    remote.expect_mode("paused")
+    remote.wait_for(("start", {}), ("pause", {}))
+
+
+@pytest.mark.parametrize("gesture,verb", [("double", "fast_forward"), ("right", "rewind"), ("left", "next")])
+def test_a_gesture_that_ends_a_run_is_asked_for(remote, gesture, verb):
+    settings(remote.page, gestures=True)
+
+    def make():
+        if gesture == "double":
+            remote.locator("#clock").dblclick()
+        else:
+            swipe(remote, 120 if gesture == "right" else -120)
+
+    remote.start()
+    make()
+    remote.locator("dialog button[value=no]").click()
+    make()
+    remote.locator("dialog button[value=yes]").click()
+    remote.wait_for((verb, {}))
+
+
+def test_a_swipe_is_enough_while_nothing_runs(remote):
+    settings(remote.page, gestures=True)
+    swipe(remote, -120)
+    remote.wait_for(("next", {}))
+
+
+def test_the_left_hand_has_the_large_button(remote):
+    assert remote.place("#play")[0] > remote.place("#stop")[0]
+    settings(remote.page, leftHanded=True)
+    assert remote.place("#play")[0] < remote.place("#stop")[0]
+
+
+def test_vibration_is_off_unless_the_settings_say_so(remote):
+    remote.evaluate("() => { window.vibrations = []; navigator.vibrate = (length) => window.vibrations.push(length); }")
+    remote.click("#silence")
+    assert remote.evaluate("window.vibrations") == []
+    settings(remote.page, vibration=True)
+    remote.click("#silence")
+    assert remote.evaluate("window.vibrations") == [15]

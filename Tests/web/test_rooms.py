@@ -1,0 +1,202 @@
+"""The rooms: all nodes, their timers, and what a remote and an operator may do there."""
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import SIZES, THEMES, TIMERS, assert_accessible, assert_fits
+from displays import take
+
+BACK = 60_000
+
+
+def room(page, identifier="lectern"):
+    return page.locator(f".room[data-node={identifier}]")
+
+
+def rows(page):
+    """The list of timers, as text."""
+    return [" ".join(row.split()) for row in room(page).locator(".timers a").all_inner_texts()]
+
+
+@pytest.mark.parametrize("role", [None, "remote", "operator"])
+def test_pictures(bench, node, web, browse, role):
+    bench.start_node("stage", name="Stage")
+    node.command("start", {"speaker": "Ada Lovelace"})
+    node.command("message", "Please wrap up")
+    for theme in THEMES:
+        page = browse(role=role, theme=theme)
+        page.goto(web.url)
+        for size, (width, height) in SIZES.items():
+            page.set_viewport_size({"width": width, "height": height})
+            expect(room(page).locator(".mode")).to_have_text("Running")
+            expect(room(page, "stage").locator(".mode")).to_have_text("Stopped")
+            take(page, f"rooms-{role}-{size}-{theme}")
+            assert_fits(page)
+        assert_accessible(page)
+
+
+def test_a_room(node, web, browse):
+    page = browse()
+    page.goto(web.url)
+    assert node.command("start", {"speaker": "Ada Lovelace"})["status"] == "ok"
+    now = room(page).locator(".now")
+    expect(now.locator(".time")).to_have_text(re.compile(r"^19:5\d$"))
+    expect(now.locator("h2")).to_have_text("Lectern")
+    for text in ("Talk", "Spring conference · Hall A", "Ada Lovelace", "Online"):
+        expect(now).to_contain_text(text)
+    expect(now.locator("[data-lamp=green][data-lit]")).to_be_visible()
+    # The list: event, location, what is left; the selected one counts with the digits above.
+    expect(room(page).locator("[aria-current=true] .left")).to_have_text(re.compile(r"^19:[45]\d$"))
+    assert rows(page)[1:] == ["Questions 5:00", "Break 10:00"]
+    assert rows(page)[0].startswith("Spring conference Talk · Hall A 19:")
+    node.command("end")
+    expect(now.locator(".mode")).to_have_text("Overtime")
+    expect(now.locator(".time")).to_have_text(re.compile(r"^\+0:\d\d$"))
+    expect(room(page).locator("[aria-current=true] .left")).to_have_text("0:00")
+    now.click()
+    expect(page).to_have_url(re.compile(rf"/n/{node.id}$"))
+    expect(page.locator("#stage")).to_have_attribute("data-mode", "alarm")
+
+
+def test_viewers_change_nothing(node, web, browse):
+    page = browse()
+    page.goto(web.url)
+    expect(room(page).locator(".timers li")).to_have_count(3)
+    assert room(page).get_by_role("button").count() == 0
+    expect(page.get_by_role("link", name="Log in")).to_be_visible()
+
+
+def test_selecting(node, web, browse):
+    page = browse(role="remote")
+    page.goto(web.url)
+    page.get_by_role("button", name="Select Questions").click()
+    expect(room(page).locator("[aria-current=true]")).to_contain_text("Questions")
+    assert node.json("state")["timer"]["path"] == "1/2"
+    # A run is ended only by who says so.
+    node.command("start")
+    expect(room(page).locator(".mode")).to_have_text("Running")
+    page.get_by_role("button", name="Select Break").click()
+    page.get_by_role("button", name="Cancel").click()
+    assert node.json("state")["mode"] == "countdown"
+    page.get_by_role("button", name="Select Break").click()
+    page.locator("dialog").get_by_role("button", name="Select").click()
+    expect(room(page).locator("[aria-current=true]")).to_contain_text("Break")
+    assert (node.json("state")["timer"]["path"], node.json("state")["mode"]) == ("2/1", "stopped")
+
+
+def test_a_timer_that_is_left_paused_keeps_what_is_left(node, web, browse):
+    page = browse(role="remote")
+    page.goto(web.url)
+    node.command("start")
+    node.command("set", "7:30")
+    node.command("pause")
+    expect(room(page).locator(".mode")).to_have_text("Paused")
+    page.get_by_role("button", name="Select Break").click()
+    expect(room(page).locator("[aria-current=true]")).to_contain_text("Break")
+    expect(room(page).locator(".timers li").first).to_contain_text("paused with 7:30 left")
+    page.reload()
+    page.get_by_role("button", name="Select Talk").click()
+    expect(room(page).locator(".mode")).to_have_text("Paused")
+    expect(room(page).locator(".time")).to_have_text("7:30")
+    expect(room(page).locator(".timers li").first).not_to_contain_text("paused with")
+    assert (node.json("state")["mode"], node.json("state")["remaining"]) == ("paused", 450)
+
+
+def add(page, name, time, group=None):
+    page.get_by_role("button", name="Add a timer to Lectern").click()
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Time (m:ss)").fill(time)
+    if group:
+        page.get_by_label("Group").select_option(group)
+    page.get_by_role("button", name="Add", exact=True).click()
+
+
+def test_adding_a_timer(node, web, browse):
+    page = browse(role="operator")
+    page.goto(web.url)
+    add(page, "Discussion", "soon")
+    expect(page.locator("dialog [role=alert]")).to_have_text("A time such as 5:00")
+    assert_accessible(page)
+    page.get_by_role("button", name="Cancel").click()
+    add(page, "Discussion", "10:00")
+    expect(room(page).locator(".timers li")).to_have_count(4)
+    groups = json.loads(json.dumps(node.json("timers")["groups"]))
+    added = groups[0]["timers"][2]
+    assert (added["name"], added["start"], added["warning"], added["final"]) == ("Discussion", 600, 120, 30)
+    add(page, "Dinner", "1:30:00", "A group of its own")
+    expect(room(page).locator(".timers li")).to_have_count(5)
+    assert node.json("timers")["groups"][2]["timers"][0]["start"] == 5400
+
+
+def test_somebody_else_has_changed_the_timers(node, web, browse):
+    page = browse(role="operator")
+    page.goto(web.url)
+    expect(room(page).locator(".timers li")).to_have_count(3)
+    page.get_by_role("button", name="Add a timer to Lectern").click()
+    model = node.json("timers")
+    changed = TIMERS | {"model_revision": model["model_revision"]}
+    page.route("**/commands/timers", lambda route: (node.command("timers", changed), route.continue_())[1])
+    page.get_by_label("Name").fill("Late")
+    page.get_by_label("Time (m:ss)").fill("5")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.locator("dialog [role=alert]")).to_contain_text("Somebody else")
+    assert "Late" not in json.dumps(node.json("timers"))
+    page.errors[:] = [error for error in page.errors if "409" not in error]
+
+
+def test_no_node(bench, web, browse):
+    page = browse()
+    page.goto(web.url)
+    expect(page.locator("#empty")).to_contain_text("No timer on this broker yet")
+    expect(page.locator("#empty")).to_contain_text(f"127.0.0.1:{bench.broker.port}")
+    expect(page.locator("#empty")).to_contain_text("timer-node run")
+    for size, (width, height) in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        take(page, f"rooms-empty-{size}")
+        assert_fits(page)
+    assert_accessible(page)
+    bench.start_node("stage")
+    expect(room(page, "stage")).to_be_visible()
+    expect(page.locator("#empty")).to_be_hidden()
+
+
+def test_what_is_away_is_marked(bench, node, web, browse):
+    page = browse()
+    page.goto(web.url)
+    node.command("start")
+    expect(room(page).locator(".connection")).to_have_text("Online")
+    node.kill()
+    expect(room(page).locator(".connection")).to_have_text("Offline · ≈ estimate", timeout=BACK)
+    assert_accessible(page)
+    node.start()
+    expect(room(page).locator(".connection")).to_have_text("Online", timeout=BACK)
+    bench.broker.stop()
+    expect(page.locator("#connection")).to_contain_text("does not answer", timeout=BACK)
+    take(page, "rooms-broker-away")
+    bench.broker.start()
+    expect(page.locator("#connection")).to_be_hidden(timeout=BACK)
+    web.kill()
+    expect(page.locator("#connection")).to_contain_text("Reconnecting", timeout=BACK)
+    web.start()
+    expect(page.locator("#connection")).to_be_hidden(timeout=BACK)
+    page.errors[:] = [error for error in page.errors if "net::ERR" not in error]
+
+
+def test_logging_out(node, web, browse):
+    page = browse(role="remote")
+    page.goto(web.url)
+    page.get_by_role("button", name="Log out").click()
+    expect(page.get_by_role("link", name="Log in")).to_be_visible()
+    expect(room(page).get_by_role("button")).to_have_count(0)
+
+
+@pytest.mark.parametrize("text, seconds", [
+    ("5", 300), ("5:00", 300), ("0:30", 30), ("1:30:00", 5400), ("90:00", 5400), ("", None), ("5:7", None), ("5:60", None),
+    ("-3", None), ("0", None), ("24:00:00", None), ("1:2:3:4", None), ("a", None)])
+def test_times_that_people_write(web, browse, text, seconds):
+    page = browse()
+    page.goto(web.url)
+    assert page.evaluate("""async text => (await import(new URL('assets/rooms/changes.js', document.baseURI)))
+        .secondsOf(text)""", text) == seconds

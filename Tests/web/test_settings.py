@@ -1,0 +1,111 @@
+"""The settings of a browser: they are kept, they act at once, and they say what this browser cannot do."""
+import pytest
+from playwright.sync_api import expect
+
+from conftest import SIZES, THEMES, assert_accessible, assert_fits
+
+
+@pytest.mark.parametrize("name", ["vibration", "leftHanded", "gestures"])
+def test_a_switch_is_off_at_first_and_kept(web, browse, name):
+    page = browse(size="phone")
+    page.goto(web.url + "settings")
+    expect(page.locator(f"#{name}")).not_to_be_checked()
+    page.check(f"#{name}")
+    page.reload()
+    expect(page.locator(f"#{name}")).to_be_checked()
+
+
+def test_sound_is_armed_by_a_tap_that_plays_a_tone(web, browse):
+    page = browse(size="phone")
+    page.goto(web.url + "settings")
+    page.evaluate("() => { window.tones = 0; const { start } = OscillatorNode.prototype;"
+                  "OscillatorNode.prototype.start = function (...all) { window.tones += 1; start.apply(this, all); }; }")
+    page.check("#sound")
+    page.wait_for_function("window.tones === 1")
+    expect(page.locator("#sound")).to_be_checked()
+    page.reload()
+    expect(page.locator("#sound")).to_be_checked()
+    page.uncheck("#sound")
+    page.reload()
+    expect(page.locator("#sound")).not_to_be_checked()
+
+
+def test_where_sound_cannot_be_played_it_stays_off(web, browse):
+    page = browse(size="phone")
+    page.add_init_script("AudioContext.prototype.resume = () => new Promise(() => {});"
+                         "Object.defineProperty(AudioContext.prototype, 'state', { get: () => 'suspended' });")
+    page.goto(web.url + "settings")
+    page.click("#sound")
+    expect(page.locator(".toast")).to_contain_text("plays no sound")
+    expect(page.locator("#sound")).not_to_be_checked()
+
+
+def test_the_language_changes_at_once_and_everywhere(web, browse):
+    page = browse(size="phone", language="en")
+    page.goto(web.url + "settings")
+    expect(page.locator("h1")).to_have_text("Settings")
+    page.select_option("#language", "de")
+    expect(page.locator("h1")).to_have_text("Einstellungen")
+    page.goto(web.url + "login")
+    expect(page.locator("h1")).to_have_text("Anmelden")
+    page.goto(web.url + "settings")
+    page.select_option("#language", "")
+    expect(page.locator("h1")).to_have_text("Settings")
+
+
+def test_the_language_of_the_browser_comes_first(web, browse):
+    page = browse(size="phone", language="de")
+    page.goto(web.url + "settings")
+    expect(page.locator("h1")).to_have_text("Einstellungen")
+
+
+def test_the_colours_change_at_once_and_everywhere(web, browse):
+    page = browse(theme="light")
+    page.goto(web.url + "settings")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(ground)
+    page.select_option("#theme", "dark")
+    dark = page.evaluate(ground)
+    assert dark != light
+    page.goto(web.url + "login")
+    assert page.evaluate(ground) == dark
+    page.goto(web.url + "settings")
+    page.select_option("#theme", "light")
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate(ground) == light
+
+
+def test_one_logs_in_and_out(web, browse):
+    page = browse(size="phone")
+    page.goto(web.url + "settings")
+    expect(page.locator("#session")).to_have_text("You are not logged in: you may look.")
+    page.click("#log-in")
+    page.fill("#pin", web.pin("operator"))
+    page.wait_for_url("**/settings")
+    expect(page.locator("#session")).to_contain_text("Operator")
+    expect(page.locator("nav.site")).to_contain_text("Displays")
+    page.click("#log-out")
+    expect(page.locator("#session")).to_have_text("You are not logged in: you may look.")
+    expect(page.locator("nav.site")).not_to_contain_text("Displays")
+
+
+def test_it_says_whether_the_screen_stays_on(web, browse):
+    page = browse(size="phone")
+    page.goto(web.url + "settings")  # A loopback address counts as secure.
+    expect(page.locator("#screen")).to_contain_text("can keep the screen on")
+    page = browse(size="phone")
+    page.add_init_script("delete Navigator.prototype.wakeLock;"
+                         "Object.defineProperty(window, 'isSecureContext', { get: () => false });")
+    page.goto(web.url + "settings")
+    expect(page.locator("#screen")).to_contain_text("over HTTPS only")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("size", SIZES)
+def test_it_can_be_read_on_each_screen(web, browse, size, theme, language):
+    page = browse(size=size, theme=theme, language=language)
+    page.goto(web.url + "settings")
+    expect(page.locator("#session")).not_to_be_empty()
+    assert_fits(page)
+    assert_accessible(page)
