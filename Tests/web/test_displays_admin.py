@@ -84,7 +84,7 @@ def test_displays_come_and_go_and_each_is_told_alone(bench, node, browse):
 def test_a_link_opens_the_same_display(node, web, browse):
     open_display(browse, web, node, "display=circular&elements=next")
     page = open_list(browse, web, 1)
-    link = page.get_by_role("link", name="Open the same here")
+    link = page.get_by_role("link", name="Open this view here")
     assert link.get_attribute("href") == "n/lectern?display=circular&elements=next"
 
 
