@@ -114,7 +114,8 @@ extension BrokerThread {
             if keeper.apply(news, of: session.client, broker) { publish(keeper.snapshot) }
         }
         waiting.giveUp()
-        session.leave()
+        // A broker that stands still does not hold up the end.
+        session.leave(patience: .milliseconds(300))
         ended.resume(())
     }
 }
