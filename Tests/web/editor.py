@@ -5,7 +5,8 @@ from processes import wait_until
 
 FOUR = {"groups": [
     {"name": "Talks", "display": "stoplights", "timers": [
-        {"name": "A", "start": 400, "warning": 100, "final": 20}, {"name": "B", "start": 300}, {"name": "C", "start": 200}]},
+        {"name": "A", "start": 400, "warning": 100, "final": 20}, {"name": "B", "start": 300},
+        {"name": "C", "start": 200}]},
     {"name": "Full", "timers": [{"name": name, "start": 100} for name in "DEFG"]},
     {"name": "Alone", "timers": [{"name": "H", "start": 60}]}]}
 

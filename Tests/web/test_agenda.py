@@ -1,6 +1,6 @@
 """The agenda: what it shows, the search, zones, and editing."""
 import json
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, time, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -53,8 +53,8 @@ def agenda(node):
 def shown(page):
     """The days that are shown, and the time and the name of each of their meetings."""
     return {day.get_attribute("data-day"): [
-        (one.locator(".time").inner_text(), one.locator("strong").inner_text()) for one in day.locator(".meeting").all()]
-        for day in page.locator(".day").all()}
+        (one.locator(".time").inner_text(), one.locator("strong").inner_text())
+        for one in day.locator(".meeting").all()] for day in page.locator(".day").all()}
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -73,20 +73,19 @@ def test_days_slots_and_zones(node, other, web, browse):
     page = open_agenda(browse, web, timezone_id="Asia/Tokyo", role=None)
     page.wait_for_selector("[data-node=stage]")
     expected = {}
-    for day, row in [(tomorrow(), ("19:00 – 21:00 CET", "Toastmasters")), (tomorrow(), ("19:00 – 20:30 CET", "Café")),
-                     (tomorrow(NEW_YORK), ("15:00", "Conference"))]:
+    for day, row in [(tomorrow(), ("19:00 – 21:00 ", "Toastmasters")), (tomorrow(), ("19:00 – 20:30 ", "Café")),
+                     (tomorrow(NEW_YORK), ("15:00 – ", "Conference"))]:
         expected.setdefault(str(day), []).append(row)
     found = shown(page)
     assert list(found) == sorted(expected)
     for day, rows in expected.items():
-        for (time, name), (wanted_time, wanted_name) in zip(found[day], rows):
-            assert name == wanted_name
-            assert time.startswith(wanted_time.split(" ")[0])
+        assert [name for _, name in found[day]] == [name for _, name in rows]
+        assert all(one.startswith(wanted) for (one, _), (wanted, _) in zip(found[day], rows)), found
     slots = [slot.locator("strong").all_inner_texts() for slot in page.locator(".day .slot").all()]
     assert ["Toastmasters", "Café"] in slots
 
     page.get_by_label("here (Asia/Tokyo)").check()
-    begins = datetime.combine(tomorrow(), datetime.min.time(), BERLIN).replace(hour=19).astimezone(ZoneInfo("Asia/Tokyo"))
+    begins = datetime.combine(tomorrow(), time(19), BERLIN).astimezone(ZoneInfo("Asia/Tokyo"))
     wait_until(lambda: str(begins.date()) in shown(page), "the day in Tokyo")
     assert shown(page)[str(begins.date())][0][0].startswith(f"{begins:%H:%M}")
     page.reload()  # It is remembered.
@@ -136,7 +135,8 @@ def test_search_as_one_types_and_attended(node, other, web, browse):
 def test_viewers_see_no_notes_and_change_nothing(node, web, browse):
     page = open_agenda(browse, web, role=None)
     assert page.locator(".note, .edit, .begin, .add").count() == 0
-    assert page.get_by_role("link", name="Log in to change it").get_attribute("href") == "login?next=agenda&role=operator"
+    link = page.get_by_role("link", name="Log in to change it")
+    assert link.get_attribute("href") == "login?next=agenda&role=operator"
     assert "Room 2" in page.locator(".day").first.inner_text()
 
 

@@ -61,7 +61,7 @@ def test_displays_come_and_go_and_each_is_told_alone(bench, node, browse):
     told(second, {"identify": True})
     card.get_by_role("button", name="Blackout").click()
     told(second, {"blackout": True})
-    wait_until(lambda: card.get_by_role("button", name="Blackout").get_attribute("aria-pressed") == "true", "it is dark")
+    page.wait_for_selector(".is-dark .blackout[aria-pressed=true]")
     assert page.locator(".is-dark").count() == 1
     assert first.evaluate("window.told") == third.evaluate("window.told") == []
     card.get_by_role("button", name="Blackout").click()
@@ -84,7 +84,7 @@ def test_displays_come_and_go_and_each_is_told_alone(bench, node, browse):
 def test_a_link_opens_the_same_display(node, web, browse):
     open_display(browse, web, node, "display=circular&elements=next")
     page = open_list(browse, web, 1)
-    link = page.get_by_role("link", name="Open the same here")
+    link = page.get_by_role("link", name="Open this view here")
     assert link.get_attribute("href") == "n/lectern?display=circular&elements=next"
 
 

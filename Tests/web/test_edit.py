@@ -84,6 +84,21 @@ def test_clamps_show_as_they_happen_and_go_when_they_need_not_be(node, web, brow
     assert (edited["start"], edited["warning"], edited["final"]) == (370, 369, 20)
 
 
+def test_what_the_form_shows_is_what_the_node_gets(node, web, browse):
+    """The node clamps the final time by the warning that was there, unless it is told all three."""
+    page = open_editor(browse, web, node)
+    dialog = open_timer(page, "A")
+    for field, values in (("Start", ("0", "21")), ("Warning", ("0", "0"))):
+        for unit, value in zip(("minutes", "seconds"), values):
+            part(dialog, field, unit).fill(value)
+    expected = shown_times(dialog)
+    assert (expected["start"], expected["warning"], expected["final"]) == (21, 0, 20)
+    save(dialog)
+    closed(page)
+    assert {key: timer(node, "A")[key] for key in ("start", "warning", "final")} == {
+        "start": 21, "warning": 0, "final": 20}
+
+
 def test_clamps_are_those_of_the_node(node, web, browse):
     """Random edits, one field at a time, to the node and to the page."""
     page = open_editor(browse, web, node)
@@ -92,8 +107,9 @@ def test_clamps_are_those_of_the_node(node, web, browse):
     for _ in range(60):
         field = numbers.choice(list(times))
         value = numbers.choice([0, 1, 2, numbers.randrange(1000), numbers.randrange(100_000)])
-        expected = page.evaluate("""async times => (await import(document.baseURI + 'assets/edit/clamps.js')).clampTimer(times)
-            """, times | {field: value})
+        expected = page.evaluate(
+            "async times => (await import(document.baseURI + 'assets/edit/clamps.js')).clampTimer(times)",
+            times | {field: value})
         assert node.command("edit", {"timer": known["id"], field: value})["status"] == "ok"
         found = timer(node, "A")
         times = {key: found.get(key, 0) for key in times}

@@ -18,6 +18,8 @@ import { localTime, ownZone } from './zones.js?v=';
 
 const element = (name) => document.getElementById(name);
 const live = connect({ view: 'agenda' });
+/** What of a node, and of the stream, this page shows. */
+const SHOWN = ['snapshot', 'broker', 'agenda', 'timers', 'state', 'availability', 'name'];
 const documents = new Map();
 let undo = null;
 
@@ -134,7 +136,8 @@ function draw() {
   const all = listed.map((node) => drawAll(node, documentOf(node.id), wanted, allowed));
   const count = progress.length + coming.length;
   const isEmpty = withAgenda.every(({ agenda }) => agenda.meetings.length === 0);
-  setText(element('found'), isEmpty ? t('agenda.empty') : count === 0 ? t('agenda.none') : t('agenda.count', { count }));
+  const found = count === 0 ? t('agenda.none') : t('agenda.count', { count });
+  setText(element('found'), isEmpty ? t('agenda.empty') : found);
   keepFocus(element('all'), labelOf, () => redraw(element('all'), all));
 }
 
@@ -152,7 +155,7 @@ keepRole(live, 'viewer');
 live.addEventListener('status', draw);
 live.addEventListener('change', ({ detail }) => {
   if (detail.keys.includes('snapshot')) element('navigation').replaceChildren(navigation(live.role, 'agenda'));
-  const isOurs = detail.keys.some((key) => ['snapshot', 'broker', 'agenda', 'timers', 'state', 'availability'].includes(key));
+  const isOurs = detail.keys.some((key) => SHOWN.includes(key));
   if (!isOurs && detail.id !== null && live.nodes.has(detail.id)) return;
   for (const node of nodes()) {
     documentOf(node.id).title = nodeName(node);

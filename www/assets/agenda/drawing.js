@@ -76,6 +76,13 @@ export function drawAgenda({ progress, coming, zone, actions, isForeign }) {
   ].filter(Boolean);
 }
 
+/** The zone of an agenda, and when it reminds. */
+function settingsText(agenda) {
+  const reminder = agenda.remind_after > 0 ? t('agenda.reminds', { time: durationText(agenda.remind_after) })
+    : t('agenda.never_reminds');
+  return `${t('agenda.zone_of', { zone: agenda.zone ?? zoneOf(agenda) })} · ${reminder}`;
+}
+
 /** All meetings of a node with their rules, those too that are not within the next days. */
 export function drawAll(node, document, wanted, actions) {
   const meetings = (document.shown?.meetings ?? []).map((meeting, place) => ({
@@ -86,9 +93,7 @@ export function drawAll(node, document, wanted, actions) {
       actions && h('button', { type: 'button', class: 'add', onclick: () => actions.add(node.id) }, t('agenda.add')),
       actions && h('button', { type: 'button', class: 'agenda-settings', onclick: () => actions.settings(node.id) },
         t('agenda.settings'))),
-    document.shown && h('p', { class: 'muted' }, t('agenda.zone_of', { zone: document.shown.zone ?? zoneOf(document.shown) }), ' · ',
-      document.shown.remind_after > 0 ? t('agenda.reminds', { time: durationText(document.shown.remind_after) })
-        : t('agenda.never_reminds')),
+    document.shown && h('p', { class: 'muted' }, settingsText(document.shown)),
     h('ul', { class: 'slot' }, meetings.map((one) => h('li', { class: 'card meeting' },
       h('div', { class: 'what' }, h('strong', {}, one.meeting.name), ' ', badge(one.meeting.attend),
         h('p', { class: 'rule' }, ruleText(one.meeting), one.meeting.zone && ` (${one.meeting.zone})`),

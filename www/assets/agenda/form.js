@@ -139,8 +139,8 @@ export function openAgendaForm(document) {
   });
   form.fields = {
     zone: zoneField(t('agenda.zone'), form.old.zone, t('agenda.zone.own_hint'), (text) => form.wish('zone', text)),
-    remind_after: durationField(t('agenda.remind_after'), form.old.remind_after, (time) => form.wish('remind_after', time),
-      { minimum: 0, maximum: 86_400, hint: t('agenda.remind_after.hint') }),
+    remind_after: durationField(t('agenda.remind_after'), form.old.remind_after,
+      (time) => form.wish('remind_after', time), { minimum: 0, maximum: 86_400, hint: t('agenda.remind_after.hint') }),
   };
   return formDialog({
     title: t('agenda.settings_title', { node: document.title }),

@@ -2,6 +2,8 @@
 import { formatDate, t } from '../texts.js?v=';
 import { WEEKDAYS, daysOf, findMeeting } from './meetings.js?v=';
 
+const SHORT_DATE = { day: 'numeric', month: 'short', year: 'numeric' };
+
 /** A day such as 2026-11-24. */
 export const dayText = (day, options = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }) =>
   formatDate(new Date(`${day}T00:00:00Z`), { ...options, timeZone: 'UTC' });
@@ -23,8 +25,9 @@ export function zoneText(instant, zone) {
 /** A duration in hours and minutes. */
 export function durationText(seconds) {
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];
-  return [[hours, 'hours'], [minutes, 'minutes'], [rest, 'seconds']].filter(([value]) => value > 0)
-    .map(([value, unit]) => t(`agenda.duration.${unit}`, { value })).join(' ') || t('agenda.duration.minutes', { value: 0 });
+  const parts = [[hours, 'hours'], [minutes, 'minutes'], [rest, 'seconds']].filter(([value]) => value > 0);
+  return (parts.length > 0 ? parts : [[0, 'minutes']])
+    .map(([value, unit]) => t(`agenda.duration.${unit}`, { value })).join(' ');
 }
 
 /** When a meeting takes place: each Tuesday, on a date. */
@@ -35,9 +38,10 @@ export function ruleText(meeting) {
   const lists = [];
   if (weekly.length === 7) lists.push(t('agenda.daily'));
   else if (weekly.length > 0) {
-    lists.push(t('agenda.weekly', { days: weekly.map((name) => weekdayText(name, weekly.length > 1 ? 'short' : 'long')).join(', ') }));
+    const length = weekly.length > 1 ? 'short' : 'long';
+    lists.push(t('agenda.weekly', { days: weekly.map((name) => weekdayText(name, length)).join(', ') }));
   }
-  if (dates.length > 0) lists.push(dates.map((day) => dayText(day, { day: 'numeric', month: 'short', year: 'numeric' })).join(', '));
+  if (dates.length > 0) lists.push(dates.map((day) => dayText(day, SHORT_DATE)).join(', '));
   return t('agenda.rule', { days: lists.join('; '), at: meeting.at, duration: durationText(meeting.for) });
 }
 

@@ -23,7 +23,8 @@ function viewText(query) {
   if (named) return named[0];
   const asked = [...new URLSearchParams(text)].filter(([name]) => name !== 'token');
   if (asked.length === 0) return t('displays.default');
-  return asked.map(([name, value]) => (name === 'display' || name === 'view' ? value : `${name}: ${value || '✓'}`)).join(', ');
+  return asked.map(([name, value]) => (['display', 'view'].includes(name) ? value : `${name}: ${value || '✓'}`))
+    .join(', ');
 }
 
 const sinceText = (seconds) => formatDate(new Date(seconds * 1000), {
@@ -68,9 +69,10 @@ async function load() {
 
 translate();
 document.title = t('displays.title');
-element('identify-all').addEventListener('click', (event) => send(event.currentTarget, 'all', 'identify'));
-element('blackout-all').addEventListener('click', (event) => send(event.currentTarget, 'all', 'blackout', { on: true }));
-element('show-all').addEventListener('click', (event) => send(event.currentTarget, 'all', 'blackout', { on: false }));
+for (const [name, verb, body] of [
+  ['identify-all', 'identify'], ['blackout-all', 'blackout', { on: true }], ['show-all', 'blackout', { on: false }]]) {
+  element(name).addEventListener('click', (event) => send(event.currentTarget, 'all', verb, body));
+}
 keepRole(live, 'operator');
 live.addEventListener('status', draw);
 live.addEventListener('displays', ({ detail }) => {

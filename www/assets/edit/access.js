@@ -8,8 +8,8 @@ import { h } from '../ui.js?v=';
  * Asks for a role, whenever the stream says who we are. It leads to the login; a page that had the role stays as it is,
  * with what is typed in it, and only says so.
  *
- * Where only those who are logged in may see anything there is no stream without a session, so that the session is asked
- * for by itself too.
+ * Where only those who are logged in may see anything there is no stream without a session, so that we ask for the
+ * session by itself too.
  */
 export function keepRole(live, role) {
   let hadRole = false;

@@ -5,7 +5,7 @@ export const LONGEST = 86_399;
 
 const within = (value, low, high) => Math.min(Math.max(value, low), high);
 
-/** Start, warning and final in seconds, where warning is below the start, and final below the warning if there is one. */
+/** Start, warning and final in seconds: warning below the start, and final below the warning if there is one. */
 export function clampTimes({ start, warning, final }) {
   const clampedStart = within(start, 0, LONGEST);
   const clampedWarning = within(warning, 0, Math.max(0, clampedStart - 1));

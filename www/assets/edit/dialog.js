@@ -24,15 +24,16 @@ export function conflictBox(texts, { onTake, onAnew }) {
  *
  * @param {{title: string, children: Element[], save: () => Promise<object>, isDirty: () => boolean, extra?: Element,
  *   conflict: (answer: object) => {texts: string[], take: () => object, anew: () => Promise<object>}}} options
- *   `save` sends what was typed; `take` puts what the node has into the fields, and returns how to put back what was typed,
- *   or that there is nothing to edit any more; `anew` sends what was typed once more.
+ *   `save` sends what was typed; `take` puts what the node has into the fields, and returns how to put back what was
+ *   typed, or that there is nothing to edit any more; `anew` sends what was typed once more.
  */
 export function formDialog({ title, children, save, isDirty, conflict, extra = null, onClose = () => {} }) {
   const message = h('p', { class: 'error', role: 'alert' });
   const place = h('div', { class: 'conflict-place' });
   const saveButton = h('button', { type: 'submit', class: 'primary' }, t('edit.save'));
   const cancelButton = h('button', { type: 'button', class: 'cancel', onclick: () => leave() }, t('common.cancel'));
-  const form = h('form', { novalidate: true }, h('h2', {}, title), place, h('div', { class: 'fields' }, children), message,
+  const form = h('form', { novalidate: true },
+    h('h2', {}, title), place, h('div', { class: 'fields' }, children), message,
     h('div', { class: 'buttons' }, extra, cancelButton, saveButton));
   const dialog = h('dialog', { class: 'dialog form-dialog', 'aria-label': title }, form);
   const close = () => dialog.close();

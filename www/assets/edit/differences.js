@@ -52,7 +52,8 @@ function differencesOfPlaces(base, theirs) {
 }
 
 /** The group of another model that has most to do with this one: the first that shares a timer. */
-const counterpart = (model, group) => model.groups.find(({ timers }) => timers.some(({ id }) => idsOf(group).includes(id)));
+const counterpart = (model, group) =>
+  model.groups.find(({ timers }) => timers.some(({ id }) => idsOf(group).includes(id)));
 
 /** What differs between two models, a sentence each. */
 export function differences(base, theirs) {

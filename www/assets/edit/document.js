@@ -12,9 +12,9 @@ const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 export class SharedDocument extends EventTarget {
   /**
    * @param {string} node
-   * @param {{verb: string, revision: string, content: (payload: object) => object, isComplete?: () => boolean}} kind the
-   *   verb that replaces the whole, the field with its revision, the part of what the node publishes that the verb takes,
-   *   and whether we are told all of it.
+   * @param {{verb: string, revision: string, content: (payload: object) => object, isComplete?: () => boolean}} kind
+   *   the verb that replaces the whole, the field with its revision, the part of what the node publishes that the verb
+   *   takes, and whether we are told all of it.
    */
   constructor(node, kind) {
     super();
@@ -52,8 +52,14 @@ export class SharedDocument extends EventTarget {
   /** Takes what the node has published. */
   receive(payload) {
     if (isSame(payload, this.latest)) return;
+    const before = this.revision;
     this.latest = payload ?? null;
     if (payload) {
+      // A node that has lost its storage counts anew.
+      if (before !== null && this.revision < before) {
+        this.own.clear();
+        this.versions.clear();
+      }
       this.versions.set(this.revision, payload);
       for (const old of [...this.versions.keys()].slice(0, -KEPT)) this.versions.delete(old);
     }
@@ -65,7 +71,7 @@ export class SharedDocument extends EventTarget {
    *
    * @param {(document: object) => object} apply
    * @param {number|null} basedOn the revision that the user saw.
-   * @param {(before: object, after: object) => [string, object]|null} request another command than to replace the whole.
+   * @param {(before: object, after: object) => [string, object]|null} request another command than the whole.
    * @returns {Promise<{ok: boolean, code?: string, message?: string, base?: object, theirs?: object}>} in a conflict
    *   with what the change was based on, and what the node has by now.
    */

@@ -137,7 +137,10 @@ function draw() {
   const said = leader ? t('edit.status.follows', { node: nodeName(node()), leader }) : obstacle();
   const status = element('status');
   setText(status, said ?? '');
-  if (leader) status.append(' ', h('a', { href: `n/${encodeURIComponent(leader)}/edit` }, t('edit.status.leader', { leader })));
+  if (leader) {
+    const href = `n/${encodeURIComponent(leader)}/edit`;
+    status.append(' ', h('a', { href }, t('edit.status.leader', { leader })));
+  }
   element('undo').hidden = !undo;
   if (undo) setText(element('undo'), t('edit.undo', { change: undo.label }));
   if (carry.isCarrying || !timers.shown) return;

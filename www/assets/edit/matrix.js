@@ -6,13 +6,13 @@ import { groupName, settingText, timerName } from './differences.js?v=';
 import { CAPACITY } from './operations.js?v=';
 import { keepFocus, redraw } from './redraw.js?v=';
 
+const bound = (seconds) => (seconds ? clockText(seconds) : '…');
+
 function details(timer) {
   const times = ['warning', 'final'].filter((key) => timer[key] > 0)
     .map((key) => t('edit.detail', { field: t(`edit.${key}`), time: clockText(timer[key]) }));
   const bounds = timer.minimum || timer.maximum
-    ? [t('edit.qualifies', {
-      minimum: timer.minimum ? clockText(timer.minimum) : '…', maximum: timer.maximum ? clockText(timer.maximum) : '…' })]
-    : [];
+    ? [t('edit.qualifies', { minimum: bound(timer.minimum), maximum: bound(timer.maximum) })] : [];
   return [...times, ...bounds];
 }
 
@@ -21,7 +21,8 @@ function cell(timer, { group, item, actions, selected }) {
   const isSelected = selected?.id === timer.id;
   const state = isSelected ? t(`edit.state.${selected.mode === 'stopped' ? 'selected' : 'active'}`) : null;
   return h('li', { class: `cell${isSelected ? ' is-selected' : ''}`, 'data-id': timer.id },
-    h('button', { type: 'button', class: 'timer', 'data-focus': `timer ${timer.id}`, onclick: () => actions.edit(timer.id) },
+    h('button', {
+      type: 'button', class: 'timer', 'data-focus': `timer ${timer.id}`, onclick: () => actions.edit(timer.id) },
       h('span', { class: 'path muted' }, `${group + 1}/${item + 1}`, state && h('span', { class: 'badge' }, state)),
       h('strong', { class: 'name' }, name),
       h('span', { class: 'start' }, clockText(timer.start)),
@@ -61,7 +62,8 @@ export function drawMatrix(element, model, context) {
   keepFocus(element, ({ dataset }) => dataset.focus, () => redraw(element, [
     ...model.groups.map((group, place) => row(group, place, context)),
     h('section', { class: 'row new', 'data-group': model.groups.length, 'aria-label': t('edit.add_group') },
-      h('button', { type: 'button', class: 'plus', 'data-focus': 'plus group', onclick: () => context.actions.addGroup() },
+      h('button', {
+        type: 'button', class: 'plus', 'data-focus': 'plus group', onclick: () => context.actions.addGroup() },
         `+ ${t('edit.add_group')}`))]));
 }
 

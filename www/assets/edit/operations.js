@@ -128,9 +128,9 @@ export function withFields(timer, fields) {
 /** Edits a timer; one that somebody has deleted meanwhile comes back at a place. */
 export const edit = (old, fields, place) => (model) => changed(model, (next) => {
   const found = find(next, old.id);
+  const isThere = () => next.groups.some((group) => idsOf(group).some((id) => place.ids.includes(id)));
   if (found) next.groups[found.group].timers[found.item] = withFields(found.timer, fields);
-  else insert(next, withFields(old, fields), next.groups.some((group) => idsOf(group).some((id) => place.ids.includes(id)))
-    ? place : { isNew: true });
+  else insert(next, withFields(old, fields), isThere() ? place : { isNew: true });
 });
 
 export const editGroup = (ids, fields) => (model) => changed(model, (next) => {

@@ -29,7 +29,8 @@ function drawing(display) {
     digits.setAttribute('y', 50);
     const ring = svg('circle', {
       class: 'ring', cx: 50, cy: 50, r: 42, 'stroke-dasharray': RING, transform: 'rotate(-90 50 50)' });
-    return { root: [svg('circle', { class: 'ring-ground', cx: 50, cy: 50, r: 42 }), ring, digits], digits, ring, lamps: {} };
+    const ground = svg('circle', { class: 'ring-ground', cx: 50, cy: 50, r: 42 });
+    return { root: [ground, ring, digits], digits, ring, lamps: {} };
   }
   if (display === 'stoplights') {
     digits.setAttribute('x', 50);

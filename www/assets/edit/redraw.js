@@ -3,8 +3,10 @@
 const drawn = new WeakMap();
 
 /**
- * Replaces what is in an element, but where it would look the same: a press that is going on would be lost with the button
- * that it is on.
+ * Replaces what is in an element, but not where it would look the same: a press that is going on would be lost with the
+ * button that it is on.
+ *
+ * @returns {boolean} whether it was replaced.
  */
 export function redraw(element, children) {
   const made = document.createElement('div');
@@ -16,7 +18,7 @@ export function redraw(element, children) {
   return true;
 }
 
-/** Gives the focus back to what had it in an element, after that was drawn anew. @param {(one: Element) => string} nameOf */
+/** Gives the focus back to the button that had it in an element, by its name, after that was drawn anew. */
 export function keepFocus(element, nameOf, draw) {
   const name = element.contains(document.activeElement) ? nameOf(document.activeElement) : null;
   if (!draw() || !name) return;

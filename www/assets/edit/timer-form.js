@@ -40,7 +40,7 @@ class Draft {
 
   get times() { return clampTimer({ ...timesOf(this.timer), ...this.#wished(TIMES) }); }
 
-  #wished(keys) { return Object.fromEntries(keys.filter((key) => key in this.wishes).map((key) => [key, this.wishes[key]])); }
+  #wished(keys) { return Object.fromEntries(Object.entries(this.wishes).filter(([key]) => keys.includes(key))); }
 
   /** The fields that differ from the timer, with the texts without spaces around them. */
   get fields() {
@@ -74,10 +74,12 @@ export function openTimerForm(document, { timer, place, isNew, extra = null }) {
   const texts = Object.fromEntries(TEXTS.map((key) => [key, textField(t(`edit.${key}`), timer[key], {
     onChange: (text) => draft.wish(key, text),
   })]));
-  const times = Object.fromEntries(TIMES.map((key) => [key, timeField(t(`edit.${key}`), timesOf(timer)[key], (seconds) => {
+  const wish = (key) => (seconds) => {
     draft.wish(key, seconds);
     show(key);
-  })]));
+  };
+  const times = Object.fromEntries(TIMES.map((key) =>
+    [key, timeField(t(`edit.${key}`), timesOf(timer)[key], wish(key))]));
 
   function show(typed = null) {
     const [shown, before] = [draft.times, timesOf(draft.timer)];

@@ -91,7 +91,7 @@ export default {
   'displays.dark': 'dark',
   'displays.blackout_all': 'Blackout of all',
   'displays.show_all': 'Show all again',
-  'displays.open': 'Open the same here',
+  'displays.open': 'Open this view here',
   'displays.name': 'Display {id} of {node}',
   'displays.failed': 'Not done. {reason}',
   'edit.page_title': 'Timers of {node}',
