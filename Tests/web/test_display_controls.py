@@ -29,6 +29,8 @@ def display(node, web, browse):
     page = browse()
     open_display(page, web, node, display="numerical")
     wait_for_mode(page, "Stopped")
+    # The keys come after the digits.
+    expect(page.locator("#blackout")).to_be_attached()
     return page
 
 

@@ -259,3 +259,36 @@ def test_the_ring_empties(node, web, browse):
     assert page.locator("#left").evaluate(ring) == pytest.approx(250, abs=0.2)
     assert page.locator("#ring [data-part=warning]").evaluate(ring) == pytest.approx(250, abs=0.2)
     assert page.locator("#ring [data-part=final]").evaluate(ring) == pytest.approx(50, abs=0.2)
+
+
+def test_digits_stay_in_their_place(node, web, browse):
+    """All times of one length are as wide as each other, so that nothing moves with a second."""
+    page = browse()
+    open_display(page, web, node, display="numerical", elements="digits")
+    node.command("start")
+    node.command("pause")
+    found = []
+    for remaining in ("11:11", "18:08", "10:00", "14:47"):
+        assert node.command("set", remaining)["status"] == "ok"
+        expect(page.locator("#time")).to_have_text(remaining)
+        box = page.locator("#time").bounding_box()
+        found.append([round(box[side], 1) for side in ("x", "y", "width", "height")])
+    assert found == [found[0]] * 4
+
+
+def test_long_names_and_hours(bench, web, browse):
+    name = "On the long and winding road from a sundial to a stoplight"
+    node = bench.start_node(timers={"groups": [{"name": "Long", "timers": [
+        {"name": name, "event": name, "location": name, "start": 7200, "warning": 600, "final": 60},
+        {"name": name, "start": 7200}]}]})
+    node.command("start", {"speaker": "Ada Augusta Byron King, Countess of Lovelace, the first programmer"})
+    page = browse()
+    for kind in KINDS:
+        open_display(page, web, node, display=kind)
+        wait_for_mode(page, "Running")
+        for size in SIZES:
+            resize(page, size)
+            take(page, f"{kind}-long-{size}")
+            assert_fits(page)
+            assert_readable(page)
+            assert_large(page, kind)

@@ -91,5 +91,7 @@ export async function show(stream, node, query) {
   document.addEventListener('visibilitychange', () => { if (!document.hidden) render(); });
   window.addEventListener('resize', () => view.fitMessage());
   render();
-  addControls();
+  // Where the server goes away meanwhile, it is asked again once it is back.
+  const add = () => addControls().catch(() => live.addEventListener('status', add, { once: true }));
+  add();
 }
