@@ -19,8 +19,29 @@ package enum FolderWatch {
             while true {
                 // SAFETY: read() writes at most as many bytes as the array has.
                 let count = unsafe read(descriptor.number, &buffer, buffer.count)
-                if count > 0 { changed() } else if errno != EINTR { return }
+                guard count > 0 else {
+                    if errno == EINTR { continue }
+                    return
+                }
+                let kinds = Self.kinds(in: buffer[..<count])
+                if kinds & UInt32(IN_MOVED_TO) != 0 { changed() }
+                // The folder is gone.
+                if kinds & UInt32(IN_IGNORED) != 0 { return }
             }
         }
+    }
+
+    /// What happened, as the kernel's event records say.
+    private static func kinds(in bytes: ArraySlice<UInt8>) -> UInt32 {
+        var kinds: UInt32 = 0
+        var rest = bytes
+        let header = MemoryLayout<inotify_event>.size
+        while rest.count >= header {
+            // SAFETY: the struct consists of integers, and enough bytes are available.
+            let event = unsafe rest.withUnsafeBytes { unsafe $0.loadUnaligned(as: inotify_event.self) }
+            kinds |= event.mask
+            rest = rest.dropFirst(header + Int(event.len))
+        }
+        return kinds
     }
 }

@@ -1,10 +1,8 @@
 internal import ArgumentParser
 internal import FoundationEssentials
-internal import Glibc
 internal import IoTNode
 internal import LinuxSystem
 internal import NodeConfiguration
-internal import TimerProtocol
 
 /// The exit codes from sysexits.h that this program uses; ArgumentParser exits with 64 for a wrong command line.
 extension ExitCode {

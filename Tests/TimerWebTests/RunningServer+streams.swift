@@ -1,5 +1,6 @@
 internal import NIOCore
 internal import NIOPosix
+internal import Synchronization
 
 @testable internal import timer_web
 

@@ -18,11 +18,14 @@ final class RunningServer: Sendable {
     let file: AccessFile
     /// Whether a stream has begun.
     let isStreaming = Mutex(false)
+    /// The methods and addresses that it has.
+    let routes: [(method: String, path: String)]
     /// What `Origin` a page of the server sends.
     var origin: String { "http://127.0.0.1:\(port)" }
 
-    private init(port: Int, access: AccessControl, file: AccessFile) {
+    private init(port: Int, access: AccessControl, file: AccessFile, routes: [(method: String, path: String)]) {
         self.port = port
+        self.routes = routes
         self.access = access
         self.file = file
     }
@@ -48,6 +51,7 @@ final class RunningServer: Sendable {
             settings: settings, access: access, site: try Site(folder: folder + "/www"),
             live: try Live(settings.mqtt, site: SiteReport(settings), clientName: "timer-web-test"),
             logger: ServerLog.logger(settings.configuration.log, [:]), environment: [:])
+        let routes = server.router.routes.map { (method: $0.method.rawValue, path: "\($0.path)") }
         let (ports, port) = AsyncStream<Int>.makeStream()
         let application = server.application(
             at: .init(host: "127.0.0.1", port: 0), accessDirectory: file.directory
@@ -55,7 +59,7 @@ final class RunningServer: Sendable {
         let running = Task { try await application.run() }
         var iterator = ports.makeAsyncIterator()
         let number = try #require(await iterator.next())
-        do { try await body(RunningServer(port: number, access: access, file: file)) } catch {
+        do { try await body(RunningServer(port: number, access: access, file: file, routes: routes)) } catch {
             running.cancel()
             throw error
         }

@@ -13,7 +13,7 @@ struct SessionTests {
 
     @Test("begin with a PIN and end with logging out, by cookies that no script and no other site can use")
     func login() async throws {
-        try await RunningServer.run { server in
+        try await RunningServer.run { server async throws in
             let answer = try await server.send(
                 "POST", "/api/session", body: "{\"pin\": \"\(try server.pin(.operator))\"}")
             let cookie = try #require(answer.fields["set-cookie"])
@@ -31,7 +31,7 @@ struct SessionTests {
 
     @Test("have a cookie for TLS alone where the site has TLS")
     func secure() async throws {
-        try await RunningServer.run(web: "{public_url: \"https://timer.example\"}") { server in
+        try await RunningServer.run(web: "{public_url: \"https://timer.example\"}") { server async throws in
             let answer = try await server.send(
                 "POST", "/api/session", ["Origin": "https://timer.example"],
                 body: "{\"pin\": \"\(try server.pin(.remote))\"}")
@@ -43,7 +43,7 @@ struct SessionTests {
 
     @Test("cannot be forged, by any change of a cookie")
     func forged() async throws {
-        try await RunningServer.run { server in
+        try await RunningServer.run { server async throws in
             let cookie = try await server.logIn(.remote)
             #expect(try await role(server, cookie) == "remote")
             let forged = [
@@ -59,7 +59,7 @@ struct SessionTests {
 
     @Test("of twelve hours ago are over")
     func expired() async throws {
-        try await RunningServer.run { server in
+        try await RunningServer.run { server async throws in
             let key = try server.file.load().key
             let cookie = { (expires: Int) in
                 let ticket = SessionTicket(role: .operator, expires: expires, generation: 1, id: "abc")
@@ -73,7 +73,7 @@ struct SessionTests {
 
     @Test("end with new PINs, and so do their streams, while the server runs")
     func newPINs() async throws {
-        try await RunningServer.run { server in
+        try await RunningServer.run { server async throws in
             let cookie = try await server.logIn(.remote)
             async let stream = server.stream(["Cookie": cookie])
             try await server.waitUntilStreaming()
@@ -90,7 +90,7 @@ struct SessionTests {
 
     @Test("outlive the server, whose key is kept where only it can read it")
     func key() async throws {
-        try await RunningServer.run { server in
+        try await RunningServer.run { server async throws in
             let cookie = try await server.logIn(.remote)
             let other = try AccessControl(server.access.settings, file: server.file)
             let value = String(cookie.dropFirst("timer_web_session=".count))

@@ -7,7 +7,7 @@ internal import WebCore
 struct SiteTests {
     @Test("have the way to the root and the hash, and may be framed only where they are displays")
     func pages() async throws {
-        try await RunningServer.run(web: "{frame_ancestors: [\"https://ha.example\"]}") { server in
+        try await RunningServer.run(web: "{frame_ancestors: [\"https://ha.example\"]}") { server async throws in
             let display = try await server.send("GET", "/n/lectern")
             #expect(display.status == 200)
             #expect(display.body.contains(#"<base href="../">"#))
@@ -34,7 +34,7 @@ struct SiteTests {
 
     @Test("are cached by their hash or their tag, compressed where the browser says so, and without a body for HEAD")
     func caching() async throws {
-        try await RunningServer.run { server in
+        try await RunningServer.run { server async throws in
             let plain = try await server.send("GET", "/assets/a.js")
             let tag = try #require(plain.fields["etag"])
             #expect(plain.fields["cache-control"] == "no-cache")
@@ -70,7 +70,7 @@ struct SiteTests {
             "/display.html", "/n/lectern/../../x", "/n/%40hall", "/n/all", "/assets/", "/assets",
         ])
     func nothingElse(path: String) async throws {
-        try await RunningServer.run { server in
+        try await RunningServer.run { server async throws in
             let answer = try await server.send("GET", path)
             #expect([404, 308].contains(answer.status))
             #expect(!answer.body.contains("root:"))
@@ -79,7 +79,7 @@ struct SiteTests {
 
     @Test("and the API work below a path, which the proxy may have taken out")
     func basePath() async throws {
-        try await RunningServer.run(web: "{base_path: /timer}") { server in
+        try await RunningServer.run(web: "{base_path: /timer}") { server async throws in
             for prefix in ["/timer", ""] {
                 #expect(try await server.send("GET", prefix + "/").status == 200)
                 #expect(try await server.send("GET", prefix + "/n/lectern").status == 200)
@@ -96,7 +96,7 @@ struct SiteTests {
         "say which methods an address takes",
         arguments: [("POST", "/"), ("PUT", "/api/nodes"), ("DELETE", "/n/lectern")])
     func methods(method: String, path: String) async throws {
-        try await RunningServer.run { server in
+        try await RunningServer.run { server async throws in
             let answer = try await server.send(method, path)
             #expect(answer.status == 405)
             #expect(answer.fields["allow"]?.contains("GET") == true)

@@ -1,5 +1,6 @@
 internal import Testing
 internal import TimerEngine
+internal import TimerProtocol
 internal import WebCore
 
 @Suite("Attempts at a PIN")
@@ -125,7 +126,8 @@ struct RequestRateTests {
         let start = TimerEngine.Instant(sinceEpoch: .zero)
         let first = (0..<1000).count { _ in rate.take("a", at: start) }
         #expect(first == Int(RequestRate.burst))
-        #expect(rate.take("b", at: start))
+        let other = rate.take("b", at: start)
+        #expect(other)
         let later = (0..<1000).count { _ in rate.take("a", at: start + .seconds(1)) }
         #expect(later == Int(RequestRate.perSecond))
     }

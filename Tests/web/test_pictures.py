@@ -39,7 +39,7 @@ def test_pictures(bench, web, browse, folder):
         page = browse(size=size, theme=theme, role="operator")
         page.goto(web.url + path)
         expect(page.locator("body")).to_contain_text(text)
-        page.wait_for_function("document.fonts.ready.then(() => true)")
+        page.evaluate("document.fonts.ready.then(() => true)")
         file = folder / name
         page.screenshot(path=file)
         image = Image.open(file).convert("RGB")

@@ -9,8 +9,8 @@ from remote import MODES, Remote
 
 # What one needs while a talk runs.
 NEEDED = ["#clock", "#digits", "#elapsed", "#minimum", "#maximum", "#qualified", "#speaker", "#card", "#slider",
-          "[data-add='-60']", "[data-add='-30']", "[data-add='30']", "[data-add='60']", "#previous", "#next", "#silence",
-          "#message", "#lock", "#stop", "#rewind", "#forward", "#play"]
+          "[data-add='-60']", "[data-add='-30']", "[data-add='30']", "[data-add='60']",
+          "#previous", "#next", "#silence", "#message", "#lock", "#stop", "#rewind", "#forward", "#play"]
 # Each button that ends or replaces a run, with its command.
 HELD = [("#stop", "stop"), ("#rewind", "rewind"), ("#forward", "fast_forward"), ("#next", "next")]
 
@@ -67,6 +67,25 @@ def test_what_ends_a_run_is_held_while_one_goes_on(remote, button, verb):
 def test_a_press_is_enough_while_nothing_runs(remote, button, verb):
     remote.click(button)
     remote.wait_for((verb, {}))
+
+
+def test_a_finger_holds_as_a_mouse_does(remote):
+    remote.start()
+    finger = remote.page.context.new_cdp_session(remote.page)
+    x, y = remote.place("#stop")
+
+    def touch(kind, *points):
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+
+    touch("touchStart", {"x": x, "y": y})
+    touch("touchEnd")
+    remote.expect_status("Hold it for a second")
+    assert remote.commands() == []
+    touch("touchStart", {"x": x, "y": y})
+    touch("touchMove", {"x": x + 6, "y": y + 4})  # No finger keeps quite still.
+    remote.expect_mode("stopped")
+    touch("touchEnd")
+    remote.wait_for(("stop", {}))
 
 
 def test_a_finger_that_leaves_its_button_does_nothing(remote):

@@ -36,7 +36,7 @@ def test_each_press_is_felt_within_a_tenth_of_a_second(remote):
             remote.keyboard.press("Escape")  # Closes what has opened.
             expect(remote.locator("dialog")).to_have_count(0)
         remote.wait_for_function(
-            f"Object.values(window.felt).filter((all) => all.length === {number}).length === {len(BUTTONS)}")
+            f"() => Object.values(window.felt).filter((all) => all.length === {number}).length === {len(BUTTONS)}")
     # Of three presses the best: another program may have the processor for a moment.
     felt = {button: min(times) for button, times in remote.evaluate("window.felt").items()}
     print(f"felt within {max(felt.values()):.0f} ms")
@@ -48,7 +48,7 @@ def test_a_press_is_felt_although_the_node_does_not_answer(remote):
     remote.node.kill()
     remote.evaluate(WATCH)
     remote.click("#play")
-    remote.wait_for_function("'play' in window.felt")
+    remote.wait_for_function("() => 'play' in window.felt")
     assert min(remote.evaluate("window.felt.play")) <= 100
     forgive_refusals(remote.page)
 
@@ -125,7 +125,17 @@ def test_a_node_that_was_never_seen_is_named(web, browse):
     page = browse(size="phone", role="remote")
     page.goto(web.url + "n/nowhere/remote")
     expect(page.locator("#link")).to_have_text("never seen")
-    expect(page.locator("#name")).to_have_text("nowhere")
+    expect(page.locator("#name")).to_have_text("Nowhere")
+
+
+def test_the_screen_stays_on_while_a_run_goes_on(remote):
+    remote.evaluate("() => { window.locks = 0; navigator.wakeLock.request = async () => { window.locks += 1;"
+                    "const lock = new EventTarget(); lock.release = async () => { window.locks -= 1; };"
+                    "return lock; }; }")
+    remote.start()
+    remote.wait_for_function("() => window.locks === 1")
+    remote.hold("#stop")
+    remote.wait_for_function("() => window.locks === 0")
 
 
 def test_the_time_used_is_that_of_the_report(remote):

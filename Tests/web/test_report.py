@@ -46,7 +46,8 @@ def test_it_has_the_runs_of_today_by_the_parts_of_the_evening(node, web, browse)
     page = open_report(browse(role="remote"), web, node)
     expect(page.locator("tbody tr")).to_have_count(3)
     assert page.locator("h3").all_inner_texts() == ["Prepared speeches", "Break"]
-    assert rows(page) == [["Ada Lovelace", "0:02", "✓ yes"], ["Grace Hopper", "0:02", "✗ no"], ["(no name)", "0:02", "–"]]
+    assert rows(page) == [
+        ["Ada Lovelace", "0:02", "✓ yes"], ["Grace Hopper", "0:02", "✗ no"], ["(no name)", "0:02", "–"]]
     expect(page.locator("#summary")).to_have_text("3 talks, 1 of 2 qualified")
     expect(page.locator("tbody tr").first.locator(".allowed")).to_have_text("0:02–0:30")
 

@@ -19,9 +19,10 @@ def test_sound_is_armed_by_a_tap_that_plays_a_tone(web, browse):
     page = browse(size="phone")
     page.goto(web.url + "settings")
     page.evaluate("() => { window.tones = 0; const { start } = OscillatorNode.prototype;"
-                  "OscillatorNode.prototype.start = function (...all) { window.tones += 1; start.apply(this, all); }; }")
+                  "OscillatorNode.prototype.start = function (...all) { window.tones += 1;"
+                  "start.apply(this, all); }; }")
     page.check("#sound")
-    page.wait_for_function("window.tones === 1")
+    page.wait_for_function("() => window.tones === 1")
     expect(page.locator("#sound")).to_be_checked()
     page.reload()
     expect(page.locator("#sound")).to_be_checked()

@@ -1,6 +1,8 @@
 """A page over a slow network: 1.6 Mbit/s and 150 ms to the server."""
 import pytest
 
+from processes import wait_until
+
 
 @pytest.fixture
 def slow_page(browse):
@@ -21,7 +23,8 @@ def shown_after(page, text):
         };
         look();
     })(%r)""" % text)
-    return lambda: page.wait_for_function("window.shownAt").json_value()
+    # The pages' own policy forbids Playwright's wait_for_function, which needs eval.
+    return lambda: wait_until(lambda: page.evaluate("window.shownAt"), f"the page shows {text}")
 
 
 def weight(page):

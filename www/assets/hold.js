@@ -77,7 +77,14 @@ export function holdButton(button, isNeeded, action, duration = 1000, tell = toa
   });
   button.addEventListener('contextmenu', (event) => event.preventDefault());
   button.addEventListener('click', release);
-  buttons.set(button, { begin, release: () => { if (press !== 'none') release(); } });
+  buttons.set(button, {
+    begin,
+    release: () => { if (press !== 'none') release(); },
+    cancel: () => {
+      press = 'none';
+      end();
+    },
+  });
   return button;
 }
 
@@ -85,3 +92,5 @@ export function holdButton(button, isNeeded, action, duration = 1000, tell = toa
 export const beginHold = (button) => buttons.get(button)?.begin();
 /** The key went up. */
 export const endHold = (button) => buttons.get(button)?.release();
+/** Nobody knows whether the key is still down: nothing is done. */
+export const cancelHold = (button) => buttons.get(button)?.cancel();

@@ -1,6 +1,5 @@
 // What the nodes do, by a stream of events from the server.
 import { heardServerTime, startClock } from './clock.js?v=';
-import { session } from './http.js?v=';
 import { settings } from './settings.js?v=';
 
 /** The server says each 2 s that it is there. */
@@ -127,8 +126,9 @@ export class Live extends EventTarget {
 
   /** Who may see nothing is asked to log in; everything else is tried again. */
   async #askWhy() {
-    const answer = await session();
-    if (!answer.ok || answer.content.role !== null) return;
+    const { session } = await import('./http.js?v=').catch(() => ({}));
+    const answer = await session?.();
+    if (!answer?.ok || answer.content.role !== null) return;
     const here = location.href.slice(document.baseURI.length);
     location.replace(`login?next=${encodeURIComponent(here)}`);
   }

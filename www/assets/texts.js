@@ -1,19 +1,28 @@
 // The texts of the pages, in the language of the settings or of the browser.
 import { settings } from './settings.js?v=';
 import en from './texts/en.js?v=';
-import de from './texts/de.js?v=';
 
-const languages = { en, de };
+const languages = { en };
+/** The others are fetched by those who read them. */
+const others = { de: () => import('./texts/de.js?v=') };
 
 /** The language that is shown: en or de. */
 export function language() {
   const wished = [settings.get('language'), ...(navigator.languages ?? [])];
-  return wished.map((name) => String(name).slice(0, 2).toLowerCase()).find((name) => name in languages) ?? 'en';
+  return wished.map((name) => String(name).slice(0, 2).toLowerCase())
+    .find((name) => name in languages || name in others) ?? 'en';
 }
+
+/** Fetches the language that is shown; to be called again before texts are asked for in another one. */
+export async function loadLanguage() {
+  const name = language();
+  languages[name] ??= (await others[name]().catch(() => null))?.default;
+}
+await loadLanguage();
 
 /** A text, with {name} replaced by the value of that name. */
 export function t(key, values = {}) {
-  const text = languages[language()][key] ?? en[key] ?? key;
+  const text = languages[language()]?.[key] ?? en[key] ?? key;
   return text.replace(/\{(\w+)\}/g, (all, name) => (name in values ? String(values[name]) : all));
 }
 

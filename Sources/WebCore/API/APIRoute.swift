@@ -73,12 +73,12 @@ package struct APIRoute: Sendable {
             method: "get", path: "/api/displays", about: "The displays that are open.", role: .operator,
             answer: json("Displays"), errors: [403]),
         .init(
-            method: "post", path: "/api/displays/{display}/identify",
+            method: "post", path: "/api/displays/{id}/identify",
             about: "Has a display, or all, say which one it is.",
-            role: .operator, body: "Nothing", status: 204, errors: [403, 404, 413, 415, 422]),
+            role: .operator, body: "Nothing", answer: json("Displays"), errors: [403, 404, 413, 415, 422]),
         .init(
-            method: "post", path: "/api/displays/{display}/blackout", about: "Makes a display, or all, dark, or not.",
-            role: .operator, body: "Blackout", status: 204, errors: [403, 404, 413, 415, 422]),
+            method: "post", path: "/api/displays/{id}/blackout", about: "Makes a display, or all, dark, or not.",
+            role: .operator, body: "Blackout", answer: json("Displays"), errors: [403, 404, 413, 415, 422]),
         .init(
             method: "get", path: "/api/qr.svg", about: "The QR code of a page's address.", role: .viewer,
             query: [.init(name: "path", about: "A page, such as `n/lectern/remote`.", isRequired: true)],

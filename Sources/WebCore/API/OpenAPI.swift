@@ -58,10 +58,11 @@ package enum OpenAPI {
     }
 
     private static func pathParameters(_ route: APIRoute) -> [JSON] {
+        let id =
+            route.path.hasPrefix("/api/displays") ? "^(all|[a-z0-9]{1,20})$" : "^[a-z0-9][a-z0-9_-]{0,62}$"
         let schemas: [String: JSON] = [
-            "id": ["type": "string", "pattern": "^[a-z0-9][a-z0-9_-]{0,62}$"],
+            "id": ["type": "string", "pattern": .string(id)],
             "verb": ["type": "string", "enum": .array(Verb.allCases.map { .string($0.rawValue) })],
-            "display": ["type": "string", "pattern": "^(all|[a-z0-9]{1,20})$"],
         ]
         return schemas.keys.sorted().filter { route.path.contains("{\($0)}") }.map { name in
             ["name": .string(name), "in": "path", "required": true, "schema": schemas[name] ?? .null]

@@ -13,12 +13,12 @@ package enum Page: String, CaseIterable, Sendable {
     /// The file in the folder of the pages.
     package var file: String { self == .rooms ? "index.html" : "\(rawValue).html" }
 
-    /// The address as the router has it; `:id` stands for a node.
+    /// The address as the router has it; `{id}` stands for a node.
     package var pattern: String {
         switch self {
         case .rooms: "/"
-        case .display: "/n/:id"
-        case .remote, .edit, .report: "/n/:id/\(rawValue)"
+        case .display: "/n/{id}"
+        case .remote, .edit, .report: "/n/{id}/\(rawValue)"
         case .agenda, .displays, .settings, .login: "/\(rawValue)"
         }
     }

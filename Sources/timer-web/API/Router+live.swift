@@ -52,6 +52,7 @@ extension WebContext {
     func requireIdentity(_ role: WebRole = .viewer) throws(APIError) -> Identity {
         guard let identity else { throw .unauthorized }
         guard identity.role >= role else {
+            if identity.grant == nil { throw .unauthorized }
             throw APIError(.forbidden, "forbidden", "this needs the role \(role.rawValue)")
         }
         return identity

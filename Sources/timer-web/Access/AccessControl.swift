@@ -38,7 +38,8 @@ final class AccessControl: Sendable {
     /// Reads the file again; what is wrong with it is returned.
     func reload() -> StoreError? {
         do throws(StoreError) {
-            let document = try file.load()
+            // Without the file everything stays as it was.
+            guard let document = try file.read() else { return nil }
             state.withLock { $0.document = document }
             tellListeners()
             return nil

@@ -14,8 +14,13 @@ struct AccessFile: Sendable {
 
     /// What is in the file; where there is none, it is made.
     func load() throws(StoreError) -> AccessDocument {
-        if let bytes = try file.read() { return try document(bytes) }
+        if let document = try read() { return document }
         return try update { _ in }
+    }
+
+    /// What is in the file; nil where there is none.
+    func read() throws(StoreError) -> AccessDocument? {
+        try file.read().map { (bytes) throws(StoreError) in try document(bytes) }
     }
 
     /// Changes what is in the file, while nobody else can.

@@ -1,7 +1,11 @@
 // Puts a picture on the screen, and touches only what has changed.
-import { setText } from '../ui.js?v=';
 import { t } from '../texts.js?v=';
 import { ALL_ELEMENTS } from './parameters.js?v=';
+
+/** As in ui.js, which the first digits do not wait for. */
+export function setText(target, text) {
+  if (target.textContent !== text) target.textContent = text;
+}
 
 const element = (id) => document.getElementById(id);
 const TEXTS = ['name', 'place', 'speaker', 'next', 'end', 'behind', 'clock'];

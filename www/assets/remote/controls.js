@@ -20,6 +20,7 @@ function playVerb(mode) {
   return mode === 'alarm' ? 'toggle' : 'pause';
 }
 
+/** The controls of the page. */
 export class Controls {
   /** @param panel has the node, as it is now. */
   constructor(id, panel) {

@@ -1,5 +1,5 @@
 // The keyboard of the remote: the keys of `timer-node watch`. What has to be held is held with its key, too.
-import { beginHold, endHold } from '../hold.js?v=';
+import { beginHold, cancelHold, endHold } from '../hold.js?v=';
 import { t } from '../texts.js?v=';
 import { h } from '../ui.js?v=';
 
@@ -65,7 +65,7 @@ export function listenToKeys() {
   });
   // Who leaves the window with a key down lets go of it elsewhere.
   window.addEventListener('blur', () => {
-    for (const key of down) document.activeElement?.blur?.();
+    for (const key of down) cancelHold(buttonOf(key));
     down.clear();
   });
   // A button that was pressed with a finger or a mouse must not take the space bar from play and pause.

@@ -3,8 +3,11 @@ import { clockText, count } from '../counting.js?v=';
 import { serverNow } from '../clock.js?v=';
 import { setIcon } from '../icons.js?v=';
 import { t } from '../texts.js?v=';
-import { h, setText } from '../ui.js?v=';
+import { h, nodeName, setText } from '../ui.js?v=';
 import { timerAt, UsedTime, verdict } from './used.js?v=';
+
+/** How many of the last runs there is room for, where there is room at all. */
+const RECENT = 5;
 
 const element = (id) => document.getElementById(id);
 const duration = (seconds) => (seconds ? clockText(seconds) : '–');
@@ -31,6 +34,7 @@ function linkText(live, node) {
   return ['good', t('remote.link.live')];
 }
 
+/** What the page shows of a node; it draws itself again when the time that it shows changes. */
 export class Panel {
   #used = new UsedTime();
   #timer = null;
@@ -48,7 +52,7 @@ export class Panel {
     const { node } = this;
     if (node?.state) this.#used.update(node, isWatched);
     this.#link(node);
-    setText(element('name'), this.#id);
+    setText(element('name'), nodeName({ id: this.#id, name: node?.name }));
     const message = element('shown-message');
     message.hidden = !node?.message;
     setText(message, node?.message?.text ?? '');
@@ -130,7 +134,7 @@ export class Panel {
 
   #recent(runs) {
     element('recent').hidden = runs.length === 0;
-    element('recent-runs').replaceChildren(...runs.slice(0, 8).map((run) => h('li', {}, lastRunText(run))));
+    element('recent-runs').replaceChildren(...runs.slice(0, RECENT).map((run) => h('li', {}, lastRunText(run))));
   }
 }
 

@@ -1,4 +1,5 @@
 // The remote of a node: one screen of a phone for an evening.
+import { keepAwake } from '../awake.js?v=';
 import { connect } from '../live.js?v=';
 import { clockText } from '../counting.js?v=';
 import { placeIcons } from '../icons.js?v=';
@@ -69,6 +70,8 @@ function update(isWatched) {
   const mode = panel.node?.state?.mode ?? null;
   if (lastMode && mode !== lastMode && isGoingOn(panel.node) && settings.get('vibration')) navigator.vibrate?.(200);
   lastMode = mode;
+  // Whoever runs an evening looks at the phone more often than they touch it.
+  keepAwake(isGoingOn(panel.node));
 }
 
 live.addEventListener('change', ({ detail }) => {

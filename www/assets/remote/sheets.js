@@ -33,6 +33,7 @@ function recentSpeakers(node) {
   return [...new Set(names.filter(Boolean))].slice(0, RECENT);
 }
 
+/** Who speaks: a field, and the names of those who spoke lately. */
 export function speakerSheet(controls) {
   const { node } = controls;
   const now = node?.state?.speaker ?? '';
@@ -58,9 +59,9 @@ export function speakerSheet(controls) {
       names.map((name) => h('button', { type: 'button', onclick: pressed(() => set(name)) }, name)),
       now && h('button', { type: 'button', id: 'nobody', class: 'quiet', onclick: pressed(() => set('')) },
         t('remote.speaker.none'))));
+  field.addEventListener('focus', () => field.select());
   // A keyboard that comes up hides the names, which are what is wanted more often.
   if (names.length === 0) field.focus();
-  field.select();
 }
 
 /** The messages that are ready: those of the configuration, else some that are of use anywhere. */
@@ -71,7 +72,11 @@ function readyMessages(live) {
 
 let asksForAttention = false;
 
-/** @param isTyped whether it was opened with the keyboard, so that what comes next are letters. */
+/**
+ * A message to the speaker: the ready-made ones, or own words.
+ *
+ * @param isTyped whether it was opened with the keyboard, so that what comes next are letters.
+ */
 export function messageSheet(controls, live, isTyped) {
   const shown = controls.node?.message?.text ?? null;
   const attention = h('input', { type: 'checkbox', id: 'attention', checked: asksForAttention });
@@ -102,6 +107,7 @@ export function messageSheet(controls, live, isTyped) {
   if (isTyped) field.focus();
 }
 
+/** What is needed less often, and the other pages of the node. */
 export function moreSheet(controls, live, id) {
   const at = `n/${encodeURIComponent(id)}`;
   const goesOn = () => isGoingOn(controls.node);

@@ -4,7 +4,7 @@ import { connect } from '../live.js?v=';
 import { placeIcons } from '../icons.js?v=';
 import { isAtLeast, loginAddress, nodeID, requireRole } from '../place.js?v=';
 import { formatDate, t, translate } from '../texts.js?v=';
-import { navigation, refusalText, setText, toast, h } from '../ui.js?v=';
+import { h, navigation, nodeName, refusalText, setText, toast } from '../ui.js?v=';
 import { counts, dayAfter, dayOf, isDay, noonOf, runsOfDay, shownRuns } from './runs.js?v=';
 import { tables } from './table.js?v=';
 
@@ -51,7 +51,7 @@ async function load() {
   const question = ++asked;
   element('day').value = day;
   const written = formatDate(noonOf(day), { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' });
-  setText(element('heading'), t('report.of', { node: id, day: written }));
+  setText(element('heading'), t('report.of', { node: nodeName({ id }), day: written }));
   element('csv').href = `${api}.csv?${new URLSearchParams({ from: day, to: day })}`;
   // The server's days need not begin when they do here.
   const range = new URLSearchParams({ from: dayAfter(day, -1), to: dayAfter(day, 1) });

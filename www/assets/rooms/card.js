@@ -1,9 +1,15 @@
 // One node among the rooms: its stoplight, what it shows, and its timers.
 import { count, clockText } from '../counting.js?v=';
 import { LAMPS } from '../lamps.js?v=';
+import { settings } from '../settings.js?v=';
 import { t } from '../texts.js?v=';
 import { h, nodeName, setText } from '../ui.js?v=';
-import { addTimer, leftOf, select } from './changes.js?v=';
+
+/** What people change is fetched when they do it. */
+const changes = () => import('./changes.js?v=');
+
+/** What was left of the timers of a node that were left paused, by their ids: the node keeps one run only. */
+export const leftOf = (node) => settings.get('left')?.[node] ?? {};
 
 const MAY_SELECT = ['remote', 'operator'];
 
@@ -95,7 +101,7 @@ export class Card {
       h('a', { class: 'button', href: `n/${this.id}/${page}` }, t(`rooms.${page}`)))));
     add.replaceChildren(...(role === 'operator' && groups.length > 0 ? [h('button', {
       type: 'button', class: 'add', 'aria-label': t('rooms.add_to', { name: nodeName(this.node) }),
-      onclick: () => addTimer(this.node),
+      onclick: async () => (await changes()).addTimer(this.node),
     }, '+')] : []));
   }
 
@@ -114,7 +120,7 @@ export class Card {
         time),
       MAY_SELECT.includes(this.live.role) && h('button', {
         type: 'button', disabled: isSelected, 'aria-label': t('rooms.select_label', { name }),
-        onclick: () => select(this.node, timer, path, name),
+        onclick: async () => (await changes()).select(this.node, timer, path, name),
       }, isSelected ? t('rooms.selected') : t('rooms.select')));
   }
 }

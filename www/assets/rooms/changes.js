@@ -4,10 +4,8 @@ import { count } from '../counting.js?v=';
 import { command } from '../http.js?v=';
 import { settings } from '../settings.js?v=';
 import { t } from '../texts.js?v=';
+import { leftOf } from './card.js?v=';
 import { confirmDialog, h, nodeName, refusalText, toast } from '../ui.js?v=';
-
-/** What was left of the timers of a node that were left paused, by their ids: the node keeps one run only. */
-export const leftOf = (node) => settings.get('left')?.[node] ?? {};
 
 function keepLeft(node, changes) {
   const left = { ...leftOf(node), ...changes };

@@ -2,7 +2,7 @@
 import { remove, session } from '../http.js?v=';
 import { loginAddress } from '../place.js?v=';
 import { settings } from '../settings.js?v=';
-import { formatDate, t, translate } from '../texts.js?v=';
+import { formatDate, loadLanguage, t, translate } from '../texts.js?v=';
 import { feel, h, navigation, refusalText, setText, toast } from '../ui.js?v=';
 import { playTone } from './tone.js?v=';
 
@@ -72,8 +72,9 @@ function draw() {
   if (known) drawSession();
 }
 
-element('language').addEventListener('change', (event) => {
+element('language').addEventListener('change', async (event) => {
   settings.set('language', event.target.value || null);
+  await loadLanguage();
   draw();
 });
 element('theme').addEventListener('change', (event) => settings.set('theme', event.target.value));

@@ -1,0 +1,139 @@
+internal import Testing
+internal import WebCore
+
+@testable internal import timer_web
+
+@Suite("Attacks over HTTP")
+struct AttackTests {
+    @Test(
+        "by pages of other sites change nothing, with or without a cookie",
+        arguments: [
+            ["Origin": "http://evil.example"], ["Origin": "null"], ["Origin": ""], ["Origin": "http://127.0.0.1"],
+            ["Origin": "https://127.0.0.1"], ["Sec-Fetch-Site": "cross-site"], ["Sec-Fetch-Site": "same-site"],
+        ])
+    func crossSite(fields: [String: String]) async throws {
+        try await RunningServer.run(web: "{remote: open}") { server async throws in
+            let cookie = try await server.logIn(.operator)
+            let path = "/api/nodes/lectern/commands/start"
+            let withCookie = fields.merging(["Cookie": cookie]) { first, _ in first }
+            #expect(try await server.send("POST", path, withCookie, body: "{}").status == 403)
+            #expect(try await server.send("DELETE", "/api/session", withCookie).status == 403)
+            // Without Origin it is no browser, which needs no cookie where remotes are open.
+            let isBrowser = fields["Origin"] != ""
+            #expect(try await server.send("POST", path, fields, body: "{}").status == (isBrowser ? 403 : 503))
+            #expect(try await server.send("POST", path, ["Cookie": cookie], body: "{}").status == 503)
+        }
+    }
+
+    @Test(
+        "by forms of other sites are no JSON",
+        arguments: [
+            "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain", "application/jsonx",
+        ])
+    func forms(type: String) async throws {
+        try await RunningServer.run { server async throws in
+            let fields = ["Cookie": try await server.logIn(.operator), "Content-Type": type]
+            #expect(
+                try await server.send("POST", "/api/nodes/lectern/commands/start", fields, body: "{}").status == 415)
+            #expect(try await server.send("POST", "/api/session", ["Content-Type": type], body: "{}").status == 415)
+        }
+    }
+
+    @Test("by guessing end after five wrong PINs in a minute, and nobody who is in notices")
+    func guessing() async throws {
+        try await RunningServer.run { server async throws in
+            let cookie = try await server.logIn(.operator)
+            var statuses: [Int] = []
+            for number in 0..<8 {
+                statuses.append(
+                    try await server.send("POST", "/api/session", body: "{\"pin\": \"0000000\(number)x\"}").status)
+            }
+            #expect(statuses == [401, 401, 401, 401, 401, 429, 429, 429])
+            let refused = try await server.send(
+                "POST", "/api/session", body: "{\"pin\": \"\(try server.pin(.remote))\"}")
+            #expect(refused.status == 429)
+            #expect((1...61).contains(refused.fields["retry-after"].flatMap { Int($0) } ?? 0))
+            #expect(try await server.send("GET", "/api/session", ["Cookie": cookie]).body.contains("operator"))
+        }
+    }
+
+    @Test("by guessing behind a proxy count for the client that the proxy saw, whatever else is pretended")
+    func guessingBehindProxy() async throws {
+        try await RunningServer.run(web: "{trusted_proxies: [127.0.0.1]}") { server async throws in
+            func attempt(_ hops: String) async throws -> Int {
+                try await server.send(
+                    "POST", "/api/session", ["X-Forwarded-For": hops, "Forwarded": "for=\(hops.prefix(7))"],
+                    body: "{\"pin\": \"00000000x\"}"
+                ).status
+            }
+            for number in 0..<5 { #expect(try await attempt("198.51.100.\(number), 203.0.113.9") == 401) }
+            #expect(try await attempt("198.51.100.99, 203.0.113.9") == 429)
+            #expect(try await attempt("203.0.113.9, 203.0.113.10") == 401)
+            // A household has 2^64 addresses of IPv6.
+            for number in 0..<5 { #expect(try await attempt("2001:db8::\(number)") == 401) }
+            #expect(try await attempt("2001:db8::ffff:1") == 429)
+            #expect(try await attempt("2001:db8:0:1::1") == 401)
+        }
+    }
+
+    @Test("by forged fields without a proxy do not count for others")
+    func forgedFields() async throws {
+        try await RunningServer.run { server async throws in
+            var statuses: [Int] = []
+            for number in 0..<7 {
+                statuses.append(
+                    try await server.send(
+                        "POST", "/api/session", ["X-Forwarded-For": "203.0.113.\(number)"], body: "{\"pin\": \"x\"}"
+                    ).status)
+            }
+            #expect(statuses.suffix(2) == [429, 429])
+        }
+    }
+
+    @Test("by what is too large, broken or ambiguous get an answer that says so")
+    func broken() async throws {
+        try await RunningServer.run { server async throws in
+            let head = "Host: 127.0.0.1\r\nContent-Type: application/json\r\n"
+            let chunk = "8000\r\n" + String(repeating: "x", count: 0x8000) + "\r\n"
+            for (request, status) in [
+                ("GET / HTTP/1.1\r\nHost: x\r\na: " + String(repeating: "b", count: 9000) + "\r\n\r\n", 431),
+                ("GET / HTTP/1.1\r\nHost: x\r\n" + String(repeating: "a: b\r\n", count: 200) + "\r\n", 431),
+                (
+                    "GET / HTTP/1.1\r\nHost: x\r\n"
+                        + String(repeating: "a: \(String(repeating: "b", count: 300))\r\n", count: 70) + "\r\n", 431
+                ),
+                ("GET /" + String(repeating: "a", count: 100_000) + " HTTP/1.1\r\n\r\n", 431),
+                ("NONSENSE\r\n\r\n", 400),
+                ("POST /api/session HTTP/1.1\r\n\(head)Content-Length: 70000\r\n\r\n", 413),
+                (
+                    "POST /api/session HTTP/1.1\r\n\(head)Transfer-Encoding: chunked\r\n\r\n\(chunk)\(chunk)\(chunk)0\r\n\r\n",
+                    413
+                ),
+                (
+                    "POST /api/session HTTP/1.1\r\n\(head)Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                    400
+                ),
+                ("POST /api/session HTTP/1.1\r\n\(head)Content-Length: 5\r\nContent-Length: 6\r\n\r\n{}", 400),
+                ("POST /api/session HTTP/1.1\r\n\(head)Content-Length: -5\r\n\r\n{}", 400),
+            ] {
+                let answer = try await server.send(raw: request)
+                #expect(answer?.status == status, "\(request.prefix(80)): \(String(describing: answer))")
+                #expect(answer?.fields["content-type"]?.hasPrefix("application/json") == true)
+            }
+            #expect(try await server.send("GET", "/").status == 200)
+        }
+    }
+
+    @Test("by clients that are slow end: half a request is cut off", .timeLimit(.minutes(2)))
+    func slow() async throws {
+        try await RunningServer.run { server async throws in
+            async let head = server.send(raw: "GET / HTTP/1.1\r\nHost: x\r\n")
+            async let body = server.send(
+                raw:
+                    "POST /api/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{"
+            )
+            #expect(try await head == nil)
+            #expect(try await body == nil)
+        }
+    }
+}

@@ -1,0 +1,148 @@
+internal import Testing
+internal import TimerProtocol
+internal import WebCore
+
+@testable internal import timer_web
+
+/// Somebody who sends requests, and what they may do.
+private struct Person: Sendable, CustomStringConvertible {
+    let description: String
+    /// Nil for nothing.
+    let role: WebRole?
+    /// Whether they have shown who they are, so that logging in is no advice.
+    let isKnown: Bool
+    let fields: @Sendable (RunningServer) async throws -> [String: String]
+
+    static let all: [Person] = [
+        Person(description: "nobody", role: nil, isKnown: false) { _ in [:] },
+        Person(description: "a viewer by PIN", role: .viewer, isKnown: true) {
+            ["Cookie": try await $0.logIn(.viewer)]
+        },
+        Person(description: "a remote by PIN", role: .remote, isKnown: true) {
+            ["Cookie": try await $0.logIn(.remote)]
+        },
+        Person(description: "an operator by PIN", role: .operator, isKnown: true) {
+            ["Cookie": try await $0.logIn(.operator)]
+        },
+        Person(description: "a program that views", role: .viewer, isKnown: true) {
+            ["Authorization": "Bearer \(try $0.token("v", .viewer))", "Origin": ""]
+        },
+        Person(description: "a program that operates", role: .operator, isKnown: true) {
+            ["Authorization": "Bearer \(try $0.token("o", .operator))", "Origin": ""]
+        },
+        Person(description: "a program with a wrong token", role: nil, isKnown: false) { _ in
+            ["Authorization": "Bearer tw_wrong"]
+        },
+        Person(description: "somebody with a forged cookie", role: nil, isKnown: false) { _ in
+            ["Cookie": "timer_web_session=operator.9999999999.1.abc~00"]
+        },
+    ]
+}
+
+@Suite("Who may use what")
+struct RouteTests {
+    @Test("is what the document of the API says, and it names every address there is")
+    func table() async throws {
+        try await RunningServer.run { server async throws in
+            let routes = server.routes
+            let described = Set(APIRoute.all.map { "\($0.method.uppercased()) \($0.path)" })
+            let pages = Set(Page.allCases.map(\.pattern)).union(["/assets/**", "/favicon.svg", "/manifest.webmanifest"])
+            let served = Set(routes.filter { !pages.contains($0.path) }.map { "\($0.method) \($0.path)" })
+            #expect(served == described)
+        }
+    }
+
+    @Test("holds for each address and everybody, where viewing needs a PIN", arguments: Person.all)
+    fileprivate func routes(person: Person) async throws {
+        try await RunningServer.run(web: "{view: pin}") { server async throws in
+            let fields = try await person.fields(server)
+            let isForged = person.description.contains("wrong token")
+            for route in APIRoute.all where route.path.hasPrefix("/api/") && route.method != "delete" {
+                let path = route.path.replacing("{id}", with: "lectern").replacing("{verb}", with: "start")
+                let query = path.hasSuffix("qr.svg") ? "?path=agenda" : ""
+                let body = route.body.map { $0 == "Blackout" ? "{\"on\":true}" : $0 == "Login" ? "{}" : "{}" }
+                let answer = try await server.send(route.method.uppercased(), path + query, fields, body: body)
+                let isRefused = [401, 403].contains(answer.status)
+                let isAllowed =
+                    !isForged && route.role.map { needed in person.role.map { $0 >= needed } ?? false } ?? true
+                #expect(isRefused == !isAllowed, "\(person): \(route.method) \(path): \(answer.status)")
+                if !isAllowed { #expect(answer.status == (person.isKnown ? 403 : 401), "\(person): \(path)") }
+                #expect(answer.status < 500 || [502, 503, 504].contains(answer.status), "\(path): \(answer)")
+            }
+        }
+    }
+
+    /// What web.md allows each role. Without a broker what is allowed ends with 503.
+    private static let verbs: [(WebRole?, [String])] = [
+        (
+            .remote,
+            [
+                "start", "pause", "resume", "toggle", "stop", "end", "rewind", "fast_forward", "next", "previous",
+                "select",
+                "set", "add", "silence", "speaker", "message", "identify", "state", "runs",
+            ]
+        ),
+        (
+            .operator,
+            ["edit", "timers", "reset_timers", "agenda", "begin", "lock", "unlock", "beep", "sync", "lamp_test"]
+        ),
+        (nil, ["clear_runs", "time", "all", "format_disk", "START"]),
+    ]
+
+    @Test("holds for each command and everybody", arguments: Person.all)
+    fileprivate func commands(person: Person) async throws {
+        let known = Self.verbs.flatMap(\.1)
+        #expect(Verb.allCases.allSatisfy { known.contains($0.rawValue) })
+        try await RunningServer.run(web: "{view: pin}") { server async throws in
+            let fields = try await person.fields(server)
+            for (needed, verbs) in Self.verbs {
+                for (number, verb) in verbs.enumerated() {
+                    // Ten commands a second are a limit of its own.
+                    if number.isMultiple(of: 8), number > 0 { try await Task.sleep(for: .seconds(1)) }
+                    let answer = try await server.send(
+                        "POST", "/api/nodes/lectern/commands/\(verb)", fields, body: "{}")
+                    let expected =
+                        person.role == nil ? 401 : needed == nil ? 404 : (person.role ?? .viewer) < needed! ? 403 : 503
+                    #expect(answer.status == expected, "\(person): \(verb): \(answer.body)")
+                }
+            }
+        }
+    }
+
+    @Test("depends on what a command says, too")
+    func arguments() async throws {
+        try await RunningServer.run { server async throws in
+            let remote = ["Cookie": try await server.logIn(.remote)]
+            let operating = ["Cookie": try await server.logIn(.operator)]
+            for (verb, body, forRemote, forOperator) in [
+                ("start", "{\"duration\": 60}", 403, 503), ("start", "{\"timer\": \"1/1\"}", 503, 503),
+                ("lamp_test", "{\"force\": true}", 404, 404), ("lamp_test", "{}", 403, 503),
+            ] {
+                let path = "/api/nodes/lectern/commands/\(verb)"
+                #expect(try await server.send("POST", path, remote, body: body).status == forRemote, "\(verb) \(body)")
+                #expect(
+                    try await server.send("POST", path, operating, body: body).status == forOperator, "\(verb) \(body)")
+            }
+            for node in ["all", "@hall", "%40hall", "Lectern", "a/b"] {
+                let path = "/api/nodes/\(node)/commands/start"
+                #expect(try await server.send("POST", path, operating, body: "{}").status == 404, "\(node)")
+            }
+        }
+    }
+
+    @Test("is limited to the nodes of a token, and of the configuration")
+    func nodes() async throws {
+        try await RunningServer.run(web: "{nodes: [lectern, stage]}") { server async throws in
+            let token = ["Authorization": "Bearer \(try server.token("one", .operator, nodes: ["lectern", "hidden"]))"]
+            let operating = ["Cookie": try await server.logIn(.operator)]
+            func status(_ node: String, _ fields: [String: String]) async throws -> Int {
+                try await server.send("POST", "/api/nodes/\(node)/commands/start", fields, body: "{}").status
+            }
+            #expect(try await status("lectern", token) == 503)
+            #expect(try await status("stage", token) == 404)
+            #expect(try await status("hidden", token) == 404)
+            #expect(try await status("stage", operating) == 503)
+            #expect(try await status("hidden", operating) == 404)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+"""A Toastmasters evening from a phone, with short cards, ending in the report on paper."""
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from paper import pages_of
+from remote import MODES, Remote
+
+# The groups of config/toastmasters.yaml, with seconds for minutes: minimum, middle and maximum of each card.
+CARDS = {"settings": {"start_timer_immediately": False}, "groups": [
+    {"name": "Prepared speeches", "display": "stoplights", "at_zero": "alarm", "timers": [
+        {"name": "Ice Breaker", "min": 4, "mid": 5, "max": 6}, {"name": "Speech", "min": 5, "mid": 6, "max": 7},
+        {"name": "Long speech", "min": 10, "mid": 11, "max": 12}]},
+    {"name": "Table Topics", "display": "stoplights", "at_zero": "alarm", "timers": [
+        {"name": "Table Topic", "min": 3, "mid": 4, "max": 5}]},
+    {"name": "Evaluations", "display": "stoplights", "at_zero": "alarm", "timers": [
+        {"name": "Evaluation", "min": 3, "mid": 4, "max": 5}]}]}
+# Who speaks, with which card, and until when: the time used is at least that.
+EVENING = [
+    ("Ada Lovelace", "1/1", 4.2, "yes"), ("Grace Hopper", "1/2", 2.2, "in"), ("Alan Turing", "2/1", 3.4, "yes"),
+    ("Barbara Liskov", "3/1", 9.2, "over")]
+
+
+@pytest.fixture
+def remote(bench, browse):
+    node = bench.start_node(timers=CARDS, signals={"profile": "toastmasters", "grace": "1s"})
+    web = bench.start_web()
+    remote = Remote(bench, node, web, browse(size="phone", role="remote", server=web))
+    remote.web = web
+    return remote
+
+
+def speak(remote, name, card, seconds, verdict):
+    """One talk, with nothing but the phone."""
+    remote.tap("#speaker")
+    remote.fill("#speaker-field", name)
+    remote.keyboard.press("Enter")
+    expect(remote.locator("#speaker-name")).to_have_text(name)
+    remote.select_option("#card", card)
+    expect(remote.locator("#card")).to_have_value(card)
+    expect(remote.locator("#speaker-name")).to_have_text(name)
+    remote.tap("#play")
+    remote.expect_mode(MODES)
+    # Until the page itself says so: whole seconds, as the person at the phone sees them.
+    remote.wait_for_function("(seconds) => { const [m, s] = document.getElementById('elapsed').textContent.split(':');"
+                             "return Number(m) * 60 + Number(s) >= seconds; }", arg=int(seconds))
+    expect(remote.locator("#qualified")).to_contain_text(verdict)
+    remote.hold("#stop")
+    remote.expect_mode("stopped")
+
+
+def test_a_toastmasters_evening(remote, browse, tmp_path):
+    began = time.monotonic()
+    for talk in EVENING:
+        speak(remote, *talk)
+    print(f"the evening took {time.monotonic() - began:.0f} s")
+    runs = remote.node.json("runs")["runs"][::-1]
+    assert [(run["speaker"], run["timer"]) for run in runs] == [(name, card) for name, card, *_ in EVENING]
+    assert [run["qualified"] for run in runs] == [True, False, True, False], runs
+
+    # The recent names are there for whoever speaks again.
+    remote.tap("#speaker")
+    expect(remote.locator("#recent-speakers button")).to_have_text([name for name, *_ in EVENING[::-1]])
+    remote.keyboard.press("Escape")
+
+    remote.tap("#more")
+    remote.tap("dialog >> text=Report")
+    remote.wait_for_url("**/report")
+    expect(remote.locator("tbody tr")).to_have_count(4)
+    pages, sizes = pages_of(remote.page, tmp_path)
+    assert (pages, sizes) == (1, [(595, 842)])
+    remote.emulate_media(media="print")
+    lines = [row.all_inner_texts() for row in [line.locator("th, td") for line in remote.locator("tbody tr").all()]]
+    assert [(line[1], line[2], line[4], line[6]) for line in lines] == [
+        ("Ada Lovelace", "Ice Breaker", "0:04–0:06", "✓ yes"), ("Grace Hopper", "Speech", "0:05–0:07", "✗ no"),
+        ("Alan Turing", "Table Topic", "0:03–0:05", "✓ yes"), ("Barbara Liskov", "Evaluation", "0:03–0:05", "✗ no")]
+    assert [line[3] for line in lines] == [f"0:{int(run['used']):02}" for run in runs]
+    expect(remote.locator("#summary")).to_have_text("4 talks, 2 of 4 qualified")

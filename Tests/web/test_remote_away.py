@@ -1,0 +1,68 @@
+"""The remote while the server, the broker or the node is away, and when it is back; and two phones at once."""
+import pytest
+from playwright.sync_api import expect
+
+from remote import MODES, Remote, forgive_refusals
+
+
+@pytest.fixture
+def remote(bench, node, web, browse):
+    return Remote(bench, node, web, browse(size="phone", role="remote"))
+
+
+def test_the_server_goes_and_comes_back(remote, web):
+    remote.start()
+    web.kill()
+    expect(remote.locator("#link")).to_have_text("no server", timeout=30_000)
+    remote.click("#play")
+    remote.expect_status("The server cannot be reached")
+    assert remote.commands() == []
+    web.start()
+    expect(remote.locator("#link")).to_have_text("live", timeout=30_000)
+    remote.click("#play")  # Nobody has to log in again.
+    remote.expect_mode("paused")
+    remote.wait_for(("pause", {}))
+    forgive_refusals(remote.page)
+
+
+def test_the_broker_goes_and_comes_back(bench, node, web, browse):
+    remote = Remote(bench, node, web, browse(size="phone", role="remote"))
+    remote.start()
+    bench.broker.stop()
+    expect(remote.locator("#link")).to_have_text("no broker", timeout=30_000)
+    remote.click("#play")
+    remote.expect_status("nothing was sent")
+    expect(remote.locator("#digits")).to_contain_text("19:")  # It counts on.
+    bench.broker.start()
+    expect(remote.locator("#link")).to_have_text("live", timeout=60_000)
+    bench.mqtt.wait_until_connected()
+    remote.forget()
+    remote.click("#play")
+    remote.expect_mode("paused")
+    forgive_refusals(remote.page)
+
+
+def test_a_key_that_is_down_while_the_window_goes_does_nothing(remote):
+    remote.start()
+    remote.keyboard.down("s")
+    expect(remote.locator("#stop")).to_have_class("felt holding")
+    remote.evaluate("window.dispatchEvent(new Event('blur'))")
+    expect(remote.locator("#stop")).not_to_have_class("holding")
+    remote.keyboard.up("s")
+    remote.keyboard.press("x")
+    remote.wait_for(("silence", {}))
+
+
+def test_two_phones_that_press_at_once_pause_once(remote, browse, web):
+    other = Remote(remote.bench, remote.node, web, browse(size="phone", role="operator"))
+    remote.start()
+    other.expect_mode(MODES)
+    # Both as they are now, before either hears of the other.
+    for page in (remote, other):
+        page.evaluate("document.getElementById('play').click()")
+    remote.expect_mode("paused")
+    other.expect_mode("paused")
+    remote.wait_for(("pause", {}), ("pause", {}))
+    remote.expect_mode("paused")
+    forgive_refusals(remote.page)
+    forgive_refusals(other.page)

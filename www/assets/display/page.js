@@ -1,0 +1,95 @@
+// What a display shows and when: it counts by itself, and wakes only when what it shows changes.
+import { onClock, serverNow } from '../clock.js?v=';
+import { count } from '../counting.js?v=';
+import { Instant } from '../instants.js?v=';
+import { settings } from '../settings.js?v=';
+import { loadLanguage, t, translate } from '../texts.js?v=';
+import { merged, parameters } from './parameters.js?v=';
+import { picture } from './picture.js?v=';
+import { setText, View } from './view.js?v=';
+
+const calm = matchMedia('(prefers-reduced-motion: reduce)');
+
+const view = new View();
+const next = new Instant(render);
+let live, id, address;
+let options = null;
+let dressed = null;
+/** What is not needed for the first digits comes after them. */
+let controls = null;
+let sound = null;
+
+/** The display follows the group that is selected, unless its address names one. */
+function dress() {
+  const query = merged(address, live.site?.views);
+  const found = parameters(query, live.nodes.get(id)?.state?.group?.display);
+  found.isSteady ||= calm.matches;
+  if (found.theme === 'auto') found.theme = settings.get('theme');
+  const text = JSON.stringify(found, (key, value) => (value instanceof Set ? [...value] : value));
+  if (text === dressed) return;
+  dressed = text;
+  options = found;
+  view.dress(options);
+  view.fitMessage();
+}
+
+function render() {
+  dress();
+  const now = serverNow();
+  const shown = picture(live, id, options, now);
+  view.update(shown);
+  sound?.follow(live.nodes.get(id), count(live.nodes.get(id), now));
+  setText(document.getElementById('title'), t('display.title', { name: shown.name ?? id }));
+  if (document.title !== `${shown.name ?? id}`) document.title = `${shown.name ?? id}`;
+  document.getElementById('tap').hidden = !sound?.isWaiting;
+  next.set(shown.nextChange);
+}
+
+/** The keys, buttons, sound. */
+async function addControls() {
+  const [{ Controls }, { Sound }] = await Promise.all([import('./controls.js?v='), import('./sound.js?v=')]);
+  sound = new Sound(() => render());
+  controls = new Controls(id, {
+    hasButtons: merged(address, live.site?.views).get('controls') !== 'off',
+    onTap: () => sound.arm(),
+  }).start();
+  live.addEventListener('display', ({ detail }) => {
+    if (detail.identify) controls.identify(t(`display.kind.${options.kind}`));
+    if (detail.blackout !== undefined) controls.setBlack(detail.blackout);
+  });
+  live.addEventListener('event', ({ detail }) => {
+    if (detail.id === id && detail.event.event_type === 'transition') sound.transition();
+  });
+  sound.arm();
+  render();
+}
+
+/**
+ * Shows a node, from now on.
+ *
+ * @param {Live} stream where the page hears of the node.
+ * @param {string} node its id.
+ * @param {string} query the parameters in the address.
+ */
+export async function show(stream, node, query) {
+  [live, id, address] = [stream, node, query];
+  const asked = new URLSearchParams(query);
+  if (asked.has('language')) {
+    settings.use('language', asked.get('language'));
+    await loadLanguage();
+  }
+  translate();
+  live.addEventListener('change', render);
+  live.addEventListener('status', render);
+  onClock(render);
+  calm.addEventListener('change', render);
+  settings.addEventListener('change', () => {
+    // The settings have a theme for all pages; a display has its own.
+    dressed = null;
+    render();
+  });
+  document.addEventListener('visibilitychange', () => { if (!document.hidden) render(); });
+  window.addEventListener('resize', () => view.fitMessage());
+  render();
+  addControls();
+}
