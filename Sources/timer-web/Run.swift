@@ -29,6 +29,7 @@ struct Run: AsyncParsableCommand {
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
         let settings = try options.settings()
+        DescriptorLimit.raise()
         let file = try options.accessFile(settings, isServer: true)
         let site = try orExit(.io) { () throws(Site.Fault) in try Site(folder: www) }
         let access = try orExit(.io) { () throws(StoreError) in

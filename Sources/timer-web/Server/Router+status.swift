@@ -42,6 +42,7 @@ enum Metrics {
                 "timer_web_broker_connected", "Whether there is a connection to the broker.",
                 " \(snapshot.isConnected ? 1 : 0)"),
             line("timer_web_nodes", "The nodes that are known.", " \(snapshot.nodes.count)"),
+            line("timer_web_streams", "The streams of events that are open.", " \(live.hub.count)"),
             line(
                 "process_resident_memory_bytes", "Resident memory.", " \(ProcessMemory.residentBytes ?? 0)"),
         ].joined()
