@@ -33,6 +33,8 @@ struct StreamAnswer: Sendable {
         }
         let guarded = StreamPlace(hub: hub, place: place)
         let body = ResponseBody { writer in
+            // What a reader does not take stays with the system, which would keep megabytes for each.
+            try? await channel.setOption(.socketOption(.so_sndbuf), value: 65_536).get()
             // Whoever closes its side is gone: a browser has nothing more to say in a stream.
             let end = try? await request.body.consumeWithCancellationOnInboundClose { _ in
                 await hub.serve(guarded.place, channel, identity, audience) {

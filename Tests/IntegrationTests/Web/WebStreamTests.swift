@@ -105,7 +105,7 @@ struct WebStreamTests {
         let slow = try web.stream(receiveBuffer: 4096)
         try slow.waitForEvent("snapshot")
         // More than the systems of both ends hold back.
-        let filler = try MessageFile(count: 800) { number in
+        let filler = try MessageFile(count: 200) { number in
             let groups = (0..<40).map { group in
                 let timers = (0..<4).map { place in
                     let id = "74696d65-722d-8e6f-8064-65000000\(1000 + group * 4 + place)"
@@ -116,7 +116,7 @@ struct WebStreamTests {
             return #"{"model_revision":\#(number),"groups":[\#(groups.joined(separator: ","))]}"#
         }
         try filler.publish(to: broker, "timer/filler/timers")
-        let last = Array(#""model_revision":799"#.utf8)
+        let last = Array(#""model_revision":199"#.utf8)
         try fast.waitUntil("the last message of the filler", timeout: .seconds(60)) {
             $0.received.suffix(60_000).firstRange(of: last) != nil
         }
