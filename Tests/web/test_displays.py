@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from conftest import SIZES, assert_accessible, assert_fits
 from displays import (
     KINDS, WHITE, assert_large, assert_readable, colour, open_display, resize, take, tone, wait_for_mode)
-
+from node import agenda, meeting
 
 # The name, the commands, the word, the digits as a pattern, the lamps that are lit or flash.
 STATES = [
@@ -208,3 +208,17 @@ def test_long_names_and_hours(bench, web, browse):
             assert_fits(page)
             assert_readable(page)
             assert_large(page, kind)
+
+
+def test_backstage_says_how_late_a_meeting_is(bench, web, browse):
+    """A meeting of two hours has just begun, and its group has 25 minutes."""
+    node = bench.start_node(agenda=agenda(meeting("Toastmasters", group=1, begin="select")))
+    page = browse()
+    open_display(page, web, node, display="backstage")
+    expect(page.locator("#behind")).to_have_text(re.compile(r"^Toastmasters: 9\d min ahead$"))
+    expect(page.locator("#clock")).to_have_text(re.compile(r"^\d\d:\d\d$"))
+    node.command("start")
+    expect(page.locator("#end")).to_have_text(re.compile(r"^Ends at \d\d:\d\d$"))
+    expect(page.locator("#next")).to_have_text("Next: Questions, 5:00")
+    resize(page, "phone")
+    assert_readable(page)
