@@ -162,7 +162,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "WebCoreTests",
-            dependencies: ["TimerClient", "TimerEngine", "TimerProtocol", "WebCore", "NodeTestSupport", "TestSupport"],
+            dependencies: [
+                "IoTNode", "TimerClient", "TimerEngine", "TimerProtocol", "WebCore", "NodeTestSupport", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "TimerWebTests",

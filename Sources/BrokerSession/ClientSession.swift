@@ -138,7 +138,7 @@ package final class ClientSession {
     package func clear(_ topic: String) { connection.publish(OutgoingMessage(topic: topic, payload: [], retain: true)) }
 
     /// Waits a moment for the last messages to leave, and disconnects.
-    package func leave() { connection.disconnect(patience: .seconds(2)) }
+    package func leave(patience: Duration = .seconds(2)) { connection.disconnect(patience: patience) }
 }
 
 // MARK: - The connection

@@ -56,7 +56,7 @@ def wait_for_rows(page, expected):
 
 
 def card(page, name):
-    return page.locator(".cell", has=page.locator(".name", has_text=name).and_(page.get_by_text(name, exact=True)))
+    return page.locator("#matrix .cell", has=page.locator(".name", has_text=name).and_(page.get_by_text(name, exact=True)))
 
 
 def open_timer(page, name):

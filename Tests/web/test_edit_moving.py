@@ -79,6 +79,8 @@ def test_a_drag_can_be_given_up_and_a_full_group_takes_none(node, web, browse):
     page.wait_for_selector(".ghost", state="detached")
     assert page.locator("dialog").count() == 0
     assert (model(node)["model_revision"], names(model(node))) == (revision, START)
+    drag_with_mouse(page, card(page, "A").locator(".timer"), card(page, "A").locator(".timer"), 0.3)
+    assert page.locator("dialog").count() == 0, "a drag that ends where it began is no press"
     card(page, "A").locator(".timer").click()  # A press without a move is none.
     page.wait_for_selector("dialog[open]")
 

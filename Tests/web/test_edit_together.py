@@ -109,6 +109,22 @@ def test_a_move_that_is_based_on_an_old_model_is_a_conflict(node, web, browse):
     wait_for_rows(page, [["B", "A", "C"], list("DEFG"), ["Z"]])
 
 
+def test_a_group_that_somebody_has_filled_takes_no_more(node, web, browse):
+    page = open_editor(browse, web, node, refused=True)
+    card(page, "A").locator(".grip").focus()
+    for key in ("Enter", "ArrowDown"):
+        page.keyboard.press(key)
+    changed = model(node)
+    changed["groups"][2]["timers"] += [{"name": name, "start": 9} for name in "IJK"]
+    assert node.command("timers", changed)["status"] == "ok"
+    expected = names(model(node))
+    page.keyboard.press("Enter")
+    conflict(page).get_by_role("button", name="Apply mine anew").click()
+    page.wait_for_selector(".toast-error:has-text('four timers already')")
+    assert names(model(node)) == expected
+    wait_for_rows(page, expected)
+
+
 def test_changes_of_ones_own_are_no_conflict(node, web, browse):
     """Many at once, each based on the one before."""
     page = open_editor(browse, web, node)

@@ -1,4 +1,9 @@
 """timer-web behind nginx and Caddy, with TLS and HTTP/2, by the recipes of config/web."""
+import http.client
+import json
+import socket
+import ssl
+
 import pytest
 from playwright.sync_api import expect
 
@@ -60,10 +65,17 @@ def test_each_client_has_its_own_attempts(proxied):
     web, proxy, context = proxied
     wrong = "00000000" if web.pin("remote") != "00000000" else "11111111"
 
-    def attempt(pin, pretended):
-        return context.request.post(
-            f"{proxy.url.replace(NAME, '127.0.0.1')}api/session", data={"pin": pin},
-            headers={"origin": proxy.url.rstrip("/"), "host": f"{NAME}:{proxy.port}", "x-forwarded-for": pretended}).status
+    def attempt(pin, client, pretended):
+        trusting = ssl.create_default_context(cafile=proxy.folder / "timer.example.pem")
+        # 127.0.0.1 is the proxy's own address, so that the client has another one.
+        stream = socket.create_connection(("127.0.0.1", proxy.port), 30, source_address=(client, 0))
+        connection = http.client.HTTPConnection(NAME, proxy.port)
+        connection.sock = trusting.wrap_socket(stream, server_hostname=NAME)
+        connection.request("POST", "/api/session", json.dumps({"pin": pin}), {
+            "Host": f"{NAME}:{proxy.port}", "Origin": proxy.url.rstrip("/"), "Content-Type": "application/json",
+            "X-Forwarded-For": pretended})
+        return connection.getresponse().status
 
-    statuses = [attempt(wrong, f"192.0.2.{number}") for number in range(12)]
-    assert 429 in statuses
+    statuses = [attempt(wrong, "127.0.0.2", f"192.0.2.{number}") for number in range(8)]
+    assert statuses == [401] * 5 + [429] * 3
+    assert attempt(web.pin("remote"), "127.0.0.3", "192.0.2.1") == 200

@@ -114,6 +114,21 @@ def test_it_can_be_had_as_csv(node, web, browse):
     assert sum("Ada Lovelace" in line for line in table) == 1
 
 
+def test_it_has_the_runs_of_a_node_that_is_away(node, web, browse):
+    node.kill()
+    page = browse(role="remote")
+    page.goto(web.url + f"n/{node.id}/report")
+    expect(page.locator("tbody tr")).to_have_count(3, timeout=30_000)
+    expect(page.locator("#state")).to_be_hidden()  # The newest 20 are retained; there are no others.
+
+
+def test_it_says_where_runs_are_missing(node, web, browse):
+    page = browse(role="remote")
+    page.route("**/runs?*", lambda route: route.fulfill(json=route.fetch().json() | {"complete": False}))
+    page.goto(web.url + f"n/{node.id}/report")
+    expect(page.locator("#state")).to_contain_text("The node did not answer")
+
+
 def test_it_needs_a_login(web, node, browse):
     page = browse(size="phone")
     page.goto(web.url + f"n/{node.id}/report?day=2026-01-02")

@@ -34,7 +34,7 @@ struct StreamAnswer: Sendable {
         let guarded = StreamPlace(hub: hub, place: place)
         let body = ResponseBody { writer in
             // Whoever closes its side is gone: a browser has nothing more to say in a stream.
-            _ = try? await request.body.consumeWithCancellationOnInboundClose { _ in
+            let end = try? await request.body.consumeWithCancellationOnInboundClose { _ in
                 await hub.serve(guarded.place, channel, identity, audience) {
                     if let display { hub.opened(guarded.place.number, display) }
                     if hasDisplays { hub.owe(guarded.place.number) { $0.oweDisplays() } }
@@ -42,6 +42,10 @@ struct StreamAnswer: Sendable {
             }
             guarded.giveBack()
             if display != nil { hub.closed(guarded.place.number) }
+            // A client that reads nothing, or leaves its side open, does not hold up the end of the server.
+            if end == .closed {
+                channel.eventLoop.scheduleTask(in: .milliseconds(300)) { channel.close(promise: nil) }
+            }
             try await writer.finish(nil)
         }
         var headers: HTTPFields = [

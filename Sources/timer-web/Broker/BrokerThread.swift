@@ -1,6 +1,7 @@
 internal import BrokerSession
 internal import IoTNode
 internal import LinuxSystem
+internal import ServiceLifecycle
 internal import Synchronization
 internal import TimerClient
 internal import TimerEngine
@@ -56,7 +57,12 @@ final class BrokerThread: Sendable {
         }
         guard isOpen else { return .notConnected }
         flag.set()
-        return await result.value
+        // Nobody waits for an answer when the server stops.
+        return await withGracefulShutdownHandler {
+            await result.value
+        } onGracefulShutdown: {
+            result.resume(.timedOut)
+        }
     }
 
     /// Disconnects and ends the thread; waits for that.
@@ -114,7 +120,8 @@ extension BrokerThread {
             if keeper.apply(news, of: session.client, broker) { publish(keeper.snapshot) }
         }
         waiting.giveUp()
-        session.leave()
+        // A broker that stands still does not hold up the end.
+        session.leave(patience: .milliseconds(300))
         ended.resume(())
     }
 }

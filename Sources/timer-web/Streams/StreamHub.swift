@@ -1,5 +1,6 @@
 internal import LinuxSystem
 internal import NIOCore
+internal import ServiceLifecycle
 internal import Synchronization
 internal import TimerEngine
 internal import TimerProtocol
@@ -89,8 +90,13 @@ extension StreamHub {
         channel.closeFuture.whenComplete { _ in admitted.loop.end(number, .gone) }
         // Everything may have been closed in between.
         if state.withLock({ $0.isClosed }) { admitted.loop.end(number, .closed) }
+        // The server ends after its requests, and the services around it after the server.
         return await withTaskCancellationHandler {
-            await ended.value
+            await withGracefulShutdownHandler {
+                await ended.value
+            } onGracefulShutdown: {
+                admitted.loop.end(number, .closed)
+            }
         } onCancel: {
             admitted.loop.end(number, .gone)
         }

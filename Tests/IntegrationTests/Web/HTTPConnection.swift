@@ -36,27 +36,37 @@ final class HTTPConnection {
         if var size = receiveBuffer {
             unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
-        guard Self.call(bind, descriptor, 0x7f00_0000 + UInt32(address), port: 0),
-            Self.call(connect, descriptor, 0x7f00_0001, port: port)
+        guard Self.bind(descriptor, to: address), Self.connect(descriptor, to: port)
         else { throw TestFailure("cannot connect to port \(port): \(errorText(errno))") }
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     }
 
     deinit { close(descriptor) }
 
-    private static func call(
-        _ function: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32, _ descriptor: Int32, _ host: UInt32,
-        port: Int
-    ) -> Bool {
+    private static func bind(_ descriptor: Int32, to address: UInt8) -> Bool {
+        var own = loopback(0x7f00_0000 + UInt32(address), port: 0)
+        return unsafe withUnsafePointer(to: &own) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe Foundation.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+
+    private static func connect(_ descriptor: Int32, to port: Int) -> Bool {
+        var server = loopback(0x7f00_0001, port: port)
+        return unsafe withUnsafePointer(to: &server) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe Foundation.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+
+    private static func loopback(_ host: UInt32, port: Int) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = host.bigEndian
         address.sin_port = UInt16(port).bigEndian
-        return unsafe withUnsafePointer(to: &address) {
-            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
+        return address
     }
 
     func send(_ text: String) throws {

@@ -98,25 +98,31 @@ struct WebStreamTests {
 
     @Test("is closed where its reader takes nothing, and holds up nobody else")
     func slowReader() throws {
-        let slow = try web.stream(receiveBuffer: 4096)
         let fast = try web.stream()
+        try fast.waitForEvent("snapshot")
+        let sockets = { [web] in try web.process.descriptors.count { $0.hasPrefix("socket:") } }
+        let count = try sockets()
+        let slow = try web.stream(receiveBuffer: 4096)
         try slow.waitForEvent("snapshot")
         // More than the systems of both ends hold back.
-        let name = String(repeating: "x", count: 120)
-        let timers = (1...150).map { "{\"name\":\"\(name)\",\"start\":\($0)}" }
-        let groups = stride(from: 0, to: timers.count, by: 3).map {
-            "{\"timers\":[\(timers[$0..<$0 + 3].joined(separator: ","))]}"
+        let filler = try MessageFile(count: 800) { number in
+            let groups = (0..<40).map { group in
+                let timers = (0..<4).map { place in
+                    let id = "74696d65-722d-8e6f-8064-65000000\(1000 + group * 4 + place)"
+                    return #"{"id":"\#(id)","name":"\#(String(repeating: "x", count: 100))","start":60}"#
+                }
+                return #"{"timers":[\#(timers.joined(separator: ","))]}"#
+            }
+            return #"{"model_revision":\#(number),"groups":[\#(groups.joined(separator: ","))]}"#
         }
-        let probe = try MQTTProbe(broker)
-        for number in 0..<700 {
-            probe.publish(
-                "timer/filler/timers",
-                "{\"groups\":[\(groups.joined(separator: ","))],\"model_revision\":\(number)}"
-                    .replacing("{\"name\"", with: "{\"id\":\"74696d65-722d-8e6f-8064-650000000101\",\"name\""))
+        try filler.publish(to: broker, "timer/filler/timers")
+        let last = Array(#""model_revision":799"#.utf8)
+        try fast.waitUntil("the last message of the filler", timeout: .seconds(60)) {
+            $0.received.suffix(60_000).firstRange(of: last) != nil
         }
         try waitUntil("the end of the slow reader's connection", timeout: .seconds(60)) {
             fast.read()
-            return try web.process.descriptors.count { $0.hasPrefix("socket:") } <= 4
+            return try sockets() <= count
         }
         #expect(!fast.isClosed)
         #expect(try web.residentMegabytes < 200)
@@ -133,5 +139,23 @@ struct WebStreamTests {
         #expect(took < .seconds(1.5))
         for stream in streams { try stream.waitUntil("its end") { $0.isClosed } }
         print("a stop with 10 streams took \(took)")
+    }
+}
+
+/// Messages in a file, a line each, to be published as fast as the broker takes them.
+private final class MessageFile {
+    private let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+
+    init(count: Int, _ message: (Int) -> String) throws {
+        let text = (0..<count).map(message).joined(separator: "\n")
+        try "\(text)\n".write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func publish(to broker: MosquittoBroker, _ topic: String) throws {
+        let process = try ChildProcess(
+            shell: "exec mosquitto_pub -h 127.0.0.1 -p \(broker.port) -q 1 -t \(topic) -l <\(path)")
+        guard try process.waitForExit() == .exited(0) else { throw TestFailure("cannot publish") }
     }
 }

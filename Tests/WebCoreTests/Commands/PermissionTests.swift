@@ -70,12 +70,19 @@ struct CommandRateTests {
     func ten() {
         var rate = CommandRate()
         var now = TimerEngine.Instant(sinceEpoch: .seconds(1))
-        for _ in 0..<10 { #expect(rate.take("a", at: now)) }
-        #expect(!rate.take("a", at: now))
-        #expect(rate.take("b", at: now))
+        for _ in 0..<10 {
+            let found0 = rate.take("a", at: now)
+            #expect(found0)
+        }
+        let found1 = rate.take("a", at: now)
+        #expect(!found1)
+        let found2 = rate.take("b", at: now)
+        #expect(found2)
         now = now + .milliseconds(101)
-        #expect(rate.take("a", at: now))
-        #expect(!rate.take("a", at: now))
+        let found3 = rate.take("a", at: now)
+        #expect(found3)
+        let found4 = rate.take("a", at: now)
+        #expect(!found4)
     }
 
     @Test("stays bounded however many senders there are, and lets nobody in for it")
@@ -84,6 +91,7 @@ struct CommandRateTests {
         let now = TimerEngine.Instant(sinceEpoch: .seconds(1))
         let allowed = (0..<5000).count { rate.take("\($0)", at: now) }
         #expect(allowed == 4096)
-        #expect(rate.take("new", at: now + .seconds(2)))
+        let found5 = rate.take("new", at: now + .seconds(2))
+        #expect(found5)
     }
 }

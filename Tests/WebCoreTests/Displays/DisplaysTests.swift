@@ -15,13 +15,16 @@ struct DisplaysTests {
     @Test("are listed with what they show")
     func list() throws {
         var displays = Displays()
-        #expect(!displays.add(17, hall, date: 1_700_000_000, at: at(0)))
+        let found0 = displays.add(17, hall, date: 1_700_000_000, at: at(0))
+        #expect(!found0)
         #expect(
             String(decoding: displays.list(for: everybody), as: UTF8.self)
                 == #"{"displays":[{"id":"d17","node":"hall","view":"view=circular","address":"192.0.2.7","#
                 + #""since":1700000000,"blackout":false}]}"#)
-        #expect(displays.remove(17, at: at(1)))
-        #expect(!displays.remove(17, at: at(1)))
+        let found1 = displays.remove(17, at: at(1))
+        #expect(found1)
+        let found2 = displays.remove(17, at: at(1))
+        #expect(!found2)
     }
 
     @Test("are one by its id or all, and only of the nodes that somebody sees")
@@ -43,9 +46,12 @@ struct DisplaysTests {
         _ = displays.add(1, hall, date: 0, at: at(0))
         displays.darken([1], true)
         _ = displays.remove(1, at: at(10))
-        #expect(displays.add(2, hall, date: 0, at: at(20)))
+        let found3 = displays.add(2, hall, date: 0, at: at(20))
+        #expect(found3)
         _ = displays.remove(2, at: at(30))
-        #expect(!displays.add(3, hall, date: 0, at: at(95)))
-        #expect(!displays.add(4, stage, date: 0, at: at(95)))
+        let found4 = displays.add(3, hall, date: 0, at: at(95))
+        #expect(!found4)
+        let found5 = displays.add(4, stage, date: 0, at: at(95))
+        #expect(!found5)
     }
 }

@@ -1,3 +1,4 @@
+import IoTNode
 import NodeTestSupport
 import TestSupport
 import Testing
@@ -8,10 +9,13 @@ import TimerProtocol
 
 @Suite("A snapshot")
 struct SnapshotTests {
-    private let agenda = """
-        {"revision":3,"remind_after":60,"meetings":[{"name":"Club","days":["tue"],"at":"19:00","duration":7200,\
-        "begin":"none","note":"The key is under the mat"}],"in_progress":[],"next":null,"slots":[]}
-        """
+    private let agenda = AgendaMessage(
+        revision: 3,
+        agenda: Agenda(meetings: [
+            Agenda.Meeting(
+                name: "Club", days: [Agenda.Meeting.Day("tue")].compactMap(\.self), at: TimeOfDay(secondOfDay: 68_400),
+                duration: 7200, note: "The key is under the mat")
+        ]))
     private let run = """
         {"event_type":"run_ended","used":10,"over":0,"run":{"id":"0b8f8c0e-5d0b-4b6e-9a46-6f1f3c1d2e3f","timer":"1/1",\
         "name":"Talk","group":"","speaker":"Ada","started_at":"2026-11-20T12:00:00Z","ended_at":"2026-11-20T12:01:00Z",\
@@ -51,7 +55,7 @@ struct SnapshotTests {
     func roles() throws {
         var story = NodeStory()
         story.say(.availability, "online")
-        story.say(.agenda, agenda)
+        story.say(.agenda, agenda.bytes)
         story.say(.runs, #"{"runs":[],"total":0}"#)
         story.say(.event, run)
         story.say(

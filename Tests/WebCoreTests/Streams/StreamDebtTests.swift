@@ -20,12 +20,14 @@ struct StreamDebtTests {
         let position = story.snapshot.change
         story.say(.availability, "offline")
         story.say(.availability, "online")
-        #expect(debt.take(story.snapshot, at: at(1)) == nil, "the first write is on its way")
+        let found0 = debt.take(story.snapshot, at: at(1))
+        #expect(found0 == nil, "the first write is on its way")
         debt.wrote()
         let next = debt.take(story.snapshot, at: at(2))
         #expect(next?.everything == false && next?.since == position)
         debt.wrote()
-        #expect(debt.take(story.snapshot, at: at(3)) == nil, "nothing is new")
+        let found1 = debt.take(story.snapshot, at: at(3))
+        #expect(found1 == nil, "nothing is new")
     }
 
     @Test("is a reader's for ten seconds, and then it is stuck")
@@ -49,7 +51,8 @@ struct StreamDebtTests {
         debt.oweBlackout(false)
         debt.oweIdentify()
         debt.oweDisplays()
-        #expect(debt.take(Snapshot(), at: at(1)) == nil)
+        let found2 = debt.take(Snapshot(), at: at(1))
+        #expect(found2 == nil)
         debt.wrote()
         let payment = debt.take(Snapshot(), at: at(1))
         #expect(
@@ -57,7 +60,8 @@ struct StreamDebtTests {
                 == StreamDebt.Payment(
                     everything: false, since: nil, identify: true, blackout: false, displays: true, ping: true))
         debt.wrote()
-        #expect(debt.take(Snapshot(), at: at(2)) == nil)
+        let found3 = debt.take(Snapshot(), at: at(2))
+        #expect(found3 == nil)
     }
 
     @Test("is everything anew where the broker is back, and where more nodes went away than are kept")
@@ -71,13 +75,15 @@ struct StreamDebtTests {
         #expect(lost?.since != nil && lost?.everything == false)
         debt.wrote()
         story.connect()
-        #expect(debt.take(story.snapshot, at: at(2))?.everything == true)
+        let found4 = debt.take(story.snapshot, at: at(2))
+        #expect(found4?.everything == true)
         debt.wrote()
         for number in 0...Snapshot.keptGone {
             story.say(.availability, "online", node: "n\(number)")
             story.say(.availability, "", node: "n\(number)")
         }
-        #expect(debt.take(story.snapshot, at: at(3))?.everything == true)
+        let found5 = debt.take(story.snapshot, at: at(3))
+        #expect(found5?.everything == true)
     }
 }
 
@@ -86,22 +92,38 @@ struct StreamLimitsTests {
     @Test("are kept for remotes and operators at the end")
     func reserved() {
         var limits = StreamLimits(total: 10, reserved: 3, perAddress: 100)
-        for _ in 0..<7 { #expect(limits.take(.viewer, from: "a")) }
-        #expect(!limits.take(.viewer, from: "b"))
-        for _ in 0..<3 { #expect(limits.take(.remote, from: "b")) }
-        #expect(!limits.take(.operator, from: "c"))
+        for _ in 0..<7 {
+            let found6 = limits.take(.viewer, from: "a")
+            #expect(found6)
+        }
+        let found7 = limits.take(.viewer, from: "b")
+        #expect(!found7)
+        for _ in 0..<3 {
+            let found8 = limits.take(.remote, from: "b")
+            #expect(found8)
+        }
+        let found9 = limits.take(.operator, from: "c")
+        #expect(!found9)
         limits.giveBack(from: "a")
-        #expect(!limits.take(.viewer, from: "c"), "nine are taken, and of these two are kept")
-        #expect(limits.take(.operator, from: "c"))
+        let found10 = limits.take(.viewer, from: "c")
+        #expect(!found10, "nine are taken, and of these two are kept")
+        let found11 = limits.take(.operator, from: "c")
+        #expect(found11)
     }
 
     @Test("are twenty for each address")
     func perAddress() {
         var limits = StreamLimits()
-        for _ in 0..<20 { #expect(limits.take(.viewer, from: "a")) }
-        #expect(!limits.take(.operator, from: "a"))
-        #expect(limits.take(.viewer, from: "b"))
+        for _ in 0..<20 {
+            let found12 = limits.take(.viewer, from: "a")
+            #expect(found12)
+        }
+        let found13 = limits.take(.operator, from: "a")
+        #expect(!found13)
+        let found14 = limits.take(.viewer, from: "b")
+        #expect(found14)
         limits.giveBack(from: "a")
-        #expect(limits.take(.viewer, from: "a"))
+        let found15 = limits.take(.viewer, from: "a")
+        #expect(found15)
     }
 }

@@ -187,7 +187,7 @@ export class Carry {
     const box = cell.getBoundingClientRect();
     const ghost = cell.cloneNode(true);
     ghost.classList.add('ghost');
-    ghost.setAttribute('aria-hidden', 'true');
+    ghost.inert = true;
     ghost.removeAttribute('data-id');
     ghost.style.setProperty('width', `${box.width}px`);
     document.body.append(ghost);

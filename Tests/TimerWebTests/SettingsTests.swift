@@ -1,0 +1,108 @@
+internal import Foundation
+internal import IoTNode
+internal import LinuxSystem
+internal import NodeConfiguration
+internal import Testing
+
+@testable internal import timer_web
+
+@Suite("The settings")
+struct SettingsTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "settings-\(UUID().uuidString)").path
+
+    /// Settings of a machine with these two files, where they are given.
+    private func settings(web: String? = nil, node: String? = nil) throws -> Settings {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try web?.write(toFile: folder + "/timer-web.yaml", atomically: true, encoding: .utf8)
+        try node?.write(toFile: folder + "/timer-node.yaml", atomically: true, encoding: .utf8)
+        return try Settings(
+            file: nil, environment: [:], servicesFile: folder + "/timer-web.yaml",
+            nodesFile: folder + "/timer-node.yaml")
+    }
+
+    @Test("without a file are the broker of this machine")
+    func nothing() throws {
+        let settings = try settings()
+        #expect(settings.mqtt.brokers == [Broker(host: "127.0.0.1")])
+        #expect(settings.notes.isEmpty)
+    }
+
+    @Test("take the broker of a node on this machine, whatever else its file has, and say so")
+    func node() throws {
+        let node =
+            "mqtt: {brokers: [mqtt://hall], prefix: hall, client_id: lectern}\ngpio: {chip: /nowhere, outputs: 7}"
+        let settings = try settings(web: "web: {view: pin}", node: node)
+        #expect(settings.mqtt.brokers == [Broker(host: "hall")])
+        #expect(settings.mqtt.prefix == "hall")
+        #expect(settings.mqtt.clientID.isEmpty)
+        #expect(settings.configuration.web.view == .pin)
+        #expect(settings.notes.map(\.level) == [.info])
+    }
+
+    @Test("tell of the faults of the node's broker, and go on with this machine's")
+    func faultyNode() throws {
+        let settings = try settings(node: "mqtt: {brokers: [hall]}")
+        #expect(settings.mqtt.brokers == [Broker(host: "127.0.0.1")])
+        #expect(settings.notes.map(\.level) == [.warning, .warning])
+        #expect(settings.notes.first?.text.contains("timer-node.yaml:1: mqtt.brokers[1]: found \"hall\"") == true)
+    }
+
+    @Test("have the broker of the file before any other")
+    func own() throws {
+        let settings = try settings(web: "mqtt: {brokers: [mqtt://own]}", node: "mqtt: {brokers: [mqtt://hall]}")
+        #expect(settings.mqtt.brokers == [Broker(host: "own")])
+    }
+
+    @Test("name the folder of the state by the file, by systemd, or by the user's home")
+    func directory() throws {
+        var settings = try settings()
+        let home = ["HOME": "/home/pi"]
+        #expect(try settings.stateDirectory(home, isServer: true) == "/home/pi/.local/state/timer-web")
+        let service = home.merging(["STATE_DIRECTORY": "/var/lib/timer-web"]) { first, _ in first }
+        #expect(try settings.stateDirectory(service, isServer: true) == "/var/lib/timer-web")
+        settings.configuration.storage.directory = "/srv/web"
+        #expect(try settings.stateDirectory(service, isServer: false) == "/srv/web")
+        settings.configuration.storage.directory = nil
+        #expect(throws: StateDirectoryFault.self) { try settings.stateDirectory([:], isServer: true) }
+    }
+}
+
+@Suite("The file with the PINs")
+struct AccessFileTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "access-\(UUID().uuidString)").path
+
+    @Test("is made once, for its owner alone, and many that change it at once lose nothing")
+    func file() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let file = AccessFile(directory: folder + "/state")
+        #expect(try file.read() == nil)
+        let document = try file.load()
+        #expect(try file.load() == document)
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder + "/state/access.json")
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    try file.update {
+                        $0.tokens.append(.init(name: "t\(number)", role: .viewer, nodes: nil, hash: "\(number)"))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(Set(try file.load().tokens.map(\.name)).count == 20)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/state") == ["access.json"])
+    }
+
+    @Test("that is damaged is not replaced")
+    func damaged() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try "{}".write(toFile: folder + "/access.json", atomically: true, encoding: .utf8)
+        let file = AccessFile(directory: folder)
+        #expect(throws: StoreError.self) { try file.load() }
+        #expect(throws: StoreError.self) { try file.update { $0.tokens = [] } }
+        #expect(try String(contentsOfFile: folder + "/access.json", encoding: .utf8) == "{}")
+    }
+}
