@@ -8,13 +8,16 @@ from playwright.sync_api import expect
 
 from conftest import SIZES
 
+TONES = {"green": (0x2E, 0xE0, 0x6A), "yellow": (0xFF, 0xD0, 0x2E), "red": (0xFF, 0x55, 0x49)}
+WHITE = "rgb(242, 244, 247)"
 KINDS = ("numerical", "circular", "stoplights", "lower-third", "backstage")
 
 # The boxes of what can be read, and of the screen; texts that are cut off end in an ellipsis, digits never do.
 BOXES = """() => {
     const boxes = {};
-    for (const id of ['name', 'place', 'speaker', 'mode', 'time', 'next', 'end', 'behind', 'clock', 'text', 'connection',
-        'notice-title', 'notice-hint']) {
+    const ids = ['name', 'place', 'speaker', 'mode', 'time', 'next', 'end', 'behind', 'clock', 'text', 'connection',
+        'notice-title', 'notice-hint'];
+    for (const id of ids) {
         const element = document.getElementById(id);
         if (!element?.textContent || !element.checkVisibility()) continue;
         const range = document.createRange();
@@ -47,6 +50,7 @@ def assert_readable(page):
     """Everything is on the screen, and nothing lies on something else."""
     width, height = page.viewport_size["width"], page.viewport_size["height"]
     found = boxes(page)
+    assert page.locator("#message").is_visible() == ("text" in found)
     for name, (left, top, right, bottom) in found.items():
         assert -1 <= left and right <= width + 1 and -1 <= top and bottom <= height + 1, (name, found[name])
     for (one, a), (other, b) in itertools.combinations(found.items(), 2):
@@ -90,3 +94,11 @@ def share_of(image, colour, tolerance=24):
 
 def wait_for_mode(page, word, timeout=30_000):
     expect(page.locator("#mode")).to_have_text(word, timeout=timeout)
+
+
+def colour(page, selector, name="color"):
+    return page.locator(selector).evaluate("(element, name) => getComputedStyle(element)[name]", name)
+
+
+def tone(name):
+    return "rgb({}, {}, {})".format(*TONES[name])

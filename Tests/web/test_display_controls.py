@@ -1,4 +1,4 @@
-"""What people do with a display: keys, buttons, the QR code, the screen that stays lit, sound; and an operator from afar."""
+"""What people do with a display: keys, buttons, the QR code, a screen that stays lit, sound; an operator from afar."""
 import io
 import json
 
@@ -117,7 +117,8 @@ def test_an_operator_from_afar(display, web, browse):
 
     def post(path, body):
         assert operator.evaluate("""async ([path, body]) => (await fetch(path, {
-            method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body)})).ok""", [path, body])
+            method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body)})).ok""",
+            [path, body])
 
     post("api/displays/all/identify", {})
     expect(display.locator("#identity")).to_contain_text("lectern")

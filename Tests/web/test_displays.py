@@ -1,15 +1,13 @@
-"""The displays: each with each state as a picture, its colours, and what its address may say."""
+"""The displays: each with each state as a picture, and its colours."""
 import re
 
 import pytest
-from PIL import Image
 from playwright.sync_api import expect
 
 from conftest import SIZES, assert_accessible, assert_fits
-from displays import KINDS, assert_large, assert_readable, open_display, resize, share_of, take, wait_for_mode
-
-TONES = {"green": (0x2E, 0xE0, 0x6A), "yellow": (0xFF, 0xD0, 0x2E), "red": (0xFF, 0x55, 0x49)}
-WHITE = "rgb(242, 244, 247)"
+from displays import (
+    KINDS, WHITE, assert_large, assert_readable, colour, open_display, resize, take, tone, wait_for_mode)
+from node import agenda, meeting
 
 # The name, the commands, the word, the digits as a pattern, the lamps that are lit or flash.
 STATES = [
@@ -19,17 +17,9 @@ STATES = [
     ("final", [("start", ""), ("set", "0:59")], "Final", r"^0:[345]\d$", ["red"]),
     ("paused", [("start", ""), ("set", "3:10"), ("pause", "")], "Paused", r"^3:10$", ["yellow"]),
     ("overtime", [("start", ""), ("end", "")], "Overtime", r"^\+0:\d\d$", ["red"]),
-    ("message", [("start", ""), ("message", {"text": "Please wrap up", "attention": True})], "Running", r"^(20|19):\d\d$",
-     ["green"]),
+    ("message", [("start", ""), ("message", {"text": "Please wrap up", "attention": True})], "Running",
+     r"^(20|19):\d\d$", ["green"]),
 ]
-
-
-def colour(page, selector, name="color"):
-    return page.locator(selector).evaluate("(element, name) => getComputedStyle(element)[name]", name)
-
-
-def tone(name):
-    return "rgb({}, {}, {})".format(*TONES[name])
 
 
 @pytest.mark.parametrize("state, commands, word, digits, lamps", STATES, ids=[state[0] for state in STATES])
@@ -155,8 +145,9 @@ def test_attention_flashes_three_times(node, web, browse):
     wait_for_mode(page, "Stopped")
     page.evaluate("""() => {
         window.flashes = [];
-        new MutationObserver(() => window.flashes.push([performance.now(), 'flash' in document.getElementById('stage').dataset]))
-            .observe(document.getElementById('stage'), { attributes: true, attributeFilter: ['data-flash'] });
+        const stage = document.getElementById('stage');
+        new MutationObserver(() => window.flashes.push([performance.now(), 'flash' in stage.dataset]))
+            .observe(stage, { attributes: true, attributeFilter: ['data-flash'] });
     }""")
     assert node.command("message", {"text": "Please wrap up", "attention": True})["status"] == "ok"
     expect(page.locator("#text")).to_have_text("Please wrap up")
@@ -171,81 +162,6 @@ def test_attention_flashes_three_times(node, web, browse):
     assert late.locator("#stage[data-flash]").count() == 0
     node.command("message", "")
     expect(page.locator("#message")).to_be_hidden()
-
-
-def test_elements_of_the_address(node, web, browse):
-    page = browse()
-    node.command("start", {"speaker": "Ada Lovelace"})
-    open_display(page, web, node, display="numerical", elements="digits,speaker,event,location")
-    expect(page.locator("#speaker")).to_have_text("Ada Lovelace")
-    expect(page.locator("#place")).to_have_text("Spring conference · Hall A")
-    for hidden in ("#lamps", "#mode", "#name", "#progress", "#next", "#end"):
-        expect(page.locator(hidden)).to_be_hidden()
-    open_display(page, web, node, display="numerical", elements="-next,-progress")
-    expect(page.locator("#end")).to_contain_text("Ends at")
-    for hidden in ("#next", "#progress"):
-        expect(page.locator(hidden)).to_be_hidden()
-
-
-def test_parameters_of_the_address(node, web, browse):
-    page = browse()
-    node.command("start")
-    node.command("set", "4:30")
-    open_display(page, web, node, display="numerical", count="up")
-    wait_for_mode(page, "Warning")
-    expect(page.locator("#time")).to_contain_text("15:3")
-    open_display(page, web, node, display="stoplights", digits="off")
-    expect(page.locator("#lamps")).to_be_visible()
-    expect(page.locator("#time")).to_be_hidden()
-    assert page.locator("#lamps").bounding_box()["height"] > 0.85 * 1080
-    open_display(page, web, node, display="numerical", colours="background")
-    wait_for_mode(page, "Warning")
-    assert share_of(take(page, "background"), (0xFF, 0xC2, 0x1A)) > 0.5
-    assert colour(page, "#time") == "rgb(0, 0, 0)"
-    assert_accessible(page)
-    open_display(page, web, node, display="numerical", colours="none")
-    wait_for_mode(page, "Warning")
-    assert colour(page, "#time") == WHITE
-    open_display(page, web, node, display="numerical", yellow="00ffff", background="300030", foreground="fafafa")
-    wait_for_mode(page, "Warning")
-    assert (colour(page, "#time"), colour(page, "#name")) == ("rgb(0, 255, 255)", "rgb(250, 250, 250)")
-    assert colour(page, "body", "backgroundColor") == "rgb(48, 0, 48)"
-    open_display(page, web, node, display="numerical", mirror="on")
-    wait_for_mode(page, "Warning")
-    name, lights = (page.locator(selector).bounding_box() for selector in ("#name", "#lights"))
-    assert name["x"] + name["width"] > 1800 > lights["x"] + lights["width"] + 960
-    open_display(page, web, node, display="numerical", size=50)
-    wait_for_mode(page, "Warning")
-    stage = page.locator("#stage").bounding_box()
-    assert (round(stage["width"]), round(stage["height"]), round(stage["x"])) == (960, 540, 480)
-    assert_readable(page)
-    open_display(page, web, node, display="numerical", language="de")
-    wait_for_mode(page, "Warnung")
-
-
-def test_transparent_background(node, web, browse, tmp_path):
-    page = browse()
-    for parameters in ({"display": "lower-third"}, {"display": "numerical", "background": "transparent"}):
-        open_display(page, web, node, **parameters)
-        wait_for_mode(page, "Stopped")
-        page.screenshot(path=tmp_path / "clear.png", omit_background=True)
-        image = Image.open(tmp_path / "clear.png")
-        assert image.getpixel((1900, 600))[3] == 0
-        assert image.getbbox() is not None
-
-
-def test_display_of_the_group_and_of_views(bench, node, browse):
-    web = bench.start_web(views={"hall": "display=circular&count=up"})
-    page = browse()
-    open_display(page, web, node)
-    expect(page.locator("#stage")).to_have_attribute("data-kind", "stoplights")
-    assert node.command("select", "2/1")["status"] == "ok"
-    expect(page.locator("#stage")).to_have_attribute("data-kind", "numerical")
-    open_display(page, web, node, view="hall")
-    expect(page.locator("#stage")).to_have_attribute("data-kind", "circular")
-    expect(page.locator("#time")).to_have_text("0:00")
-    open_display(page, web, node, view="hall", count="down")
-    expect(page.locator("#time")).to_have_text("10:00")
 
 
 def test_the_ring_empties(node, web, browse):
@@ -292,3 +208,17 @@ def test_long_names_and_hours(bench, web, browse):
             assert_fits(page)
             assert_readable(page)
             assert_large(page, kind)
+
+
+def test_backstage_says_how_late_a_meeting_is(bench, web, browse):
+    """A meeting of two hours has just begun, and its group has 25 minutes."""
+    node = bench.start_node(agenda=agenda(meeting("Toastmasters", group=1, begin="select")))
+    page = browse()
+    open_display(page, web, node, display="backstage")
+    expect(page.locator("#behind")).to_have_text(re.compile(r"^Toastmasters: 9\d min ahead$"))
+    expect(page.locator("#clock")).to_have_text(re.compile(r"^\d\d:\d\d$"))
+    node.command("start")
+    expect(page.locator("#end")).to_have_text(re.compile(r"^Ends at \d\d:\d\d$"))
+    expect(page.locator("#next")).to_have_text("Next: Questions, 5:00")
+    resize(page, "phone")
+    assert_readable(page)

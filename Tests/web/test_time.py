@@ -70,7 +70,8 @@ def test_a_timer_without_parts_shows_none_at_zero(counted):
 def test_texts(counted):
     texts = counted.page.evaluate("""async () => {
         const { clockText, shownSeconds } = await import(new URL('assets/counting.js', document.baseURI));
-        return [[0, 9.9, 60, 599, 3599, 3600, 86399].map(clockText), [0, -3, 0.001, 1, 1.001, 59.9999].map(shownSeconds)];
+        return [[0, 9.9, 60, 599, 3599, 3600, 86399].map(clockText),
+            [0, -3, 0.001, 1, 1.001, 59.9999].map(shownSeconds)];
     }""")
     assert texts == [["0:00", "0:09", "1:00", "9:59", "59:59", "1:00:00", "23:59:59"], [0, 0, 1, 1, 2, 60]]
 
@@ -114,7 +115,7 @@ DARK = {"green": "off", "yellow": "off", "red": "off"}
 
 
 def test_lamps_that_the_node_does_not_tell(counted):
-    """The node's word counts for 300 ms beyond the change; then what its profile would show, or what it showed before."""
+    """The node's word counts for 300 ms beyond the change; then what its profile shows, or what it showed before."""
     podium = running(outputs=PODIUM)
     assert [lit(counted(podium, at)) for at in (3999, 4000, 4299, 4300, 7300, 10_300)] == [
         ["green"], ["green"], ["green"], ["yellow"], ["red"], ["red"]]
@@ -186,7 +187,7 @@ def offset_of(ask):
 def test_digits_change_on_the_second(node, web, browse, shift):
     """A change comes within 50 ms of the node's second, and never before it.
 
-    The page's `performance.now` and the server's clock are compared by way of this process, not by the page's own clock.
+    The page's `performance.now` and the server's clock are compared by way of this process, not by the page itself.
     """
     page = browse()
     if shift:
@@ -219,7 +220,10 @@ def test_a_page_with_nothing_to_change_does_nothing(node, web, browse):
     page.add_init_script("""(() => {
         const real = window.setTimeout;
         window.timers = [];
-        window.setTimeout = (action, wait, ...rest) => { window.timers.push(wait); return real(action, wait, ...rest); };
+        window.setTimeout = (action, wait, ...rest) => {
+            window.timers.push(wait);
+            return real(action, wait, ...rest);
+        };
         window.frames_ = 0;
         const frame = window.requestAnimationFrame.bind(window);
         window.requestAnimationFrame = (action) => { window.frames_ += 1; return frame(action); };

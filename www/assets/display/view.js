@@ -54,7 +54,7 @@ export function measureDigits() {
 export class View {
   #widths = measureDigits();
   #stage = element('stage');
-  #message = null;
+  #message;
 
   /** What does not change with the time: the kind of display, colours, size. */
   dress(options) {
@@ -90,7 +90,7 @@ export class View {
     show(element('notice-hint'), picture.hint);
     show(element('connection'), picture.connection);
     if (picture.state !== 'shown') {
-      show(element('message'), null);
+      this.#updateMessage(null);
       return;
     }
     for (const name of TEXTS) {

@@ -32,7 +32,8 @@ export class Card {
     this.#parts = {
       lamps, mode: p('mode'), time: h('p', { class: 'time', role: 'timer' }), timer: p('timer'), place: p('place'),
       speaker: p('speaker'), message: p('message'), connection: p('connection'), links: h('p', { class: 'links' }),
-      timers: h('ul', { class: 'timers', 'aria-label': t('rooms.timers', { name: nodeName(this.node) }) }), add: h('div'),
+      timers: h('ul', { class: 'timers', 'aria-label': t('rooms.timers', { name: nodeName(this.node) }) }),
+      add: h('div'),
       light: h('span', { class: 'stoplight', role: 'img' }, lamps),
     };
     const { light, mode, time, timer, place, speaker, message, connection, links, timers, add } = this.#parts;
