@@ -14,7 +14,7 @@ import shutil
 import tempfile
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from broker import MQTT, Broker
 from node import Node
@@ -22,6 +22,8 @@ from server import Server
 
 SIZES = {"phone": (360, 640), "tablet": (820, 1180), "projector": (1920, 1080)}
 THEMES = ("light", "dark")
+# A machine that also builds is slow; what is expected comes long before that.
+expect.set_options(timeout=30_000)
 # Short enough for a test in real time, which has no other way: a browser has no simulated time.
 TIMERS = {"groups": [
     {"name": "Talk 1", "display": "stoplights", "timers": [
