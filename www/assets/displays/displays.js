@@ -9,6 +9,8 @@ import { feel, h, navigation, nodeName, refusalText, setText, toast } from '../u
 const element = (name) => document.getElementById(name);
 const live = connect({ view: 'displays' });
 let displays = null;
+/** How often the stream has told the list. */
+let heard = 0;
 
 async function send(button, id, verb, body) {
   feel(button);
@@ -61,8 +63,10 @@ function draw() {
 }
 
 async function load() {
+  const before = heard;
   const answer = await get('api/displays');
-  if (!answer.ok) return;
+  // What the stream has said meanwhile is newer.
+  if (!answer.ok || heard !== before) return;
   displays = answer.content.displays;
   draw();
 }
@@ -76,6 +80,7 @@ for (const [name, verb, body] of [
 keepRole(live, 'operator');
 live.addEventListener('status', draw);
 live.addEventListener('displays', ({ detail }) => {
+  heard += 1;
   ({ displays } = detail);
   draw();
 });
