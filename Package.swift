@@ -169,8 +169,7 @@ let package = Package(
         .testTarget(
             name: "TimerWebTests",
             dependencies: [
-                "NodeConfiguration", "TimerClient", "TimerEngine", "TimerProtocol", "timer-web", "WebCore",
-                "TestSupport",
+                "IoTNode", "LinuxSystem", "NodeConfiguration", "TimerProtocol", "timer-web", "WebCore",
             ],
             swiftSettings: strict),
         // They spawn timer-node and store-writer. Neither is a dependency, because each change would then have parts of
