@@ -89,7 +89,7 @@ let package = Package(
         .target(
             name: "BrokerSession",
             dependencies: [
-                "IoTNode", "LinuxSystem", "Mosquitto", "NodeConfiguration", "TimerClient", "TimerEngine",
+                "IoTNode", "LinuxSystem", "Mosquitto", "TimerClient", "TimerEngine",
                 "TimerProtocol",
             ],
             swiftSettings: strict),
