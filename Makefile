@@ -148,7 +148,8 @@ package-requirements:
 	@scripts/install-packages debhelper lintian
 
 test-requirements:
-	@scripts/install-packages mosquitto mosquitto-clients openssl gcc libc6-dev gpiod procps strace tmux python3
+	@scripts/install-packages mosquitto mosquitto-clients openssl gcc libc6-dev gpiod procps strace tmux \
+		python3 qrencode curl
 
 lint: ## Check format, documentation, scripts, rules and imports
 	@scripts/install-packages shellcheck python3
