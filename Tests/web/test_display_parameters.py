@@ -1,4 +1,6 @@
 """What the address of a display may say, and what a view in the configuration."""
+import pathlib
+
 from PIL import Image
 from playwright.sync_api import expect
 
@@ -79,3 +81,12 @@ def test_display_of_the_group_and_of_views(bench, node, browse):
     expect(page.locator("#time")).to_have_text("0:00")
     open_display(page, web, node, view="hall", count="down")
     expect(page.locator("#time")).to_have_text("10:00")
+
+
+def test_the_documentation_has_every_parameter():
+    clone = pathlib.Path(__file__).parents[2]
+    source = (clone / "www/assets/display/parameters.js").read_text().splitlines()
+    rows = [line.removeprefix("// ") for line in source if line.startswith("// |")]
+    assert len(rows) > 20
+    page = (clone / "docs/web.md").read_text()
+    assert [row for row in rows if row not in page] == []
