@@ -118,21 +118,6 @@ struct AccessDocumentTests {
     }
 }
 
-@Suite("Requests of an address that has proved nothing")
-struct RequestRateTests {
-    @Test("are a burst, and then as many as time allows")
-    func rate() {
-        var rate = RequestRate()
-        let start = TimerEngine.Instant(sinceEpoch: .zero)
-        let first = (0..<1000).count { _ in rate.take("a", at: start) }
-        #expect(first == Int(RequestRate.burst))
-        let other = rate.take("b", at: start)
-        #expect(other)
-        let later = (0..<1000).count { _ in rate.take("a", at: start + .seconds(1)) }
-        #expect(later == Int(RequestRate.perSecond))
-    }
-}
-
 @Suite("The document of the API")
 struct OpenAPITests {
     @Test("names only schemas that it has, and each address with a name of its own")

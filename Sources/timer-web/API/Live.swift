@@ -12,7 +12,7 @@ final class Live: Service {
     let hub: StreamHub
     let broker: BrokerThread
     /// Who has sent how many commands.
-    let rate = Mutex(CommandRate())
+    let rate = Mutex(SendingRate.commands)
     let runs: RunReports
 
     /// - Throws: ``SystemError`` if the process has no descriptor left.

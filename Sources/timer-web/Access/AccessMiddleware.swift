@@ -13,7 +13,7 @@ final class AccessMiddleware: RouterMiddleware {
     private static let open: Set<String> = ["/api/session", "/api/openapi.json"]
 
     private let access: AccessControl
-    private let requests = Mutex(RequestRate())
+    private let requests = Mutex(SendingRate.requests)
 
     init(_ access: AccessControl) { self.access = access }
 

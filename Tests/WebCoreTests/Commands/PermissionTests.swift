@@ -63,35 +63,3 @@ struct CommandBodyTests {
         ])
     func refused(text: String) { #expect(throws: PayloadError.self) { try body(text) } }
 }
-
-@Suite("The rate of commands")
-struct CommandRateTests {
-    @Test("is ten a second for each sender")
-    func ten() {
-        var rate = CommandRate()
-        var now = TimerEngine.Instant(sinceEpoch: .seconds(1))
-        for _ in 0..<10 {
-            let found0 = rate.take("a", at: now)
-            #expect(found0)
-        }
-        let found1 = rate.take("a", at: now)
-        #expect(!found1)
-        let found2 = rate.take("b", at: now)
-        #expect(found2)
-        now = now + .milliseconds(101)
-        let found3 = rate.take("a", at: now)
-        #expect(found3)
-        let found4 = rate.take("a", at: now)
-        #expect(!found4)
-    }
-
-    @Test("stays bounded however many senders there are, and lets nobody in for it")
-    func bounded() {
-        var rate = CommandRate()
-        let now = TimerEngine.Instant(sinceEpoch: .seconds(1))
-        let allowed = (0..<5000).count { rate.take("\($0)", at: now) }
-        #expect(allowed == 4096)
-        let found5 = rate.take("new", at: now + .seconds(2))
-        #expect(found5)
-    }
-}
