@@ -47,8 +47,8 @@ class Bench:
         self._running.append(node)
         return node
 
-    def start_web(self, **configuration):
-        web = Server(self, **configuration).start()
+    def start_web(self, prefix=(), **configuration):
+        web = Server(self, prefix=prefix, **configuration).start()
         self._running.append(web)
         return web
 
