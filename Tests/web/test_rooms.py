@@ -37,6 +37,13 @@ def test_pictures(bench, node, web, browse, role):
         assert_accessible(page)
 
 
+def test_a_room_has_the_name_of_its_node(bench, web, browse):
+    bench.start_node("hall-2", name="Großer Saal")
+    page = browse()
+    page.goto(web.url)
+    expect(room(page, "hall-2").locator("h2")).to_have_text("Großer Saal")
+
+
 def test_a_room(node, web, browse):
     page = browse()
     page.goto(web.url)

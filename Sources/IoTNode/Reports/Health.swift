@@ -8,6 +8,8 @@ struct Health: Hashable, Sendable {
 
     /// When the process began; until then nothing is due.
     private(set) var begunAt: TimerEngine.Instant?
+    /// The node's name for people.
+    var name: String
     /// Where the lamps are, once they were held.
     var outputs: HeldOutputs?
     private(set) var connections = 0
@@ -21,8 +23,11 @@ struct Health: Hashable, Sendable {
     private var dueAt: TimerEngine.Instant?
     private var reportedFault: String?
 
-    /// - Parameter interval: how often it is published; zero for at changes of a fault alone.
-    init(interval: Duration) {
+    /// - Parameters:
+    ///   - name: the node's name for people.
+    ///   - interval: how often it is published; zero for at changes of a fault alone.
+    init(name: String, interval: Duration) {
+        self.name = name
         self.interval = interval
     }
 
@@ -91,6 +96,7 @@ extension Health {
         let begunAt = begunAt ?? now.instant
         return HealthMessage(
             version: NodeVersion.current,
+            name: name,
             startedAt: now.date(of: begunAt),
             uptimeSeconds: Int(begunAt.duration(to: now.instant).components.seconds),
             broker: broker.description,

@@ -23,7 +23,8 @@ struct Reports: Sendable {
     init(_ configuration: NodeConfiguration) {
         topics = Topics(configuration)
         discovery = DiscoveryReport(configuration)
-        health = Health(interval: configuration.mqtt?.healthInterval ?? .zero)
+        health = Health(
+            name: configuration.node.name, interval: configuration.mqtt?.healthInterval ?? .zero)
         tickEvery = Int(configuration.mqtt?.tickEvery.components.seconds ?? 0)
     }
 
@@ -61,6 +62,7 @@ extension Reports {
         topics = Topics(configuration)
         discovery.reconfigure(configuration)
         tickEvery = Int(configuration.mqtt?.tickEvery.components.seconds ?? 0)
+        health.name = configuration.node.name
         health.interval = configuration.mqtt?.healthInterval ?? .zero
     }
 

@@ -57,6 +57,8 @@ public struct HealthMessage: Hashable, Sendable {
     public var version: String
     /// When the process began.
     public var startedAt: Date
+    /// The node's name for people; nil from a version that does not tell it.
+    public var name: String?
     /// The whole seconds since the process began.
     public var uptimeSeconds: Int
     /// The URL of the broker, without user name and password.
@@ -80,11 +82,13 @@ public struct HealthMessage: Hashable, Sendable {
 
     /// The condition of a node.
     public init(
-        version: String, startedAt: Date, uptimeSeconds: Int, broker: String, reconnects: Int, commands: Commands,
+        version: String, name: String? = nil, startedAt: Date, uptimeSeconds: Int, broker: String, reconnects: Int,
+        commands: Commands,
         dropped: Int, gpio: Lines, lateTicks: Int, maxTickLatenessMilliseconds: Int, residentBytes: Int?,
         follow: Follow? = nil
     ) {
         self.version = version
+        self.name = name
         self.startedAt = startedAt
         self.uptimeSeconds = uptimeSeconds
         self.broker = broker
@@ -107,6 +111,7 @@ extension HealthMessage: MessagePayload {
         var writer = JSONWriter(capacity: 512)
         writer.object { writer in
             writer.member(.version, version)
+            writer.member(.name, name)
             writer.member(.startedAt, startedAt)
             writer.member(.uptime, uptimeSeconds)
             writer.member(.broker, broker)
@@ -147,6 +152,7 @@ extension HealthMessage: MessagePayload {
             var gpio = try fields.requiredObject(.gpio)
             return Self(
                 version: try fields.required(.version),
+                name: try fields.optional(.name),
                 startedAt: try fields.required(.startedAt),
                 uptimeSeconds: try fields.required(.uptime),
                 broker: try fields.required(.broker),

@@ -42,7 +42,8 @@ extension OpenAPI {
             key: "Node",
             value: object(
                 [
-                    "id": text, "availability": ["type": ["string", "null"], "enum": ["online", "offline", nil]],
+                    "id": text, "name": ["type": ["string", "null"]],
+                    "availability": ["type": ["string", "null"], "enum": ["online", "offline", nil]],
                     "state": optionalObject, "timers": optionalObject, "agenda": optionalObject, "runs": optionalObject,
                     "message": optionalObject, "health": optionalObject, "patterns": optionalObject,
                     "counting": [

@@ -6,6 +6,8 @@ extension NodePart {
     /// What a node says, as JSON; nil where it says nothing.
     func encoded(_ mirror: NodeMirror) -> EncodedPart? {
         switch self {
+        case .name:
+            return mirror.health?.name.map { EncodedPart(JSON.string($0).bytes) }
         case .availability:
             return mirror.availability.map { EncodedPart(JSON.string($0.rawValue).bytes) }
         case .state:

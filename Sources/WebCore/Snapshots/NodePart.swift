@@ -2,7 +2,7 @@ package import TimerProtocol
 
 /// What a page is told of a node, by the key that it has there. A change of one part is sent without the others.
 package enum NodePart: String, CaseIterable, Hashable, Sendable {
-    case availability, state, counting, patterns, timers, message, agenda, runs, health
+    case name, availability, state, counting, patterns, timers, message, agenda, runs, health
     case offlineSince = "offline_since"
 
     /// The parts that may be others after a message on a topic.
@@ -15,7 +15,7 @@ package enum NodePart: String, CaseIterable, Hashable, Sendable {
         case .message: [.message]
         case .agenda: [.agenda]
         case .runs: [.runs]
-        case .health: [.health]
+        case .health: [.health, .name]
         case .mode, .event, .response: []
         }
     }

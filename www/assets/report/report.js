@@ -10,6 +10,7 @@ import { tables } from './table.js?v=';
 
 const element = (id) => document.getElementById(id);
 const id = nodeID();
+let live = null;
 const node = `n/${encodeURIComponent(id)}`;
 const api = `api/nodes/${encodeURIComponent(id)}/runs`;
 const query = new URLSearchParams(location.search);
@@ -51,7 +52,7 @@ async function load() {
   const question = ++asked;
   element('day').value = day;
   const written = formatDate(noonOf(day), { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' });
-  setText(element('heading'), t('report.of', { node: nodeName({ id }), day: written }));
+  setText(element('heading'), t('report.of', { node: nodeName(live?.nodes.get(id) ?? { id }), day: written }));
   element('csv').href = `${api}.csv?${new URLSearchParams({ from: day, to: day })}`;
   // The server's days need not begin when they do here.
   const range = new URLSearchParams({ from: dayAfter(day, -1), to: dayAfter(day, 1) });
@@ -107,7 +108,7 @@ const session = await requireRole('remote');
 if (session) {
   role = session.role;
   element('navigation').replaceWith(navigation(role, 'report'));
-  const live = connect({ node: id, view: 'report' });
+  live = connect({ node: id, view: 'report' });
   live.addEventListener('change', ({ detail }) => {
     const isSnapshot = detail.keys.includes('snapshot');
     if (isSnapshot) {
