@@ -25,6 +25,18 @@ struct AttackTests {
         }
     }
 
+    @Test("by a foreign name that leads here make nobody a remote, also where everybody is one")
+    func rebinding() async throws {
+        try await RunningServer.run(web: "{remote: open}") { server async throws in
+            let path = "/api/nodes/lectern/commands/start"
+            for (host, status) in [("evil.example", 401), ("lectern.local", 503)] {
+                let fields = ["Origin": "http://\(host)"]
+                let answer = try await server.send("POST", path, fields, body: "{}", host: host)
+                #expect(answer.status == status, "\(host)")
+            }
+        }
+    }
+
     @Test(
         "by forms of other sites are no JSON",
         arguments: [

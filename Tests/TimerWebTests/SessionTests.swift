@@ -26,6 +26,10 @@ struct SessionTests {
             #expect(end.fields["set-cookie"]?.contains("Max-Age=0") == true)
             // The cookie is worth nothing now, even if somebody has kept it.
             #expect(try await role(server, value) == "viewer")
+            // Nor for a server that is started later.
+            let later = try AccessControl(server.access.settings, file: server.file)
+            let session = String(value.drop { $0 != "=" }.dropFirst())
+            #expect(later.identity(bearer: nil, session: session, views: [])?.role == .viewer)
         }
     }
 

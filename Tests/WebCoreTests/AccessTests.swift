@@ -93,7 +93,7 @@ struct AccessDocumentTests {
         tokens: [
             .init(name: "obs", role: .viewer, nodes: ["lectern"], hash: "aa"),
             .init(name: "companion", role: .remote, nodes: nil, hash: "bb"),
-        ])
+        ], loggedOut: ["abc": 1000])
 
     @Test("is written and read")
     func roundTrip() throws { #expect(try AccessDocument(document.bytes) == document) }
@@ -108,6 +108,15 @@ struct AccessDocumentTests {
         let text = String(decoding: document.bytes, as: UTF8.self)
         let bytes = part.isEmpty ? [] : Array(text.replacing(part, with: replacement).utf8)
         #expect(throws: AccessDocument.Damage.self) { try AccessDocument(bytes) }
+    }
+
+    @Test("remembers which sessions somebody has ended, for as long as they would have lasted")
+    func loggedOut() {
+        var document = document
+        document.logOut(SessionTicket(role: .remote, expires: 2000, generation: 2, id: "def"), at: 999)
+        #expect(document.loggedOut == ["abc": 1000, "def": 2000])
+        document.logOut(SessionTicket(role: .remote, expires: 2001, generation: 2, id: "ghi"), at: 1000)
+        #expect(document.loggedOut == ["def": 2000, "ghi": 2001])
     }
 
     @Test("has PINs of eight digits, none the same")

@@ -56,6 +56,19 @@ struct AddressTests {
 
 @Suite("A request through proxies")
 struct ForwardedRequestTests {
+    @Test(
+        "has a name of its own where no foreign site can have the same",
+        arguments: [
+            ("192.168.1.5:8080", true), ("[::1]:8080", true), ("lectern", true), ("lectern:8080", true),
+            ("Lectern.local:8080", true), ("localhost:8080", true), ("timer.lan", true), ("timer.example", true),
+            ("timer.example:8080", false), ("evil.example", false), ("evil.example:8080", false),
+            ("local.evil.example", false), ("192.168.1.5.evil.example", false), ("", true),
+        ])
+    func ownName(host: String, isOwn: Bool) {
+        let request = ForwardedRequest(from: IPAddress("192.0.2.1"), host: host, trusting: []) { _ in [] }
+        #expect(request.hasOwnName(publicHost: "timer.example") == isOwn)
+    }
+
     private func request(from peer: String, _ fields: [String: [String]]) -> ForwardedRequest {
         let proxies = ["127.0.0.1", "10.0.0.0/8"].compactMap { IPNetwork($0) }
         return ForwardedRequest(from: IPAddress(peer), host: "Inner:8080", trusting: proxies) { fields[$0] ?? [] }

@@ -34,12 +34,25 @@ package struct AccessDocument: Hashable, Sendable {
     /// Eight digits for each role, none the same.
     package var pins: [WebRole: String]
     package var tokens: [Token]
+    /// The sessions that somebody has ended, and when they would have ended by themselves, in Unix seconds.
+    package private(set) var loggedOut: [String: Int]
 
-    package init(key: String, generation: Int, pins: [WebRole: String], tokens: [Token] = []) {
+    package init(
+        key: String, generation: Int, pins: [WebRole: String], tokens: [Token] = [], loggedOut: [String: Int] = [:]
+    ) {
         self.key = key
         self.generation = generation
         self.pins = pins
         self.tokens = tokens
+        self.loggedOut = loggedOut
+    }
+
+    /// Ends a session for good, also where its cookie is kept.
+    ///
+    /// - Parameter now: in Unix seconds; sessions that have ended by themselves are forgotten.
+    package mutating func logOut(_ ticket: SessionTicket, at now: Int) {
+        loggedOut = loggedOut.filter { $0.value > now }
+        loggedOut[ticket.id] = ticket.expires
     }
 }
 
@@ -57,9 +70,10 @@ extension AccessDocument {
                 "nodes": token.nodes.map { .array($0.map(JSON.string)) } ?? .null, "hash": .string(token.hash),
             ]
         }
+        let loggedOut = loggedOut.sorted { $0.key < $1.key }.map { JSON.Member(key: $0.key, value: .integer($0.value)) }
         let document: JSON = [
             "version": 1, "key": .string(key), "generation": .integer(generation), "pins": .object(pins),
-            "tokens": .array(tokens),
+            "tokens": .array(tokens), "logged_out": .object(loggedOut),
         ]
         return document.bytes + [UInt8(ascii: "\n")]
     }
@@ -82,7 +96,12 @@ extension AccessDocument {
             }
             pins[role] = pin
         }
-        self.init(key: key, generation: generation, pins: pins, tokens: try tokens.map(Self.token))
+        var loggedOut: [String: Int] = [:]
+        if case .object(let members)? = json["logged_out"] {
+            for member in members { if case .integer(let expires) = member.value { loggedOut[member.key] = expires } }
+        }
+        self.init(
+            key: key, generation: generation, pins: pins, tokens: try tokens.map(Self.token), loggedOut: loggedOut)
     }
 
     private static func token(_ json: JSON) throws(Damage) -> Token {

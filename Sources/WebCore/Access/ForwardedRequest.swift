@@ -72,6 +72,21 @@ package struct ForwardedRequest: Hashable, Sendable {
 }
 
 extension ForwardedRequest {
+    /// Names below these are of a local network; nobody can have them lead here from the internet.
+    private static let localDomains = ["localhost", "local", "lan", "internal", "home.arpa"]
+
+    /// Whether the request was sent to an address or to a name that only this site can have: the public one, or one of the
+    /// local network. Any other name may belong to a foreign site, whose pages a browser then takes for ours (DNS
+    /// rebinding).
+    ///
+    /// - Parameter publicHost: host and port of the site's public URL, where it has one.
+    package func hasOwnName(publicHost: String?) -> Bool {
+        if host == publicHost { return true }
+        if Self.address(host) != nil { return true }
+        let name = host.prefix { $0 != ":" }
+        return !name.contains(".") || Self.localDomains.contains { name.hasSuffix(".\($0)") }
+    }
+
     /// Whether a browser's page may have sent a request that changes something.
     ///
     /// - Parameters:

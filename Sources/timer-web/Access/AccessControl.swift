@@ -10,8 +10,6 @@ final class AccessControl: Sendable {
     private struct State {
         var document: AccessDocument
         var attempts = PINAttempts()
-        /// The sessions that somebody has ended, and when they would have ended by themselves, in Unix seconds.
-        var loggedOut: [String: Int] = [:]
     }
 
     let settings: WebConfiguration.Web
@@ -69,7 +67,7 @@ final class AccessControl: Sendable {
 
     private static func isCurrent(_ ticket: SessionTicket, _ state: State) -> Bool {
         ticket.generation == state.document.generation && ticket.expires > WallClock.seconds
-            && state.loggedOut[ticket.id] == nil
+            && state.document.loggedOut[ticket.id] == nil
     }
 
     /// Who sends a request with these proofs; nil for nobody, where viewing is not open.
@@ -172,13 +170,15 @@ extension AccessControl {
         }
     }
 
-    /// Ends a session.
-    func logOut(_ identity: Identity) {
-        guard case .session(let ticket)? = identity.grant else { return }
-        state.withLock { state in
-            state.loggedOut = state.loggedOut.filter { $0.value > WallClock.seconds }
-            state.loggedOut[ticket.id] = ticket.expires
-        }
+    /// Ends a session; what keeps it from being remembered over a restart is returned.
+    func logOut(_ identity: Identity) -> StoreError? {
+        guard case .session(let ticket)? = identity.grant else { return nil }
+        let now = WallClock.seconds
+        state.withLock { $0.document.logOut(ticket, at: now) }
         tellListeners()
+        do throws(StoreError) {
+            try file.update { $0.logOut(ticket, at: now) }
+            return nil
+        } catch { return error }
     }
 }

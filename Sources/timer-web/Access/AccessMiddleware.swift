@@ -32,6 +32,10 @@ final class AccessMiddleware: RouterMiddleware {
             }
             let proofs = Proofs(request)
             context.identity = access.identity(bearer: proofs.bearer, session: proofs.session, views: proofs.views)
+            if context.identity?.grant == nil, !origin.hasOwnName(publicHost: access.settings.publicURL?.authority) {
+                // What is open to everybody in the network is not open to every site that their browsers show.
+                context.identity?.role = .viewer
+            }
             if proofs.bearer != nil, context.identity == nil, isAPI {
                 throw APIError(.unauthorized, "unauthorized", "there is no such token")
             }

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import Logging
 internal import NodeConfiguration
 internal import TimerProtocol
 internal import WebCore
@@ -12,7 +13,9 @@ extension Router<WebContext> {
             do throws(APIError) { return try await access.answerLogin(request, context) } catch { return error.answer }
         }
         delete("/api/session") { _, context in
-            if let identity = context.identity { access.logOut(identity) }
+            if let error = context.identity.flatMap(access.logOut) {
+                context.logger.error("a session that has ended is not remembered as such: \(error)")
+            }
             var response = Response(status: .noContent)
             response.headers[.setCookie] = access.cookie(Proofs.session, "", for: 0, context)
             return response

@@ -117,7 +117,8 @@ struct RandomMessages {
 
     private mutating func health() -> HealthMessage {
         HealthMessage(
-            version: text(), name: optional { $0.text() }, startedAt: date(), uptimeSeconds: integer(), broker: text(), reconnects: integer(),
+            version: text(), name: optional { $0.text() }, startedAt: date(), uptimeSeconds: integer(), broker: text(),
+            reconnects: integer(),
             commands: .init(ok: integer(), error: integer()), dropped: integer(),
             gpio: .init(
                 chip: optional { $0.text() }, backend: optional { $0.text() }, fault: optional { $0.text() }),
