@@ -5,7 +5,8 @@ internal import WebCore
 /// What a request carries through the server.
 struct WebContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// Who sends it; the middleware for access sets it. Nil where nobody may see anything without a PIN.
+    /// Who sends it; the middleware for access sets it. Nil for nobody: see
+    /// ``AccessControl/identity(bearer:session:views:)``.
     var identity: Identity?
     /// Where it comes from, if proxies are in between; the middleware for access sets it.
     var origin: ForwardedRequest?

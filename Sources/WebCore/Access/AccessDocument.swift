@@ -29,7 +29,7 @@ package struct AccessDocument: Hashable, Sendable {
 
     /// The key of the sessions' codes, in hexadecimal digits.
     package var key: String
-    /// How often the PINs were made anew.
+    /// Counted up each time that the PINs are made anew, which ends the sessions of before.
     package var generation: Int
     /// Eight digits for each role, none the same.
     package var pins: [WebRole: String]

@@ -17,7 +17,7 @@ package struct SendingRate: Hashable, Sendable {
 
     private var senders: [String: Sender] = [:]
 
-    /// For the commands of a session or a token.
+    /// For the commands of a session, of a token, or of an address that has neither.
     package static let commands = SendingRate(perSecond: 10, burst: 10)
     /// For the requests of an address that has proved nothing: a hall may open the pages together.
     package static let requests = SendingRate(perSecond: 50, burst: 400)

@@ -1,7 +1,7 @@
 package import TimerEngine
 package import TimerProtocol
 
-/// What every page is told of the site, and does not change.
+/// What every page is told of the site, which does not change while the server runs.
 package struct SiteReport: Sendable {
     /// The id of the boot that the server's milliseconds count from.
     package var boot: String

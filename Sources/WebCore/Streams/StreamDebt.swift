@@ -25,7 +25,7 @@ package struct StreamDebt: Sendable {
     /// The newest change that was sent; nil before the first.
     private var position: Int?
     private var owed = Payment()
-    /// When the last write began, or nothing new was to be written; nil while no write is on its way.
+    /// When the write that is on its way began; nil while there is none.
     private var writingSince: TimerEngine.Instant?
 
     package init() {}

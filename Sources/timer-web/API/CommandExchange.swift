@@ -12,7 +12,7 @@ struct CommandExchange: Sendable {
     let live: Live
     let context: WebContext
 
-    /// How long a node may take. Nobody carries the command out later than that.
+    /// How long a node may take. A broker with MQTT 5 does not deliver the command later than that.
     private static let timeout: Duration = .seconds(5)
 
     func answer(_ request: Request) async -> Response {

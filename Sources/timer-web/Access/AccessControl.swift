@@ -70,7 +70,8 @@ final class AccessControl: Sendable {
             && state.document.loggedOut[ticket.id] == nil
     }
 
-    /// Who sends a request with these proofs; nil for nobody, where viewing is not open.
+    /// Who sends a request with these proofs; nil where the token is unknown, or where nothing is proved and viewing is not
+    /// open.
     func identity(bearer: String?, session: String?, views: [String]) -> Identity? {
         if let bearer { return token(bearer)?.limited(to: nodes) }
         let anybody = anybody
@@ -133,7 +134,7 @@ extension WebConfiguration.Web {
     /// What everybody may do without a proof; nil for nothing.
     var openRole: WebRole? { remote == .open ? .remote : view == .open ? .viewer : nil }
 
-    /// Whether a role is to be had by its PIN only.
+    /// Whether somebody gets a role by its PIN alone.
     func needsPIN(_ role: WebRole) -> Bool { openRole.map { role > $0 } ?? true }
 }
 

@@ -9,7 +9,7 @@ internal import WebCore
 final class AccessMiddleware: RouterMiddleware {
     /// The largest body.
     static let maximumBody = 65_536
-    /// What somebody needs no role for.
+    /// The addresses of the API that need no role.
     private static let open: Set<String> = ["/api/session", "/api/openapi.json"]
 
     private let access: AccessControl
@@ -78,7 +78,8 @@ final class AccessMiddleware: RouterMiddleware {
         }
     }
 
-    /// Streams and the clock have limits of their own, and a hall full of displays may come from one address.
+    /// Limits who has proved nothing. Streams and attempts at a PIN have limits of their own, and every page asks for the
+    /// time and the session, also in a hall full of displays that come from one address.
     private func limit(_ path: String, _ context: WebContext) throws(APIError) {
         guard !["/api/events", "/api/time", "/api/session"].contains(path), context.identity?.grant == nil else {
             return

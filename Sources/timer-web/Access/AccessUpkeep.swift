@@ -4,7 +4,7 @@ internal import Logging
 internal import ServiceLifecycle
 
 /// Ends the streams of those whose session is over: at once where somebody renews the PINs, removes a token or logs out,
-/// and each minute those that were open for twelve hours.
+/// and each minute those whose session has expired.
 struct AccessUpkeep: Service {
     let access: AccessControl
     let directory: String

@@ -4,7 +4,8 @@ internal import TimerEngine
 internal import TimerProtocol
 internal import WebCore
 
-/// The runs of the nodes. They are asked for page by page, and kept until a node tells that there are others.
+/// The runs of the nodes. They are asked for page by page, and kept for ``freshness``, or until a node tells that there
+/// are others.
 actor RunReports {
     /// All that was to be had of a node, the newest first.
     struct Report: Sendable {

@@ -17,7 +17,8 @@ struct PathResponder<Next: HTTPResponder<WebContext>>: HTTPResponder {
         case .elsewhere(let address):
             guard [.get, .head].contains(request.method) else { fallthrough }
             return Response(status: .permanentRedirect, headers: [.location: address + query])
-        // No route has this path, which is as deep; what answers it gives it the usual headers.
+        // The path is replaced by one of the same depth that no route has: so the answer has the usual headers, and its
+        // links lead to the root.
         case nil:
             let depth = min(32, request.uri.path.count { $0 == "/" })
             head.path =

@@ -42,7 +42,7 @@ extension StreamHub {
         return true
     }
 
-    /// Has the pages with the list told.
+    /// Tells the pages that show the list.
     private func displaysChanged() {
         for number in numbersOfLists { owe(number) { $0.oweDisplays() } }
     }
