@@ -3,8 +3,8 @@ internal import TimerProtocol
 
 /// The displays that are open, each with its stream.
 package struct Displays: Sendable {
-    /// A dark display that went away is dark again when it comes back within this time: its stream may have broken for a
-    /// moment.
+    /// A dark display that went away is dark again when it comes back within this time: its stream may have broken for
+    /// a moment.
     package static let memory: Duration = .seconds(60)
     /// The longest query that is kept, in characters.
     private static let longestView = 512

@@ -17,8 +17,8 @@ package struct Snapshot: Sendable {
         let part: EncodedPart
     }
 
-    /// So many of the newest occurrences are kept, and so many of the nodes that went away. A stream that is further behind
-    /// misses older occurrences; where it would miss a node that went away, it gets everything anew.
+    /// So many of the newest occurrences are kept, and so many of the nodes that went away. A stream that is further
+    /// behind misses older occurrences; where it would miss a node that went away, it gets everything anew.
     static let keptOccurrences = 64
     static let keptGone = 256
 

@@ -70,8 +70,8 @@ final class AccessControl: Sendable {
             && state.document.loggedOut[ticket.id] == nil
     }
 
-    /// Who sends a request with these proofs; nil where the token is unknown, or where nothing is proved and viewing is not
-    /// open.
+    /// Who sends a request with these proofs; nil where the token is unknown, or where nothing is proved and viewing is
+    /// not open.
     func identity(bearer: String?, session: String?, views: [String]) -> Identity? {
         if let bearer { return token(bearer)?.limited(to: nodes) }
         let anybody = anybody

@@ -78,8 +78,8 @@ final class AccessMiddleware: RouterMiddleware {
         }
     }
 
-    /// Limits who has proved nothing. Streams and attempts at a PIN have limits of their own, and every page asks for the
-    /// time and the session, also in a hall full of displays that come from one address.
+    /// Limits who has proved nothing. Streams and attempts at a PIN have limits of their own, and every page asks for
+    /// the time and the session, also in a hall full of displays that come from one address.
     private func limit(_ path: String, _ context: WebContext) throws(APIError) {
         guard !["/api/events", "/api/time", "/api/session"].contains(path), context.identity?.grant == nil else {
             return

@@ -3,8 +3,8 @@ internal import LinuxSystem
 internal import Logging
 internal import ServiceLifecycle
 
-/// Ends the streams of those whose session is over: at once where somebody renews the PINs, removes a token or logs out,
-/// and each minute those whose session has expired.
+/// Ends the streams of those whose session is over: at once where somebody renews the PINs, removes a token or logs
+/// out, and each minute those whose session has expired.
 struct AccessUpkeep: Service {
     let access: AccessControl
     let directory: String
