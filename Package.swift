@@ -71,12 +71,18 @@ let package = Package(
         .target(
             name: "GPIO", dependencies: ["IoTNode", "LinuxSystem", "TimerEngine", "TimerProtocol", "CGPIOD"],
             swiftSettings: strict),
+        // How the programs end where they cannot go on.
+        .target(
+            name: "CommandLineSupport",
+            dependencies: [
+                "LinuxSystem", "NodeConfiguration", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
         .executableTarget(
             name: "timer-node",
             dependencies: [
-                "BrokerSession", "GPIO", "IoTNode", "LinuxSystem", "Mosquitto", "NodeConfiguration", "TimerClient",
-                "TimerEngine",
-                "TimerProtocol",
+                "BrokerSession", "CommandLineSupport", "GPIO", "IoTNode", "LinuxSystem", "Mosquitto",
+                "NodeConfiguration", "TimerClient", "TimerEngine", "TimerProtocol",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -88,16 +94,13 @@ let package = Package(
         // A client at work: NodeClient on a connection, for the command line and the web.
         .target(
             name: "BrokerSession",
-            dependencies: [
-                "IoTNode", "LinuxSystem", "Mosquitto", "TimerClient", "TimerEngine",
-                "TimerProtocol",
-            ],
+            dependencies: ["IoTNode", "LinuxSystem", "Mosquitto", "TimerClient", "TimerEngine", "TimerProtocol"],
             swiftSettings: strict),
         .executableTarget(
             name: "timer-web",
             dependencies: [
-                "BrokerSession", "CCrypto", "CQREncode", "CZlib", "IoTNode", "LinuxSystem", "NodeConfiguration",
-                "TimerClient", "TimerEngine", "TimerProtocol", "WebCore",
+                "BrokerSession", "CCrypto", "CQREncode", "CZlib", "CommandLineSupport", "IoTNode", "LinuxSystem",
+                "NodeConfiguration", "TimerClient", "TimerEngine", "TimerProtocol", "WebCore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Web"])),
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Web"])),
@@ -155,7 +158,8 @@ let package = Package(
         .testTarget(
             name: "TimerNodeTests",
             dependencies: [
-                "GPIO", "IoTNode", "LinuxSystem", "NodeConfiguration", "TimerClient", "TimerEngine", "TimerProtocol",
+                "CommandLineSupport", "GPIO", "IoTNode", "LinuxSystem", "NodeConfiguration", "TimerClient",
+                "TimerEngine", "TimerProtocol",
                 "timer-node", "NodeTestSupport", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

@@ -95,9 +95,8 @@ package struct NodeCore {
         defer { nextInstant = earliestInstant }
         if !lifecycle.isLeaving {
             reports.conclude(
-                shown, shownTalk, history, agenda, follower, boot: persistence.boot, levels: outputs.levels ?? [:],
-                outputs: outputs.states(at: batch.now.instant),
-                patterns: outputs.patterns(at: batch.now.instant), linesFault: linesFault, into: &batch)
+                shown, shownTalk, history, agenda, follower, outputs.report(at: batch.now.instant),
+                boot: persistence.boot, linesFault: linesFault, into: &batch)
         }
         persistence.save(
             timer, talk, history, agenda.saved, follow: follower?.saved, silencedAt: outputs.indicators.silencedAt,

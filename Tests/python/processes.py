@@ -1,5 +1,7 @@
 """What every part of the bench needs: processes that never outlive the tests, free ports, waiting for a condition."""
 import ctypes
+import itertools
+import os
 import pathlib
 import signal
 import socket
@@ -50,10 +52,19 @@ class Process:
                 raise AssertionError(f"{self._child.args[0]} did not end") from None
 
 
+# Below the ports that the system gives to clients, which would take one between here and the program that listens there;
+# and each worker of pytest has its own.
+_ports = itertools.count(10_000 + 2_000 * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")))
+
+
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    for port in _ports:
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+                return port
+            except OSError:  # Somebody else listens there.
+                pass
 
 
 def wait_until(condition, expected, patience=PATIENCE, otherwise=lambda: ""):

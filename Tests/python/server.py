@@ -18,7 +18,7 @@ class Server:
 
     def __init__(self, bench, mqtt=None, prefix=(), **web):
         self._bench = bench
-        self._prefix = prefix  # a command that starts the program, such as faketime
+        self._prefix = prefix  # a command that starts the program, such as env
         self._folder = bench.folder / f"web-{uuid.uuid4().hex[:8]}"
         self._folder.mkdir()
         self.state = self._folder / "state"

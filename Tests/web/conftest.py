@@ -32,6 +32,10 @@ TIMERS = {"groups": [
     {"name": "Break", "timers": [{"name": "Break", "start": 600}]}]}
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "alone: measures, so that nothing else may run meanwhile")
+
+
 class Bench:
     """A broker, and what runs with it; all of it ends with the test."""
 

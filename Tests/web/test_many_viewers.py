@@ -5,7 +5,11 @@ import statistics
 import time
 import uuid
 
+import pytest
+
 from viewers import Viewers
+
+pytestmark = pytest.mark.alone
 
 COUNT = 500
 

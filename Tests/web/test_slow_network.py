@@ -3,6 +3,8 @@ import pytest
 
 from processes import wait_until
 
+pytestmark = pytest.mark.alone
+
 
 @pytest.fixture
 def slow_page(browse):

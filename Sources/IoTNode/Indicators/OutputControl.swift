@@ -19,18 +19,27 @@ struct OutputControl: Sendable {
     /// Why the lines are not held.
     var fault: LinesFault? { acquisition.fault }
 
-    /// What each output does, for the state: nothing while the lines are not held.
+    /// What the outputs do, for the reports: nothing while the lines are not held.
     ///
     /// A fault is over only when the lines are held again, and not when they are requested.
-    mutating func states(at now: TimerEngine.Instant) -> OutputStates {
-        let states = indicators.read(at: now).states
-        return OutputStates(
-            keys: indicators.keys, states: acquisition.fault == nil ? states : states.map { _ in .off })
+    mutating func report(at now: TimerEngine.Instant) -> Report {
+        let reading = indicators.read(at: now)
+        let isHeld = acquisition.fault == nil
+        return Report(
+            levels: levels ?? [:],
+            states: OutputStates(
+                keys: indicators.keys, states: isHeld ? reading.states : reading.states.map { _ in .off }),
+            patterns: isHeld ? reading.patterns : [:])
     }
 
-    /// How those outputs go on and off that blink, for the state.
-    mutating func patterns(at now: TimerEngine.Instant) -> [OutputName: OutputPattern] {
-        acquisition.fault == nil ? indicators.read(at: now).patterns : [:]
+    /// What the outputs do at an instant.
+    struct Report: Hashable, Sendable {
+        /// Whether each is on.
+        let levels: [OutputName: Bool]
+        /// What each does.
+        let states: OutputStates
+        /// How those go on and off that blink.
+        let patterns: [OutputName: OutputPattern]
     }
 }
 

@@ -193,20 +193,17 @@ extension Reports {
     ///
     /// - Parameters:
     ///   - boot: the id of the machine's boot.
-    ///   - levels: whether each output is on.
-    ///   - outputs: what each output does.
-    ///   - patterns: how those go on and off that blink.
+    ///   - linesFault: why lines are not held; nil where they are.
     mutating func conclude(
         _ timer: RunningTimer, _ talk: Talk, _ history: RunHistory, _ agenda: AgendaControl,
-        _ follower: Follower?, boot: String, levels: [OutputName: Bool], outputs: OutputStates,
-        patterns: [OutputName: OutputPattern],
-        linesFault: String?, into batch: inout EffectBatch
+        _ follower: Follower?, _ outputs: OutputControl.Report, boot: String, linesFault: String?,
+        into batch: inout EffectBatch
     ) {
         let now = batch.now
         // Who shows the status makes a text of it, which nothing else waits for.
         let status = NodeStatus(
-            mode: timer.player.mode, remaining: timer.player.countdown.shownSeconds(at: now.instant), outputs: levels,
-            timer: PlainText.shown(timer.player.name))
+            mode: timer.player.mode, remaining: timer.player.countdown.shownSeconds(at: now.instant),
+            outputs: outputs.levels, timer: PlainText.shown(timer.player.name))
         if shown.changes(to: status) {
             batch.status.append(.show(status))
         }
@@ -223,13 +220,12 @@ extension Reports {
         }
         // A change was published at once. This is the mode of a node that was connected, or is asked for it.
         if let message = message(about: timer.player.mode) { batch.state.append(message) }
-        let report = StateReport(timer, talk, agenda, follower, outputs: outputs, at: now)
+        let report = StateReport(timer, talk, agenda, follower, outputs: outputs.states, at: now)
         if published?.state.changes(to: report) == true {
             revision += 1
             let state = StateMessage(
-                report, patterns: patterns, remaining: timer.player.countdown.remaining(at: now.instant),
-                revision: revision, boot: boot,
-                at: now)
+                report, patterns: outputs.patterns, remaining: timer.player.countdown.remaining(at: now.instant),
+                revision: revision, boot: boot, at: now)
             batch.state.append(.publish(OutgoingMessage(topic: topics.state, .state(state), retain: true)))
         }
         let messages = published?.talks.update(talk, history, agenda, topics, follows: follower != nil, at: now)

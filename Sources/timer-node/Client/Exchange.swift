@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandLineSupport
 internal import Glibc
 internal import IoTNode
 internal import LinuxSystem

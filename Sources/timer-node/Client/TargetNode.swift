@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BrokerSession
+internal import CommandLineSupport
 internal import TimerClient
 internal import TimerProtocol
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandLineSupport
 
 /// Gets answers: from the options, else in the terminal, else those that are offered.
 struct Interview {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandLineSupport
 internal import IoTNode
 internal import NodeConfiguration
 internal import WebCore
