@@ -49,6 +49,14 @@ struct SettingsTests {
         #expect(settings.notes.first?.text.contains("timer-node.yaml:1: mqtt.brokers[1]: found \"hall\"") == true)
     }
 
+    @Test("refuse a base path that begins as an address of the site does")
+    func basePath() {
+        let addresses = Page.allCases.map(\.pattern) + APIRoute.all.map(\.path) + ["/assets"]
+        for first in Set(addresses.compactMap { $0.split(separator: "/").first }) {
+            #expect(throws: ConfigurationError.self, "\(first)") { try settings(web: "web: {base_path: /\(first)/}") }
+        }
+    }
+
     @Test("have the broker of the file before any other")
     func own() throws {
         let settings = try settings(web: "mqtt: {brokers: [mqtt://own]}", node: "mqtt: {brokers: [mqtt://hall]}")

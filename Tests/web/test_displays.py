@@ -1,224 +1,94 @@
-"""The displays: each with each state as a picture, and its colours."""
-import re
-
+"""The operators' page of the displays: each that is open, identify, and blackout."""
 import pytest
-from playwright.sync_api import expect
 
-from conftest import SIZES, assert_accessible, assert_fits
-from displays import (
-    KINDS, WHITE, assert_large, assert_readable, colour, open_display, resize, take, tone, wait_for_mode)
-from node import agenda, meeting
+from conftest import SIZES, THEMES, assert_accessible, assert_fits
+from processes import wait_until
 
-# The name, the commands, the word, the digits as a pattern, the lamps that are lit or flash.
-STATES = [
-    ("stopped", [], "Stopped", r"^20:00$", []),
-    ("countdown", [("start", {"speaker": "Ada Lovelace"})], "Running", r"^(20:00|19:\d\d)$", ["green"]),
-    ("warning", [("start", ""), ("set", "4:40")], "Warning", r"^4:\d\d$", ["yellow"]),
-    ("final", [("start", ""), ("set", "0:59")], "Final", r"^0:[345]\d$", ["red"]),
-    ("paused", [("start", ""), ("set", "3:10"), ("pause", "")], "Paused", r"^3:10$", ["yellow"]),
-    ("overtime", [("start", ""), ("end", "")], "Overtime", r"^\+0:\d\d$", ["red"]),
-    ("message", [("start", ""), ("message", {"text": "Please wrap up", "attention": True})], "Running",
-     r"^(20|19):\d\d$", ["green"]),
-]
-
-
-@pytest.mark.parametrize("state, commands, word, digits, lamps", STATES, ids=[state[0] for state in STATES])
-def test_pictures_of_each_state(node, web, browse, state, commands, word, digits, lamps):
-    for verb, payload in commands:
-        assert node.command(verb, payload)["status"] == "ok"
-    page = browse()
-    for kind in KINDS:
-        open_display(page, web, node, display=kind)
-        for theme in ("dark", "light"):
-            if theme == "light":
-                open_display(page, web, node, display=kind, theme="light")
-            for size in SIZES:
-                resize(page, size)
-                wait_for_mode(page, word)
-                expect(page.locator("#time")).to_have_text(re.compile(digits))
-                if state == "message" and kind != "lower-third":
-                    expect(page.locator("#text")).to_have_text("Please wrap up")
-                    bottom = page.locator("#message").bounding_box()
-                    assert bottom["y"] >= page.viewport_size["height"] * 0.66
-                    assert page.locator("#text").evaluate("e => parseFloat(getComputedStyle(e).fontSize)") > 30
-                take(page, f"{kind}-{state}-{size}-{theme}")
-                assert_fits(page)
-                assert_readable(page)
-                assert_large(page, kind)
-            assert page.locator("#stage").get_attribute("data-tone") == (lamps[0] if lamps else None)
-            assert_accessible(page)
-
-
-def test_colours_are_those_of_the_lamps(node, web, browse):
-    page = browse()
-    open_display(page, web, node, display="stoplights")
-    wait_for_mode(page, "Stopped")
-    assert colour(page, "#time") == WHITE
-    assert node.command("start")["status"] == "ok"
-    for remaining, word, lamp in ((None, "Running", "green"), ("4:00", "Warning", "yellow"), ("0:40", "Final", "red")):
-        if remaining:
-            assert node.command("set", remaining)["status"] == "ok"
-        wait_for_mode(page, word)
-        expect(page.locator(f"#lamps [data-lamp={lamp}][data-lit]")).to_be_visible()
-        assert page.locator("#lamps [data-lit]").count() == 1
-        assert colour(page, "#time") == tone(lamp)
-        assert lamp in page.locator("#lamps").get_attribute("aria-label")
-        # From the top: red, yellow, green, as wide as they are high.
-        lamps = [page.locator(f"#lamps [data-lamp={name}]").bounding_box() for name in ("red", "yellow", "green")]
-        assert lamps[0]["y"] < lamps[1]["y"] < lamps[2]["y"]
-        assert all(abs(box["width"] - box["height"]) < 1 for box in lamps)
-
-
-def test_colours_of_toastmasters(bench, web, browse):
-    node = bench.start_node(signals={"profile": "toastmasters"})
-    page = browse()
-    open_display(page, web, node, display="numerical")
-    assert node.command("start")["status"] == "ok"
-    wait_for_mode(page, "Running")
-    assert colour(page, "#time") == WHITE
-    for remaining, word, lamp in (("4:00", "Warning", "green"), ("0:40", "Final", "yellow")):
-        assert node.command("set", remaining)["status"] == "ok"
-        wait_for_mode(page, word)
-        expect(page.locator("#stage")).to_have_attribute("data-lit", lamp)
-        assert colour(page, "#time") == tone(lamp)
-    assert node.command("end")["status"] == "ok"
-    wait_for_mode(page, "Overtime")
-    expect(page.locator("#stage")).to_have_attribute("data-lit", "red")
-
-
-FLASHES = """() => {
-    window.lit = [];
-    const stage = document.getElementById('stage');
-    new MutationObserver(() => {
-        const value = stage.dataset.lit ?? null;
-        if (window.lit.at(-1)?.[1] !== value) window.lit.push([performance.now(), value]);
-    }).observe(stage, { attributes: true, attributeFilter: ['data-lit'] });
+# A display as its page opens the stream, which tells the test what it was told.
+STREAM = """([node, query]) => {
+  window.told = [];
+  window.stream = new EventSource(document.baseURI + `api/events?node=${node}&display=${encodeURIComponent(query)}`);
+  window.stream.addEventListener('display', (event) => window.told.push(JSON.parse(event.data)));
 }"""
 
 
-def test_flashing_is_that_of_the_lamps(node, web, browse):
-    page = browse()
-    open_display(page, web, node, display="numerical")
-    node.command("start")
-    assert node.command("end")["status"] == "ok"
-    wait_for_mode(page, "Overtime")
-    page.evaluate(FLASHES)
-    page.wait_for_timeout(5000)
-    changes = page.evaluate("window.lit")
-    steps = [later - earlier for (earlier, _), (later, _) in zip(changes, changes[1:])]
-    assert len(steps) >= 8
-    assert {value for _, value in changes} == {"red", None}
-    assert 400 < sorted(steps)[len(steps) // 2] < 450  # 425 ms, in the middle
+def open_display(browse, web, node, query=""):
+    page = browse(size="tablet")
+    page.goto(web.url + "agenda")  # Any page of the site; the stream is what makes a display.
+    page.evaluate(STREAM, [node.id, query])
+    return page
 
 
-def test_steady_with_reduced_motion(node, web, browse):
-    page = browse(reduced_motion="reduce")
-    open_display(page, web, node, display="numerical")
-    node.command("start")
-    node.command("end")
-    wait_for_mode(page, "Overtime")
-    expect(page.locator("#stage")).to_have_attribute("data-lit", "red")
-    page.evaluate(FLASHES)
-    page.wait_for_timeout(2500)
-    assert page.evaluate("window.lit") == []
+def told(display, expected):
+    wait_until(lambda: expected in display.evaluate("window.told"), f"the display is told {expected}",
+               otherwise=lambda: str(display.evaluate("window.told")))
 
 
-def test_a_long_message_fits(node, web, browse):
-    page = browse()
-    node.command("message", {"text": "Wir müssen jetzt " + "wirklich aufhören " * 10})
-    open_display(page, web, node, display="numerical")
-    for size in SIZES:
-        resize(page, size)
-        expect(page.locator("#text")).to_contain_text("aufhören")
-        page.wait_for_timeout(100)
-        assert page.evaluate("""() => {
-            const box = document.getElementById('message');
-            return box.scrollHeight <= box.clientHeight && box.scrollWidth <= box.clientWidth;
-        }""")
-        assert_readable(page)
-        assert page.locator("#text").evaluate("e => parseFloat(getComputedStyle(e).fontSize)") >= 14
+def open_list(browse, web, count, **options):
+    page = browse(role="operator", **options)
+    page.goto(web.url + "displays")
+    wait_until(lambda: page.locator("#displays li").count() == count, f"{count} displays")
+    return page
 
 
-def test_attention_flashes_three_times(node, web, browse):
-    page = browse()
-    open_display(page, web, node, display="circular")
-    wait_for_mode(page, "Stopped")
-    page.evaluate("""() => {
-        window.flashes = [];
-        const stage = document.getElementById('stage');
-        new MutationObserver(() => window.flashes.push([performance.now(), 'flash' in stage.dataset]))
-            .observe(stage, { attributes: true, attributeFilter: ['data-flash'] });
-    }""")
-    assert node.command("message", {"text": "Please wrap up", "attention": True})["status"] == "ok"
-    expect(page.locator("#text")).to_have_text("Please wrap up")
-    page.wait_for_timeout(2500)
-    begins = [at for at, on in page.evaluate("window.flashes") if on]
-    assert len(begins) == 3
-    assert all(later - earlier > 334 for earlier, later in zip(begins, begins[1:]))
-    # Whoever comes later sees the message, and no flash.
-    late = browse()
-    open_display(late, web, node, display="circular")
-    expect(late.locator("#text")).to_have_text("Please wrap up")
-    assert late.locator("#stage[data-flash]").count() == 0
-    node.command("message", "")
-    expect(page.locator("#message")).to_be_hidden()
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("size", SIZES)
+def test_fits_and_is_accessible(node, web, browse, size, theme):
+    open_display(browse, web, node, "display=circular&elements=next,speaker,progress,clock")
+    open_display(browse, web, node)
+    page = open_list(browse, web, 2, size=size, theme=theme)
+    page.locator(".blackout").first.click()
+    page.wait_for_selector(".is-dark")
+    assert_fits(page)
+    assert_accessible(page)
 
 
-def test_the_ring_empties(node, web, browse):
-    page = browse()
-    open_display(page, web, node, display="circular")
-    node.command("start")
-    node.command("set", "5:00")
-    node.command("pause")
-    expect(page.locator("#time")).to_have_text("5:00")
-    ring = "e => parseFloat(getComputedStyle(e).strokeDasharray)"
-    assert page.locator("#left").evaluate(ring) == pytest.approx(250, abs=0.2)
-    assert page.locator("#ring [data-part=warning]").evaluate(ring) == pytest.approx(250, abs=0.2)
-    assert page.locator("#ring [data-part=final]").evaluate(ring) == pytest.approx(50, abs=0.2)
+def test_displays_come_and_go_and_each_is_told_alone(bench, node, browse):
+    web = bench.start_web(views={"stream": "display=lower-third&background=transparent"})
+    page = browse(role="operator", server=web)
+    page.goto(web.url + "displays")
+    page.wait_for_selector("#count:text('No display is open')")
+    first = open_display(browse, web, node, "display=circular&mirror=1")
+    page.wait_for_selector("#displays li:has-text('circular, mirror: 1')")
+    second = open_display(browse, web, node, "display=lower-third&background=transparent")
+    page.wait_for_selector("#displays li:has-text('stream')")
+    third = open_display(browse, web, node)
+    page.wait_for_selector("#displays li:has-text('as the group of timers says')")
+    assert "127.0.0.1" in page.locator("#displays li").first.inner_text()
+
+    card = page.locator("#displays li", has_text="stream")
+    card.get_by_role("button", name="Identify").click()
+    told(second, {"identify": True})
+    card.get_by_role("button", name="Blackout").click()
+    told(second, {"blackout": True})
+    page.wait_for_selector(".is-dark .blackout[aria-pressed=true]")
+    assert page.locator(".is-dark").count() == 1
+    assert first.evaluate("window.told") == third.evaluate("window.told") == []
+    card.get_by_role("button", name="Blackout").click()
+    told(second, {"blackout": False})
+
+    page.get_by_role("button", name="Blackout of all").click()
+    for display in (first, second, third):
+        told(display, {"blackout": True})
+    wait_until(lambda: page.locator(".is-dark").count() == 3, "all are dark")
+    page.get_by_role("button", name="Show all again").click()
+    told(third, {"blackout": False})
+    page.get_by_role("button", name="Identify all").click()
+    told(first, {"identify": True})
+
+    second.evaluate("window.stream.close()")
+    wait_until(lambda: page.locator("#displays li").count() == 2, "the display is gone")
+    assert page.locator("#displays li", has_text="stream").count() == 0
 
 
-def test_digits_stay_in_their_place(node, web, browse):
-    """All times of one length are as wide as each other, so that nothing moves with a second."""
-    page = browse()
-    open_display(page, web, node, display="numerical", elements="digits")
-    node.command("start")
-    node.command("pause")
-    found = []
-    for remaining in ("11:11", "18:08", "10:00", "14:47"):
-        assert node.command("set", remaining)["status"] == "ok"
-        expect(page.locator("#time")).to_have_text(remaining)
-        box = page.locator("#time").bounding_box()
-        found.append([round(box[side], 1) for side in ("x", "y", "width", "height")])
-    assert found == [found[0]] * 4
+def test_a_link_opens_the_same_display(node, web, browse):
+    open_display(browse, web, node, "display=circular&elements=next")
+    page = open_list(browse, web, 1)
+    link = page.get_by_role("link", name="Open this view here")
+    assert link.get_attribute("href") == "n/lectern?display=circular&elements=next"
 
 
-def test_long_names_and_hours(bench, web, browse):
-    name = "On the long and winding road from a sundial to a stoplight"
-    node = bench.start_node(timers={"groups": [{"name": "Long", "timers": [
-        {"name": name, "event": name, "location": name, "start": 7200, "warning": 600, "final": 60},
-        {"name": name, "start": 7200}]}]})
-    node.command("start", {"speaker": "Ada Augusta Byron King, Countess of Lovelace, the first programmer"})
-    page = browse()
-    for kind in KINDS:
-        open_display(page, web, node, display=kind)
-        wait_for_mode(page, "Running")
-        for size in SIZES:
-            resize(page, size)
-            take(page, f"{kind}-long-{size}")
-            assert_fits(page)
-            assert_readable(page)
-            assert_large(page, kind)
-
-
-def test_backstage_says_how_late_a_meeting_is(bench, web, browse):
-    """A meeting of two hours has just begun, and its group has 25 minutes."""
-    node = bench.start_node(agenda=agenda(meeting("Toastmasters", group=1, begin="select")))
-    page = browse()
-    open_display(page, web, node, display="backstage")
-    expect(page.locator("#behind")).to_have_text(re.compile(r"^Toastmasters: 9\d min ahead$"))
-    expect(page.locator("#clock")).to_have_text(re.compile(r"^\d\d:\d\d$"))
-    node.command("start")
-    expect(page.locator("#end")).to_have_text(re.compile(r"^Ends at \d\d:\d\d$"))
-    expect(page.locator("#next")).to_have_text("Next: Questions, 5:00")
-    resize(page, "phone")
-    assert_readable(page)
+def test_only_operators_see_it(node, web, browse):
+    page = browse(role="remote")
+    page.goto(web.url + "displays")
+    page.wait_for_url("**/login?next=displays&role=operator")

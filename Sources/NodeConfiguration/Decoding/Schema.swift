@@ -1,3 +1,5 @@
+internal import TimerProtocol
+
 /// How a value is written: what is expected, in words, and how it is read.
 ///
 /// The words for what is expected stand here once. Faults and the reference take them from here.

@@ -122,7 +122,7 @@ extension TLSFiles {
             "The certificates that are trusted to sign the broker's, as PEM, from the folder of this file."),
         .optional(
             "certificate", \.certificate, .certificateFile, absent: "none",
-            "The node's own certificate, as PEM, where the broker asks for one."),
+            "The certificate to show a broker that asks for one, as PEM."),
         .optional(
             "key", \.key, .keyFile, absent: "none",
             "The key of `certificate`, as PEM without a passphrase. Systemd's credential `mqtt-key` goes before it."

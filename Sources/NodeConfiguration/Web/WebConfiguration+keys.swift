@@ -39,7 +39,8 @@ extension WebConfiguration.Web {
         .optional(
             "trusted_proxies", \.trustedProxies,
             .list(of: .network, count: 0...32, "a list of at most 32 addresses or networks"), absent: "none",
-            "The proxies whose `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host` are believed."),
+            "The proxies whose `X-Forwarded-For` or `Forwarded`, `X-Forwarded-Proto` and `X-Forwarded-Host` are "
+                + "believed."),
         .optional("view", \.view, .oneOf, "Who may look: everybody, or whoever knows the PIN."),
         .optional(
             "remote", \.remote, .oneOf,
@@ -80,7 +81,9 @@ extension WebConfiguration.Storage {
         prototype: Self(),
         .optional(
             "directory", \.directory, .text,
-            absent: "`$STATE_DIRECTORY`, which systemd sets, else `~/.local/state/timer-web`",
+            absent:
+                "`$STATE_DIRECTORY`, which systemd sets; for a command the folder of the service, where there is one; else "
+                + "`timer-web` in `$XDG_STATE_HOME` or `~/.local/state`",
             "The folder, from the folder of this file; it is made where it is missing.")
     )
 

@@ -1,3 +1,5 @@
+internal import TimerProtocol
+
 /// An address of the API: what it is for, who may use it, what is sent and answered.
 package struct APIRoute: Sendable {
     /// A part of the address's query.
@@ -55,7 +57,7 @@ package struct APIRoute: Sendable {
                 "A stream of what happens: first `snapshot`, then `node`, `gone`, `broker`, `event`, `ping` and others.",
             role: .viewer,
             query: [
-                .init(name: "node", about: "The one node to hear of.", pattern: Self.id),
+                .init(name: "node", about: "The one node to hear of.", pattern: Identifier.pattern),
                 .init(name: "display", about: "A display's own query; its presence says that this is a display."),
                 .init(name: "view", about: "Which page it is."),
             ], answer: ("text/event-stream", nil), errors: [404, 503]),
@@ -92,7 +94,6 @@ package struct APIRoute: Sendable {
             answer: ("text/plain", nil), errors: [403]),
     ]
 
-    private static let id = "^[a-z0-9][a-z0-9_-]{0,62}$"
     private static let day = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
     private static let days: [Query] = [
         .init(name: "from", about: "The first day.", pattern: day),

@@ -26,7 +26,7 @@ package enum OpenAPI {
                 "schemas": .object(schemas),
                 "securitySchemes": [
                     "token": ["type": "http", "scheme": "bearer"],
-                    "session": ["type": "apiKey", "in": "cookie", "name": "timer_web_session"],
+                    "session": ["type": "apiKey", "in": "cookie", "name": .string(SessionTicket.cookie)],
                 ],
             ],
         ]
@@ -59,7 +59,7 @@ package enum OpenAPI {
 
     private static func pathParameters(_ route: APIRoute) -> [JSON] {
         let id =
-            route.path.hasPrefix("/api/displays") ? "^(all|[a-z0-9]{1,20})$" : "^[a-z0-9][a-z0-9_-]{0,62}$"
+            route.path.hasPrefix("/api/displays") ? "^(all|[a-z0-9]{1,20})$" : Identifier.pattern
         let schemas: [String: JSON] = [
             "id": ["type": "string", "pattern": .string(id)],
             "verb": ["type": "string", "enum": .array(Verb.allCases.map { .string($0.rawValue) })],

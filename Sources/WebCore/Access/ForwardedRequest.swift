@@ -2,8 +2,6 @@
 package struct ForwardedRequest: Hashable, Sendable {
     /// The client, as far as trusted proxies know it.
     package let client: IPAddress?
-    /// Whether the other end of the connection is a trusted proxy.
-    package let isFromProxy: Bool
     /// `http` or `https`.
     package let scheme: String
     /// The site's host and port, in lower case.
@@ -23,7 +21,7 @@ package struct ForwardedRequest: Hashable, Sendable {
     ) {
         let isTrusted = { (address: IPAddress) in proxies.contains { $0.contains(address) } }
         guard let peer, isTrusted(peer) else {
-            self.init(client: peer, isFromProxy: false, scheme: "http", host: host.lowercased())
+            self.init(client: peer, scheme: "http", host: host.lowercased())
             return
         }
         func list(_ name: String) -> [String] {
@@ -43,12 +41,11 @@ package struct ForwardedRequest: Hashable, Sendable {
         let scheme = list("x-forwarded-proto").last?.lowercased()
         let name = list("x-forwarded-host").last ?? host
         self.init(
-            client: client, isFromProxy: true, scheme: scheme == "https" ? "https" : "http", host: name.lowercased())
+            client: client, scheme: scheme == "https" ? "https" : "http", host: name.lowercased())
     }
 
-    private init(client: IPAddress?, isFromProxy: Bool, scheme: String, host: String) {
+    private init(client: IPAddress?, scheme: String, host: String) {
         self.client = client
-        self.isFromProxy = isFromProxy
         self.scheme = scheme
         self.host = host
     }

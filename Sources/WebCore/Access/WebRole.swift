@@ -1,5 +1,3 @@
-internal import TimerProtocol
-
 /// What somebody may do by the web; each role may do what those before it may.
 package enum WebRole: String, CaseIterable, Comparable, Sendable {
     case viewer

@@ -1,3 +1,5 @@
+internal import TimerProtocol
+
 /// A page of the site: its file, and the address that shows it.
 package enum Page: String, CaseIterable, Sendable {
     case rooms
@@ -39,7 +41,7 @@ package enum Page: String, CaseIterable, Sendable {
     package static func at(_ path: some StringProtocol) -> (page: Page, node: String?)? {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         if parts.first == "n", parts.count > 1 {
-            guard NodeID.isValid(parts[1]), parts.count <= 3 else { return nil }
+            guard Identifier.isValid(parts[1]), parts.count <= 3 else { return nil }
             if parts.count == 2 { return (.display, String(parts[1])) }
             guard let page = Page(rawValue: String(parts[2])), [.remote, .edit, .report].contains(page) else {
                 return nil

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import TimerProtocol
 
-/// Why a request of the API is refused: `{"error": {"code": …, "message": …}}`.
+/// Why a request is refused, for programs: `{"error": {"code": …, "message": …}}`. ``ErrorPage`` is that for people.
 struct APIError: Error {
     let status: HTTPResponse.Status
     /// A word for programs.
@@ -25,11 +25,29 @@ struct APIError: Error {
         self.retryAfter = retryAfter
     }
 
+    /// An error by its status alone.
+    init(_ status: HTTPResponse.Status, message: String? = nil) {
+        self.init(status, Self.codes[status.code] ?? "error", message ?? status.reasonPhrase)
+    }
+
+    private static let codes = [
+        400: "bad_request", 401: "unauthorized", 403: "forbidden", 404: "not_found", 405: "method_not_allowed",
+        408: "timeout", 413: "payload_too_large", 415: "unsupported_media_type", 429: "too_many",
+        431: "header_too_large", 500: "internal", 503: "unavailable",
+    ]
+
     static let notFound = APIError(.notFound, "not_found", "there is no such node")
     static let unauthorized = APIError(.unauthorized, "unauthorized", "log in first")
 
     /// The answer.
     var answer: Response {
+        var answer = Response.json(bytes, status: status)
+        if let retryAfter { answer.headers[.retryAfter] = "\(retryAfter)" }
+        return answer
+    }
+
+    /// What the answer says.
+    var bytes: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member(.error) { writer in
@@ -41,9 +59,7 @@ struct APIError: Error {
                 writer.encoded(response)
             }
         }
-        var answer = Response.json(writer.bytes, status: status)
-        if let retryAfter { answer.headers[.retryAfter] = "\(retryAfter)" }
-        return answer
+        return writer.bytes
     }
 }
 

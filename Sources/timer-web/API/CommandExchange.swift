@@ -24,7 +24,7 @@ struct CommandExchange: Sendable {
             let verb = Verb(rawValue: name)
         else { throw APIError(.notFound, "unknown_command", "there is no such command") }
         let identity = context.identity
-        guard NodeID.isValid(id), identity?.sees(id) ?? true else { throw .notFound }
+        guard Identifier.isValid(id), identity?.sees(id) ?? true else { throw .notFound }
         let body = try await body(of: request)
         switch Permission.of(verb, body.fields, for: identity?.role) {
         case .unknown: throw APIError(.notFound, "unknown_command", "there is no such command")

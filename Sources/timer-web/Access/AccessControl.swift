@@ -19,16 +19,18 @@ final class AccessControl: Sendable {
     /// Called after PINs or tokens have changed, and after somebody has logged out.
     private let listeners = Mutex<[@Sendable () -> Void]>([])
 
-    /// - Throws: ``StoreError`` where the file with the PINs can neither be read nor made.
+    /// - Throws: ``StoreError`` where the file with the PINs can neither be read nor made, or a proxy cannot be trusted.
     init(_ settings: WebConfiguration.Web, file: AccessFile) throws(StoreError) {
         self.settings = settings
         self.file = file
-        proxies = settings.trustedProxies.compactMap { IPNetwork($0) }
+        proxies = try settings.trustedProxies.map { (text) throws(StoreError) in
+            guard let network = IPNetwork(text) else {
+                throw StoreError("web.trusted_proxies: \(text) is more than all IPv4 addresses")
+            }
+            return network
+        }
         state = Mutex(State(document: try file.load()))
     }
-
-    /// What everybody may do without a proof; nil for nothing.
-    var openRole: WebRole? { settings.openRole }
 
     /// Has a function called whenever identities may have ended.
     func onChange(_ listener: @escaping @Sendable () -> Void) { listeners.withLock { $0.append(listener) } }
@@ -52,7 +54,7 @@ final class AccessControl: Sendable {
     private var nodes: Set<String>? { settings.nodes.map(Set.init) }
 
     /// Who somebody is who has proved nothing; nil where nobody may see anything.
-    private var anybody: Identity? { openRole.map { Identity(role: $0, proof: .none) } }
+    private var anybody: Identity? { settings.openRole.map { Identity(role: $0, proof: .none) } }
 
     /// Whether somebody is still who they were.
     func isCurrent(_ identity: Identity) -> Bool {

@@ -1,14 +1,11 @@
 internal import HTTPTypes
 internal import Hummingbird
-internal import NIOCore
 internal import NodeConfiguration
 internal import Synchronization
 internal import WebCore
 
 /// Finds out who sends a request, and refuses what nobody may send.
 final class AccessMiddleware: RouterMiddleware {
-    /// The largest body.
-    static let maximumBody = 65_536
     /// The addresses of the API that need no role.
     private static let open: Set<String> = ["/api/session", "/api/openapi.json"]
 
@@ -26,9 +23,9 @@ final class AccessMiddleware: RouterMiddleware {
             context.origin = origin
             let path = request.uri.path
             let isAPI = path.hasPrefix("/api/")
-            if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > Self.maximumBody {
+            if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > CommandBody.largest {
                 throw APIError(
-                    .contentTooLarge, "payload_too_large", "the body has more than \(Self.maximumBody) bytes")
+                    .contentTooLarge, "payload_too_large", "the body has more than \(CommandBody.largest) bytes")
             }
             let proofs = Proofs(request)
             context.identity = access.identity(bearer: proofs.bearer, session: proofs.session, views: proofs.views)
@@ -92,7 +89,6 @@ final class AccessMiddleware: RouterMiddleware {
 
 /// What a request shows to prove who sends it.
 struct Proofs {
-    static let session = "timer_web_session"
     static let view = "timer_web_view_"
 
     /// The token of `Authorization: Bearer TOKEN`.
@@ -109,7 +105,7 @@ struct Proofs {
         for pair in request.headers[values: .cookie].flatMap({ $0.split(separator: ";") }) {
             let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2 else { continue }
-            if parts[0] == Self.session { session = parts[1] }
+            if parts[0] == SessionTicket.cookie { session = parts[1] }
             if parts[0].hasPrefix(Self.view) { views.append(parts[1]) }
         }
     }

@@ -17,7 +17,7 @@ extension Router<WebContext> {
                 context.logger.error("a session that has ended is not remembered as such: \(error)")
             }
             var response = Response(status: .noContent)
-            response.headers[.setCookie] = access.cookie(Proofs.session, "", for: 0, context)
+            response.headers[.setCookie] = access.cookie(SessionTicket.cookie, "", for: 0, context)
             return response
         }
     }
@@ -37,7 +37,7 @@ extension AccessControl {
         let needed = WebRole.allCases.map { JSON.Member(key: $0.rawValue, value: .bool(settings.needsPIN($0))) }
         let report: JSON = [
             "role": JSON(identity?.role.rawValue), "proof": .string(proof),
-            "expires": expires.map(JSON.integer) ?? .null, "needs_pin": .object(needed), "language": .null,
+            "expires": expires.map(JSON.integer) ?? .null, "needs_pin": .object(needed),
         ]
         return report.bytes
     }
@@ -58,7 +58,8 @@ extension AccessControl {
         switch login {
         case .welcome(let cookie, let identity):
             var response = Response.json(report(identity))
-            response.headers[.setCookie] = self.cookie(Proofs.session, cookie, for: SessionTicket.lifetime, context)
+            response.headers[.setCookie] = self.cookie(
+                SessionTicket.cookie, cookie, for: SessionTicket.lifetime, context)
             return response
         case .wrong: throw APIError(.unauthorized, "wrong_pin", "this is not the PIN")
         case .tooMany(let seconds):
@@ -69,13 +70,23 @@ extension AccessControl {
     }
 
     /// The field that gives a browser a cookie, which no script can read and no other site's page can use.
-    func cookie(_ name: String, _ value: String, for seconds: Int, _ context: WebContext) -> String {
-        "\(name)=\(value); Path=\(settings.path); Max-Age=\(seconds); HttpOnly; SameSite=Strict"
-            + (isSecure(context) ? "; Secure" : "")
+    ///
+    /// - Parameter isForFrames: whether a frame in another site's page may use it all the same. Browsers take that over
+    ///   TLS alone.
+    func cookie(
+        _ name: String, _ value: String, for seconds: Int, isForFrames: Bool = false, _ context: WebContext
+    ) -> String {
+        let rule =
+            switch (isSecure(context), isForFrames) {
+            case (true, true): "SameSite=None; Secure; Partitioned"
+            case (true, false): "SameSite=Strict; Secure"
+            case (false, _): "SameSite=Strict"
+            }
+        return "\(name)=\(value); Path=\(settings.path); Max-Age=\(seconds); HttpOnly; \(rule)"
     }
 
     /// Whether the browser reaches the site by TLS.
-    func isSecure(_ context: WebContext) -> Bool {
+    private func isSecure(_ context: WebContext) -> Bool {
         settings.publicURL?.usesTLS ?? (context.origin?.scheme == "https")
     }
 }

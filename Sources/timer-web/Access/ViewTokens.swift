@@ -22,15 +22,9 @@ struct ViewTokens: RouterMiddleware {
         }
         let rest = query.split(separator: "&").filter { !$0.hasPrefix("token=") }.joined(separator: "&")
         var response = Response(status: .seeOther, headers: [.location: node + (rest.isEmpty ? "" : "?\(rest)")])
-        response.headers[.setCookie] = field(node, cookie, context)
+        // It may be used in frames of other sites: what it opens can be looked at and not changed.
+        response.headers[.setCookie] = access.cookie(
+            Proofs.view + node, cookie, for: Self.lifetime, isForFrames: true, context)
         return response
-    }
-
-    /// A frame of another site sends the cookie only if it says so, which browsers take over TLS alone. It may: what the
-    /// cookie opens can be looked at and not changed.
-    private func field(_ node: String, _ value: String, _ context: WebContext) -> String {
-        let field = access.cookie(Proofs.view + node, value, for: Self.lifetime, context)
-        guard access.isSecure(context) else { return field }
-        return field.replacing("SameSite=Strict", with: "SameSite=None") + "; Partitioned"
     }
 }

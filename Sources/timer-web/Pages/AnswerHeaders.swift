@@ -18,7 +18,7 @@ struct AnswerHeaders: RouterMiddleware {
         } catch let error as HTTPError {
             response = Self.answer(error, to: request)
         } catch let error as any HTTPResponseError {
-            response = ErrorAnswer(error.status).response(to: request)
+            response = Self.answer(.init(error.status), to: request)
         }
         let isPage = response.headers[.contentType]?.hasPrefix("text/html") ?? false
         let isFramed = isPage && Page.at(request.uri.path.dropFirst())?.page == .display
@@ -39,13 +39,22 @@ struct AnswerHeaders: RouterMiddleware {
     private static func answer(_ error: HTTPError, to request: Request) -> Response {
         let methods = error.status == .notFound ? APIRoute.methods(at: request.uri.path) : []
         guard methods.isEmpty || methods.contains(request.method.rawValue) else {
-            var response = ErrorAnswer(.methodNotAllowed).response(to: request)
+            var response = answer(APIError(.methodNotAllowed), to: request)
             response.headers[.allow] = methods.joined(separator: ", ")
             return response
         }
-        var response = ErrorAnswer(error.status, message: error.body).response(to: request)
+        var response = answer(APIError(error.status, message: error.body), to: request)
         for field in error.headers { response.headers[field.name] = field.value }
         return response
+    }
+
+    /// JSON below `/api`, else a page.
+    private static func answer(_ error: APIError, to request: Request) -> Response {
+        let path = request.uri.path
+        let response =
+            path.hasPrefix("/api/") || path == "/api"
+            ? error.answer : ErrorPage(status: error.status, message: error.message).answer(to: path)
+        return request.method == .head ? response.createHeadResponse() : response
     }
 
     private func policy(isPage: Bool, isFramed: Bool) -> String {

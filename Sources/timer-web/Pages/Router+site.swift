@@ -1,4 +1,5 @@
 internal import Hummingbird
+internal import TimerProtocol
 internal import WebCore
 
 extension Router<WebContext> {
@@ -7,7 +8,7 @@ extension Router<WebContext> {
         for page in Page.allCases {
             for method in [HTTPRequest.Method.get, .head] {
                 on(RouterPath(page.pattern), method: method) { request, context in
-                    if let id = context.parameters.get("id"), !NodeID.isValid(id) { throw HTTPError(.notFound) }
+                    if let id = context.parameters.get("id"), !Identifier.isValid(id) { throw HTTPError(.notFound) }
                     return try Self.answer(request, with: site[page.file], hash: nil)
                 }
             }

@@ -41,23 +41,4 @@ struct QRCode: Sendable {
             <path fill="#fff" d="M0 0h\(size)v\(size)H0z"/><path d="\(path)"/></svg>
             """
     }
-
-    /// The code for a terminal, two rows of modules in each line, dark on light whatever the terminal's colours are.
-    var text: String {
-        let range = -2..<width + 2
-        let isDark = { (row: Int, column: Int) in
-            (0..<width).contains(row) && (0..<width).contains(column) && self.isDark[row * width + column]
-        }
-        return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { row in
-            let line = range.map { column in
-                switch (isDark(row, column), isDark(row + 1, column)) {
-                case (false, false): " "
-                case (true, false): "▀"
-                case (false, true): "▄"
-                case (true, true): "█"
-                }
-            }
-            return "\u{1B}[30;107m" + line.joined() + "\u{1B}[0m\n"
-        }.joined()
-    }
 }

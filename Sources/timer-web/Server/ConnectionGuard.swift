@@ -5,43 +5,6 @@ internal import NIOHTTPTypes
 internal import Synchronization
 internal import WebCore
 
-/// How many connections each address has open.
-final class ConnectionCounts: Sendable {
-    /// A hall full of displays behind one router has a few each.
-    static let perAddress = 1000
-
-    private let counts = Mutex<[String: Int]>([:])
-    /// The proxies, whose connections are those of everybody.
-    private let proxies: [IPNetwork]
-
-    init(proxies: [IPNetwork]) { self.proxies = proxies }
-
-    /// What a connection counts for; nil for a proxy's, and this machine's.
-    func name(of address: SocketAddress?) -> String? {
-        guard let peer = address?.ipAddress.flatMap({ IPAddress($0) }), !peer.isLoopback,
-            !proxies.contains(where: { $0.contains(peer) })
-        else { return nil }
-        return peer.network
-    }
-
-    /// Takes a place; returns whether there was one.
-    func take(_ name: String) -> Bool {
-        counts.withLock { counts in
-            guard counts[name, default: 0] < Self.perAddress else { return false }
-            counts[name, default: 0] += 1
-            return true
-        }
-    }
-
-    /// Gives a place back.
-    func giveBack(_ name: String) {
-        counts.withLock { counts in
-            let left = counts[name, default: 0] - 1
-            counts[name] = left > 0 ? left : nil
-        }
-    }
-}
-
 /// Guards a connection against clients that are slow, greedy or broken: a request has to arrive within seconds, a client
 /// has to take what it is sent, and what is no HTTP gets an answer that says so.
 ///
@@ -122,7 +85,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         let isTooLarge = if case .headerOverflow = error { true } else { false }
         if unanswered == 0 {
             let status: HTTPResponse.Status = isTooLarge ? .requestHeaderFieldsTooLarge : .badRequest
-            let body = ByteBuffer(bytes: ErrorAnswer(status).bytes)
+            let body = ByteBuffer(bytes: APIError(status).bytes)
             let fields: HTTPFields = [
                 .connection: "close", .contentType: "application/json; charset=utf-8",
                 .contentLength: "\(body.readableBytes)",

@@ -3,7 +3,6 @@ internal import IoTNode
 internal import LinuxSystem
 internal import Logging
 internal import NodeConfiguration
-internal import Synchronization
 
 /// The log: one line for each event, on standard error, as the node writes it.
 struct ServerLog: LogHandler {

@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import LinuxSystem
 internal import Synchronization
 internal import WebCore

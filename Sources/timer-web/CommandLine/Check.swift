@@ -28,11 +28,3 @@ struct Check: ParsableCommand {
         print("\(file): valid")
     }
 }
-
-/// `timer-web configuration-reference`: prints docs/web-configuration.md, for developers.
-struct ConfigurationReference: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Print the page of all configuration keys.", shouldDisplay: false)
-
-    func run() { print(WebConfiguration.reference, terminator: "") }
-}

@@ -3,6 +3,7 @@ internal import CommandLineSupport
 internal import IoTNode
 internal import LinuxSystem
 internal import NodeConfiguration
+internal import TimerProtocol
 internal import WebCore
 
 /// `timer-web tokens`: what programs and kiosks show in place of a PIN.
@@ -34,10 +35,10 @@ struct Tokens: ParsableCommand {
         var node: [String] = []
 
         func validate() throws {
-            guard NodeID.isValid(name) else {
+            guard Identifier.isValid(name) else {
                 throw ValidationError("A name has 1 to 63 of the characters a-z, 0-9, _ and -.")
             }
-            if let wrong = node.first(where: { !NodeID.isValid($0) }) {
+            if let wrong = node.first(where: { !Identifier.isValid($0) }) {
                 throw ValidationError("\(wrong) cannot be the id of a node.")
             }
         }
