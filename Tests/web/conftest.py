@@ -34,6 +34,13 @@ TIMERS = {"groups": [
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "alone: measures, so that nothing else may run meanwhile")
+    config.addinivalue_line("markers", "browser: needs Chromium")
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if "chromium" in item.fixturenames:
+            item.add_marker(pytest.mark.browser)
 
 
 class Bench:
