@@ -50,6 +50,7 @@ struct ErrorAnswer {
             <base href="\(wayToRoot)">
             <title>\(escaped(message))</title>
             <link rel="stylesheet" href="assets/base.css">
+            <link rel="stylesheet" href="assets/dark.css" media="screen and (prefers-color-scheme: dark)">
             </head>
             <body>
             <main>

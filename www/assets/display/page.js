@@ -24,11 +24,11 @@ function dress() {
   const query = merged(address, live.site?.views);
   const found = parameters(query, live.nodes.get(id)?.state?.group?.display);
   found.isSteady ||= calm.matches;
-  if (found.theme === 'auto') found.theme = settings.get('theme');
   const text = JSON.stringify(found, (key, value) => (value instanceof Set ? [...value] : value));
   if (text === dressed) return;
   dressed = text;
   options = found;
+  settings.use('theme', options.theme === 'auto' ? null : options.theme);
   view.dress(options);
   view.fitMessage();
 }
@@ -83,11 +83,7 @@ export async function show(stream, node, query) {
   live.addEventListener('status', render);
   onClock(render);
   calm.addEventListener('change', render);
-  settings.addEventListener('change', () => {
-    // The settings have a theme for all pages; a display has its own.
-    dressed = null;
-    render();
-  });
+  settings.addEventListener('change', render);
   document.addEventListener('visibilitychange', () => { if (!document.hidden) render(); });
   window.addEventListener('resize', () => view.fitMessage());
   render();

@@ -66,7 +66,6 @@ export class View {
     setData(stage, 'mirror', options.mirror);
     setData(stage, 'steady', options.isSteady || null);
     setData(root, 'transparent', options.isTransparent || null);
-    setData(root, 'theme', options.theme === 'auto' ? null : options.theme);
     setStyle(stage, '--size', String(options.size));
     const { foreground, background, ...lamps } = options.palette;
     for (const [name, colour] of Object.entries(lamps)) {
