@@ -2,6 +2,7 @@
 import { clockText, count } from '../counting.js?v=';
 import { serverNow } from '../clock.js?v=';
 import { setIcon } from '../icons.js?v=';
+import { isAtLeast } from '../place.js?v=';
 import { t } from '../texts.js?v=';
 import { h, nodeName, setText } from '../ui.js?v=';
 import { timerAt, UsedTime, verdict } from './used.js?v=';
@@ -52,6 +53,7 @@ export class Panel {
     const { node } = this;
     if (node?.state) this.#used.update(node, isWatched);
     this.#link(node);
+    element('lock').hidden = !isAtLeast(this.#live.role, 'operator');
     setText(element('name'), nodeName({ id: this.#id, name: node?.name }));
     const message = element('shown-message');
     message.hidden = !node?.message;
