@@ -1,4 +1,6 @@
 """The settings of a browser: they are kept, they act at once, and they say what this browser cannot do."""
+import pathlib
+
 import pytest
 from playwright.sync_api import expect
 
@@ -61,6 +63,7 @@ def test_the_language_of_the_browser_comes_first(web, browse):
     expect(page.locator("h1")).to_have_text("Einstellungen")
 
 
+RECIPE = "/usr/share/doc/timer-web/web.md"
 LOOK = "[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.documentElement).colorScheme]"
 PAGES = ["", "n/lectern?theme=auto", "n/lectern/remote", "n/lectern/edit", "n/lectern/report", "agenda", "displays",
          "settings", "login"]
@@ -127,8 +130,22 @@ def test_it_says_whether_the_screen_stays_on(web, browse):
     page = browse(size="phone")
     page.add_init_script("delete Navigator.prototype.wakeLock;"
                          "Object.defineProperty(window, 'isSecureContext', { get: () => false });")
-    page.goto(web.url + "settings")
-    expect(page.locator("#screen")).to_contain_text("over HTTPS only")
+    for language, hint in (("en", "over HTTPS only"), ("de", "nur über HTTPS")):
+        page.goto(web.url + "settings")
+        page.select_option("#language", language)
+        expect(page.locator("#screen")).to_contain_text(hint)
+        expect(page.locator("#screen")).to_contain_text(RECIPE)
+
+
+def test_the_recipe_for_https_is_there():
+    """Where the pages say, the package has it, with the examples that it names."""
+    clone = pathlib.Path(__file__).parents[2]
+    awake = (clone / "www/assets/awake.js").read_text()
+    assert f"'{RECIPE}'" in awake
+    makefile = (clone / "Makefile").read_text()
+    assert "web.documents := $(root)/share/doc/timer-web" in makefile
+    assert 'install -D -m 644 -t "$(web.documents)" docs/web.md' in makefile
+    assert "## HTTPS, by a proxy" in (clone / "docs/web.md").read_text()
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

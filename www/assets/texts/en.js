@@ -272,7 +272,8 @@ export default {
   'display.code': 'QR code: {address}',
   'display.code_hint': 'The remote on your phone:',
   'display.no_awake': 'This browser lets the screen go dark',
-  'display.awake_https': 'The screen may go dark: a browser keeps it lit over HTTPS only (docs/web.md)',
+  'display.awake_https':
+    'The screen may go dark: a browser keeps it lit over HTTPS only. How to set that up: {page} on the server.',
   'display.sound_waits': 'Tap for sound',
   'rooms.title': 'Rooms',
   'rooms.none': 'No timer on this broker yet',
@@ -497,8 +498,8 @@ export default {
   'settings.screen': 'Screen',
   'settings.screen.good': 'This browser can keep the screen on while a display is shown.',
   'settings.screen.insecure':
-    'A browser keeps the screen on over HTTPS only. See “TLS” in the documentation, or set the device never '
-    + 'to sleep.',
+    'A browser keeps the screen on over HTTPS only. How to set that up is in {page} on the server, under '
+    + '“HTTPS, by a proxy”. Or set the device never to sleep.',
   'settings.screen.none': 'This browser cannot keep the screen on: set the device never to sleep.',
 
   'login.title': 'Log in',
