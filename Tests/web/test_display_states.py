@@ -4,8 +4,8 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from conftest import SIZES, assert_accessible, assert_fits
-from displays import KINDS, assert_readable, open_display, resize, take, wait_for_mode
+from conftest import assert_accessible, assert_fits
+from displays import KINDS, SCREENS, assert_readable, open_display, resize, take, wait_for_mode
 from processes import wait_until
 
 BACK = 60_000  # ms for what has to connect again
@@ -13,7 +13,7 @@ BACK = 60_000  # ms for what has to connect again
 
 def each_picture(page, name):
     """Looks at all sizes."""
-    for size in SIZES:
+    for size in SCREENS:
         resize(page, size)
         take(page, f"{name}-{size}")
         assert_fits(page)

@@ -4,7 +4,6 @@ import pathlib
 import pytest
 from playwright.sync_api import expect
 
-from conftest import SIZES, THEMES, assert_accessible, assert_fits
 from processes import wait_until
 
 
@@ -146,14 +145,3 @@ def test_the_recipe_for_https_is_there():
     assert "web.documents := $(root)/share/doc/timer-web" in makefile
     assert 'install -D -m 644 -t "$(web.documents)" docs/web.md' in makefile
     assert "## HTTPS, by a proxy" in (clone / "docs/web.md").read_text()
-
-
-@pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("size", SIZES)
-def test_it_can_be_read_on_each_screen(web, browse, size, theme, language):
-    page = browse(size=size, theme=theme, language=language)
-    page.goto(web.url + "settings")
-    expect(page.locator("#session")).not_to_be_empty()
-    assert_fits(page)
-    assert_accessible(page)

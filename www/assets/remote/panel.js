@@ -10,6 +10,9 @@ import { timerAt, UsedTime, verdict } from './used.js?v=';
 /** How many of the last runs there is room for, where there is room at all. */
 const RECENT = 5;
 
+/** Digits that are shorter are no larger than those of ten minutes, so that they keep their size. */
+const SHORTEST = 5;
+
 const element = (id) => document.getElementById(id);
 const duration = (seconds) => (seconds ? clockText(seconds) : '–');
 
@@ -78,13 +81,13 @@ export class Panel {
     const shown = count(node, now);
     document.body.dataset.mode = shown?.mode ?? 'unknown';
     if (!shown) {
-      setText(element('digits'), '–:––');
+      this.showDigits('–:––');
       setText(element('mode'), '');
       setText(element('timer'), '');
       element('lamps').hidden = true;
       return;
     }
-    setText(element('digits'), shown.overtime === null ? shown.text : shown.overtimeText);
+    this.showDigits(shown.overtime === null ? shown.text : shown.overtimeText);
     const mode = t(`remote.mode.${shown.mode}`);
     setText(element('mode'), shown.estimate ? t('remote.estimate', { mode }) : mode);
     setText(element('timer'), timerText(node));
@@ -94,6 +97,12 @@ export class Panel {
     const wait = Math.min(1000, Math.max(15, shown.nextChange - now));
     if (node.state.mode !== 'stopped' && node.state.mode !== 'paused') this.#draw(wait);
     else if (Number.isFinite(shown.nextChange)) this.#draw(wait);
+  }
+
+  showDigits(text) {
+    setText(element('digits'), text);
+    // Hours need their room.
+    element('digits').style.setProperty('--length', Math.max(SHORTEST, text.length));
   }
 
   #draw(wait) { this.#timer = setTimeout(() => this.draw(), wait); }
