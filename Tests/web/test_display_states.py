@@ -1,12 +1,9 @@
-"""A display whose server, broker or node goes away and comes back; a run in sequence; a tab that slept."""
-import time
-
+"""A display whose server, broker or node goes away and comes back; a run in sequence; a hidden tab."""
 import pytest
 from playwright.sync_api import expect
 
 from conftest import assert_accessible, assert_fits
 from displays import KINDS, SCREENS, assert_readable, open_display, resize, take, wait_for_mode
-from processes import wait_until
 
 BACK = 60_000  # ms for what has to connect again
 
@@ -132,27 +129,6 @@ def test_a_sequence_never_flashes_the_alarm(bench, web, browse):
     names = [step for step in steps if step.endswith("alarm")]
     assert names == ["Three alarm"]
     assert [step.split()[0] for step in steps if step.endswith("warning")] == ["One", "Two", "Three"]
-
-
-def test_a_tab_that_slept(web, browse, running):
-    """The browser freezes the page for a while; then it shows the right second at once."""
-    page = browse()
-    open_display(page, web, running, display="numerical")
-    wait_for_mode(page, "Running")
-    session = page.context.new_cdp_session(page)
-    session.send("Page.setWebLifecycleState", {"state": "frozen"})
-    time.sleep(8)
-    session.send("Page.setWebLifecycleState", {"state": "active"})
-    left = running.json("state")["clock"]
-    expect(page.locator("#connection")).to_be_hidden(timeout=BACK)
-
-    def is_right():
-        now = time.clock_gettime(time.CLOCK_BOOTTIME) * 1e6
-        seconds = -((now - left["zero"]) // 1e6)
-        minutes, rest = page.locator("#time").text_content().split(":")
-        return abs(int(minutes) * 60 + int(rest) - seconds) <= 1
-
-    wait_until(is_right, "the digits are right again", 5)
 
 
 def test_a_hidden_tab_closes_its_stream(web, browse, running):
