@@ -3,10 +3,10 @@ import { onClock, serverNow } from '../clock.js?v=';
 import { count } from '../counting.js?v=';
 import { Instant } from '../instants.js?v=';
 import { settings } from '../settings.js?v=';
-import { loadLanguage, t, translate } from '../texts.js?v=';
+import { loadLanguage, setText, t, translate } from '../texts.js?v=';
 import { merged, parameters } from './parameters.js?v=';
 import { picture } from './picture.js?v=';
-import { setText, View } from './view.js?v=';
+import { View } from './view.js?v=';
 
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -50,7 +50,7 @@ async function addControls() {
   const [{ Controls }, { Sound }] = await Promise.all([import('./controls.js?v='), import('./sound.js?v=')]);
   sound = new Sound(() => render());
   controls = new Controls(id, {
-    hasButtons: merged(address, live.site?.views).get('controls') !== 'off',
+    hasButtons: options.hasControls,
     onTap: () => sound.arm(),
   }).start();
   live.addEventListener('display', ({ detail }) => {

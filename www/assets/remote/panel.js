@@ -1,11 +1,11 @@
 // What the remote shows: the time, the lamps, who speaks, and what of it counts.
-import { clockText, count } from '../counting.js?v=';
+import { clockText, count, timerAt } from '../counting.js?v=';
 import { serverNow } from '../clock.js?v=';
 import { setIcon } from '../icons.js?v=';
 import { isAtLeast } from '../place.js?v=';
 import { t } from '../texts.js?v=';
 import { h, nodeName, setText } from '../ui.js?v=';
-import { timerAt, UsedTime, verdict } from './used.js?v=';
+import { UsedTime, verdict } from './used.js?v=';
 
 /** How many of the last runs there is room for, where there is room at all. */
 const RECENT = 5;
@@ -22,7 +22,7 @@ function timerText(node) {
   const parts = [timer.name || timer.path];
   if (group?.name && group.name !== timer.name) parts.push(group.name);
   if (next) {
-    const following = timerAt(node.timers, next)?.name;
+    const following = timerAt(node.timers, next).timer?.name;
     parts.push(t('remote.then', { timer: following || next }));
   }
   return parts.join(' · ');
@@ -122,7 +122,7 @@ export class Panel {
   }
 
   #facts(node, now) {
-    const timer = timerAt(node.timers, node.state.timer?.path) ?? {};
+    const timer = timerAt(node.timers, node.state.timer?.path).timer ?? {};
     const used = this.#used.at(now);
     setText(element('elapsed'), used === null ? '–' : clockText(used));
     setText(element('minimum'), duration(timer.minimum));
@@ -150,7 +150,7 @@ export class Panel {
 }
 
 /** A run in a line: who, how long, qualified or not. */
-export function lastRunText(run) {
+function lastRunText(run) {
   const key = { true: 'yes', false: 'no', null: 'none' }[String(run.qualified)] ?? 'none';
   return t(`remote.run.${key}`, { name: run.speaker || run.name || run.timer, time: clockText(run.used) });
 }
