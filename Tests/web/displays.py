@@ -26,8 +26,9 @@ BOXES = """() => {
         range.selectNodeContents(element);
         const text = range.getBoundingClientRect();
         const box = element.getBoundingClientRect();
-        // The line of the digits is as high as they are; a range is higher.
-        const { top, bottom } = id === 'time' ? box : text;
+        // The line of the digits is as high as they are; a range is higher, and has the lines that are not shown.
+        const isBox = id === 'time' || getComputedStyle(element).overflowY === 'hidden';
+        const { top, bottom } = isBox ? box : text;
         boxes[id] = [Math.max(text.left, box.left), top, Math.min(text.right, box.right), bottom];
     }
     return boxes;
