@@ -10,6 +10,8 @@ from conftest import SIZES
 
 TONES = {"green": (0x2E, 0xE0, 0x6A), "yellow": (0xFF, 0xD0, 0x2E), "red": (0xFF, 0x55, 0x49)}
 WHITE = "rgb(242, 244, 247)"
+# A phone that lies on its side has the least height.
+SCREENS = SIZES | {"lying phone": (640, 360)}
 KINDS = ("numerical", "circular", "stoplights", "lower-third", "backstage")
 
 # The boxes of what can be read, and of the screen; texts that are cut off end in an ellipsis, digits never do.
@@ -24,8 +26,9 @@ BOXES = """() => {
         range.selectNodeContents(element);
         const text = range.getBoundingClientRect();
         const box = element.getBoundingClientRect();
-        // The line of the digits is as high as they are; a range is higher.
-        const { top, bottom } = id === 'time' ? box : text;
+        // The line of the digits is as high as they are; a range is higher, and has the lines that are not shown.
+        const isBox = id === 'time' || getComputedStyle(element).overflowY === 'hidden';
+        const { top, bottom } = isBox ? box : text;
         boxes[id] = [Math.max(text.left, box.left), top, Math.min(text.right, box.right), bottom];
     }
     return boxes;
@@ -38,7 +41,7 @@ def open_display(page, web, node, **parameters):
 
 
 def resize(page, size):
-    width, height = SIZES[size]
+    width, height = SCREENS[size]
     page.set_viewport_size({"width": width, "height": height})
 
 
@@ -75,7 +78,7 @@ def assert_large(page, kind):
 def take(page, name):
     """A picture, which is kept where DISPLAY_PICTURES names a folder, for people to look at; the image."""
     folder = os.environ.get("DISPLAY_PICTURES")
-    file = pathlib.Path(folder or os.environ.get("TMPDIR", "/tmp")) / f"{name}.png"
+    file = pathlib.Path(folder or os.environ.get("TMPDIR", "/tmp")) / f"{name}.png".replace(" ", "-")
     page.screenshot(path=file)
     image = Image.open(file).convert("RGB")
     image.load()

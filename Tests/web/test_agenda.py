@@ -5,8 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from conftest import SIZES, THEMES, assert_accessible, assert_fits
-from editor import Unexpected, closed, part, save
+from editor import Unexpected
 from node import meeting
 from processes import wait_until
 
@@ -55,18 +54,6 @@ def shown(page):
     return {day.get_attribute("data-day"): [
         (one.locator(".time").inner_text(), one.locator("strong").inner_text())
         for one in day.locator(".meeting").all()] for day in page.locator(".day").all()}
-
-
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("size", SIZES)
-def test_fits_and_is_accessible(node, other, web, browse, size, theme):
-    page = open_agenda(browse, web, size=size, theme=theme)
-    assert_fits(page)
-    assert_accessible(page)
-    page.locator("section.all .edit").first.click()
-    page.wait_for_selector("dialog[open]")
-    assert_fits(page)
-    assert_accessible(page)
 
 
 def test_days_slots_and_zones(node, other, web, browse):

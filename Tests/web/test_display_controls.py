@@ -108,7 +108,8 @@ def test_the_screen_stays_lit_or_the_page_says_why(node, web, browse, secure):
         expect(page.locator("#awake")).to_be_empty()
         assert page.evaluate("window.locks") == 1
     else:
-        expect(page.locator("#awake")).to_contain_text("HTTPS")
+        expect(page.locator("#awake")).to_contain_text("over HTTPS only")
+        expect(page.locator("#awake")).to_contain_text("/usr/share/doc/timer-web/web.md")
 
 
 def test_an_operator_from_afar(display, web, browse):

@@ -4,9 +4,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from conftest import SIZES, assert_accessible, assert_fits
+from conftest import assert_accessible, assert_fits
 from displays import (
-    KINDS, WHITE, assert_large, assert_readable, colour, open_display, resize, take, tone, wait_for_mode)
+    KINDS, SCREENS, WHITE, assert_large, assert_readable, colour, open_display, resize, take, tone, wait_for_mode)
 from node import agenda, meeting
 
 # The name, the commands, the word, the digits as a pattern, the lamps that are lit or flash.
@@ -32,7 +32,7 @@ def test_pictures_of_each_state(node, web, browse, state, commands, word, digits
         for theme in ("dark", "light"):
             if theme == "light":
                 open_display(page, web, node, display=kind, theme="light")
-            for size in SIZES:
+            for size in SCREENS:
                 resize(page, size)
                 wait_for_mode(page, word)
                 expect(page.locator("#time")).to_have_text(re.compile(digits))
@@ -127,7 +127,7 @@ def test_a_long_message_fits(node, web, browse):
     page = browse()
     node.command("message", {"text": "Wir müssen jetzt " + "wirklich aufhören " * 10})
     open_display(page, web, node, display="numerical")
-    for size in SIZES:
+    for size in SCREENS:
         resize(page, size)
         expect(page.locator("#text")).to_contain_text("aufhören")
         page.wait_for_timeout(100)
@@ -202,7 +202,7 @@ def test_long_names_and_hours(bench, web, browse):
     for kind in KINDS:
         open_display(page, web, node, display=kind)
         wait_for_mode(page, "Running")
-        for size in SIZES:
+        for size in SCREENS:
             resize(page, size)
             take(page, f"{kind}-long-{size}")
             assert_fits(page)

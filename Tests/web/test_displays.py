@@ -1,7 +1,4 @@
 """The operators' page of the displays: each that is open, identify, and blackout."""
-import pytest
-
-from conftest import SIZES, THEMES, assert_accessible, assert_fits
 from processes import wait_until
 
 # A display as its page opens the stream, which tells the test what it was told.
@@ -29,18 +26,6 @@ def open_list(browse, web, count, **options):
     page.goto(web.url + "displays")
     wait_until(lambda: page.locator("#displays li").count() == count, f"{count} displays")
     return page
-
-
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("size", SIZES)
-def test_fits_and_is_accessible(node, web, browse, size, theme):
-    open_display(browse, web, node, "display=circular&elements=next,speaker,progress,clock")
-    open_display(browse, web, node)
-    page = open_list(browse, web, 2, size=size, theme=theme)
-    page.locator(".blackout").first.click()
-    page.wait_for_selector(".is-dark")
-    assert_fits(page)
-    assert_accessible(page)
 
 
 def test_displays_come_and_go_and_each_is_told_alone(bench, node, browse):

@@ -3,7 +3,6 @@ import random
 
 import pytest
 
-from conftest import SIZES, THEMES, assert_accessible, assert_fits
 from editor import (FOUR, card, closed, model, names, open_editor, open_timer, part, save, shown_times, timer,
                     wait_for_names, wait_for_rows)
 from processes import wait_until
@@ -12,21 +11,6 @@ from processes import wait_until
 @pytest.fixture
 def node(bench):
     return bench.start_node(timers=FOUR)
-
-
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("size", SIZES)
-def test_fits_and_is_accessible(node, web, browse, size, theme):
-    page = open_editor(browse, web, node, size=size, theme=theme)
-    assert_fits(page)
-    assert_accessible(page)
-    for button in (card(page, "A").locator(".timer"), page.locator(".group-settings").first):
-        button.click()
-        page.wait_for_selector("dialog[open]")
-        assert_fits(page)
-        assert_accessible(page)
-        page.keyboard.press("Escape")
-        closed(page)
 
 
 def test_a_timer_is_edited(node, web, browse):

@@ -2,7 +2,6 @@
 import pytest
 from playwright.sync_api import expect
 
-from conftest import SIZES, THEMES, assert_accessible, assert_fits
 from remote import forgive_refusals
 
 
@@ -100,18 +99,3 @@ def test_who_is_logged_in_sees_that(web, browse):
     expect(page.locator("#already")).to_have_text("You are logged in as: Operator.")
     page.click("#go-on")
     page.wait_for_url("**/settings")
-
-
-@pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("size", SIZES)
-def test_it_can_be_read_on_each_screen(web, browse, size, theme, language):
-    page = browse(size=size, theme=theme, language=language)
-    page.goto(web.url + "login?next=settings&role=remote")
-    expect(page.locator("#reveal")).not_to_be_empty()
-    assert_fits(page)
-    assert_accessible(page)
-    page.fill("#pin", "123")
-    page.keyboard.press("Enter")
-    expect(page.locator("#problem")).not_to_be_empty()
-    assert_accessible(page)

@@ -4,13 +4,8 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from conftest import SIZES, THEMES, assert_accessible, assert_fits
 from remote import MODES, Remote
 
-# What one needs while a talk runs.
-NEEDED = ["#clock", "#digits", "#elapsed", "#minimum", "#maximum", "#qualified", "#speaker", "#card", "#slider",
-          "[data-add='-60']", "[data-add='-30']", "[data-add='30']", "[data-add='60']",
-          "#previous", "#next", "#silence", "#message", "#lock", "#stop", "#rewind", "#forward", "#play"]
 # Each button that ends or replaces a run, with its command.
 HELD = [("#stop", "stop"), ("#rewind", "rewind"), ("#forward", "fast_forward"), ("#next", "next")]
 
@@ -203,31 +198,3 @@ def test_messages_of_the_configuration_are_ready(bench, node, browse):
     remote = Remote(bench, node, web, browse(size="phone", role="remote", server=web))
     remote.click("#message")
     expect(remote.locator("#ready button")).to_have_text(["Speak up, please"])
-
-
-def test_all_that_a_talk_needs_is_on_the_screen_of_a_phone(remote):
-    remote.start("1/1")
-    assert remote.node.command("message", "Please wrap up")["status"] == "ok"
-    expect(remote.locator("#shown-message")).to_be_visible()
-    assert remote.evaluate("document.documentElement.scrollHeight") <= SIZES["phone"][1]
-    for selector in NEEDED:
-        expect(remote.locator(selector)).to_be_in_viewport(ratio=1)
-    for button in remote.locator("main button").all():
-        assert min(button.bounding_box()["width"], button.bounding_box()["height"]) >= 44
-
-
-@pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("size", SIZES)
-def test_it_can_be_read_on_each_screen(bench, node, web, browse, size, theme, language):
-    remote = Remote(bench, node, web, browse(size=size, theme=theme, role="operator", language=language))
-    remote.start()
-    assert_fits(remote.page)
-    assert_accessible(remote.page)
-    for button in ("#speaker", "#message", "#more"):
-        remote.click(button)
-        assert_accessible(remote.page)
-        assert_fits(remote.page)
-        remote.keyboard.press("Escape")
-    expect(remote.locator("html")).to_have_attribute("lang", language)
-    expect(remote.locator("#mode")).to_have_text({"en": "Running", "de": "Läuft"}[language])

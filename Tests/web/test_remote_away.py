@@ -42,6 +42,20 @@ def test_the_broker_goes_and_comes_back(bench, node, web, browse):
     forgive_refusals(remote.page)
 
 
+def test_the_node_goes_and_comes_back(remote, node):
+    remote.start()
+    node.kill()
+    expect(remote.locator("#link")).to_have_text("offline", timeout=30_000)
+    expect(remote.locator("#mode")).to_have_text("Running (estimate)")
+    expect(remote.locator("#digits")).to_contain_text("19:")  # It counts on.
+    node.start()
+    expect(remote.locator("#link")).to_have_text("live", timeout=60_000)
+    remote.expect_mode(MODES)  # The run has gone on.
+    remote.click("#play")
+    remote.expect_mode("paused")
+    remote.wait_for(("pause", {}))
+
+
 def test_a_key_that_is_down_while_the_window_goes_does_nothing(remote):
     remote.start()
     remote.keyboard.down("s")

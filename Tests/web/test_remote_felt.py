@@ -18,7 +18,7 @@ WATCH = """() => {
     if (button) look();
   }, { capture: true });
 }"""
-BUTTONS = ["#play", "#stop", "#rewind", "#forward", "#next", "#previous", "#silence", "#lock", "[data-add='-60']",
+BUTTONS = ["#play", "#stop", "#rewind", "#forward", "#next", "#previous", "#silence", "[data-add='-60']",
            "[data-add='-30']", "[data-add='30']", "[data-add='60']", "#speaker", "#message", "#more"]
 
 
@@ -82,21 +82,30 @@ def test_a_refusal_says_why(remote):
     forgive_refusals(remote.page)
 
 
-def test_the_lock_is_for_operators(bench, node, web, browse):
-    remote = Remote(bench, node, web, browse(size="phone", role="remote"))
-    remote.click("#lock")
-    remote.expect_status("Only an operator may do this")
-    assert remote.commands() == []
-    forgive_refusals(remote.page)
-    remote.click("#status button")
+def test_the_lock_is_for_operators(remote, node, web):
+    expect(remote.locator("#silence")).to_be_visible()
+    expect(remote.locator("#lock")).to_be_hidden()
+    remote.keyboard.press("l")
+    remote.keyboard.press("x")
+    remote.wait_for(("silence", {}))
+    remote.keyboard.press("?")
+    expect(remote.locator("dialog kbd")).to_have_count(11)
+    remote.keyboard.press("Escape")
+    # Whoever has locked it, a remote sees that it is.
+    assert node.command("lock")["status"] == "ok"
+    expect(remote.locator("#link")).to_have_text("buttons locked")
+    expect(remote.locator("#lock")).to_be_hidden()
+    remote.click("#more")
+    remote.click("dialog >> text=operator")
     remote.fill("#pin", web.pin("operator"))
     remote.wait_for_url(f"**/n/{node.id}/remote")
-    remote.click("#lock")
-    expect(remote.locator("#link")).to_have_text("buttons locked")
+    remote.forget()
     expect(remote.locator("#lock")).to_have_attribute("aria-pressed", "true")
     remote.click("#lock")
     expect(remote.locator("#link")).to_have_text("live")
-    remote.wait_for(("lock", {}), ("unlock", {}))
+    remote.click("#lock")
+    expect(remote.locator("#link")).to_have_text("buttons locked")
+    remote.wait_for(("unlock", {}), ("lock", {}))
 
 
 def test_who_is_not_logged_in_is_led_there_and_back(node, web, browse):

@@ -7,7 +7,6 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from conftest import SIZES, THEMES, assert_accessible, assert_fits
 from paper import pages_of
 
 # Runs under 2 s are no runs.
@@ -149,12 +148,3 @@ def test_the_sheet_is_for_paper(node, web, browse, tmp_path):
     for visible in ("#sheet h2", "#heading", "#summary", ".signature"):
         expect(page.locator(visible)).to_be_visible()
     assert page.locator("#sheet").evaluate("sheet => getComputedStyle(sheet).color") == "rgb(0, 0, 0)"
-
-
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("size", SIZES)
-def test_it_can_be_read_on_each_screen(node, web, browse, size, theme):
-    page = open_report(browse(size=size, theme=theme, role="operator"), web, node)
-    expect(page.locator("tbody tr")).to_have_count(3)
-    assert_fits(page)
-    assert_accessible(page)

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from conftest import SIZES, THEMES, TIMERS, assert_accessible, assert_fits
+from conftest import SIZES, TIMERS, assert_accessible, assert_fits
 from displays import take
 
 BACK = 60_000
@@ -18,23 +18,6 @@ def room(page, identifier="lectern"):
 def rows(page):
     """The list of timers, as text."""
     return [" ".join(row.split()) for row in room(page).locator(".timers a").all_inner_texts()]
-
-
-@pytest.mark.parametrize("role", [None, "remote", "operator"])
-def test_pictures(bench, node, web, browse, role):
-    bench.start_node("stage", name="Stage")
-    node.command("start", {"speaker": "Ada Lovelace"})
-    node.command("message", "Please wrap up")
-    for theme in THEMES:
-        page = browse(role=role, theme=theme)
-        page.goto(web.url)
-        for size, (width, height) in SIZES.items():
-            page.set_viewport_size({"width": width, "height": height})
-            expect(room(page).locator(".mode")).to_have_text("Running")
-            expect(room(page, "stage").locator(".mode")).to_have_text("Stopped")
-            take(page, f"rooms-{role}-{size}-{theme}")
-            assert_fits(page)
-        assert_accessible(page)
 
 
 def test_a_room_has_the_name_of_its_node(bench, web, browse):

@@ -1,8 +1,10 @@
 """The settings of a browser: they are kept, they act at once, and they say what this browser cannot do."""
+import pathlib
+
 import pytest
 from playwright.sync_api import expect
 
-from conftest import SIZES, THEMES, assert_accessible, assert_fits
+from processes import wait_until
 
 
 @pytest.mark.parametrize("name", ["vibration", "leftHanded", "gestures"])
@@ -60,20 +62,50 @@ def test_the_language_of_the_browser_comes_first(web, browse):
     expect(page.locator("h1")).to_have_text("Einstellungen")
 
 
-def test_the_colours_change_at_once_and_everywhere(web, browse):
+RECIPE = "/usr/share/doc/timer-web/web.md"
+LOOK = "[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.documentElement).colorScheme]"
+PAGES = ["", "n/lectern?theme=auto", "n/lectern/remote", "n/lectern/edit", "n/lectern/report", "agenda", "displays",
+         "settings", "login"]
+
+
+def test_the_colours_change_at_once_and_everywhere(node, web, browse):
+    """Those of other tabs too, whatever the system has."""
+    page = browse(theme="light", role="operator")
+    page.goto(web.url + "settings")
+    other = page.context.new_page()
+    for path in PAGES:
+        def wait_for(look):
+            wait_until(lambda: other.evaluate(LOOK) == look, f"/{path} looks as {look}",
+                       otherwise=lambda: str(other.evaluate(LOOK)))
+
+        other.emulate_media(color_scheme="light")
+        page.select_option("#theme", "auto")
+        other.goto(web.url + path)
+        wait_until(lambda: other.evaluate(LOOK)[1] == "light", f"/{path} is light")
+        light = other.evaluate(LOOK)
+        page.select_option("#theme", "dark")
+        wait_until(lambda: other.evaluate(LOOK)[1] == "dark", f"/{path} is dark")
+        dark = other.evaluate(LOOK)
+        assert dark[0] != light[0], path
+        other.reload()
+        wait_for(dark)
+        other.emulate_media(color_scheme="dark")
+        page.select_option("#theme", "light")
+        wait_for(light)
+        page.select_option("#theme", "auto")
+        wait_for(dark)
+
+
+def test_a_display_has_its_own_colours(node, web, browse):
     page = browse(theme="light")
     page.goto(web.url + "settings")
-    ground = "getComputedStyle(document.body).backgroundColor"
-    light = page.evaluate(ground)
-    page.select_option("#theme", "dark")
-    dark = page.evaluate(ground)
-    assert dark != light
-    page.goto(web.url + "login")
-    assert page.evaluate(ground) == dark
-    page.goto(web.url + "settings")
-    page.select_option("#theme", "light")
-    page.emulate_media(color_scheme="dark")
-    assert page.evaluate(ground) == light
+    for chosen in ("light", "auto"):
+        page.goto(web.url + "settings")
+        page.select_option("#theme", chosen)
+        for query, expected in (("", "dark"), ("?theme=dark", "dark"), ("?theme=light", "light"),
+                                ("?theme=auto", "light")):
+            page.goto(web.url + "n/lectern" + query)
+            wait_until(lambda: page.evaluate(LOOK)[1] == expected, f"{chosen}: {query} is {expected}")
 
 
 def test_one_logs_in_and_out(web, browse):
@@ -97,16 +129,19 @@ def test_it_says_whether_the_screen_stays_on(web, browse):
     page = browse(size="phone")
     page.add_init_script("delete Navigator.prototype.wakeLock;"
                          "Object.defineProperty(window, 'isSecureContext', { get: () => false });")
-    page.goto(web.url + "settings")
-    expect(page.locator("#screen")).to_contain_text("over HTTPS only")
+    for language, hint in (("en", "over HTTPS only"), ("de", "nur über HTTPS")):
+        page.goto(web.url + "settings")
+        page.select_option("#language", language)
+        expect(page.locator("#screen")).to_contain_text(hint)
+        expect(page.locator("#screen")).to_contain_text(RECIPE)
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("size", SIZES)
-def test_it_can_be_read_on_each_screen(web, browse, size, theme, language):
-    page = browse(size=size, theme=theme, language=language)
-    page.goto(web.url + "settings")
-    expect(page.locator("#session")).not_to_be_empty()
-    assert_fits(page)
-    assert_accessible(page)
+def test_the_recipe_for_https_is_there():
+    """Where the pages say, the package has it, with the examples that it names."""
+    clone = pathlib.Path(__file__).parents[2]
+    awake = (clone / "www/assets/awake.js").read_text()
+    assert f"'{RECIPE}'" in awake
+    makefile = (clone / "Makefile").read_text()
+    assert "web.documents := $(root)/share/doc/timer-web" in makefile
+    assert 'install -D -m 644 -t "$(web.documents)" docs/web.md' in makefile
+    assert "## HTTPS, by a proxy" in (clone / "docs/web.md").read_text()

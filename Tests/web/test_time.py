@@ -2,7 +2,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from processes import wait_until
+from test_digits import WATCH
 
 START = 1_000_000  # ms on the server's clock: when the runs of the tables below begin
 TALK = {"start": 10, "warning": 6, "final": 3}

@@ -36,7 +36,7 @@ export function serverNow() {
 }
 
 /** How wrong `serverNow` may be, in ms; null before the first answer. */
-export function clockError() {
+function clockError() {
   const now = performance.now();
   const sample = best(now);
   return sample ? errorOf(sample, now) : null;
@@ -86,7 +86,7 @@ async function measureAll() {
 let running = null;
 
 /** Measures the clock anew; several calls at once are one. */
-export function measureClock() {
+function measureClock() {
   running ??= measureAll().finally(() => { running = null; });
   return running;
 }

@@ -4,7 +4,7 @@ import { expectedOutputs, lampsAt, LAMPS } from './lamps.js?v=';
 export { patternAt } from './lamps.js?v=';
 
 /** How long a page waits for what the node says at its zero before it shows the alarm by itself: a sequence goes on. */
-export const HOLD_AT_ZERO = 300;
+const HOLD_AT_ZERO = 300;
 /** Seconds that are no difference: what is left is computed with fractions. */
 const NOTHING = 1e-6;
 

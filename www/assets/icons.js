@@ -20,7 +20,7 @@ const paths = {
 };
 
 /** An icon; what it means has to be said by a text beside it, or by the label of its button. */
-export function icon(name) {
+function icon(name) {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   svg.setAttribute('viewBox', '0 0 24 24');
   svg.setAttribute('aria-hidden', 'true');

@@ -43,6 +43,8 @@ export class Live extends EventTarget {
     window.addEventListener('pageshow', (event) => { if (event.persisted) this.reopen(); });
     window.addEventListener('pagehide', () => this.#close());
     window.addEventListener('online', () => this.reopen());
+    // The browser had frozen the page: it heard nothing, and its connection may have died.
+    document.addEventListener('resume', () => this.reopen());
     this.#open();
     return this;
   }
@@ -108,8 +110,8 @@ export class Live extends EventTarget {
     clearTimeout(this.watch);
     const due = performance.now() + SILENCE;
     this.watch = setTimeout(() => {
-      // What a tab that was asleep has not heard says nothing about the server: what waits for it comes first.
-      if (performance.now() - due > ASLEEP) this.#heard();
+      // That says nothing about the server, so that there is no mark; but the connection may have died in the sleep.
+      if (performance.now() - due > ASLEEP) this.reopen();
       else this.#failed();
     }, SILENCE);
   }

@@ -4,6 +4,8 @@ const KEY = 'timer-web';
 const DEFAULTS = {
   sound: false, vibration: false, leftHanded: false, gestures: false, language: null, theme: 'auto', speakers: [],
 };
+/** Which media the dark colours are for, by the theme. Paper is always white. */
+const DARK_FOR = { auto: 'screen and (prefers-color-scheme: dark)', light: 'not all', dark: 'screen' };
 
 function load() {
   try {
@@ -20,7 +22,8 @@ class Settings extends EventTarget {
   constructor() {
     super();
     this.values = load();
-    this.#showTheme();
+    // Who has chosen none has what the page says itself: a display is dark.
+    if (this.get('theme') !== DEFAULTS.theme) this.#showTheme();
     window.addEventListener('storage', (event) => {
       if (event.key !== null && event.key !== KEY) return;
       this.values = load();
@@ -41,21 +44,21 @@ class Settings extends EventTarget {
     this.#changed();
   }
 
-  /** Sets a value for this page alone: nothing is remembered. */
-  use(key, value) { this.#ownValues[key] = value; }
+  /** Sets a value for this page alone, or takes it back with null: nothing is remembered. */
+  use(key, value) {
+    this.#ownValues[key] = value;
+    this.#showTheme();
+  }
 
   #changed() {
     this.#showTheme();
     this.dispatchEvent(new Event('change'));
   }
 
-  /** Sets a value for this page alone: nothing is remembered. */
-  use(key, value) { this.#ownValues[key] = value; }
-  /** Without a theme of its own the page follows the system. */
   #showTheme() {
-    const theme = this.get('theme');
-    if (theme === 'auto') delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = theme;
+    const dark = document.getElementById('dark');
+    const media = DARK_FOR[this.get('theme')] ?? DARK_FOR.auto;
+    if (dark.media !== media) dark.media = media;
   }
 }
 

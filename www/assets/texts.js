@@ -26,6 +26,11 @@ export function t(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (all, name) => (name in values ? String(values[name]) : all));
 }
 
+/** Sets the text of an element, where it is another one: a screen reader repeats what is set. */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
 /** Puts texts where the page names their keys: data-text for its content, data-label for aria-label and title. */
 export function translate(root = document) {
   document.documentElement.lang = language();
@@ -37,7 +42,7 @@ export function translate(root = document) {
 }
 
 /** The language with the region of the browser, where it has one of that language: Britons and Americans differ. */
-export function locale() {
+function locale() {
   return (navigator.languages ?? []).find((name) => name.toLowerCase().startsWith(language())) ?? language();
 }
 

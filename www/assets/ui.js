@@ -3,6 +3,7 @@ import { settings } from './settings.js?v=';
 import { t } from './texts.js?v=';
 
 export { holdButton } from './hold.js?v=';
+export { setText } from './texts.js?v=';
 
 /**
  * An element. Attributes that begin with "on" are listeners; true and false set and leave out an attribute.
@@ -19,11 +20,6 @@ export function h(tag, attributes = {}, ...children) {
   }
   element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
   return element;
-}
-
-/** Sets the text of an element, where it is another one: a screen reader repeats what is set. */
-export function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text;
 }
 
 /** What people call a node: its name where it tells one, else its id. */

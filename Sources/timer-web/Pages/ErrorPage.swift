@@ -20,6 +20,7 @@ struct ErrorPage {
             <base href="\(wayToRoot)">
             <title>\(escaped(message))</title>
             <link rel="stylesheet" href="assets/base.css">
+            <link rel="stylesheet" href="assets/dark.css" media="screen and (prefers-color-scheme: dark)">
             </head>
             <body>
             <main>

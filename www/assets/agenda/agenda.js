@@ -4,6 +4,7 @@ import { conflictDialog, failureText } from '../edit/dialog.js?v=';
 import { agendaDocument } from '../edit/document.js?v=';
 import { keepFocus, redraw } from '../edit/redraw.js?v=';
 import { serverNow } from '../clock.js?v=';
+import { wallAt } from '../counting.js?v=';
 import { command } from '../http.js?v=';
 import { connect } from '../live.js?v=';
 import { isAtLeast, loginAddress } from '../place.js?v=';
@@ -36,11 +37,7 @@ function documentOf(id) {
 }
 
 /** The node's wall clock now, in ms; this machine's where the node says nothing. */
-function wallClock({ state, counting }) {
-  const now = serverNow();
-  if (!state?.at || now === null || !Number.isFinite(counting?.made)) return Date.now();
-  return Date.parse(state.at) + now - counting.made;
-}
+const wallClock = (node) => wallAt(node, serverNow()) ?? Date.now();
 
 async function change(id, label, apply, basedOn = documentOf(id).revision) {
   const answer = await documentOf(id).change(apply, { basedOn });

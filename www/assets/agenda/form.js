@@ -15,7 +15,7 @@ const NOTE = 512;
 const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /** A field for the name of a time zone; empty for another's. */
-export function zoneField(label, value, hint, onChange) {
+function zoneField(label, value, hint, onChange) {
   const names = h('datalist', { id: `zones-${Math.random().toString(36).slice(2)}` },
     (Intl.supportedValuesOf?.('timeZone') ?? []).map((name) => h('option', { value: name })));
   const made = textField(label, value, { maximum: 64, list: names.id, onChange: (text) => {

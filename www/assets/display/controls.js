@@ -1,4 +1,5 @@
 // What somebody does with a display: full screen, blackout, a QR code for the remote; and an operator from afar.
+import { awakeSupport, keepAwake, RECIPE } from '../awake.js?v=';
 import { h, setText } from '../ui.js?v=';
 import { t } from '../texts.js?v=';
 
@@ -12,7 +13,6 @@ export class Controls {
   #buttons = null;
   #hiding = null;
   #code = null;
-  #lock = null;
   #blackout = null;
   #identity = null;
 
@@ -116,15 +116,10 @@ export class Controls {
 
   /** Keeps the screen lit where the browser may; where it may not the buttons say why. */
   async #keepAwake() {
-    if (document.hidden || this.#lock) return;
-    let text = '';
-    try {
-      this.#lock = (await navigator.wakeLock?.request('screen')) ?? null;
-      this.#lock?.addEventListener('release', () => { this.#lock = null; });
-      if (!navigator.wakeLock) text = t(window.isSecureContext ? 'display.no_awake' : 'display.awake_https');
-    } catch {
-      text = t('display.no_awake');
-    }
+    if (document.hidden) return;
+    const isAwake = await keepAwake(true);
+    const key = awakeSupport() === 'insecure' ? 'display.awake_https' : 'display.no_awake';
+    const text = isAwake ? '' : t(key, { page: RECIPE });
     const awake = document.getElementById('awake');
     if (awake) setText(awake, text);
   }

@@ -3,10 +3,10 @@ import { onClock, serverNow } from '../clock.js?v=';
 import { count } from '../counting.js?v=';
 import { Instant } from '../instants.js?v=';
 import { settings } from '../settings.js?v=';
-import { loadLanguage, t, translate } from '../texts.js?v=';
+import { loadLanguage, setText, t, translate } from '../texts.js?v=';
 import { merged, parameters } from './parameters.js?v=';
 import { picture } from './picture.js?v=';
-import { setText, View } from './view.js?v=';
+import { View } from './view.js?v=';
 
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -24,11 +24,11 @@ function dress() {
   const query = merged(address, live.site?.views);
   const found = parameters(query, live.nodes.get(id)?.state?.group?.display);
   found.isSteady ||= calm.matches;
-  if (found.theme === 'auto') found.theme = settings.get('theme');
   const text = JSON.stringify(found, (key, value) => (value instanceof Set ? [...value] : value));
   if (text === dressed) return;
   dressed = text;
   options = found;
+  settings.use('theme', options.theme === 'auto' ? null : options.theme);
   view.dress(options);
   view.fitMessage();
 }
@@ -50,7 +50,7 @@ async function addControls() {
   const [{ Controls }, { Sound }] = await Promise.all([import('./controls.js?v='), import('./sound.js?v=')]);
   sound = new Sound(() => render());
   controls = new Controls(id, {
-    hasButtons: merged(address, live.site?.views).get('controls') !== 'off',
+    hasButtons: options.hasControls,
     onTap: () => sound.arm(),
   }).start();
   live.addEventListener('display', ({ detail }) => {
@@ -83,11 +83,7 @@ export async function show(stream, node, query) {
   live.addEventListener('status', render);
   onClock(render);
   calm.addEventListener('change', render);
-  settings.addEventListener('change', () => {
-    // The settings have a theme for all pages; a display has its own.
-    dressed = null;
-    render();
-  });
+  settings.addEventListener('change', render);
   document.addEventListener('visibilitychange', () => { if (!document.hidden) render(); });
   window.addEventListener('resize', () => view.fitMessage());
   render();

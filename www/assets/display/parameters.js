@@ -32,7 +32,7 @@
 // | `connection` | what is wrong with the connection, and that the time is an estimate |
 
 /** The displays. */
-export const KINDS = ['numerical', 'circular', 'stoplights', 'lower-third', 'backstage'];
+const KINDS = ['numerical', 'circular', 'stoplights', 'lower-third', 'backstage'];
 
 const USUAL = [
   'lamps', 'digits', 'mode', 'name', 'speaker', 'progress', 'next', 'end', 'clock', 'message', 'connection',

@@ -1,11 +1,6 @@
 // Puts a picture on the screen, and touches only what has changed.
-import { t } from '../texts.js?v=';
+import { setText, t } from '../texts.js?v=';
 import { ALL_ELEMENTS } from './parameters.js?v=';
-
-/** As in ui.js, which the first digits do not wait for. */
-export function setText(target, text) {
-  if (target.textContent !== text) target.textContent = text;
-}
 
 const element = (id) => document.getElementById(id);
 const TEXTS = ['name', 'place', 'speaker', 'next', 'end', 'behind', 'clock'];
@@ -38,7 +33,7 @@ function show(target, text) {
 }
 
 /** How wide and high digits are in this browser's font, in em: measured once, for their size follows from it. */
-export function measureDigits() {
+function measureDigits() {
   const probe = document.createElement('span');
   probe.className = 'digit-probe';
   document.body.append(probe);
@@ -66,7 +61,6 @@ export class View {
     setData(stage, 'mirror', options.mirror);
     setData(stage, 'steady', options.isSteady || null);
     setData(root, 'transparent', options.isTransparent || null);
-    setData(root, 'theme', options.theme === 'auto' ? null : options.theme);
     setStyle(stage, '--size', String(options.size));
     const { foreground, background, ...lamps } = options.palette;
     for (const [name, colour] of Object.entries(lamps)) {

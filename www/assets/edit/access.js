@@ -20,7 +20,7 @@ export function keepRole(live, role) {
       logIn(role);
     } else if (!notice) {
       notice = h('p', { class: 'error card', role: 'alert' }, `${t('edit.logged_out')} `,
-        h('a', { href: loginAddress(role), target: '_blank' }, t('edit.login')));
+        h('a', { href: loginAddress(role), target: '_blank' }, t('common.log_in')));
       document.querySelector('main').prepend(notice);
     }
   }

@@ -10,7 +10,7 @@ const EDGE = 56;
 const STEP = 12;
 
 /** All places where a timer may go, in reading order, in the model without it; a group that it empties still counts. */
-export function placesFor(model, id) {
+function placesFor(model, id) {
   const without = model.groups.map(({ timers }) => timers.filter((timer) => timer.id !== id).length);
   const places = without.flatMap((count, group) =>
     (count < CAPACITY ? Array.from({ length: count + 1 }, (_, item) => ({ group, item })) : []));

@@ -6,7 +6,7 @@ export const LONGEST = 86_399;
 const within = (value, low, high) => Math.min(Math.max(value, low), high);
 
 /** Start, warning and final in seconds: warning below the start, and final below the warning if there is one. */
-export function clampTimes({ start, warning, final }) {
+function clampTimes({ start, warning, final }) {
   const clampedStart = within(start, 0, LONGEST);
   const clampedWarning = within(warning, 0, Math.max(0, clampedStart - 1));
   const below = clampedWarning > 0 ? clampedWarning : clampedStart;
@@ -14,7 +14,7 @@ export function clampTimes({ start, warning, final }) {
 }
 
 /** The shortest and the longest time that qualify, in seconds, 0 for none: a minimum is not above the maximum. */
-export function clampBounds({ minimum, maximum }) {
+function clampBounds({ minimum, maximum }) {
   const clampedMaximum = within(maximum, 0, LONGEST);
   return { minimum: within(minimum, 0, clampedMaximum > 0 ? clampedMaximum : LONGEST), maximum: clampedMaximum };
 }

@@ -7,10 +7,10 @@ export const failureText = (answer) =>
   answer.code === 'impossible' ? t(`edit.impossible.${answer.message}`) : refusalText(answer);
 
 /** A link that opens the page for the PIN beside this one, so that nothing typed is lost. */
-const loginLink = () => h('a', { href: 'login?role=operator', target: '_blank' }, t('edit.login'));
+const loginLink = () => h('a', { href: 'login?role=operator', target: '_blank' }, t('common.log_in'));
 
 /** What somebody else has changed, with the two ways on. */
-export function conflictBox(texts, { onTake, onAnew }) {
+function conflictBox(texts, { onTake, onAnew }) {
   return h('div', { class: 'conflict', role: 'alert' },
     h('strong', {}, t('edit.conflict.title')),
     h('ul', {}, texts.map((text) => h('li', {}, text))),
@@ -30,7 +30,7 @@ export function conflictBox(texts, { onTake, onAnew }) {
 export function formDialog({ title, children, save, isDirty, conflict, extra = null, onClose = () => {} }) {
   const message = h('p', { class: 'error', role: 'alert' });
   const place = h('div', { class: 'conflict-place' });
-  const saveButton = h('button', { type: 'submit', class: 'primary' }, t('edit.save'));
+  const saveButton = h('button', { type: 'submit', class: 'primary' }, t('common.save'));
   const cancelButton = h('button', { type: 'button', class: 'cancel', onclick: () => leave() }, t('common.cancel'));
   const form = h('form', { novalidate: true },
     h('h2', {}, title), place, h('div', { class: 'fields' }, children), message,

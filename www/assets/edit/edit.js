@@ -11,7 +11,7 @@ import { timersDocument } from './document.js?v=';
 import { openGroupForm } from './group-form.js?v=';
 import { drawMatrix, focus } from './matrix.js?v=';
 import {
-  NEW_TIMES, create, find, idsOf, move, moveGroup, newID, placeAt, remove, removeGroup, restore,
+  NEW_TIMES, find, idsOf, move, moveGroup, newID, placeAt, remove, removeGroup, restore,
 } from './operations.js?v=';
 import { openTimerForm } from './timer-form.js?v=';
 

@@ -32,7 +32,7 @@ export function find(model, id) {
 }
 
 /** The group that has one of these timers: its number from 0. */
-export function findGroup(model, ids) {
+function findGroup(model, ids) {
   const group = model.groups.findIndex(({ timers }) => timers.some(({ id }) => ids.includes(id)));
   if (group < 0) throw new Impossible('group_gone');
   return group;

@@ -13,7 +13,7 @@ const TIMES = ['start', 'warning', 'final', 'minimum', 'maximum'];
 const BOUNDS = ['minimum', 'maximum'];
 
 /** The command for an edit: the fields that differ, where the verb `edit` can say so, else null. */
-export function editRequest(id) {
+function editRequest(id) {
   return (before, after) => {
     const [old, now] = [find(before, id)?.timer, find(after, id)?.timer];
     // A name that was taken away, or a timer that comes back, needs the whole model.

@@ -4,7 +4,7 @@ import { confirmDialog, feel } from '../ui.js?v=';
 import { t } from '../texts.js?v=';
 
 /** How long a tap waits for a second one, in ms. */
-export const DOUBLE = 250;
+const DOUBLE = 250;
 /** How far a swipe goes at least, in pixels, and how much longer than high it is. */
 const DISTANCE = 60;
 const SLOPE = 2;

@@ -3,13 +3,15 @@ import { beginHold, cancelHold, endHold } from '../hold.js?v=';
 import { t } from '../texts.js?v=';
 import { h } from '../ui.js?v=';
 
+const element = (id) => document.getElementById(id);
+
 const holds = { ' ': 'play', s: 'stop', r: 'rewind', f: 'forward', n: 'next', p: 'previous' };
 const adds = { '+': 60, '=': 60, '-': -60, _: -60 };
 const presses = { m: 'message', l: 'lock', x: 'silence' };
 const help = ['space', 's', 'x', 'r', 'f', 'n', 'p', 'plus', 'minus', 'm', 'l', 'q'];
+/** What only some roles see is not for the others' keys, either. */
+const isFor = (key) => !(key in presses) || !element(presses[key]).hidden;
 const signs = { space: '␣', plus: '+', minus: '−' };
-
-const element = (id) => document.getElementById(id);
 
 function buttonOf(key) {
   if (key in holds) return element(holds[key]);
@@ -28,7 +30,7 @@ function isTaken(event) {
 function showHelp() {
   const dialog = h('dialog', { class: 'dialog', 'aria-label': t('remote.keys') },
     h('h2', {}, t('remote.keys')),
-    h('dl', { class: 'keys' }, help.map((key) => h('div', {},
+    h('dl', { class: 'keys' }, help.filter(isFor).map((key) => h('div', {},
       h('dt', {}, h('kbd', {}, signs[key] ?? key)), h('dd', {}, t(`remote.key.${key}`))))),
     h('form', { method: 'dialog', class: 'buttons' }, h('button', { class: 'primary' }, t('common.close'))));
   dialog.addEventListener('close', () => dialog.remove());
@@ -48,7 +50,7 @@ export function listenToKeys() {
       if (event.repeat) return;
       down.add(key);
       beginHold(button);
-    } else if (key in presses && !event.repeat) {
+    } else if (key in presses && isFor(key) && !event.repeat) {
       // Else the letter would be the first one of the message.
       event.preventDefault();
       element(presses[key]).dispatchEvent(new Event('pointerdown'));

@@ -1,13 +1,17 @@
 // What the remote shows: the time, the lamps, who speaks, and what of it counts.
-import { clockText, count } from '../counting.js?v=';
+import { clockText, count, timerAt } from '../counting.js?v=';
 import { serverNow } from '../clock.js?v=';
 import { setIcon } from '../icons.js?v=';
+import { isAtLeast } from '../place.js?v=';
 import { t } from '../texts.js?v=';
 import { h, nodeName, setText } from '../ui.js?v=';
-import { timerAt, UsedTime, verdict } from './used.js?v=';
+import { UsedTime, verdict } from './used.js?v=';
 
 /** How many of the last runs there is room for, where there is room at all. */
 const RECENT = 5;
+
+/** Digits that are shorter are no larger than those of ten minutes, so that they keep their size. */
+const SHORTEST = 5;
 
 const element = (id) => document.getElementById(id);
 const duration = (seconds) => (seconds ? clockText(seconds) : '–');
@@ -18,7 +22,7 @@ function timerText(node) {
   const parts = [timer.name || timer.path];
   if (group?.name && group.name !== timer.name) parts.push(group.name);
   if (next) {
-    const following = timerAt(node.timers, next)?.name;
+    const following = timerAt(node.timers, next).timer?.name;
     parts.push(t('remote.then', { timer: following || next }));
   }
   return parts.join(' · ');
@@ -52,6 +56,7 @@ export class Panel {
     const { node } = this;
     if (node?.state) this.#used.update(node, isWatched);
     this.#link(node);
+    element('lock').hidden = !isAtLeast(this.#live.role, 'operator');
     setText(element('name'), nodeName({ id: this.#id, name: node?.name }));
     const message = element('shown-message');
     message.hidden = !node?.message;
@@ -76,13 +81,13 @@ export class Panel {
     const shown = count(node, now);
     document.body.dataset.mode = shown?.mode ?? 'unknown';
     if (!shown) {
-      setText(element('digits'), '–:––');
+      this.showDigits('–:––');
       setText(element('mode'), '');
       setText(element('timer'), '');
       element('lamps').hidden = true;
       return;
     }
-    setText(element('digits'), shown.overtime === null ? shown.text : shown.overtimeText);
+    this.showDigits(shown.overtime === null ? shown.text : shown.overtimeText);
     const mode = t(`remote.mode.${shown.mode}`);
     setText(element('mode'), shown.estimate ? t('remote.estimate', { mode }) : mode);
     setText(element('timer'), timerText(node));
@@ -92,6 +97,12 @@ export class Panel {
     const wait = Math.min(1000, Math.max(15, shown.nextChange - now));
     if (node.state.mode !== 'stopped' && node.state.mode !== 'paused') this.#draw(wait);
     else if (Number.isFinite(shown.nextChange)) this.#draw(wait);
+  }
+
+  showDigits(text) {
+    setText(element('digits'), text);
+    // Hours need their room.
+    element('digits').style.setProperty('--length', Math.max(SHORTEST, text.length));
   }
 
   #draw(wait) { this.#timer = setTimeout(() => this.draw(), wait); }
@@ -111,7 +122,7 @@ export class Panel {
   }
 
   #facts(node, now) {
-    const timer = timerAt(node.timers, node.state.timer?.path) ?? {};
+    const timer = timerAt(node.timers, node.state.timer?.path).timer ?? {};
     const used = this.#used.at(now);
     setText(element('elapsed'), used === null ? '–' : clockText(used));
     setText(element('minimum'), duration(timer.minimum));
@@ -139,7 +150,7 @@ export class Panel {
 }
 
 /** A run in a line: who, how long, qualified or not. */
-export function lastRunText(run) {
+function lastRunText(run) {
   const key = { true: 'yes', false: 'no', null: 'none' }[String(run.qualified)] ?? 'none';
   return t(`remote.run.${key}`, { name: run.speaker || run.name || run.timer, time: clockText(run.used) });
 }

@@ -42,7 +42,7 @@ panel.cardGroup = (group, index) => h('optgroup', { label: group.name || String(
   }));
 panel.preview = (seconds) => {
   const text = clockText(seconds);
-  element('digits').textContent = text;
+  panel.showDigits(text);
   return text;
 };
 panel.onDraw = (node, shown) => {

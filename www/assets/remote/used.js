@@ -62,9 +62,3 @@ export function verdict(used, { minimum, maximum }) {
   if (maximum && whole > maximum) return { kind: 'over', difference: whole - maximum };
   return { kind: 'good', difference: 0 };
 }
-
-/** The timer of a path such as 1/2 in what the node tells of its timers. */
-export function timerAt(timers, path) {
-  const [group, place] = String(path ?? '').split('/').map(Number);
-  return timers?.groups?.[group - 1]?.timers?.[place - 1] ?? null;
-}

@@ -44,7 +44,7 @@ export function secondsOf(text) {
 }
 
 /** The node's timers with one more, at the end of a group or in a group of its own. */
-export function withTimer(timers, place, timer) {
+function withTimer(timers, place, timer) {
   const groups = timers.groups.map((group) => ({ ...group, timers: [...group.timers] }));
   if (place < groups.length) groups[place].timers.push(timer);
   else groups.push({ ...groups.at(-1), name: timer.name, timers: [timer] });

@@ -21,8 +21,8 @@ function renderHeader() {
   element('navigation').replaceChildren(navigation(live.role, 'rooms'));
   const isIn = live.role === 'remote' || live.role === 'operator';
   element('who').replaceChildren(isIn
-    ? h('button', { type: 'button', onclick: logOut }, t('rooms.log_out'))
-    : h('a', { class: 'button', href: 'login?next=' }, t('rooms.log_in')));
+    ? h('button', { type: 'button', onclick: logOut }, t('common.log_out'))
+    : h('a', { class: 'button', href: 'login?next=' }, t('common.log_in')));
 }
 
 async function logOut() {

@@ -1,4 +1,5 @@
 // The settings of this browser, and who it is for the server.
+import { awakeSupport, RECIPE } from '../awake.js?v=';
 import { remove, session } from '../http.js?v=';
 import { loginAddress } from '../place.js?v=';
 import { settings } from '../settings.js?v=';
@@ -32,9 +33,7 @@ function switches() {
 }
 
 function screenHint() {
-  const isPossible = 'wakeLock' in navigator;
-  const reason = window.isSecureContext ? 'none' : 'insecure';
-  setText(element('screen'), t(`settings.screen.${isPossible ? 'good' : reason}`));
+  setText(element('screen'), t(`settings.screen.${awakeSupport()}`, { page: RECIPE }));
 }
 
 function sessionText({ role, proof, expires }) {

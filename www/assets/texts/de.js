@@ -120,8 +120,6 @@ export default {
   'edit.clamp.bound': 'Höchstens {time}: die Höchstdauer.',
   'edit.misfit.control': 'Steuerzeichen sind hier nicht möglich.',
   'edit.misfit.long': 'Zu lang: {bytes} Bytes, möglich sind höchstens {maximum}.',
-  'edit.save': 'Speichern',
-  'edit.login': 'Anmelden',
   'edit.logged_out': 'Sie sind abgemeldet. Was Sie eingegeben haben, ist noch da.',
   'edit.discard': 'Die Eingaben verwerfen?',
   'edit.discard.yes': 'Verwerfen',
@@ -272,7 +270,8 @@ export default {
   'display.code': 'QR-Code: {address}',
   'display.code_hint': 'Die Fernbedienung auf dem Telefon:',
   'display.no_awake': 'Dieser Browser lässt den Bildschirm dunkel werden',
-  'display.awake_https': 'Der Bildschirm kann dunkel werden: wach hält ihn ein Browser nur über HTTPS (docs/web.md)',
+  'display.awake_https':
+    'Der Bildschirm kann dunkel werden: wach hält ihn ein Browser nur über HTTPS. Wie das geht: {page} auf dem Server.',
   'display.sound_waits': 'Für Ton antippen',
   'rooms.title': 'Räume',
   'rooms.none': 'Noch kein Timer an diesem Broker',
@@ -297,8 +296,6 @@ export default {
   'rooms.remote': 'Fernbedienung',
   'rooms.edit': 'Bearbeiten',
   'rooms.report': 'Bericht',
-  'rooms.log_in': 'Anmelden',
-  'rooms.log_out': 'Abmelden',
   'rooms.new_name': 'Name',
   'rooms.new_duration': 'Zeit (m:ss)',
   'rooms.new_group': 'Gruppe',
@@ -499,8 +496,8 @@ export default {
   'settings.screen': 'Bildschirm',
   'settings.screen.good': 'Dieser Browser kann den Bildschirm anlassen, solange eine Anzeige zu sehen ist.',
   'settings.screen.insecure':
-    'Ein Browser lässt den Bildschirm nur über HTTPS an. Siehe „TLS“ in der Dokumentation, oder den '
-    + 'Ruhezustand am Gerät ausschalten.',
+    'Ein Browser lässt den Bildschirm nur über HTTPS an. Wie das geht, steht in {page} auf dem Server, unter '
+    + '„HTTPS, by a proxy“. Oder den Ruhezustand am Gerät ausschalten.',
   'settings.screen.none': 'Dieser Browser kann den Bildschirm nicht anlassen: den Ruhezustand am Gerät ausschalten.',
 
   'login.title': 'Anmelden',

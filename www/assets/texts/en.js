@@ -120,8 +120,6 @@ export default {
   'edit.clamp.bound': 'At most {time}: the maximum.',
   'edit.misfit.control': 'Control characters are not possible here.',
   'edit.misfit.long': 'Too long: {bytes} bytes, and at most {maximum} are possible.',
-  'edit.save': 'Save',
-  'edit.login': 'Log in',
   'edit.logged_out': 'You are logged out. What you have typed is still here.',
   'edit.discard': 'Discard what you have typed?',
   'edit.discard.yes': 'Discard',
@@ -272,7 +270,8 @@ export default {
   'display.code': 'QR code: {address}',
   'display.code_hint': 'The remote on your phone:',
   'display.no_awake': 'This browser lets the screen go dark',
-  'display.awake_https': 'The screen may go dark: a browser keeps it lit over HTTPS only (docs/web.md)',
+  'display.awake_https':
+    'The screen may go dark: a browser keeps it lit over HTTPS only. How to set that up: {page} on the server.',
   'display.sound_waits': 'Tap for sound',
   'rooms.title': 'Rooms',
   'rooms.none': 'No timer on this broker yet',
@@ -297,8 +296,6 @@ export default {
   'rooms.remote': 'Remote',
   'rooms.edit': 'Edit',
   'rooms.report': 'Report',
-  'rooms.log_in': 'Log in',
-  'rooms.log_out': 'Log out',
   'rooms.new_name': 'Name',
   'rooms.new_duration': 'Time (m:ss)',
   'rooms.new_group': 'Group',
@@ -497,8 +494,8 @@ export default {
   'settings.screen': 'Screen',
   'settings.screen.good': 'This browser can keep the screen on while a display is shown.',
   'settings.screen.insecure':
-    'A browser keeps the screen on over HTTPS only. See “TLS” in the documentation, or set the device never '
-    + 'to sleep.',
+    'A browser keeps the screen on over HTTPS only. How to set that up is in {page} on the server, under '
+    + '“HTTPS, by a proxy”. Or set the device never to sleep.',
   'settings.screen.none': 'This browser cannot keep the screen on: set the device never to sleep.',
 
   'login.title': 'Log in',

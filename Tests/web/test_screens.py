@@ -1,0 +1,134 @@
+"""Each page on each screen, light and dark, in each language: nothing is cut off, all can be read and reached."""
+import re
+import shutil
+import tempfile
+import time
+from datetime import timedelta
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import THEMES, Bench, assert_accessible, assert_fits
+from displays import SCREENS
+from editor import FOUR
+from node import agenda, meeting
+
+# What somebody may press or fill in, and cannot: it lies beside the screen, or something else lies on it.
+LOST = """() => {
+    const lost = [];
+    const place = document.querySelector('dialog[open]') ?? document.body;
+    for (const element of place.querySelectorAll('a[href], button, input, select, textarea')) {
+        if (!element.checkVisibility()) continue;
+        element.scrollIntoView({ block: 'center', inline: 'center' });
+        const { left, right, top, bottom } = element.getBoundingClientRect();
+        const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        const isHigher = bottom - top > innerHeight;
+        const isOnScreen = left >= -1 && right <= innerWidth + 1
+            && (isHigher || (top >= -1 && bottom <= innerHeight + 1));
+        if (!isOnScreen || !element.contains(there)) lost.push(element.outerHTML.slice(0, 120));
+    }
+    scrollTo(0, 0);
+    return lost;
+}"""
+# Texts of which a part is not to be seen. What people have written may end in an ellipsis, our own words may not.
+CUT = """() => {
+    const cut = [];
+    for (const element of document.body.querySelectorAll('*')) {
+        if (!(element instanceof HTMLElement) || element.closest('select, .visually-hidden')) continue;
+        if (!element.checkVisibility() || !element.innerText?.trim()) continue;
+        const { display, overflowX, overflowY, textOverflow } = getComputedStyle(element);
+        if (display === 'inline') continue;
+        const isOwn = element.matches('[data-text], #lock-text, #play-text');
+        const isHidden = (name) => ['hidden', 'clip'].includes(name);
+        const isWide = element.scrollWidth > element.clientWidth + 1;
+        const isHigh = element.scrollHeight > element.clientHeight + 1;
+        if (isHidden(overflowX) && isWide && (isOwn || textOverflow !== 'ellipsis')) cut.push(element.outerHTML);
+        if (isHidden(overflowY) && isHigh) cut.push(element.outerHTML);
+    }
+    return cut.map((text) => text.slice(0, 120));
+}"""
+LONG = "Ada Augusta Byron King, Countess of Lovelace, the first programmer"
+# Each page: its address, the role that sees it so, what is there when it is complete, and what opens or changes on it.
+PAGES = {
+    "rooms": ("", None, ".room", []),
+    "rooms of a remote": ("", "remote", ".room button", []),
+    "rooms of an operator": ("", "operator", ".room .add", [".room .add"]),
+    "remote": ("n/lectern/remote", "operator", "#lock", ["#speaker", "#message", "#more"]),
+    "remote of a remote": ("n/stage/remote", "remote", "#play", ["#more"]),
+    "editor": ("n/lectern/edit", "operator", ".cell", [".cell .timer", ".group-settings"]),
+    "agenda": ("agenda", "operator", "section.all .meeting", ["section.all .edit"]),
+    "report": ("n/lectern/report", "operator", "tbody tr", []),
+    "displays": ("displays", "operator", "#displays li", [".blackout"]),
+    "settings": ("settings", None, "#session:not(:empty)", []),
+    "login": ("login?next=settings&role=remote", None, "#reveal:not(:empty)", ["#submit"]),
+}
+
+
+@pytest.fixture(scope="module")
+def evening():
+    """A timer-web with two nodes that have all that pages show: nothing that a test here does changes anything."""
+    bench = Bench(tempfile.mkdtemp(prefix="bench-"))
+    node = bench.start_node(timers=FOUR, agenda=agenda(
+        meeting("Toastmasters", group=1, begin="select", location="Room 2", note="Bring cards"),
+        meeting("Later", timedelta(hours=2))))
+    stage = bench.start_node("stage", "Stage", timers={"groups": [{"name": "Long", "timers": [
+        {"name": LONG, "event": LONG, "location": LONG, "start": 86_399, "minimum": 60, "maximum": 80_000}]}]})
+    assert node.command("start", {"speaker": "Ada Lovelace"})["status"] == "ok"
+    time.sleep(2.2)  # A run is as long as it is.
+    assert node.command("stop")["status"] == "ok"
+    for one in (node, stage):
+        assert one.command("start", {"speaker": LONG})["status"] == "ok"
+        assert one.command("message", "Please wrap up")["status"] == "ok"
+    yield bench.start_web()
+    bench.close()
+    shutil.rmtree(bench.folder)
+
+
+def look(page):
+    """Looks at what is there on each screen, light and dark."""
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)
+        for size, (width, height) in SCREENS.items():
+            page.set_viewport_size({"width": width, "height": height})
+            assert_fits(page)
+            assert page.evaluate(LOST) == [], (size, theme)
+            assert page.evaluate(CUT) == [], (size, theme)
+            assert_accessible(page)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("name", PAGES)
+def test_it_can_be_read_on_each_screen(evening, browse, name, language):
+    path, role, complete, opened = PAGES[name]
+    page = browse(role=role, language=language, server=evening)
+    if name == "displays":
+        page.context.new_page().goto(evening.url + "n/lectern?elements=next,speaker,progress,clock")
+    page.goto(evening.url + path)
+    expect(page.locator(complete).first).to_be_visible()
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    look(page)
+    for selector in opened:
+        page.locator(selector).first.click()
+        expect(page.locator("dialog[open], [aria-pressed=true], #problem:not(:empty)").first).to_be_visible()
+        expect(page.locator(".felt")).to_have_count(0)
+        look(page)
+        page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize("size", ["phone", "lying phone"])
+@pytest.mark.parametrize("hand", ["left", "right"])
+def test_all_that_a_talk_needs_is_on_the_screen_of_a_phone(evening, browse, size, hand):
+    page = browse(size=SCREENS[size], role="operator", server=evening)
+    page.add_init_script(f"localStorage.setItem('timer-web', '{{\"leftHanded\": {str(hand == 'left').lower()}}}')")
+    page.goto(evening.url + "n/stage/remote")
+    expect(page.locator("#lock")).to_be_visible()
+    expect(page.locator("#shown-message")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    expect(page.locator("#digits")).to_have_text(re.compile(r"^\d\d:\d\d:\d\d$"))
+    needed = "#clock :not(.visually-hidden):visible, #facts dd, #slider, select, main button:visible"
+    for element in page.locator(needed).all():
+        expect(element).to_be_in_viewport(ratio=1)
+    for button in page.locator("main button:visible").all():
+        assert min(button.bounding_box()["width"], button.bounding_box()["height"]) >= 44
+    play = page.locator("#play").bounding_box()
+    assert (play["x"] < SCREENS[size][0] / 3) == (hand == "left")
