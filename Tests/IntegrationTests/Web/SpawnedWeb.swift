@@ -114,8 +114,10 @@ final class SpawnedWeb {
         return connection
     }
 
-    /// How many sockets it has open.
-    var sockets: Int { get throws { try process.descriptors.count { $0.hasPrefix("socket:") } } }
+    /// The sockets that it has open, each with a number of its own.
+    var sockets: Set<String> {
+        get throws { Set(try process.descriptors.filter { $0.hasPrefix("socket:") }) }
+    }
 
     /// Its resident memory, in MiB.
     var residentMegabytes: Double {

@@ -62,7 +62,8 @@ struct WebReportTests {
         // What is stopped within its first two seconds is no run.
         try probe.wait(for: "1197", on: "timer/lectern/tick")
         #expect(try web.command("stop").status == 200)
-        try waitUntil("the new run in the report") { try speakers(web).first == "Hedy" }
+        // What is known is good for half a minute, unless a run has ended.
+        try waitUntil("the new run in the report", timeout: .seconds(15)) { try speakers(web).first == "Hedy" }
         #expect(try speakers(web).count == 61)
     }
 

@@ -53,16 +53,19 @@ struct WebUnansweredTests {
         #expect(later.output == ["MESSAGE  kept"])
     }
 
+    /// Answers a question for the report, as a node does.
+    private func answer(_ question: MQTTProbe.Message?, _ rest: String) throws {
+        let id = try #require(question?.payload.firstMatch(of: /"id":"([^"]*)"/)).1
+        try MQTTProbe.publish(
+            broker, "timer/lectern/response",
+            #"{"id":"\#(id)","command":"runs","status":"ok","mode":"stopped","remaining":60\#(rest)}"#)
+    }
+
     @Test("yet is a question for the report, whose answer counts for nobody who asks after somebody has amended it")
     func amendedMeanwhile() throws {
         let probe = try MQTTProbe(broker, "timer/lectern/command/runs")
-        /// Answers the newest question, once there are so many.
-        func answer(_ count: Int, _ rest: String) throws {
-            let last = try probe.wait(for: "question \(count)") { $0.count == count }.last
-            let id = try #require(last?.payload.firstMatch(of: /"id":"([^"]*)"/)).1
-            try MQTTProbe.publish(
-                broker, "timer/lectern/response",
-                #"{"id":"\#(id)","command":"runs","status":"ok","mode":"stopped","remaining":60\#(rest)}"#)
+        func question(_ count: Int) throws -> MQTTProbe.Message? {
+            try probe.wait(for: "question \(count)") { $0.count == count }.last
         }
         func report(_ speaker: String) -> String {
             #","runs":[{"id":"0b8f8c0e-5d0b-4b6e-9a46-6f1f3c1d2e3f","timer":"1/1","name":"Talk","group":"","#
@@ -76,32 +79,50 @@ struct WebUnansweredTests {
             return asking.answer?.json["runs"]?.elements.first?["speaker"]?.string
         }
         let before = try ask()
-        try probe.wait(for: "the question") { $0.count == 1 }
-        let question = try #require(probe.messages.first?.payload.firstMatch(of: /"id":"([^"]*)"/)).1
+        let first = try question(1)
         let amending = try web.open(
             "POST", "/api/nodes/lectern/commands/runs", as: "operator", #"{"run":"x","speaker":"Grace"}"#)
-        try answer(2, "")
+        try answer(try question(2), "")
         try amending.waitUntil("the amendment") { $0.answer?.status == 200 }
         let after = try ask()
-        try answer(3, report("Grace"))
+        try answer(try question(3), report("Grace"))
         #expect(try speaker(after) == "Grace")
-        try MQTTProbe.publish(
-            broker, "timer/lectern/response",
-            #"{"id":"\#(question)","command":"runs","status":"ok","mode":"stopped","remaining":60\#(report("Ada"))}"#)
+        try answer(first, report("Ada"))
         #expect(try speaker(before) == "Ada")
         #expect(try speaker(try ask()) == "Grace")
         #expect(probe.messages.count == 3)
     }
 
+    @Test("yet is a question for the report, has each run once, also one that another has moved to the next page")
+    func movedOn() throws {
+        let probe = try MQTTProbe(broker, "timer/lectern/command/runs")
+        let asking = try web.open("GET", "/api/nodes/lectern/runs", as: "remote")
+        for (page, numbers) in [(1, [3, 2]), (2, [2, 1])] {
+            let question = try probe.wait(for: "question \(page)") { $0.count == page }.last
+            let runs = numbers.map { number in
+                #"{"id":"0b8f8c0e-5d0b-4b6e-9a46-6f1f3c1d2e3\#(number)","timer":"1/1","name":"Talk","group":"","#
+                    + #""speaker":"S\#(number)","started_at":"2026-11-20T12:00:00Z","#
+                    + #""ended_at":"2026-11-20T12:01:00Z","used":10,"paused":0,"over":0,"start":60,"#
+                    + #""minimum":null,"maximum":null,"qualified":null}"#
+            }
+            try answer(question, #","runs":[\#(runs.joined(separator: ","))],"page":\#(page),"pages":2"#)
+        }
+        try asking.waitUntil("the report") { $0.answer != nil }
+        let speakers = asking.answer?.json["runs"]?.elements.map { $0["speaker"]?.string }
+        #expect(speakers == ["S3", "S2", "S1"])
+    }
+
     @Test("ends once where its sender goes away, and nobody else notices")
     func senderGone() throws {
         let probe = try MQTTProbe(broker, "timer/lectern/command/start")
-        let sockets = try web.sockets
+        let others = try web.sockets
         let ids = (0..<8).map { "gone-\($0)" }
         var senders = try ids.map {
             try web.open("POST", "/api/nodes/lectern/commands/start", as: "remote", #"{"id":"\#($0)"}"#)
         }
         try probe.wait(for: "all commands") { $0.count == ids.count }
+        let connections = try web.sockets.subtracting(others)
+        #expect(connections.count == ids.count)
         senders.removeAll()
         // Some of them are answered after all, one of them twice.
         for id in [ids[0], ids[1], ids[1]] {
@@ -109,7 +130,9 @@ struct WebUnansweredTests {
             try MQTTProbe.publish(broker, "timer/lectern/response", answer)
         }
         #expect(try web.request("GET", "/api/nodes/lectern").status == 200)
-        try waitUntil("the end of the requests", timeout: .seconds(20)) { try web.sockets <= sockets }
+        try waitUntil("the end of the requests", timeout: .seconds(20)) {
+            try web.sockets.isDisjoint(with: connections)
+        }
         #expect(try web.command("pause").status == 504)
         #expect(probe.messages.count == ids.count)
         #expect(try web.process.terminate() == .exited(0))
