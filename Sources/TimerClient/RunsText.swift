@@ -44,7 +44,8 @@ package enum RunsText {
     /// apostrophe in front keeps it from that.
     private static func field(_ text: String) -> String {
         let text = PlainText.shown(text)
-        let isLikeFormula = text.first.map { "=+-@".contains($0) } ?? false
+        // A sign with an accent is another character, which a spreadsheet does not mind.
+        let isLikeFormula = text.unicodeScalars.first.map { "=+-@".unicodeScalars.contains($0) } ?? false
         return "\"\(isLikeFormula ? "'" : "")\(text.replacing("\"", with: "\"\""))\""
     }
 }

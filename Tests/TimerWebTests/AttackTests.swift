@@ -51,6 +51,25 @@ struct AttackTests {
         }
     }
 
+    @Test("by bodies without a type are no JSON, nor by those of other types with a token")
+    func types() async throws {
+        try await RunningServer.run { server async throws in
+            let cookie = try await server.logIn(.operator)
+            for (path, body) in [
+                ("/api/session", "{\"pin\": \"x\"}"), ("/api/nodes/lectern/commands/start", "{}"),
+                ("/api/displays/all/blackout", "{\"on\": true}"),
+            ] {
+                let fields = ["Cookie": cookie, "Content-Type": ""]
+                #expect(try await server.send("POST", path, fields, body: body).status == 415, "\(path)")
+            }
+            let fields = [
+                "Authorization": "Bearer \(try server.token("one", .operator))", "Content-Type": "text/plain",
+            ]
+            #expect(
+                try await server.send("POST", "/api/nodes/lectern/commands/start", fields, body: "{}").status == 415)
+        }
+    }
+
     @Test("by guessing end after five wrong PINs in a minute, and nobody who is in notices")
     func guessing() async throws {
         try await RunningServer.run { server async throws in

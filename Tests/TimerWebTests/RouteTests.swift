@@ -11,7 +11,11 @@ private struct Person: Sendable, CustomStringConvertible {
     let role: WebRole?
     /// Whether they have shown who they are, so that logging in is no advice.
     let isKnown: Bool
+    /// Whether a token is all they show, so that they may do no more where more is open to everybody.
+    var isProgram = false
     let fields: @Sendable (RunningServer) async throws -> [String: String]
+    /// Whether they have opened a display with a token, which counts where viewing is not open.
+    var isKiosk: Bool { description.contains("kiosk") }
 
     static let all: [Person] = [
         Person(description: "nobody", role: nil, isKnown: false) { _ in [:] },
@@ -24,14 +28,22 @@ private struct Person: Sendable, CustomStringConvertible {
         Person(description: "an operator by PIN", role: .operator, isKnown: true) {
             ["Cookie": try await $0.logIn(.operator)]
         },
-        Person(description: "a program that views", role: .viewer, isKnown: true) {
+        Person(description: "a program that views", role: .viewer, isKnown: true, isProgram: true) {
             ["Authorization": "Bearer \(try $0.token("v", .viewer))", "Origin": ""]
         },
-        Person(description: "a program that operates", role: .operator, isKnown: true) {
+        Person(description: "a program that is a remote", role: .remote, isKnown: true, isProgram: true) {
+            ["Authorization": "Bearer \(try $0.token("r", .remote))", "Origin": ""]
+        },
+        Person(description: "a program that operates", role: .operator, isKnown: true, isProgram: true) {
             ["Authorization": "Bearer \(try $0.token("o", .operator))", "Origin": ""]
         },
-        Person(description: "a program with a wrong token", role: nil, isKnown: false) { _ in
+        Person(description: "a program with a wrong token", role: nil, isKnown: false, isProgram: true) { _ in
             ["Authorization": "Bearer tw_wrong"]
+        },
+        Person(description: "a kiosk with an operator's token", role: .viewer, isKnown: true) {
+            let token = try $0.token("kiosk", .operator, nodes: ["lectern"])
+            let cookie = try await $0.send("GET", "/n/lectern?token=\(token)").fields["set-cookie"]
+            return ["Cookie": String(try #require(cookie).prefix { $0 != ";" })]
         },
         Person(description: "somebody with a forged cookie", role: nil, isKnown: false) { _ in
             ["Cookie": "timer_web_session=operator.9999999999.1.abc~00"]
@@ -39,7 +51,8 @@ private struct Person: Sendable, CustomStringConvertible {
     ]
 }
 
-@Suite("Who may use what")
+// Each server has a watch of the system on its folder, of which a user has 128.
+@Suite("Who may use what", .serialized)
 struct RouteTests {
     @Test("is what the document of the API says, and it names every address there is")
     func table() async throws {
@@ -52,10 +65,19 @@ struct RouteTests {
         }
     }
 
-    @Test("holds for each address and everybody, where viewing needs a PIN", arguments: Person.all)
-    fileprivate func routes(person: Person) async throws {
-        try await RunningServer.run(web: "{view: pin}") { server async throws in
+    /// What is open to everybody, by the configuration.
+    private static let openRoles: [(web: String, role: WebRole?)] = [
+        ("{view: pin}", nil), ("{}", .viewer), ("{remote: open}", .remote),
+    ]
+
+    @Test("holds for each address and everybody, whatever is open", arguments: Person.all, openRoles)
+    fileprivate func routes(person: Person, open: (web: String, role: WebRole?)) async throws {
+        try await RunningServer.run(web: open.web) { server async throws in
             let fields = try await person.fields(server)
+            var person = person
+            if !person.isProgram, let role = open.role, person.isKiosk || person.role.map({ $0 < role }) ?? true {
+                person = Person(description: person.description, role: role, isKnown: false, fields: person.fields)
+            }
             let isForged = person.description.contains("wrong token")
             for route in APIRoute.all where route.path.hasPrefix("/api/") && route.method != "delete" {
                 let path = route.path.replacing("{id}", with: "lectern").replacing("{verb}", with: "start")
@@ -127,6 +149,15 @@ struct RouteTests {
                 let path = "/api/nodes/\(node)/commands/start"
                 #expect(try await server.send("POST", path, operating, body: "{}").status == 404, "\(node)")
             }
+        }
+    }
+
+    @Test(
+        "is told of a node that can be one only, which keeps the list of displays from nonsense",
+        arguments: ["all", "Hall", "-a", "%40hall", "a%20b", String(repeating: "a", count: 64)])
+    func streams(node: String) async throws {
+        try await RunningServer.run { server async throws in
+            #expect(try await server.send("GET", "/api/events?display=&node=\(node)").status == 404)
         }
     }
 

@@ -7,13 +7,7 @@ internal import Synchronization
 extension RunningServer {
     /// Everything that a stream of events sends until the server ends it.
     func stream(_ fields: [String: String]) async throws -> String {
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connect(host: "127.0.0.1", port: port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
-            }
-        return try await channel.executeThenClose { inbound, outbound in
+        try await connected { inbound, outbound async throws in
             let lines = fields.map { "\($0.key): \($0.value)\r\n" }.joined()
             let request = "GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\(lines)\r\n"
             try await outbound.write(ByteBuffer(string: request))
@@ -26,6 +20,63 @@ extension RunningServer {
             }
             return text
         }
+    }
+
+    /// Sends the same request many times without waiting for an answer, and returns the statuses of all answers.
+    func pipelined(
+        _ method: String, _ path: String, _ fields: [String: String] = [:], count: Int
+    ) async throws -> [Int] {
+        let body = method == "GET" ? "" : "{}"
+        let lines = fields.map { "\($0.key): \($0.value)\r\n" }.joined()
+        func request(_ connection: String) -> String {
+            "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nOrigin: \(origin)\r\n"
+                + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
+                + "Connection: \(connection)\r\n\(lines)\r\n\(body)"
+        }
+        let text = String(repeating: request("keep-alive"), count: count - 1) + request("close")
+        return try await connected { inbound, outbound async throws in
+            async let written: Void = outbound.write(ByteBuffer(string: text))
+            var received = ""
+            for try await part in inbound { received += String(buffer: part) }
+            try await written
+            return received.matches(of: #/HTTP/1\.1 ([0-9]{3}) /#).compactMap { Int($0.1) }
+        }
+    }
+
+    /// How long the server bears a request that begins and then goes on by one drop each half second, for ever.
+    func lifetime(of start: String, drop: String, atMost limit: Duration) async throws -> Duration {
+        let begin = ContinuousClock.now
+        return try await connected { inbound, outbound async throws in
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    do {
+                        try await outbound.write(ByteBuffer(string: start))
+                        while ContinuousClock.now - begin < limit {
+                            try await Task.sleep(for: .milliseconds(500))
+                            try await outbound.write(ByteBuffer(string: drop))
+                        }
+                    } catch {}
+                }
+                group.addTask { do { for try await _ in inbound {} } catch {} }
+                await group.next()
+                group.cancelAll()
+            }
+            return ContinuousClock.now - begin
+        }
+    }
+
+    private func connected<Result: Sendable>(
+        _ body:
+            @Sendable (NIOAsyncChannelInboundStream<ByteBuffer>, NIOAsyncChannelOutboundWriter<ByteBuffer>)
+            async throws -> Result
+    ) async throws -> Result {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await channel.executeThenClose(body)
     }
 
     /// Waits until a stream has begun.

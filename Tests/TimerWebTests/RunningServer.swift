@@ -32,8 +32,13 @@ final class RunningServer: Sendable {
 
     /// Runs a server while `body` runs.
     ///
-    /// - Parameter web: the section `web` of its configuration, in the short form of YAML.
-    static func run(web: String = "{}", _ body: (RunningServer) async throws -> Void) async throws {
+    /// - Parameters:
+    ///   - web: the section `web` of its configuration, in the short form of YAML.
+    ///   - meanwhile: what happens to the file with the PINs after it was read and before the server runs.
+    static func run(
+        web: String = "{}", meanwhile: (AccessFile) throws -> Void = { _ in },
+        _ body: (RunningServer) async throws -> Void
+    ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "web-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try writePages(folder + "/www")
@@ -51,6 +56,7 @@ final class RunningServer: Sendable {
             settings: settings, access: access, site: try Site(folder: folder + "/www"),
             live: try Live(settings.mqtt, site: SiteReport(settings), clientName: "timer-web-test"),
             logger: ServerLog.logger(settings.configuration.log, [:]), environment: [:])
+        try meanwhile(file)
         let routes = server.router.routes.map { (method: $0.method.rawValue, path: "\($0.path)") }
         let (ports, port) = AsyncStream<Int>.makeStream()
         let application = server.application(

@@ -45,6 +45,21 @@ struct SessionTests {
         }
     }
 
+    @Test("have a cookie for TLS alone where a trusted proxy says that there is TLS, and nobody else")
+    func proxied() async throws {
+        for (web, isSecure) in [("{trusted_proxies: [127.0.0.1]}", true), ("{}", false)] {
+            try await RunningServer.run(web: web) { server async throws in
+                let fields = [
+                    "X-Forwarded-Proto": "https",
+                    "Origin": isSecure ? "https://127.0.0.1:\(server.port)" : server.origin,
+                ]
+                let answer = try await server.send(
+                    "POST", "/api/session", fields, body: "{\"pin\": \"\(try server.pin(.remote))\"}")
+                #expect(answer.fields["set-cookie"]?.hasSuffix("; Secure") == isSecure, "\(web)")
+            }
+        }
+    }
+
     @Test("cannot be forged, by any change of a cookie")
     func forged() async throws {
         try await RunningServer.run { server async throws in
@@ -75,7 +90,7 @@ struct SessionTests {
         }
     }
 
-    @Test("end with new PINs, and so do their streams, while the server runs")
+    @Test("end with new PINs, and so do their streams, while the server runs", .timeLimit(.minutes(1)))
     func newPINs() async throws {
         try await RunningServer.run { server async throws in
             let cookie = try await server.logIn(.remote)
@@ -89,6 +104,18 @@ struct SessionTests {
             #expect(try await stream.contains("event: session\ndata: {\"role\":null}"))
             #expect(try await role(server, cookie) == "viewer")
             #expect(try await role(server, try await server.logIn(.remote)) == "remote")
+        }
+    }
+
+    @Test("end with new PINs that were made while the server was starting, too", .timeLimit(.minutes(1)))
+    func newPINsAtStart() async throws {
+        let pins = try AccessFile.pins()
+        try await RunningServer.run(meanwhile: { try $0.update { $0.pins = pins } }) { server async throws in
+            let body = "{\"pin\": \"\(pins[.remote] ?? "")\"}"
+            for _ in 0..<4 where try await server.send("POST", "/api/session", body: body).status != 200 {
+                try await Task.sleep(for: .milliseconds(500))
+            }
+            #expect(try await server.send("POST", "/api/session", body: body).status == 200)
         }
     }
 

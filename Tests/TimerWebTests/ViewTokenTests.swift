@@ -44,6 +44,20 @@ struct ViewTokenTests {
         }
     }
 
+    @Test("has a cookie that no script can read, and that no other site's page can use")
+    func cookie() async throws {
+        try await RunningServer.run(web: "{view: pin}") { server async throws in
+            let token = try server.token("kiosk", .viewer)
+            let field = try #require(try await server.send("GET", "/n/lectern?token=\(token)").fields["set-cookie"])
+            #expect(field.hasSuffix("; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict"))
+            // Where a browser adds it, the page has to be ours.
+            let fields = ["Cookie": String(field.prefix { $0 != ";" }), "Origin": ""]
+            let answer = try await server.send("POST", "/api/session", fields, body: "{\"pin\": \"x\"}")
+            #expect(answer.status == 403)
+            #expect(answer.body.contains("cross_site"))
+        }
+    }
+
     @Test("has a cookie for the frames of other sites where the site has TLS")
     func frames() async throws {
         try await RunningServer.run(web: "{view: pin, public_url: \"https://timer.example\"}") { server async throws in

@@ -16,7 +16,8 @@ struct RequestPathTests {
         arguments: [
             "", "n", "//", "//etc", "/n//lectern", "/../etc/passwd", "/n/../x", "/%2e%2e/x", "/n/%2e%2e%2fx", "/.",
             "/n/.",
-            "/%252e%252e/x", "/%", "/%6", "/%zz", "/n/l%00", "/n/lect%C3%A9rn", "/n/lectérn", "/n\\x", "/n/a b",
+            "/%252e%252e/x", "/%256e/lectern", "/n%252flectern", "/n/%2561", "/%", "/%6", "/%zz", "/n/l%00",
+            "/n/lect%C3%A9rn", "/n/lectérn", "/n\\x", "/n/a b",
             "/n/a;b",
             "/" + String(repeating: "a", count: 1024),
         ])

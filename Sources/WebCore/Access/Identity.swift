@@ -13,8 +13,8 @@ package struct Identity: Hashable, Sendable {
     /// What a proof rests on, and what has to hold for it to go on.
     package enum Grant: Hashable, Sendable {
         case session(SessionTicket)
-        /// A token with this hash.
-        case token(hash: String)
+        /// The tokens with these hashes, all of them: a browser may have opened several displays.
+        case tokens(hashes: Set<String>)
     }
 
     /// What they may do.
@@ -39,7 +39,7 @@ package struct Identity: Hashable, Sendable {
     package var limitName: String? {
         switch grant {
         case .session(let ticket): "session \(ticket.id)"
-        case .token(let hash): "token \(hash)"
+        case .tokens(let hashes): "tokens \(hashes.sorted().joined(separator: " "))"
         case nil: nil
         }
     }

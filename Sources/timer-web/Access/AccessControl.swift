@@ -61,7 +61,7 @@ final class AccessControl: Sendable {
         state.withLock { state in
             switch identity.grant {
             case .session(let ticket): Self.isCurrent(ticket, state)
-            case .token(let hash): state.document.tokens.contains { $0.hash == hash }
+            case .tokens(let hashes): hashes.isSubset(of: state.document.tokens.map(\.hash))
             case nil: true
             }
         }
@@ -97,8 +97,8 @@ final class AccessControl: Sendable {
         let hash = Crypto.hexadecimal(Crypto.sha256(Array(text.utf8)))
         return state.withLock { $0.document.tokens.first { $0.hash == hash } }.map { token in
             Identity(
-                role: token.role, proof: .token(token.name), nodes: token.nodes.map(Set.init), grant: .token(hash: hash)
-            )
+                role: token.role, proof: .token(token.name), nodes: token.nodes.map(Set.init),
+                grant: .tokens(hashes: [hash]))
         }
     }
 
@@ -106,9 +106,9 @@ final class AccessControl: Sendable {
 
     /// The cookie that opens the display of one node for whoever has a token; nil where the token is not for it.
     func viewCookie(token text: String, node: String) -> String? {
-        guard let identity = token(text), identity.sees(node), case .token(let hash)? = identity.grant else {
-            return nil
-        }
+        guard let identity = token(text)?.limited(to: nodes), identity.sees(node),
+            case .tokens(let hashes)? = identity.grant, let hash = hashes.first
+        else { return nil }
         let key = state.withLock { $0.document.key }
         return Sealed.seal("\(node).\(hash)") { Crypto.code(of: "view:\($0)", key: key) }
     }
@@ -117,7 +117,7 @@ final class AccessControl: Sendable {
     private func viewer(_ cookies: [String]) -> Identity? {
         let (key, tokens) = state.withLock { ($0.document.key, $0.document.tokens) }
         let code = { (text: String) in Crypto.code(of: "view:\(text)", key: key) }
-        var viewer: Identity?
+        var viewer: (nodes: Set<String>, hashes: Set<String>, name: String)?
         for cookie in cookies.prefix(16) {
             guard let text = Sealed.open(cookie, by: code, equals: Crypto.areEqual) else { continue }
             let parts = text.split(separator: ".").map(String.init)
@@ -125,10 +125,13 @@ final class AccessControl: Sendable {
             else {
                 continue
             }
-            let seen = (viewer?.nodes ?? []).union([parts[0]])
-            viewer = Identity(role: .viewer, proof: .token(token.name), nodes: seen, grant: .token(hash: token.hash))
+            viewer = (
+                (viewer?.nodes ?? []).union([parts[0]]), (viewer?.hashes ?? []).union([token.hash]), token.name
+            )
         }
-        return viewer
+        return viewer.map {
+            Identity(role: .viewer, proof: .token($0.name), nodes: $0.nodes, grant: .tokens(hashes: $0.hashes))
+        }
     }
 }
 

@@ -15,9 +15,12 @@ struct AccessUpkeep: Service {
         let (access, hub, logger) = (access, live.hub, logger)
         access.onChange { hub.end { !access.isCurrent($0) } }
         do throws(SystemError) {
-            try FolderWatch.start(directory) {
+            let reload = { @Sendable in
                 if let error = access.reload() { logger.error("the PINs stay as they were: \(error)") }
             }
+            try FolderWatch.start(directory, reload)
+            // The file may have changed since it was read at the start.
+            reload()
         } catch { logger.warning("new PINs and tokens count after a restart only: \(error)") }
         try? await cancelWhenGracefulShutdown {
             while true {

@@ -45,14 +45,20 @@ actor RunReports {
         let task = asked[node] ?? Task { await fetch(node) }
         asked[node] = task
         let report = await task.value
-        asked[node] = nil
-        if let report { known[node] = Known(report: report, change: change, at: hub.now) }
+        // What somebody has changed in the meantime may be missing: it is only for those who asked before.
+        if asked[node] == task {
+            asked[node] = nil
+            if let report { known[node] = Known(report: report, change: change, at: hub.now) }
+        }
         known = known.filter { hub.snapshot.nodes[$0.key] != nil }
         return report ?? newest(of: node)
     }
 
     /// Somebody has changed the report by the web.
-    func forget(_ node: String) { known[node] = nil }
+    func forget(_ node: String) {
+        known[node] = nil
+        asked[node] = nil
+    }
 
     /// What the node's topic has, where the node itself does not answer.
     private func newest(of node: String) -> Report? {

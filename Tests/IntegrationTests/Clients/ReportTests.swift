@@ -14,13 +14,6 @@ struct ReportTests {
 
     /// A node with 60 runs of past evenings, one a minute from 2026-11-20T18:00:00Z on, by speakers S1 to S60.
     init() throws {
-        let runs = try (1...60).map { number in
-            let start = Date(timeIntervalSince1970: 1_795_197_600 + Double(60 * number - 60))
-            return RunRecord(
-                id: UUID(), timer: TimerPath(group: 0, item: 0), name: "Talk", group: "Hall", speaker: "S\(number)",
-                startedAt: start, endedAt: start.addingTimeInterval(50), used: .seconds(50), paused: .zero, over: .zero,
-                start: 60, qualifying: try QualifyingTime(minimum: 40, maximum: nil), qualified: true)
-        }
         broker = try MosquittoBroker()
         node = try SpawnedNode(
             """
@@ -28,7 +21,7 @@ struct ReportTests {
             mqtt: {brokers: [\(broker.url)]}
             timers: {groups: [{name: Hall, timers: [{name: Talk, start: 20:00, minimum: 10:00}]}]}
             storage: {directory: FOLDER}
-            """, files: ["runs.json": String(decoding: SavedRuns.document(of: runs), as: UTF8.self)])
+            """, files: ["runs.json": try PastRuns.file(60)])
         try node.waitForConnection()
     }
 

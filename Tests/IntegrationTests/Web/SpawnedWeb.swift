@@ -6,9 +6,12 @@ import TimerProtocol
 final class SpawnedWeb {
     let process: ChildProcess
     let port: Int
-    /// The tokens of a remote and of an operator.
+    /// Tokens by their names: those of a `remote` and of an `operator`, and what is added.
     private(set) var tokens: [String: String] = [:]
     private let folder: URL
+    private let program: String
+    private let file: String
+    private let environment: [String: String]
 
     /// Starts it, and waits until it listens.
     ///
@@ -18,18 +21,17 @@ final class SpawnedWeb {
         let state = folder.appending(path: "state").path
         try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
         port = try freePort()
-        let file = folder.appending(path: "timer-web.yaml").path
+        file = folder.appending(path: "timer-web.yaml").path
         try """
         mqtt: {brokers: [\(broker)]}
         web: {listen: "127.0.0.1:\(port)"\(web)}
         """.write(toFile: file, atomically: true, encoding: .utf8)
-        let program = try SpawnedNode.builtProgram("timer-web")
-        let environment = ["STATE_DIRECTORY": state, "SWIFT_BACKTRACE": "enable=no"]
+        program = try SpawnedNode.builtProgram("timer-web")
+        environment = ["STATE_DIRECTORY": state, "SWIFT_BACKTRACE": "enable=no"]
         for role in ["remote", "operator"] {
-            let tokens = try ChildProcess(
-                program, ["tokens", "add", role, "--role", role, "--config", file], environment: environment)
-            try tokens.waitForExit()
-            self.tokens[role] = tokens.output.first
+            tokens[role] = try Self.run(
+                program, ["tokens", "add", role, "--role", role, "--config", file], environment
+            ).first
         }
         process = try ChildProcess(
             program, ["run", "--config", file, "--www", repositoryFile("www")], environment: environment)
@@ -41,15 +43,43 @@ final class SpawnedWeb {
         try? FileManager.default.removeItem(at: folder)
     }
 
+    private static func run(_ program: String, _ arguments: [String], _ environment: [String: String]) throws
+        -> [String]
+    {
+        let process = try ChildProcess(program, arguments, environment: environment)
+        guard try process.waitForExit() == .exited(0) else {
+            throw TestFailure("\(arguments): \(process.errors.joined(separator: "\n"))")
+        }
+        return process.output
+    }
+
+    /// Runs another of its subcommands beside it, and returns the lines that it prints.
+    @discardableResult
+    func run(_ arguments: String...) throws -> [String] {
+        try Self.run(program, arguments + ["--config", file], environment)
+    }
+
+    /// Adds a token, by whose name requests can be sent from now on, and returns it.
+    @discardableResult
+    func addToken(_ name: String, role: String, nodes: [String] = []) throws -> String {
+        let arguments = ["tokens", "add", name, "--role", role, "--config", file] + nodes.flatMap { ["--node", $0] }
+        let token = try Self.run(program, arguments, environment).first ?? ""
+        tokens[name] = token
+        try waitUntil("the token \(name)") { try request("GET", "/api/session", as: name).status == 200 }
+        return token
+    }
+
     /// A request and its answer.
     ///
     /// - Parameters:
     ///   - role: whose token it has; nil for none.
     ///   - body: what is sent, as JSON.
+    ///   - fields: further fields of the head.
     func request(
-        _ method: String, _ path: String, as role: String? = nil, _ body: String = "", type: String = "application/json"
+        _ method: String, _ path: String, as role: String? = nil, _ body: String = "",
+        type: String = "application/json", fields: [String: String] = [:]
     ) throws -> HTTPAnswer {
-        let connection = try open(method, path, as: role, body, type: type)
+        let connection = try open(method, path, as: role, body, type: type, fields: fields)
         try connection.waitUntil("an answer to \(method) \(path)") { $0.answer != nil }
         return try connection.answer ?? { throw TestFailure("no answer") }()
     }
@@ -64,21 +94,29 @@ final class SpawnedWeb {
 
     /// A stream of events.
     func stream(
-        _ query: String = "", as role: String? = nil, from address: UInt8 = 1, receiveBuffer: Int32? = nil
+        _ query: String = "", as role: String? = nil, from address: UInt8 = 1, receiveBuffer: Int32? = nil,
+        fields: [String: String] = [:]
     ) throws -> HTTPConnection {
-        try open("GET", "/api/events\(query)", as: role, from: address, receiveBuffer: receiveBuffer)
+        try open("GET", "/api/events\(query)", as: role, fields: fields, from: address, receiveBuffer: receiveBuffer)
     }
 
-    private func open(
+    /// A connection on which a request was sent.
+    func open(
         _ method: String, _ path: String, as role: String?, _ body: String = "", type: String = "application/json",
-        from address: UInt8 = 1, receiveBuffer: Int32? = nil
+        fields: [String: String] = [:], from address: UInt8 = 1, receiveBuffer: Int32? = nil
     ) throws -> HTTPConnection {
         let connection = try HTTPConnection(port: port, from: address, receiveBuffer: receiveBuffer)
         var head = "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
         if let token = role.flatMap({ tokens[$0] }) { head += "Authorization: Bearer \(token)\r\n" }
+        for field in fields { head += "\(field.key): \(field.value)\r\n" }
         if method == "POST" { head += "Content-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n" }
         try connection.send("\(head)\r\n\(body)")
         return connection
+    }
+
+    /// The sockets that it has open, each with a number of its own.
+    var sockets: Set<String> {
+        get throws { Set(try process.descriptors.filter { $0.hasPrefix("socket:") }) }
     }
 
     /// Its resident memory, in MiB.

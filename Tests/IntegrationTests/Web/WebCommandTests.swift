@@ -5,20 +5,11 @@ import TimerProtocol
 /// Commands by the web: the built program with a real broker and a real node.
 @Suite("A command by timer-web")
 struct WebCommandTests {
-    private let broker: MosquittoBroker
-    private let node: SpawnedNode
-    private let web: SpawnedWeb
+    private let served: ServedNode
+    private var broker: MosquittoBroker { served.broker }
+    private var web: SpawnedWeb { served.web }
 
-    init() throws {
-        broker = try MosquittoBroker()
-        node = try SpawnedNode("20:00", warning: "5:00", brokers: broker.url)
-        try node.waitForConnection()
-        web = try SpawnedWeb(broker.url)
-        let web = web
-        try waitUntil("the node in timer-web") {
-            try web.request("GET", "/api/nodes/lectern").json["state"] != nil
-        }
-    }
+    init() throws { served = try ServedNode() }
 
     private func expect(
         _ verb: String, as role: String?, _ status: Int, _ code: String?, body: String = "{}",
@@ -80,22 +71,6 @@ struct WebCommandTests {
         try expect("state", as: "operator", 200, nil)
     }
 
-    @Test("is carried out by nobody once nobody waits for it any more")
-    func expiry() throws {
-        let broker = try MosquittoBroker(log: "all")
-        let web = try SpawnedWeb(broker.url)
-        try MQTTProbe.publish(broker, "timer/lectern/availability", "online", retain: true)
-        try waitUntil("the node in timer-web") { try web.request("GET", "/api/nodes/lectern").status == 200 }
-        let begin = ContinuousClock.now
-        let (status, code) = try web.command("start", as: "operator", #"{"id":"late"}"#)
-        #expect(status == 504 && code == "no_response")
-        #expect((.seconds(5) ... .seconds(8)).contains(ContinuousClock.now - begin))
-        // The broker has it, with how long it may hold it back.
-        let probe = try MQTTProbe(broker, "timer/lectern/command/#")
-        _ = try web.command("stop", as: "operator", #"{"id":"seen"}"#)
-        #expect(try probe.wait(for: #"{"id":"seen"}"#, on: "timer/lectern/command/stop").retained == false)
-    }
-
     @Test("has its run in the report, as JSON and for a spreadsheet")
     func report() throws {
         try expect("speaker", as: "remote", 200, nil, body: #"{"name":"=Ada"}"#)
@@ -104,7 +79,6 @@ struct WebCommandTests {
         // What is stopped within its first two seconds is no run.
         try probe.wait(for: "1197", on: "timer/lectern/tick")
         try expect("stop", as: "remote", 200, nil)
-        let web = web
         try waitUntil("the run") {
             try web.request("GET", "/api/nodes/lectern/runs", as: "remote").json["runs"]?.elements.count == 1
         }
@@ -136,6 +110,13 @@ struct WebCommandTests {
         try display.waitForEvent("display") { $0["blackout"] == true }
         try page.waitForEvent("displays") { $0["displays"]?.elements.first?["blackout"] == true }
         #expect(try web.request("GET", "/api/displays", as: "remote").status == 403)
+        // Nor does a remote's page get it, whatever it asks for.
+        let other = try web.stream("?view=displays", as: "remote")
+        try other.waitForEvent("snapshot")
+        #expect(try web.request("POST", "/api/displays/all/blackout", as: "operator", #"{"on":false}"#).status == 200)
+        try page.waitForEvent("displays") { $0["displays"]?.elements.first?["blackout"] == false }
+        try other.waitForEvent("ping")
+        #expect(!other.events.contains { $0.name == "displays" })
         #expect(try web.request("POST", "/api/displays/d9999/identify", as: "operator", "{}").status == 404)
     }
 }

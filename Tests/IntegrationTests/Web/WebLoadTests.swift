@@ -8,10 +8,8 @@ struct WebLoadTests {
 
     @Test("tells each of them soon what changes, and stays small")
     func many() throws {
-        let broker = try MosquittoBroker()
-        let node = try SpawnedNode("20:00", warning: "5:00", brokers: broker.url)
-        try node.waitForConnection()
-        let web = try SpawnedWeb(broker.url)
+        let served = try ServedNode()
+        let web = served.web
         let alone = try web.residentMegabytes
         let streams = try (0..<Self.count).map { try web.stream("?node=lectern", from: UInt8(2 + $0 / 20)) }
         for stream in streams { try stream.waitForEvent("snapshot") }

@@ -5,24 +5,12 @@ import TimerProtocol
 /// The live side of timer-web: the built program with a real broker and a real node.
 @Suite("A stream of timer-web")
 struct WebStreamTests {
-    private let broker: MosquittoBroker
-    private let node: SpawnedNode
-    private let web: SpawnedWeb
+    private let served: ServedNode
+    private var broker: MosquittoBroker { served.broker }
+    private var node: SpawnedNode { served.node }
+    private var web: SpawnedWeb { served.web }
 
-    init() throws {
-        broker = try MosquittoBroker()
-        node = try SpawnedNode("20:00", warning: "5:00", brokers: broker.url)
-        try node.waitForConnection()
-        web = try SpawnedWeb(broker.url)
-        try waitForNode()
-    }
-
-    private func waitForNode() throws {
-        let web = web
-        try waitUntil("the node in timer-web") {
-            try web.request("GET", "/api/nodes/lectern").json["state"] != nil
-        }
-    }
+    init() throws { served = try ServedNode() }
 
     @Test("begins with everything, and goes on with what changes")
     func order() throws {
@@ -100,10 +88,11 @@ struct WebStreamTests {
     func slowReader() throws {
         let fast = try web.stream()
         try fast.waitForEvent("snapshot")
-        let sockets = { [web] in try web.process.descriptors.count { $0.hasPrefix("socket:") } }
-        let count = try sockets()
+        let others = try web.sockets
         let slow = try web.stream(receiveBuffer: 4096)
         try slow.waitForEvent("snapshot")
+        let slowOnes = try web.sockets.subtracting(others)
+        #expect(slowOnes.count == 1)
         // More than the systems of both ends hold back.
         let filler = try MessageFile(count: 200) { number in
             let groups = (0..<40).map { group in
@@ -122,11 +111,66 @@ struct WebStreamTests {
         }
         try waitUntil("the end of the slow reader's connection", timeout: .seconds(60)) {
             fast.read()
-            return try sockets() <= count
+            return try web.sockets.isDisjoint(with: slowOnes)
         }
         #expect(!fast.isClosed)
         #expect(try web.residentMegabytes < 200)
         #expect(try web.command("start").status == 200)
+    }
+
+    @Test("is cut off where it is pages that nobody takes, too")
+    func slowPages() throws {
+        let others = try web.sockets
+        let slow = try web.open("GET", "/assets/texts/de.js", as: nil, receiveBuffer: 4096)
+        // More than the systems of both ends hold back.
+        let request = "GET /assets/texts/de.js HTTP/1.1\r\nHost: 127.0.0.1:\(web.port)\r\n\r\n"
+        try slow.send(String(repeating: request, count: 1000))
+        var slowOnes: Set<String> = []
+        try waitUntil("the connection") {
+            slowOnes = try web.sockets.subtracting(others)
+            return slowOnes.count == 1
+        }
+        try waitUntil("its end", timeout: .seconds(60)) { try web.sockets.isDisjoint(with: slowOnes) }
+        #expect(try web.request("GET", "/").status == 200)
+    }
+
+    @Test("tells an operator of the displays what the API says, and never again what it said before")
+    func displays() throws {
+        let page = try web.stream("?view=displays", as: "operator")
+        try page.waitForEvent("displays") { $0["displays"]?.elements.isEmpty == true }
+        var lists = [try #require(page.events.last { $0.name == "displays" }?.data.text)]
+        /// Waits until the API has a list of so many, and until the page has the same.
+        func follow(_ count: Int) throws {
+            var list = JSON.null
+            try waitUntil("\(count) displays") {
+                list = try web.request("GET", "/api/displays", as: "operator").json
+                return list["displays"]?.elements.count == count
+            }
+            lists.append(list.text)
+            try page.waitUntil("the list \(lists.count)") {
+                $0.events.last { $0.name == "displays" }?.data.text == list.text
+            }
+        }
+        var displays: [HTTPConnection] = []
+        for number in 1...6 {
+            displays.append(try web.stream("?node=lectern&display=\(number)"))
+            try follow(number)
+            let entries = try web.request("GET", "/api/displays", as: "operator").json["displays"]?.elements
+            let id = try #require(entries?.last?["id"]?.string)
+            let path = "/api/displays/\(id)/blackout"
+            #expect(try web.request("POST", path, as: "operator", #"{"on":true}"#).status == 200)
+            try follow(number)
+        }
+        for number in (0...5).reversed() {
+            displays.removeFirst()
+            try follow(number)
+        }
+        // The first list is as empty as the last one.
+        let known = page.events.filter { $0.name == "displays" }.dropFirst().compactMap {
+            lists.dropFirst().firstIndex(of: $0.data.text)
+        }
+        #expect(known.count >= 18)
+        #expect(known == known.sorted())
     }
 
     @Test("ends within a second where the server stops, as a command does that nobody answers")

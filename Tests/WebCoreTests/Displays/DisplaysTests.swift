@@ -15,16 +15,16 @@ struct DisplaysTests {
     @Test("are listed with what they show")
     func list() throws {
         var displays = Displays()
-        let found0 = displays.add(17, hall, date: 1_700_000_000, at: at(0))
-        #expect(!found0)
+        let isDarkAtFirst = displays.add(17, hall, date: 1_700_000_000, at: at(0))
+        #expect(!isDarkAtFirst)
         #expect(
             String(decoding: displays.list(for: everybody), as: UTF8.self)
                 == #"{"displays":[{"id":"d17","node":"hall","view":"view=circular","address":"192.0.2.7","#
                 + #""since":1700000000,"blackout":false}]}"#)
-        let found1 = displays.remove(17, at: at(1))
-        #expect(found1)
-        let found2 = displays.remove(17, at: at(1))
-        #expect(!found2)
+        let wasDisplay = displays.remove(17, at: at(1))
+        #expect(wasDisplay)
+        let wasDisplayStill = displays.remove(17, at: at(1))
+        #expect(!wasDisplayStill)
     }
 
     @Test("are one by its id or all, and only of the nodes that somebody sees")
@@ -46,12 +46,12 @@ struct DisplaysTests {
         _ = displays.add(1, hall, date: 0, at: at(0))
         displays.darken([1], true)
         _ = displays.remove(1, at: at(10))
-        let found3 = displays.add(2, hall, date: 0, at: at(20))
-        #expect(found3)
+        let isDarkSoonAfter = displays.add(2, hall, date: 0, at: at(20))
+        #expect(isDarkSoonAfter)
         _ = displays.remove(2, at: at(30))
-        let found4 = displays.add(3, hall, date: 0, at: at(95))
-        #expect(!found4)
-        let found5 = displays.add(4, stage, date: 0, at: at(95))
-        #expect(!found5)
+        let isDarkLongAfter = displays.add(3, hall, date: 0, at: at(95))
+        #expect(!isDarkLongAfter)
+        let isOtherDark = displays.add(4, stage, date: 0, at: at(95))
+        #expect(!isOtherDark)
     }
 }

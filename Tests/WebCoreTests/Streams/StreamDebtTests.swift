@@ -20,14 +20,14 @@ struct StreamDebtTests {
         let position = story.snapshot.change
         story.say(.availability, "offline")
         story.say(.availability, "online")
-        let found0 = debt.take(story.snapshot, at: at(1))
-        #expect(found0 == nil, "the first write is on its way")
+        let whileWriting = debt.take(story.snapshot, at: at(1))
+        #expect(whileWriting == nil, "the first write is on its way")
         debt.wrote()
         let next = debt.take(story.snapshot, at: at(2))
         #expect(next?.everything == false && next?.since == position)
         debt.wrote()
-        let found1 = debt.take(story.snapshot, at: at(3))
-        #expect(found1 == nil, "nothing is new")
+        let withoutNews = debt.take(story.snapshot, at: at(3))
+        #expect(withoutNews == nil, "nothing is new")
     }
 
     @Test("is a reader's for ten seconds, and then it is stuck")
@@ -51,8 +51,8 @@ struct StreamDebtTests {
         debt.oweBlackout(false)
         debt.oweIdentify()
         debt.oweDisplays()
-        let found2 = debt.take(Snapshot(), at: at(1))
-        #expect(found2 == nil)
+        let whileWriting = debt.take(Snapshot(), at: at(1))
+        #expect(whileWriting == nil)
         debt.wrote()
         let payment = debt.take(Snapshot(), at: at(1))
         #expect(
@@ -60,8 +60,8 @@ struct StreamDebtTests {
                 == StreamDebt.Payment(
                     everything: false, since: nil, identify: true, blackout: false, displays: true, ping: true))
         debt.wrote()
-        let found3 = debt.take(Snapshot(), at: at(2))
-        #expect(found3 == nil)
+        let afterAll = debt.take(Snapshot(), at: at(2))
+        #expect(afterAll == nil)
     }
 
     @Test("is everything anew where the broker is back, and where more nodes went away than are kept")
@@ -75,15 +75,15 @@ struct StreamDebtTests {
         #expect(lost?.since != nil && lost?.everything == false)
         debt.wrote()
         story.connect()
-        let found4 = debt.take(story.snapshot, at: at(2))
-        #expect(found4?.everything == true)
+        let afterReturn = debt.take(story.snapshot, at: at(2))
+        #expect(afterReturn?.everything == true)
         debt.wrote()
         for number in 0...Snapshot.keptGone {
             story.say(.availability, "online", node: "n\(number)")
             story.say(.availability, "", node: "n\(number)")
         }
-        let found5 = debt.take(story.snapshot, at: at(3))
-        #expect(found5?.everything == true)
+        let afterManyLeft = debt.take(story.snapshot, at: at(3))
+        #expect(afterManyLeft?.everything == true)
     }
 }
 
@@ -93,37 +93,37 @@ struct StreamLimitsTests {
     func reserved() {
         var limits = StreamLimits(total: 10, reserved: 3, perAddress: 100)
         for _ in 0..<7 {
-            let found6 = limits.take(.viewer, from: "a")
-            #expect(found6)
+            let isAdmitted = limits.take(.viewer, from: "a")
+            #expect(isAdmitted)
         }
-        let found7 = limits.take(.viewer, from: "b")
-        #expect(!found7)
+        let isViewerAdmitted = limits.take(.viewer, from: "b")
+        #expect(!isViewerAdmitted)
         for _ in 0..<3 {
-            let found8 = limits.take(.remote, from: "b")
-            #expect(found8)
+            let isRemoteAdmitted = limits.take(.remote, from: "b")
+            #expect(isRemoteAdmitted)
         }
-        let found9 = limits.take(.operator, from: "c")
-        #expect(!found9)
+        let isOperatorAdmitted = limits.take(.operator, from: "c")
+        #expect(!isOperatorAdmitted)
         limits.giveBack(from: "a")
-        let found10 = limits.take(.viewer, from: "c")
-        #expect(!found10, "nine are taken, and of these two are kept")
-        let found11 = limits.take(.operator, from: "c")
-        #expect(found11)
+        let isViewerAdmittedAgain = limits.take(.viewer, from: "c")
+        #expect(!isViewerAdmittedAgain, "nine are taken, and of these two are kept")
+        let isOperatorAdmittedAgain = limits.take(.operator, from: "c")
+        #expect(isOperatorAdmittedAgain)
     }
 
     @Test("are twenty for each address")
     func perAddress() {
         var limits = StreamLimits()
         for _ in 0..<20 {
-            let found12 = limits.take(.viewer, from: "a")
-            #expect(found12)
+            let isAdmitted = limits.take(.viewer, from: "a")
+            #expect(isAdmitted)
         }
-        let found13 = limits.take(.operator, from: "a")
-        #expect(!found13)
-        let found14 = limits.take(.viewer, from: "b")
-        #expect(found14)
+        let isAdmittedBeyond = limits.take(.operator, from: "a")
+        #expect(!isAdmittedBeyond)
+        let isOtherAdmitted = limits.take(.viewer, from: "b")
+        #expect(isOtherAdmitted)
         limits.giveBack(from: "a")
-        let found15 = limits.take(.viewer, from: "a")
-        #expect(found15)
+        let isAdmittedAgain = limits.take(.viewer, from: "a")
+        #expect(isAdmittedAgain)
     }
 }

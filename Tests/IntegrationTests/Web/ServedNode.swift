@@ -1,0 +1,33 @@
+import Foundation
+import TimerProtocol
+
+/// A broker with a node `lectern`, and a timer-web that shows it.
+struct ServedNode {
+    let broker: MosquittoBroker
+    let node: SpawnedNode
+    let web: SpawnedWeb
+
+    /// Starts them, and waits until timer-web knows the node.
+    ///
+    /// - Parameters:
+    ///   - yaml: the node's configuration, in which `BROKER` is the broker's URL; nil for a timer of 20 minutes.
+    ///   - files: what else there is in the node's folder, by name.
+    ///   - settings: further lines of the section `web`.
+    init(node yaml: String? = nil, files: [String: String] = [:], web settings: String = "") throws {
+        broker = try MosquittoBroker()
+        if let yaml {
+            node = try SpawnedNode(yaml.replacing("BROKER", with: broker.url), files: files)
+        } else {
+            node = try SpawnedNode("20:00", warning: "5:00", brokers: broker.url)
+        }
+        try node.waitForConnection()
+        web = try SpawnedWeb(broker.url, web: settings)
+        try waitUntilKnown()
+    }
+
+    private func waitUntilKnown() throws {
+        try waitUntil("the node in timer-web") {
+            try web.request("GET", "/api/nodes/lectern", as: "operator").json["state"] != nil
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+import TimerProtocol
+
+/// The report by the web, of a node with more runs than it tells at once.
+@Suite("The report of timer-web")
+struct WebReportTests {
+    private let served: ServedNode
+    private var web: SpawnedWeb { served.web }
+
+    private static func configuration(_ mqtt: String = "") -> String {
+        """
+        node: {id: lectern}
+        mqtt: {brokers: [BROKER]\(mqtt)}
+        timers: {groups: [{name: Hall, timers: [{name: Talk, start: 20:00, minimum: 10:00}]}]}
+        storage: {directory: FOLDER}
+        """
+    }
+
+    init() throws {
+        served = try ServedNode(node: Self.configuration(), files: ["runs.json": try PastRuns.file(60)])
+    }
+
+    private func speakers(_ web: SpawnedWeb, _ query: String = "") throws -> [String?] {
+        let answer = try web.request("GET", "/api/nodes/lectern/runs\(query)", as: "remote")
+        #expect(answer.status == 200)
+        #expect(answer.json["complete"] == true)
+        return answer.json["runs"]?.elements.map { $0["speaker"]?.string } ?? []
+    }
+
+    @Test("has all pages of it, the newest run first, and in a spreadsheet the oldest")
+    func pages() throws {
+        #expect(try speakers(web) == (1...60).reversed().map { "S\($0)" })
+        let lines = try web.request("GET", "/api/nodes/lectern/runs.csv", as: "remote").body
+            .components(separatedBy: "\r\n")
+        #expect(lines.count == 62)
+        #expect(lines[1].contains("\"S1\"") && lines[60].contains("\"S60\""))
+        // The machine's zone decides what a day is; these days are far enough from all of them.
+        #expect(try speakers(web, "?from=2026-11-19&to=2026-11-22").count == 60)
+        #expect(try speakers(web, "?to=2026-11-18") == [])
+        #expect(try speakers(web, "?from=2026-11-23") == [])
+    }
+
+    @Test("is asked for once, and again when a run has ended or somebody has amended one")
+    func cached() throws {
+        let probe = try MQTTProbe(served.broker, "timer/lectern/command/runs", "timer/lectern/tick")
+        func asked() -> Int { probe.messages.count { $0.topic.hasSuffix("runs") && !$0.payload.contains("speaker") } }
+        #expect(try speakers(web).count == 60)
+        #expect(asked() == 3)
+        #expect(try speakers(web).count == 60)
+        #expect(asked() == 3)
+
+        let runs = try web.request("GET", "/api/nodes/lectern/runs", as: "remote").json["runs"]?.elements
+        let id = try #require(runs?.last?["id"]?.string)
+        let body = #"{"run":"\#(id)","speaker":"Grace"}"#
+        #expect(try web.command("runs", as: "remote", body).status == 403)
+        #expect(try web.command("runs", body).status == 200)
+        #expect(try speakers(web).last == "Grace")
+        #expect(asked() == 6)
+
+        #expect(try web.command("start", #"{"speaker":"Hedy"}"#).status == 200)
+        // What is stopped within its first two seconds is no run.
+        try probe.wait(for: "1197", on: "timer/lectern/tick")
+        #expect(try web.command("stop").status == 200)
+        // What is known is good for half a minute, unless a run has ended.
+        try waitUntil("the new run in the report", timeout: .seconds(15)) { try speakers(web).first == "Hedy" }
+        #expect(try speakers(web).count == 61)
+    }
+
+    @Test("is whole too where the node takes fewer commands a second than there are pages")
+    func limited() throws {
+        let slow = try ServedNode(
+            node: Self.configuration(", command_rate: 1"), files: ["runs.json": try PastRuns.file(60)])
+        #expect(try speakers(slow.web) == (1...60).reversed().map { "S\($0)" })
+    }
+}

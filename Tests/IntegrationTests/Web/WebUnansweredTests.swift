@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+import TimerProtocol
+
+/// Commands to a node that the test plays, which is there and does not answer.
+@Suite("A command by timer-web that nobody answers")
+struct WebUnansweredTests {
+    private let broker: MosquittoBroker
+    private let web: SpawnedWeb
+
+    init() throws {
+        broker = try MosquittoBroker()
+        web = try SpawnedWeb(broker.url)
+        try MQTTProbe.publish(broker, "timer/lectern/availability", "online", retain: true)
+        let web = web
+        try waitUntil("the node in timer-web") { try web.request("GET", "/api/nodes/lectern").status == 200 }
+    }
+
+    /// A client of the broker that prints each message with the seconds that are left of it.
+    private func subscriber(_ arguments: [String]) throws -> ChildProcess {
+        try ChildProcess(
+            "stdbuf",
+            [
+                "-oL", "mosquitto_sub", "-h", "127.0.0.1", "-p", "\(broker.port)", "-V", "5", "-q", "1", "-t",
+                "timer/lectern/command/start", "-F", "MESSAGE %E %p",
+            ] + arguments)
+    }
+
+    @Test("says to the broker for how long it is worth anything, and to whoever sent it that nobody knows")
+    func expiry() throws {
+        let subscriber = try subscriber(["-d"])
+        try subscriber.waitForLine("the SUBACK") { $0.hasPrefix("Subscribed") }
+        let begin = ContinuousClock.now
+        let (status, code) = try web.command("start", #"{"id":"late"}"#)
+        #expect(status == 504 && code == "no_response")
+        #expect((.seconds(5) ... .seconds(8)).contains(ContinuousClock.now - begin))
+        let line = try subscriber.waitForLine("the command") { $0.contains("late") }
+        // The broker counts whole seconds.
+        #expect(["MESSAGE 5 {\"id\":\"late\"}", "MESSAGE 4 {\"id\":\"late\"}"].contains(line))
+    }
+
+    @Test("is not there any more for a node that comes back later")
+    func offline() throws {
+        let session = ["-c", "-i", "node-that-is-away", "-x", "3600"]
+        try subscriber(session + ["-E"]).waitForExit()
+        let begin = ContinuousClock.now
+        #expect(try web.command("start", #"{"id":"late"}"#).status == 504)
+        // The broker counts whole seconds.
+        try waitUntil("the end of the command") { ContinuousClock.now - begin > .seconds(7) }
+        try MQTTProbe.publish(broker, "timer/lectern/command/start", "kept")
+        let later = try subscriber(session + ["-C", "1"])
+        try later.waitForExit()
+        #expect(later.output == ["MESSAGE  kept"])
+    }
+
+    /// Answers a question for the report, as a node does.
+    private func answer(_ question: MQTTProbe.Message?, _ rest: String) throws {
+        let id = try #require(question?.payload.firstMatch(of: /"id":"([^"]*)"/)).1
+        try MQTTProbe.publish(
+            broker, "timer/lectern/response",
+            #"{"id":"\#(id)","command":"runs","status":"ok","mode":"stopped","remaining":60\#(rest)}"#)
+    }
+
+    @Test("yet is a question for the report, whose answer counts for nobody who asks after somebody has amended it")
+    func amendedMeanwhile() throws {
+        let probe = try MQTTProbe(broker, "timer/lectern/command/runs")
+        func question(_ count: Int) throws -> MQTTProbe.Message? {
+            try probe.wait(for: "question \(count)") { $0.count == count }.last
+        }
+        func report(_ speaker: String) -> String {
+            #","runs":[{"id":"0b8f8c0e-5d0b-4b6e-9a46-6f1f3c1d2e3f","timer":"1/1","name":"Talk","group":"","#
+                + #""speaker":"\#(speaker)","started_at":"2026-11-20T12:00:00Z","ended_at":"2026-11-20T12:01:00Z","#
+                + #""used":10,"paused":0,"over":0,"start":60,"minimum":null,"maximum":null,"qualified":null}],"#
+                + #""page":1,"pages":1"#
+        }
+        func ask() throws -> HTTPConnection { try web.open("GET", "/api/nodes/lectern/runs", as: "remote") }
+        func speaker(_ asking: HTTPConnection) throws -> String? {
+            try asking.waitUntil("the report") { $0.answer != nil }
+            return asking.answer?.json["runs"]?.elements.first?["speaker"]?.string
+        }
+        let before = try ask()
+        let first = try question(1)
+        let amending = try web.open(
+            "POST", "/api/nodes/lectern/commands/runs", as: "operator", #"{"run":"x","speaker":"Grace"}"#)
+        try answer(try question(2), "")
+        try amending.waitUntil("the amendment") { $0.answer?.status == 200 }
+        let after = try ask()
+        try answer(try question(3), report("Grace"))
+        #expect(try speaker(after) == "Grace")
+        try answer(first, report("Ada"))
+        #expect(try speaker(before) == "Ada")
+        #expect(try speaker(try ask()) == "Grace")
+        #expect(probe.messages.count == 3)
+    }
+
+    @Test("yet is a question for the report, has each run once, also one that another has moved to the next page")
+    func movedOn() throws {
+        let probe = try MQTTProbe(broker, "timer/lectern/command/runs")
+        let asking = try web.open("GET", "/api/nodes/lectern/runs", as: "remote")
+        for (page, numbers) in [(1, [3, 2]), (2, [2, 1])] {
+            let question = try probe.wait(for: "question \(page)") { $0.count == page }.last
+            let runs = numbers.map { number in
+                #"{"id":"0b8f8c0e-5d0b-4b6e-9a46-6f1f3c1d2e3\#(number)","timer":"1/1","name":"Talk","group":"","#
+                    + #""speaker":"S\#(number)","started_at":"2026-11-20T12:00:00Z","#
+                    + #""ended_at":"2026-11-20T12:01:00Z","used":10,"paused":0,"over":0,"start":60,"#
+                    + #""minimum":null,"maximum":null,"qualified":null}"#
+            }
+            try answer(question, #","runs":[\#(runs.joined(separator: ","))],"page":\#(page),"pages":2"#)
+        }
+        try asking.waitUntil("the report") { $0.answer != nil }
+        let speakers = asking.answer?.json["runs"]?.elements.map { $0["speaker"]?.string }
+        #expect(speakers == ["S3", "S2", "S1"])
+    }
+
+    @Test("ends once where its sender goes away, and nobody else notices")
+    func senderGone() throws {
+        let probe = try MQTTProbe(broker, "timer/lectern/command/start")
+        let others = try web.sockets
+        let ids = (0..<8).map { "gone-\($0)" }
+        var senders = try ids.map {
+            try web.open("POST", "/api/nodes/lectern/commands/start", as: "remote", #"{"id":"\#($0)"}"#)
+        }
+        try probe.wait(for: "all commands") { $0.count == ids.count }
+        let connections = try web.sockets.subtracting(others)
+        #expect(connections.count == ids.count)
+        senders.removeAll()
+        // Some of them are answered after all, one of them twice.
+        for id in [ids[0], ids[1], ids[1]] {
+            let answer = #"{"id":"\#(id)","command":"start","status":"ok","mode":"countdown","remaining":60}"#
+            try MQTTProbe.publish(broker, "timer/lectern/response", answer)
+        }
+        #expect(try web.request("GET", "/api/nodes/lectern").status == 200)
+        try waitUntil("the end of the requests", timeout: .seconds(20)) {
+            try web.sockets.isDisjoint(with: connections)
+        }
+        #expect(try web.command("pause").status == 504)
+        #expect(probe.messages.count == ids.count)
+        #expect(try web.process.terminate() == .exited(0))
+        // Where somebody is never told, or told twice, Swift says so, or ends the process.
+        #expect(!web.process.errors.contains { $0.contains("CONTINUATION") })
+    }
+}

@@ -1,0 +1,97 @@
+internal import LinuxSystem
+internal import Testing
+internal import WebCore
+
+@testable internal import timer_web
+
+@Suite("Whoever is out")
+struct EndOfAccessTests {
+    /// Opens a stream, does what ends it, and returns what the stream sent.
+    private func stream(
+        _ server: RunningServer, _ fields: [String: String], until end: () async throws -> Void
+    ) async throws -> String {
+        async let stream = server.stream(fields)
+        try await server.waitUntilStreaming()
+        try await end()
+        return try await stream
+    }
+
+    private static let last = "event: session\ndata: {\"role\":null}"
+
+    /// The cookie of a display that was opened with a token.
+    private func viewCookie(_ server: RunningServer, _ token: String, _ node: String) async throws -> String {
+        let answer = try await server.send("GET", "/n/\(node)?token=\(token)")
+        return String(try #require(answer.fields["set-cookie"]).prefix { $0 != ";" })
+    }
+
+    @Test("by logging out has no stream any more", .timeLimit(.minutes(1)))
+    func loggedOut() async throws {
+        try await RunningServer.run { server async throws in
+            let fields = ["Cookie": try await server.logIn(.remote)]
+            let text = try await stream(server, fields) { () async throws in
+                #expect(try await server.send("DELETE", "/api/session", fields).status == 204)
+            }
+            #expect(text.contains(Self.last))
+        }
+    }
+
+    @Test("because a program's token was removed has no stream any more", .timeLimit(.minutes(1)))
+    func program() async throws {
+        try await RunningServer.run { server async throws in
+            let fields = ["Authorization": "Bearer \(try server.token("program", .remote))"]
+            let text = try await stream(server, fields) { () async throws in
+                try server.file.update { $0.tokens = [] }
+            }
+            #expect(text.contains(Self.last))
+            #expect(try await server.send("GET", "/api/nodes", fields).status == 401)
+        }
+    }
+
+    @Test(
+        "because one of the tokens of a display was removed has no stream any more", .timeLimit(.minutes(1)),
+        arguments: ["hall", "foyer"])
+    func display(removed: String) async throws {
+        try await RunningServer.run(web: "{view: pin}") { server async throws in
+            let hall = try await viewCookie(server, try server.token("hall", .viewer, nodes: ["lectern"]), "lectern")
+            let foyer = try await viewCookie(server, try server.token("foyer", .viewer, nodes: ["stage"]), "stage")
+            let fields = ["Cookie": "\(hall); \(foyer)"]
+            #expect(try await server.send("GET", "/api/nodes", fields).status == 200)
+            let text = try await stream(server, fields) { () async throws in
+                try server.file.update { $0.tokens.removeAll { $0.name == removed } }
+            }
+            #expect(text.contains(Self.last))
+            // What the other one opens goes on.
+            #expect(try await server.send("GET", "/api/nodes", fields).status == 200)
+            let node = removed == "hall" ? "lectern" : "stage"
+            #expect(try await server.send("GET", "/api/events?node=\(node)", fields).status == 404)
+        }
+    }
+
+    @Test("because a token is for other nodes now sees the former ones no more")
+    func otherNodes() async throws {
+        try await RunningServer.run(web: "{view: pin}") { server async throws in
+            let cookie = try await viewCookie(server, try server.token("hall", .viewer, nodes: ["lectern"]), "lectern")
+            #expect(try await server.send("GET", "/api/nodes", ["Cookie": cookie]).status == 200)
+            try server.file.update { document in
+                document.tokens = document.tokens.map {
+                    .init(name: $0.name, role: $0.role, nodes: ["stage"], hash: $0.hash)
+                }
+            }
+            _ = server.access.reload()
+            #expect(try await server.send("GET", "/api/nodes", ["Cookie": cookie]).status == 401)
+        }
+    }
+
+    @Test("after twelve hours has no stream any more within a minute", .timeLimit(.minutes(2)))
+    func expired() async throws {
+        try await RunningServer.run { server async throws in
+            let key = try server.file.load().key
+            let ticket = SessionTicket(
+                role: .remote, expires: WallClock.seconds + 20, generation: 1, id: "abc")
+            let cookie = Sealed.seal(ticket.text) { Crypto.code(of: "session:\($0)", key: key) }
+            let text = try await stream(server, ["Cookie": "timer_web_session=\(cookie)"]) {}
+            #expect(text.contains(Self.last))
+            #expect(WallClock.seconds >= ticket.expires)
+        }
+    }
+}

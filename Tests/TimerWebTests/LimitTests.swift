@@ -1,0 +1,127 @@
+internal import NIOPosix
+internal import Testing
+internal import WebCore
+
+@testable internal import timer_web
+
+@Suite("How often and how much")
+struct LimitTests {
+    @Test("somebody may send is ten commands a second, for each session, each token and each address alike")
+    func commands() async throws {
+        try await RunningServer.run(web: "{remote: open}") { server async throws in
+            let senders = [
+                ("a session", ["Cookie": try await server.logIn(.operator)]),
+                ("another session from there", ["Cookie": try await server.logIn(.operator)]),
+                ("a token", ["Authorization": "Bearer \(try server.token("one", .operator))"]),
+                ("another token", ["Authorization": "Bearer \(try server.token("two", .operator))"]),
+                ("nobody in particular", [:]),
+            ]
+            for (name, fields) in senders {
+                let statuses = try await server.pipelined(
+                    "POST", "/api/nodes/lectern/commands/start", fields, count: 200)
+                #expect(statuses.prefix(10) == [503, 503, 503, 503, 503, 503, 503, 503, 503, 503], "\(name)")
+                #expect(statuses.contains(429), "\(name)")
+            }
+        }
+    }
+
+    @Test("somebody who has proved nothing may ask is bounded, and nobody else's requests are for that")
+    func requests() async throws {
+        try await RunningServer.run { server async throws in
+            let statuses = try await server.pipelined("GET", "/api/nodes", count: 1500)
+            #expect(statuses.prefix(300).allSatisfy { $0 == 200 })
+            #expect(statuses.contains(429))
+            let token = ["Authorization": "Bearer \(try server.token("one", .viewer))"]
+            #expect(try await server.send("GET", "/api/nodes", token).status == 200)
+            // The hall's clocks and logins go on.
+            #expect(try await server.send("GET", "/api/time").status == 200)
+            _ = try await server.logIn(.remote)
+        }
+    }
+
+    @Test("is guessed makes each login wait two seconds after fifty wrong ones from anywhere, and nobody who is in")
+    func slowLogins() async throws {
+        try await RunningServer.run(web: "{trusted_proxies: [127.0.0.1]}") { server async throws in
+            let cookie = try await server.logIn(.operator, ["X-Forwarded-For": "203.0.113.1"])
+            for number in 0..<50 {
+                let answer = try await server.send(
+                    "POST", "/api/session", ["X-Forwarded-For": "198.51.100.\(number)"],
+                    body: "{\"pin\": \"00000000x\"}")
+                #expect(answer.status == 401)
+            }
+            let begin = ContinuousClock.now
+            _ = try await server.logIn(.remote, ["X-Forwarded-For": "203.0.113.2"])
+            #expect(ContinuousClock.now - begin >= .seconds(2))
+            #expect(try await server.send("GET", "/api/session", ["Cookie": cookie]).body.contains("operator"))
+        }
+    }
+
+    @Test("a body of a command may have is 64 KiB, also where it does not say how long it is")
+    func bodies() async throws {
+        try await RunningServer.run { server async throws in
+            let cookie = try await server.logIn(.operator)
+            func command(_ count: Int) async throws -> Int? {
+                let body = "{\"text\":\"\(String(repeating: "x", count: count))\"}"
+                return try await server.send(
+                    raw: "POST /api/nodes/lectern/commands/message HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n"
+                        + "Origin: \(server.origin)\r\nCookie: \(cookie)\r\nContent-Type: application/json\r\n"
+                        + "Transfer-Encoding: chunked\r\n\r\n"
+                        + "\(String(body.utf8.count, radix: 16))\r\n\(body)\r\n0\r\n\r\n")?.status
+            }
+            #expect(try await command(60_000) == 503)
+            #expect(try await command(66_000) == 413)
+            // Nor where nobody reads the body.
+            let identify = try await server.send(
+                "POST", "/api/displays/all/identify", ["Cookie": cookie],
+                body: "{\"x\":\"\(String(repeating: "x", count: 66_000))\"}")
+            #expect(identify.status == 413)
+        }
+    }
+
+    @Test("there is of places for streams is bounded, and the last ones are for remotes and operators")
+    func places() throws {
+        let limits = StreamLimits(total: 3, reserved: 1, perAddress: 10)
+        let hub = StreamHub(site: SiteReport(boot: "b", version: "1"), limits: limits)
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        func place(_ role: WebRole) -> StreamHub.Admitted? {
+            hub.admit(Identity(role: role, proof: .none), from: "a", on: loop)
+        }
+        let first = try #require(place(.viewer))
+        #expect(place(.viewer) != nil)
+        #expect(place(.viewer) == nil)
+        #expect(place(.remote) != nil)
+        #expect(place(.operator) == nil)
+        hub.leave(first)
+        hub.leave(first)
+        #expect(place(.operator) != nil)
+        #expect(place(.operator) == nil)
+        #expect(hub.count == 3)
+        hub.close()
+        #expect(place(.operator) == nil)
+    }
+}
+
+@Suite("Requests that take their time", .timeLimit(.minutes(2)))
+struct SlowRequestTests {
+    /// Half a request, which goes on by a byte each half second and never ends.
+    @Test(
+        "are cut off, however busy they look",
+        arguments: [
+            ("GET / HTTP/1.1\r\nHost: x\r\na: ", "b"),
+            (
+                "POST /api/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n",
+                " "
+            ),
+            (
+                "POST /api/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                    + "Transfer-Encoding: chunked\r\n\r\n", "1\r\n \r\n"
+            ),
+        ])
+    func drip(start: String, drop: String) async throws {
+        try await RunningServer.run { server async throws in
+            let lasted = try await server.lifetime(of: start, drop: drop, atMost: .seconds(60))
+            #expect(lasted < .seconds(50), "\(start)")
+            #expect(try await server.send("GET", "/").status == 200)
+        }
+    }
+}
