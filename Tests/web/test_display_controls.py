@@ -79,6 +79,19 @@ def test_no_buttons_for_a_stream(node, web, browse):
     assert page.locator("#controls").count() == 0
 
 
+def test_no_buttons_where_the_servers_view_has_none(bench, node, browse):
+    web = bench.start_web(views={"stream": "controls=off"})
+    page = browse(server=web)
+    held = []
+    page.route("**/api/events?*", lambda route: held.append(route))
+    page.goto(web.url + f"n/{node.id}?view=stream")
+    # What the view says comes later than the buttons.
+    expect(page.locator("#controls")).to_have_count(1)
+    held[0].continue_()
+    wait_for_mode(page, "Stopped")
+    expect(page.locator("#controls")).to_have_count(0)
+
+
 def test_the_code_leads_to_the_remote(display, node, web):
     display.keyboard.press("q")
     image = display.locator("#code img")

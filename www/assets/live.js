@@ -128,11 +128,8 @@ export class Live extends EventTarget {
 
   /** Who may see nothing is asked to log in; everything else is tried again. */
   async #askWhy() {
-    const { session } = await import('./http.js?v=').catch(() => ({}));
-    const answer = await session?.();
-    if (!answer?.ok || answer.content.role !== null) return;
-    const here = location.href.slice(document.baseURI.length);
-    location.replace(`login?next=${encodeURIComponent(here)}`);
+    const { requireRole } = await import('./place.js?v=').catch(() => ({}));
+    await requireRole?.('viewer');
   }
 
   #close() {

@@ -19,8 +19,16 @@ export function loginAddress(role) {
   return `login?${query}`;
 }
 
-/** Goes to the login page, and comes back from there. */
-export const logIn = (role) => location.assign(loginAddress(role));
+/** Whether the login page is on its way: what asks for it a second time would only break that off. */
+let isLeaving = false;
+window.addEventListener('pageshow', () => { isLeaving = false; });
+
+/** Goes to the login page, which leads back to here. */
+export function logIn(role) {
+  if (isLeaving) return;
+  isLeaving = true;
+  location.replace(loginAddress(role));
+}
 
 /**
  * Leads to the login page where this browser is not known as a role, or as one that may do more.
@@ -31,6 +39,6 @@ export async function requireRole(role) {
   const answer = await session();
   if (!answer.ok) return null;
   if (isAtLeast(answer.content.role, role)) return answer.content;
-  location.replace(loginAddress(role));
+  logIn(role);
   return new Promise(() => {});
 }

@@ -18,11 +18,10 @@ export class Controls {
 
   /**
    * @param {string} id the node's.
-   * @param {{hasButtons: boolean, onTap: () => void}} options `onTap` is called at each tap and key.
+   * @param {() => void} onTap is called at each tap and key.
    */
-  constructor(id, { hasButtons, onTap }) {
+  constructor(id, onTap) {
     this.id = id;
-    this.hasButtons = hasButtons;
     this.onTap = onTap;
   }
 
@@ -33,9 +32,21 @@ export class Controls {
     document.addEventListener('pointerdown', () => { this.onTap(); this.showButtons(); });
     document.addEventListener('pointermove', () => this.showButtons());
     document.addEventListener('visibilitychange', () => this.#keepAwake());
-    if (this.hasButtons) this.#makeButtons();
+    document.addEventListener('fullscreenchange', () => this.#press('full', Boolean(document.fullscreenElement)));
     this.#keepAwake();
     return this;
+  }
+
+  /** Whether there are buttons; the server's views may say so later than the address. */
+  set hasButtons(wanted) {
+    if (wanted === Boolean(this.#buttons)) return;
+    if (wanted) {
+      this.#makeButtons();
+      this.#keepAwake();
+    } else {
+      this.#buttons.remove();
+      this.#buttons = null;
+    }
   }
 
   get isBlack() { return !this.#blackout.hidden; }
@@ -97,7 +108,6 @@ export class Controls {
       button('code', () => this.#toggleCode()),
       h('p', { id: 'awake' }));
     this.#buttons.addEventListener('focusin', () => this.showButtons());
-    document.addEventListener('fullscreenchange', () => this.#press('full', Boolean(document.fullscreenElement)));
     document.body.append(this.#buttons);
   }
 
@@ -110,7 +120,7 @@ export class Controls {
     root.classList.add('has-pointer');
     clearTimeout(this.#hiding);
     this.#hiding = setTimeout(() => {
-      if (!this.#buttons.contains(document.activeElement)) root.classList.remove('has-pointer');
+      if (!this.#buttons?.contains(document.activeElement)) root.classList.remove('has-pointer');
     }, BUTTONS_FOR);
   }
 

@@ -38,6 +38,7 @@ function render() {
   const now = serverNow();
   const shown = picture(live, id, options, now);
   view.update(shown);
+  if (controls) controls.hasButtons = options.hasControls;
   sound?.follow(live.nodes.get(id), count(live.nodes.get(id), now));
   setText(document.getElementById('title'), t('display.title', { name: shown.name ?? id }));
   if (document.title !== `${shown.name ?? id}`) document.title = `${shown.name ?? id}`;
@@ -49,10 +50,7 @@ function render() {
 async function addControls() {
   const [{ Controls }, { Sound }] = await Promise.all([import('./controls.js?v='), import('./sound.js?v=')]);
   sound = new Sound(() => render());
-  controls = new Controls(id, {
-    hasButtons: options.hasControls,
-    onTap: () => sound.arm(),
-  }).start();
+  controls = new Controls(id, () => sound.arm()).start();
   live.addEventListener('display', ({ detail }) => {
     if (detail.identify) controls.identify(t(`display.kind.${options.kind}`));
     if (detail.blackout !== undefined) controls.setBlack(detail.blackout);

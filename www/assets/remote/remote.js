@@ -3,7 +3,7 @@ import { keepAwake } from '../awake.js?v=';
 import { connect } from '../live.js?v=';
 import { clockText } from '../counting.js?v=';
 import { placeIcons } from '../icons.js?v=';
-import { loginAddress, isAtLeast, nodeID, requireRole } from '../place.js?v=';
+import { isAtLeast, logIn, nodeID, requireRole } from '../place.js?v=';
 import { settings } from '../settings.js?v=';
 import { t, translate } from '../texts.js?v=';
 import { feel, h } from '../ui.js?v=';
@@ -84,7 +84,7 @@ live.addEventListener('status', () => {
   // A login that has ended while nobody looked ends the stream, and tells no more.
   if (live.status === 'reconnecting' && !document.hidden) toLogin();
 });
-live.addEventListener('session', () => location.replace(loginAddress('remote')));
+live.addEventListener('session', () => logIn('remote'));
 onClock(() => panel.draw());
 settings.addEventListener('change', () => panel.draw());
 

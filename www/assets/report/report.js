@@ -2,7 +2,7 @@
 import { command, get } from '../http.js?v=';
 import { connect } from '../live.js?v=';
 import { placeIcons } from '../icons.js?v=';
-import { isAtLeast, loginAddress, nodeID, requireRole } from '../place.js?v=';
+import { isAtLeast, logIn, nodeID, requireRole } from '../place.js?v=';
 import { formatDate, t, translate } from '../texts.js?v=';
 import { h, navigation, nodeName, refusalText, setText, toast } from '../ui.js?v=';
 import { counts, dayAfter, dayOf, isDay, noonOf, runsOfDay, shownRuns } from './runs.js?v=';
@@ -59,7 +59,7 @@ async function load() {
   const answer = await get(`${api}?${range}`);
   if (question !== asked) return;
   if (answer.status === 401 || answer.status === 403) {
-    location.replace(loginAddress('remote'));
+    logIn('remote');
     return;
   }
   if (!answer.ok) {
@@ -112,12 +112,12 @@ if (session) {
   live.addEventListener('change', ({ detail }) => {
     const isSnapshot = detail.keys.includes('snapshot');
     if (isSnapshot) {
-      if (!isAtLeast(live.role, 'remote')) location.replace(loginAddress('remote'));
+      if (!isAtLeast(live.role, 'remote')) logIn('remote');
       role = live.role;
     }
     if (isSnapshot || detail.keys.includes('runs')) load();
   });
-  live.addEventListener('session', () => location.replace(loginAddress('remote')));
+  live.addEventListener('session', () => logIn('remote'));
   live.addEventListener('status', () => { if (live.status !== 'live') requireRole('remote'); });
   load();
 } else {
