@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
+internal import TimerProtocol
 internal import WebCore
 
 /// The answer to a request for events: a stream that goes on until one side ends it.
@@ -15,7 +16,7 @@ struct StreamAnswer: Sendable {
     private func open(_ request: Request) throws(APIError) -> Response {
         let identity = try context.requireIdentity()
         let node = request.uri.queryParameters["node"].map(String.init)
-        if let node, !NodeID.isValid(node) || !identity.sees(node) { throw .notFound }
+        if let node, !Identifier.isValid(node) || !identity.sees(node) { throw .notFound }
         let audience = Audience(identity, node: node)
         let (hub, channel) = (live.hub, context.channel)
         // The place is taken before anything is sent, so that too many get a status.

@@ -4,12 +4,14 @@ internal import Logging
 internal import ServiceLifecycle
 
 /// Ends the streams of those whose session is over: at once where somebody renews the PINs, removes a token or logs
-/// out, and each minute those whose session has expired.
+/// out, and soon those whose session has expired.
 struct AccessUpkeep: Service {
     let access: AccessControl
     let directory: String
     let live: Live
     let logger: Logger
+    /// How long somebody may still see things whose session has expired.
+    private static let interval: Duration = .seconds(5)
 
     func run() async throws {
         let (access, hub, logger) = (access, live.hub, logger)
@@ -24,7 +26,7 @@ struct AccessUpkeep: Service {
         } catch { logger.warning("new PINs and tokens count after a restart only: \(error)") }
         try? await cancelWhenGracefulShutdown {
             while true {
-                try await Task.sleep(for: .seconds(60))
+                try await Task.sleep(for: Self.interval)
                 hub.end { !access.isCurrent($0) }
             }
         }
