@@ -24,6 +24,7 @@ class Broker:
         # As root it would become another user, which a user without rights cannot in a network of his own.
         (self._folder / "mosquitto.conf").write_text(
             f"listener {self.port} 127.0.0.1\nallow_anonymous true\npersistence false\nmax_queued_messages 0\n"
+            "set_tcp_nodelay true\n"  # As config/mosquitto has it.
             "user root\n")
         self.start()
 
