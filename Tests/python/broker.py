@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import shutil
+import socket
 import threading
 import uuid
 
@@ -47,6 +48,9 @@ class MQTT:
         self._client.on_subscribe = lambda *_: self._connected.set()
         self._client.on_disconnect = lambda *_: self._connected.clear()
         self._client.on_message = self._received
+        # A command does not wait until what was sent before it is acknowledged.
+        self._client.on_socket_open = lambda _client, _data, opened: opened.setsockopt(
+            socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._client.reconnect_delay_set(1, 1)
         self._client.connect_async("127.0.0.1", port)
         self._client.loop_start()
