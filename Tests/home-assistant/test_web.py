@@ -7,14 +7,14 @@ import unittest
 
 import yaml
 
-from bench import NodeTest
+from recipes import RecipeTest
 from server import Server
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs/web.md"
 
 
 @unittest.skipUnless("TIMER_WEB" in os.environ, "needs the program timer-web, in the environment: TIMER_WEB")
-class Frame(NodeTest):
+class Frame(RecipeTest):
     def card(self, server):
         """The card of the page, with this server's address."""
         block = re.search(r"```yaml\n(type: iframe\n.*?)```", PAGE.read_text(), re.DOTALL)[1]
@@ -22,7 +22,6 @@ class Frame(NodeTest):
 
     def test_a_dashboard_shows_a_display(self):
         from browser import Browser
-        node = self.start_node()
         server = Server(self.bench, frame_ancestors=[self.home.url]).start()
         self.addCleanup(server.stop)
         self.home.command("lovelace/dashboards/create", url_path="timer-web", title="Web", mode="storage",
@@ -34,12 +33,11 @@ class Frame(NodeTest):
             page.goto(f"{self.home.url}/timer-web/timer", timeout=60_000)
             frame = page.frame_locator("iframe")
             frame.get_by_text("20:00").first.wait_for(timeout=60_000)
-            node.command("start")
+            self.node.command("start")
             frame.get_by_text("19:58").first.wait_for(timeout=60_000)
 
     def test_another_site_may_not_frame_it(self):
         from browser import Browser
-        self.start_node()
         server = Server(self.bench, frame_ancestors=["https://dashboard.example"]).start()
         self.addCleanup(server.stop)
         with Browser(self.home) as browser, tempfile.TemporaryDirectory() as folder:
