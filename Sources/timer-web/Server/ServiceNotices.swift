@@ -15,8 +15,10 @@ struct ServiceNotices: Service {
             return
         }
         for await _ in ready { break }
+        // A server that cannot listen cancels what runs beside it.
+        guard !Task.isCancelled else { return }
         manager.announce(.ready)
-        while !Task.isShuttingDownGracefully {
+        while !Task.isShuttingDownGracefully, !Task.isCancelled {
             _ = manager.takeEvents(ready: [], at: .now)
             let next = manager.nextInstant ?? .now + .seconds(3600)
             let pause = max(.milliseconds(10), TimerEngine.Instant.now.duration(to: next))

@@ -1,5 +1,6 @@
 internal import Hummingbird
 internal import HummingbirdCore
+internal import LinuxSystem
 internal import Logging
 internal import NIOCore
 internal import NIOPosix
@@ -33,16 +34,8 @@ struct WebServer {
     ///
     /// - Parameter accessDirectory: the folder with the PINs and tokens.
     func run(accessDirectory: String) async throws {
-        let web = settings.configuration.web
-        do {
-            try await serve(at: web.listen, accessDirectory: accessDirectory)
-        } catch let error as IOError where error.errnoCode == EAFNOSUPPORT && web.listen.host == "::" {
-            // A machine without IPv6.
-            try await serve(at: .init(host: "0.0.0.0", port: web.listen.port), accessDirectory: accessDirectory)
-        }
-    }
-
-    private func serve(at address: WebConfiguration.ListenAddress, accessDirectory: String) async throws {
+        var address = settings.configuration.web.listen
+        if address.host == "::", !IPv6.isAvailable { address.host = "0.0.0.0" }
         let (ready, isReady) = AsyncStream<Void>.makeStream()
         var application = application(at: address, accessDirectory: accessDirectory) { _ in isReady.yield() }
         application.addServices(ServiceNotices(environment: environment, ready: ready))

@@ -33,14 +33,27 @@ final class SpawnedWeb {
                 program, ["tokens", "add", role, "--role", role, "--config", file], environment
             ).first
         }
-        process = try ChildProcess(
-            program, ["run", "--config", file, "--www", repositoryFile("www")], environment: environment)
+        process = try Self.start(program, file, environment)
         try process.waitForLine("the start of timer-web") { $0.contains("listening on") }
     }
 
     deinit {
         process.signal(SIGKILL)
         try? FileManager.default.removeItem(at: folder)
+    }
+
+    private static func start(_ program: String, _ file: String, _ environment: [String: String]) throws
+        -> ChildProcess
+    {
+        try ChildProcess(
+            program, ["run", "--config", file, "--www", repositoryFile("www")], environment: environment)
+    }
+
+    /// Starts another one with the same configuration, as systemd does.
+    func startAnother() throws -> ChildProcess {
+        // Nobody reads there; what is sent is lost.
+        let socket = folder.appending(path: "notify").path
+        return try Self.start(program, file, environment.merging(["NOTIFY_SOCKET": socket]) { $1 })
     }
 
     private static func run(_ program: String, _ arguments: [String], _ environment: [String: String]) throws

@@ -1,0 +1,12 @@
+import Testing
+
+/// The start of timer-web where it fails.
+@Suite("A timer-web that cannot serve")
+struct WebStartTests {
+    @Test("ends with 70 where the port is taken, under systemd too", .timeLimit(.minutes(3)))
+    func taken() throws {
+        let broker = try MosquittoBroker()
+        let web = try SpawnedWeb(broker.url)
+        #expect(try web.startAnother().waitForExit() == .exited(70))
+    }
+}
