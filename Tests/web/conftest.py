@@ -39,7 +39,7 @@ def pytest_configure(config):
 
 def pytest_collection_modifyitems(items):
     for item in items:
-        if "chromium" in item.fixturenames:
+        if {"chromium", "tabs"} & set(item.fixturenames):
             item.add_marker(pytest.mark.browser)
 
 
