@@ -57,7 +57,7 @@ struct SavedStateTests {
         let node = try SpawnedNode(yaml(mqtt: mqtt))
         try node.waitForConnection()
         try MQTTProbe.publish(broker, "timer/lectern/command/edit", #"{"start":30}"#)
-        try waitUntil("the edit") { start(probe) == 30 && (try? text("state.json"))?.contains("30") == true }
+        try waitUntil("the edit") { start(probe) == 30 && (try? text("state.json"))?.contains(#""start":30"#) == true }
         node.process.signal(SIGKILL)
         try node.process.waitForExit()
         let states = { probe.messages.count { $0.topic == "timer/lectern/state" } }
