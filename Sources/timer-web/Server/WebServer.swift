@@ -9,6 +9,10 @@ internal import WebCore
 
 /// The parts of the server, put together.
 struct WebServer {
+    /// One thread writes to all viewers, however many processors there are: a change goes to hundreds of streams at once, and
+    /// on a board of two processors a second thread would take the one that the node and the broker need just then.
+    private static let eventLoops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
     let settings: Settings
     let access: AccessControl
     let site: Site
@@ -58,7 +62,8 @@ struct WebServer {
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: 8192, maxHeaderListSize: 16_384, maxHeaderFieldCount: 100))),
             configuration: .init(address: .hostname(address.host, port: address.port), serverName: nil),
-            onServerRunning: onRunning, logger: logger)
+            onServerRunning: onRunning,
+            eventLoopGroupProvider: .shared(Self.eventLoops), logger: logger)
         application.addServices(
             live, AccessUpkeep(access: access, directory: accessDirectory, live: live, logger: logger))
         return application
