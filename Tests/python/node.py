@@ -1,4 +1,5 @@
 """The program under test, whose path is in the environment: TIMER_NODE."""
+import contextlib
 import json
 import os
 import signal
@@ -61,6 +62,15 @@ class Node:
 
     def kill(self):
         self._process.stop(signal.SIGKILL)
+
+    @contextlib.contextmanager
+    def halted(self):
+        """The node does nothing meanwhile, and then goes on with what has come."""
+        self._process.send(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self._process.send(signal.SIGCONT)
 
     def reload(self, **sections):
         """Merges these sections with those of the configuration, and tells the node to read it again."""
