@@ -1,3 +1,4 @@
+internal import IoTNode
 internal import Testing
 internal import WebCore
 
@@ -104,6 +105,13 @@ struct AttackTests {
             for number in 0..<5 { #expect(try await attempt("2001:db8::\(number)") == 401) }
             #expect(try await attempt("2001:db8::ffff:1") == 429)
             #expect(try await attempt("2001:db8:0:1::1") == 401)
+        }
+    }
+
+    @Test("behind a proxy that cannot be understood would count for everybody, so that the server does not start")
+    func unknownProxy() async throws {
+        await #expect(throws: StoreError("web.trusted_proxies: ::ffff:0:0/90 is more than all IPv4 addresses")) {
+            try await RunningServer.run(web: #"{trusted_proxies: ["::ffff:0:0/90"]}"#) { _ async throws in }
         }
     }
 
