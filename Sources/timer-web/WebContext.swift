@@ -21,6 +21,9 @@ struct WebContext: RequestContext {
         peer = source.channel.remoteAddress
     }
 
-    /// What counts as one address for limits: that of the client, or its network.
-    var address: String { origin?.client?.network ?? peer?.ipAddress ?? "" }
+    /// The address of the client, as far as proxies tell it.
+    var address: String { origin?.client?.description ?? peer?.ipAddress ?? "" }
+
+    /// What counts as one household: see ``IPAddress/network``.
+    var network: String { origin?.client?.network ?? address }
 }

@@ -84,7 +84,7 @@ struct LimitTests {
         let hub = StreamHub(site: SiteReport(boot: "b", version: "1"), limits: limits)
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         func place(_ role: WebRole) -> StreamHub.Admitted? {
-            hub.admit(Identity(role: role, proof: .none), from: "a", on: loop)
+            hub.admit(Identity(role: role, proof: .none), from: nil, on: loop)
         }
         let first = try #require(place(.viewer))
         #expect(place(.viewer) != nil)

@@ -6,30 +6,41 @@ package struct StreamLimits: Hashable, Sendable {
     package var reserved = 50
     /// From one address.
     package var perAddress = 20
+    /// From one network, see ``IPAddress/network``: a hall has one, and each machine in it has as many addresses of IPv6
+    /// as it likes.
+    package var perNetwork = 1000
 
     private var count = 0
-    private var byAddress: [String: Int] = [:]
+    private var byAddress: [IPAddress?: Int] = [:]
+    private var byNetwork: [String?: Int] = [:]
 
-    package init(total: Int = 2000, reserved: Int = 50, perAddress: Int = 20) {
+    package init(total: Int = 2000, reserved: Int = 50, perAddress: Int = 20, perNetwork: Int = 1000) {
         self.total = total
         self.reserved = reserved
         self.perAddress = perAddress
+        self.perNetwork = perNetwork
     }
 
     /// Takes a place for a stream; returns whether there was one. Each place has to be given back.
-    package mutating func take(_ role: WebRole, from address: String) -> Bool {
-        guard count < (role == .viewer ? total - reserved : total), byAddress[address, default: 0] < perAddress else {
-            return false
-        }
+    package mutating func take(_ role: WebRole, from client: IPAddress?) -> Bool {
+        guard count < (role == .viewer ? total - reserved : total),
+            byAddress[client, default: 0] < perAddress, byNetwork[client?.network, default: 0] < perNetwork
+        else { return false }
         count += 1
-        byAddress[address, default: 0] += 1
+        byAddress[client, default: 0] += 1
+        byNetwork[client?.network, default: 0] += 1
         return true
     }
 
     /// Gives a place back.
-    package mutating func giveBack(from address: String) {
+    package mutating func giveBack(from client: IPAddress?) {
         count -= 1
-        let left = byAddress[address, default: 0] - 1
-        byAddress[address] = left > 0 ? left : nil
+        Self.decrement(&byAddress, client)
+        Self.decrement(&byNetwork, client?.network)
+    }
+
+    private static func decrement<Key>(_ counts: inout [Key: Int], _ name: Key) {
+        let left = counts[name, default: 0] - 1
+        counts[name] = left > 0 ? left : nil
     }
 }

@@ -23,14 +23,13 @@ struct StreamAnswer: Sendable {
         let hasDisplays = identity.role == .operator && request.uri.queryParameters["view"] == "displays"
         guard
             let place = hub.admit(
-                identity, from: context.address, on: channel.eventLoop, hasDisplays: hasDisplays)
+                identity, from: context.origin?.client, on: channel.eventLoop, hasDisplays: hasDisplays)
         else {
             throw APIError(
                 .serviceUnavailable, "too_many_streams", "there are too many streams of events", retryAfter: 10)
         }
-        let address = context.origin?.client?.description ?? context.peer?.ipAddress ?? ""
         let display = request.uri.queryParameters["display"].map {
-            Displays.Display(node: node, view: String($0), address: address)
+            Displays.Display(node: node, view: String($0), address: context.address)
         }
         let guarded = StreamPlace(hub: hub, place: place)
         let body = ResponseBody { writer in
@@ -55,7 +54,7 @@ struct StreamAnswer: Sendable {
             .contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store, no-transform",
         ]
         // nginx would keep the events back until it has enough of them.
-        if let buffering = HTTPField.Name("X-Accel-Buffering") { headers[buffering] = "no" }
+        headers[.named("X-Accel-Buffering")] = "no"
         return Response(status: .ok, headers: headers, body: body)
     }
 }

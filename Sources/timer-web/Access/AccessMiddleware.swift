@@ -81,7 +81,7 @@ final class AccessMiddleware: RouterMiddleware {
         guard !["/api/events", "/api/time", "/api/session"].contains(path), context.identity?.grant == nil else {
             return
         }
-        guard requests.withLock({ $0.take(context.address, at: .now) }) else {
+        guard requests.withLock({ $0.take(context.network, at: .now) }) else {
             throw APIError(.tooManyRequests, "too_many", "there were too many requests in a second", retryAfter: 1)
         }
     }

@@ -52,7 +52,7 @@ extension AccessControl {
             throw APIError(.unprocessableContent, "invalid_payload", "the body has to be {\"pin\": \"12345678\"}")
         }
         let login: Login
-        do { login = try await logIn(pin, from: context.address) } catch {
+        do { login = try await logIn(pin, from: context.network) } catch {
             throw APIError(.serviceUnavailable, "unavailable", "the server is stopping")
         }
         switch login {

@@ -2,10 +2,10 @@ internal import NIOCore
 internal import Synchronization
 internal import WebCore
 
-/// How many connections each address has open.
+/// How many connections each network has open, see ``IPAddress/network``.
 final class ConnectionCounts: Sendable {
     /// A hall full of displays behind one router has a few each.
-    static let perAddress = 1000
+    static let perNetwork = 1000
 
     private let counts = Mutex<[String: Int]>([:])
     /// The proxies, whose connections are those of everybody.
@@ -24,7 +24,7 @@ final class ConnectionCounts: Sendable {
     /// Takes a place; returns whether there was one.
     func take(_ name: String) -> Bool {
         counts.withLock { counts in
-            guard counts[name, default: 0] < Self.perAddress else { return false }
+            guard counts[name, default: 0] < Self.perNetwork else { return false }
             counts[name, default: 0] += 1
             return true
         }

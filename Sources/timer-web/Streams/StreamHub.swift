@@ -20,7 +20,7 @@ final class StreamHub: Sendable {
     private struct Place {
         let loop: LoopStreams
         let identity: Identity
-        let address: String
+        let client: IPAddress?
         /// Whether it carries the list of displays.
         let hasDisplays: Bool
     }
@@ -61,16 +61,16 @@ extension StreamHub {
     ///
     /// - Parameter hasDisplays: whether it is to carry the list of displays.
     func admit(
-        _ identity: Identity, from address: String, on loop: any EventLoop, hasDisplays: Bool = false
+        _ identity: Identity, from client: IPAddress?, on loop: any EventLoop, hasDisplays: Bool = false
     ) -> Admitted? {
         state.withLock { state in
-            guard !state.isClosed, state.limits.take(identity.role, from: address) else { return nil }
+            guard !state.isClosed, state.limits.take(identity.role, from: client) else { return nil }
             let key = ObjectIdentifier(loop)
             let streams = state.loops[key] ?? LoopStreams(loop, self)
             state.loops[key] = streams
             state.count += 1
             state.streams[state.count] = Place(
-                loop: streams, identity: identity, address: address, hasDisplays: hasDisplays)
+                loop: streams, identity: identity, client: client, hasDisplays: hasDisplays)
             return Admitted(number: state.count, loop: streams)
         }
     }
@@ -106,7 +106,7 @@ extension StreamHub {
     func leave(_ admitted: Admitted) {
         state.withLock { state in
             guard let place = state.streams.removeValue(forKey: admitted.number) else { return }
-            state.limits.giveBack(from: place.address)
+            state.limits.giveBack(from: place.client)
         }
     }
 

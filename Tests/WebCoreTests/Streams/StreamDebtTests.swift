@@ -93,21 +93,21 @@ struct StreamLimitsTests {
     func reserved() {
         var limits = StreamLimits(total: 10, reserved: 3, perAddress: 100)
         for _ in 0..<7 {
-            let isAdmitted = limits.take(.viewer, from: "a")
+            let isAdmitted = limits.take(.viewer, from: IPAddress("192.0.2.1"))
             #expect(isAdmitted)
         }
-        let isViewerAdmitted = limits.take(.viewer, from: "b")
+        let isViewerAdmitted = limits.take(.viewer, from: IPAddress("192.0.2.2"))
         #expect(!isViewerAdmitted)
         for _ in 0..<3 {
-            let isRemoteAdmitted = limits.take(.remote, from: "b")
+            let isRemoteAdmitted = limits.take(.remote, from: IPAddress("192.0.2.2"))
             #expect(isRemoteAdmitted)
         }
-        let isOperatorAdmitted = limits.take(.operator, from: "c")
+        let isOperatorAdmitted = limits.take(.operator, from: IPAddress("192.0.2.3"))
         #expect(!isOperatorAdmitted)
-        limits.giveBack(from: "a")
-        let isViewerAdmittedAgain = limits.take(.viewer, from: "c")
+        limits.giveBack(from: IPAddress("192.0.2.1"))
+        let isViewerAdmittedAgain = limits.take(.viewer, from: IPAddress("192.0.2.3"))
         #expect(!isViewerAdmittedAgain, "nine are taken, and of these two are kept")
-        let isOperatorAdmittedAgain = limits.take(.operator, from: "c")
+        let isOperatorAdmittedAgain = limits.take(.operator, from: IPAddress("192.0.2.3"))
         #expect(isOperatorAdmittedAgain)
     }
 
@@ -115,15 +115,34 @@ struct StreamLimitsTests {
     func perAddress() {
         var limits = StreamLimits()
         for _ in 0..<20 {
-            let isAdmitted = limits.take(.viewer, from: "a")
+            let isAdmitted = limits.take(.viewer, from: IPAddress("192.0.2.1"))
             #expect(isAdmitted)
         }
-        let isAdmittedBeyond = limits.take(.operator, from: "a")
+        let isAdmittedBeyond = limits.take(.operator, from: IPAddress("192.0.2.1"))
         #expect(!isAdmittedBeyond)
-        let isOtherAdmitted = limits.take(.viewer, from: "b")
+        let isOtherAdmitted = limits.take(.viewer, from: IPAddress("192.0.2.2"))
         #expect(isOtherAdmitted)
-        limits.giveBack(from: "a")
-        let isAdmittedAgain = limits.take(.viewer, from: "a")
+        limits.giveBack(from: IPAddress("192.0.2.1"))
+        let isAdmittedAgain = limits.take(.viewer, from: IPAddress("192.0.2.1"))
+        #expect(isAdmittedAgain)
+    }
+
+    @Test("are twenty for each phone of a hall with IPv6, and a thousand for all addresses that one machine can have")
+    func perNetwork() {
+        var limits = StreamLimits()
+        let addresses = (1...51).map { IPAddress("2001:db8::\(String($0, radix: 16))") }
+        for address in addresses.prefix(50) {
+            for _ in 0..<20 {
+                let isAdmitted = limits.take(.viewer, from: address)
+                #expect(isAdmitted)
+            }
+        }
+        let isAdmittedBeyond = limits.take(.viewer, from: addresses[50])
+        #expect(!isAdmittedBeyond)
+        let isOtherAdmitted = limits.take(.viewer, from: IPAddress("2001:db8:0:1::1"))
+        #expect(isOtherAdmitted)
+        limits.giveBack(from: addresses[0])
+        let isAdmittedAgain = limits.take(.viewer, from: addresses[50])
         #expect(isAdmittedAgain)
     }
 }
