@@ -9,6 +9,9 @@ struct FrameCache {
         let audience: Audience
     }
 
+    /// There are as many audiences as somebody cares to ask for.
+    private static let capacity = 500
+
     private var change = -1
     private var frames: [Key: ByteBuffer] = [:]
 
@@ -25,6 +28,7 @@ struct FrameCache {
     private mutating func frame(of snapshot: Snapshot, _ key: Key, _ bytes: () -> [UInt8]) -> ByteBuffer {
         if snapshot.change != change { (change, frames) = (snapshot.change, [:]) }
         if let known = frames[key] { return known }
+        if frames.count >= Self.capacity { frames = [:] }
         let frame = ByteBuffer(bytes: bytes())
         frames[key] = frame
         return frame
