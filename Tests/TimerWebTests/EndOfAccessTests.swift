@@ -1,3 +1,4 @@
+internal import Foundation
 internal import LinuxSystem
 internal import Testing
 internal import WebCore
@@ -32,6 +33,20 @@ struct EndOfAccessTests {
                 #expect(try await server.send("DELETE", "/api/session", fields).status == 204)
             }
             #expect(text.contains(Self.last))
+        }
+    }
+
+    @Test("by logging out stays out, also where the file could not be written and changes later")
+    func loggedOutInVain() async throws {
+        try await RunningServer.run { server async throws in
+            let fields = ["Cookie": try await server.logIn(.remote)]
+            let inTheWay = server.file.directory + "/access.json.new"
+            try FileManager.default.createDirectory(atPath: inTheWay, withIntermediateDirectories: false)
+            #expect(try await server.send("DELETE", "/api/session", fields).status == 204)
+            try FileManager.default.removeItem(atPath: inTheWay)
+            #expect(try server.file.load().loggedOut.isEmpty)
+            #expect(server.access.reload() == nil)
+            #expect(try await server.send("GET", "/api/session", fields).body.contains(#""role":"viewer""#))
         }
     }
 

@@ -104,6 +104,20 @@ struct AccessFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/state") == ["access.json"])
     }
 
+    @Test("that could not be read again, because it would be too large, is not written")
+    func tooLarge() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let file = AccessFile(directory: folder)
+        let document = try file.load()
+        #expect(throws: StoreError.self) {
+            try file.update { document in
+                let hash = String(repeating: "0", count: 1024)
+                document.tokens = (0..<1024).map { .init(name: "t\($0)", role: .viewer, nodes: nil, hash: hash) }
+            }
+        }
+        #expect(try file.load() == document)
+    }
+
     @Test("that is damaged is not replaced")
     func damaged() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -117,6 +117,13 @@ struct AccessDocumentTests {
         #expect(document.loggedOut == ["abc": 1000, "def": 2000])
         document.logOut(SessionTicket(role: .remote, expires: 2001, generation: 2, id: "ghi"), at: 1000)
         #expect(document.loggedOut == ["def": 2000, "ghi": 2001])
+        // However often somebody logs in and out, the file stays small.
+        for number in 1...AccessDocument.mostLoggedOut {
+            document.logOut(
+                SessionTicket(role: .remote, expires: 3000 + number, generation: 2, id: "\(number)"), at: 1000)
+        }
+        #expect(document.loggedOut.count == AccessDocument.mostLoggedOut)
+        #expect(document.loggedOut["def"] == nil && document.loggedOut["ghi"] == nil)
     }
 
     @Test("has PINs of eight digits, none the same")

@@ -24,11 +24,16 @@ package struct SecretFile: Sendable {
     /// Replaces the content, while no other process can.
     ///
     /// - Parameter change: makes the new content of the old one, which is nil if there is no file; nil leaves it.
-    /// - Throws: ``StoreError`` if it cannot be read or written, or what `change` throws.
+    /// - Throws: ``StoreError`` if it cannot be read or written, or would be too large to be read again, or what `change`
+    ///   throws.
     package func update(_ change: ([UInt8]?) throws(StoreError) -> [UInt8]?) throws(StoreError) {
         guard let folder = try StateFolder(directory, createIfMissing: true) else { return }
         try folder.lock()
         guard let content = try change(try folder.read(name, upTo: FileStore.maximumSize)) else { return }
+        guard content.count <= FileStore.maximumSize else {
+            throw StoreError(
+                "cannot write \(path): it would have \(content.count) bytes, and may have \(FileStore.maximumSize)")
+        }
         try folder.write(content, to: name + ".new", permissions: 0o600)
         try folder.rename(name + ".new", to: name)
     }

@@ -47,13 +47,23 @@ package struct AccessDocument: Hashable, Sendable {
         self.loggedOut = loggedOut
     }
 
+    /// So many ended sessions are remembered: whoever knows a PIN can log in and out as often as they like.
+    package static let mostLoggedOut = 2000
+
     /// Ends a session for good, also where its cookie is kept.
     ///
-    /// - Parameter now: in Unix seconds; sessions that have ended by themselves are forgotten.
+    /// - Parameter now: in Unix seconds; sessions that have ended by themselves are forgotten, and where there are too many
+    ///   others, the one that ends first.
     package mutating func logOut(_ ticket: SessionTicket, at now: Int) {
         loggedOut = loggedOut.filter { $0.value > now }
+        if loggedOut.count >= Self.mostLoggedOut, let first = loggedOut.min(by: { $0.value < $1.value }) {
+            loggedOut[first.key] = nil
+        }
         loggedOut[ticket.id] = ticket.expires
     }
+
+    /// Ends the sessions that another document knows to have ended.
+    package mutating func logOut(as other: Self) { loggedOut.merge(other.loggedOut) { own, _ in own } }
 }
 
 // MARK: - The file

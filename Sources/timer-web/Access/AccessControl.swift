@@ -38,9 +38,13 @@ final class AccessControl: Sendable {
     /// Reads the file again; what is wrong with it is returned.
     func reload() -> StoreError? {
         do throws(StoreError) {
-            // Without the file everything stays as it was.
-            guard let document = try file.read() else { return nil }
-            state.withLock { $0.document = document }
+            // Nobody changes the document in between. Without the file it stays as it was.
+            try state.withLock { (state) throws(StoreError) in
+                guard var document = try file.read() else { return }
+                // A log-out may not have reached the file.
+                document.logOut(as: state.document)
+                state.document = document
+            }
             tellListeners()
             return nil
         } catch { return error }
