@@ -28,7 +28,8 @@ actor RunReports {
     private let broker: BrokerThread
     private let hub: StreamHub
     private var known: [String: Known] = [:]
-    private var asked: [String: Task<Report?, Never>] = [:]
+    /// Who is being asked, and after which change of the topic.
+    private var asked: [String: (task: Task<Report?, Never>, change: Int)] = [:]
 
     init(_ broker: BrokerThread, _ hub: StreamHub) {
         self.broker = broker
@@ -41,12 +42,13 @@ actor RunReports {
         if let known = known[node], known.change == change, known.at.duration(to: hub.now) < Self.freshness {
             return known.report
         }
-        // Several ask at once where a run has ended, and the node is asked once.
-        let task = asked[node] ?? Task { await fetch(node) }
-        asked[node] = task
+        // Several ask at once where a run has ended, and the node is asked once. What it was asked before may lack that run.
+        let asking = asked[node].flatMap { $0.change == change ? $0.task : nil }
+        let task = asking ?? Task { await fetch(node) }
+        asked[node] = (task, change)
         let report = await task.value
         // What somebody has changed in the meantime may be missing: it is only for those who asked before.
-        if asked[node] == task {
+        if asked[node]?.task == task {
             asked[node] = nil
             if let report { known[node] = Known(report: report, change: change, at: hub.now) }
         }

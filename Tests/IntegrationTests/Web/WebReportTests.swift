@@ -67,6 +67,23 @@ struct WebReportTests {
         #expect(try speakers(web).count == 61)
     }
 
+    @Test("is asked for anew where a run has ended while the node was being asked")
+    func changedMeanwhile() throws {
+        let probe = try MQTTProbe(served.broker, "timer/lectern/command/runs")
+        served.node.process.signal(SIGSTOP)
+        defer { served.node.process.signal(SIGCONT) }
+        let first = try web.open("GET", "/api/nodes/lectern/runs", as: "remote")
+        try probe.wait(for: "the first question") { $0.count == 1 }
+        try MQTTProbe.publish(served.broker, "timer/lectern/runs", #"{"runs":[],"total":1}"#, retain: true)
+        try waitUntil("the other runs") {
+            try web.request("GET", "/api/nodes/lectern", as: "remote").json["runs"]?["total"] == 1
+        }
+        let second = try web.open("GET", "/api/nodes/lectern/runs", as: "remote")
+        try probe.wait(for: "another question") { $0.count == 2 }
+        served.node.process.signal(SIGCONT)
+        for connection in [first, second] { try connection.waitUntil("an answer") { $0.answer?.status == 200 } }
+    }
+
     @Test("is whole too where the node takes fewer commands a second than there are pages")
     func limited() throws {
         let slow = try ServedNode(
