@@ -28,8 +28,9 @@ package final class ClientSession {
     package private(set) var rejection: String?
     /// Whether each broker was tried in vain since the last connection.
     package private(set) var hasFailed = false
-    /// The messages on topics that are none of a node's.
+    /// The messages on topics that are none of a node's, since ``subscribe(_:)`` asked for some.
     package private(set) var otherMessages: [IncomingMessage] = []
+    private var wantsOthers = false
     private var failedAttempts = 0
 
     package let mqtt: NodeConfiguration.MQTT
@@ -118,7 +119,7 @@ package final class ClientSession {
         var news: [NodeClient.Effect] = []
         for effect in client.handle(event, at: now) {
             switch effect {
-            case .subscribe(let filters): subscribe(filters)
+            case .subscribe(let filters): connection.subscribe(Self.subscriptions(filters))
             case .publish(let topic, let payload, let expiry):
                 connection.publish(OutgoingMessage(topic: topic, payload: payload, expiry: expiry))
             case .ask(let topic, let payload):
@@ -131,7 +132,12 @@ package final class ClientSession {
 
     /// Subscribes to topics that are none of a node's; see ``otherMessages``.
     package func subscribe(_ filters: [String]) {
-        connection.subscribe(filters.map { Subscription($0, sendsRetained: true) })
+        wantsOthers = true
+        connection.subscribe(Self.subscriptions(filters))
+    }
+
+    private static func subscriptions(_ filters: [String]) -> [Subscription] {
+        filters.map { Subscription($0, sendsRetained: true) }
     }
 
     /// Removes what the broker retains on a topic.
@@ -162,7 +168,9 @@ extension ClientSession {
             return handle(.rejected(topic: topic, reason: reason))
         case .dropped: return []
         case .message(let message):
-            if PublishedTopic(message.topic, prefix: client.prefix) == nil { otherMessages.append(message) }
+            if wantsOthers, PublishedTopic(message.topic, prefix: client.prefix) == nil {
+                otherMessages.append(message)
+            }
             return handle(.message(topic: message.topic, payload: message.payload, retained: message.retained))
         }
     }
