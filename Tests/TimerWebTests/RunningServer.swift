@@ -52,10 +52,11 @@ final class RunningServer: Sendable {
         let settings = try Settings(file: folder + "/timer-web.yaml", environment: [:])
         let file = AccessFile(directory: folder + "/state")
         let access = try AccessControl(settings.configuration.web, file: file)
+        let logger = ServerLog.logger(settings.configuration.log, [:])
         let server = WebServer(
             settings: settings, access: access, site: try Site(folder: folder + "/www"),
-            live: try Live(settings.mqtt, site: SiteReport(settings), clientName: "timer-web-test"),
-            logger: ServerLog.logger(settings.configuration.log, [:]), environment: [:])
+            live: try Live(settings.mqtt, site: SiteReport(settings), clientName: "timer-web-test", logger: logger),
+            logger: logger, environment: [:])
         try meanwhile(file)
         let routes = server.router.routes.map { (method: $0.method.rawValue, path: "\($0.path)") }
         let (ports, port) = AsyncStream<Int>.makeStream()

@@ -1,6 +1,7 @@
 internal import BrokerSession
 internal import IoTNode
 internal import LinuxSystem
+internal import Logging
 internal import ServiceLifecycle
 internal import Synchronization
 internal import TimerClient
@@ -14,6 +15,7 @@ internal import WebCore
 final class BrokerThread: Sendable {
     private let mqtt: NodeConfiguration.MQTT
     private let name: String
+    private let logger: Logger
     private let inbox = Mutex(Inbox())
     /// Set where the inbox has something.
     private let flag: EventFD
@@ -24,6 +26,8 @@ final class BrokerThread: Sendable {
     /// What others have asked for.
     private struct Inbox {
         var commands: [WaitingCommand] = []
+        /// Those who wait for the thread to come round.
+        var rounds: [OneShot<Void>] = []
         var isClosed = false
     }
 
@@ -32,13 +36,15 @@ final class BrokerThread: Sendable {
     /// - Parameters:
     ///   - mqtt: the brokers.
     ///   - name: what the client identifier begins with.
+    ///   - logger: told of the connection, and of what the broker refuses.
     ///   - publish: called on the thread with each new snapshot.
     /// - Throws: ``SystemError`` if the process has no descriptor left.
     init(
-        _ mqtt: NodeConfiguration.MQTT, name: String, publish: @escaping @Sendable (Snapshot) -> Void
+        _ mqtt: NodeConfiguration.MQTT, name: String, logger: Logger, publish: @escaping @Sendable (Snapshot) -> Void
     ) throws(SystemError) {
         self.mqtt = mqtt
         self.name = name
+        self.logger = logger
         self.publish = publish
         flag = try EventFD()
     }
@@ -62,6 +68,22 @@ final class BrokerThread: Sendable {
             await result.value
         } onGracefulShutdown: {
             result.resume(.timedOut)
+        }
+    }
+
+    /// Waits until the thread has gone round once, so that it is known to be at work.
+    func goRound() async {
+        let round = OneShot<Void>()
+        let isOpen = inbox.withLock { inbox in
+            if !inbox.isClosed { inbox.rounds.append(round) }
+            return !inbox.isClosed
+        }
+        guard isOpen else { return }
+        flag.set()
+        await withGracefulShutdownHandler {
+            await round.value
+        } onGracefulShutdown: {
+            round.resume(())
         }
     }
 
@@ -99,22 +121,25 @@ extension BrokerThread {
         let wakeUp = Interest(descriptor: flag.number, events: .read)
         var keeper = SnapshotKeeper()
         var waiting = WaitingCommands()
+        var journal = BrokerJournal(logger: logger)
         while true {
             let step = session.step(until: nil, watching: [wakeUp])
             var news = step.effects
             if !step.ready.isEmpty {
                 flag.reset()
-                let (commands, isClosed) = inbox.withLock { inbox in
-                    defer { inbox.commands = [] }
-                    return (inbox.commands, inbox.isClosed)
+                let found = inbox.withLock { inbox in
+                    defer { (inbox.commands, inbox.rounds) = ([], []) }
+                    return inbox
                 }
-                for command in commands {
+                for round in found.rounds { round.resume(()) }
+                for command in found.commands {
                     waiting.add(command)
                     news += session.handle(.send(command.command))
                 }
-                if isClosed { break }
+                if found.isClosed { break }
             }
             waiting.note(news)
+            journal.note(session)
             let broker = BrokerReport(
                 isConnected: session.client.isConnected, address: session.broker.description, fault: session.fault)
             if keeper.apply(news, of: session.client, broker) { publish(keeper.snapshot) }
@@ -123,6 +148,23 @@ extension BrokerThread {
         // A broker that stands still does not hold up the end.
         session.leave(patience: .milliseconds(300))
         ended.resume(())
+    }
+}
+
+/// Logs the connection and what the broker refuses, each where it is news.
+private struct BrokerJournal {
+    let logger: Logger
+    private var isConnected = false
+    private var fault: String?
+    private var rejection: String?
+
+    init(logger: Logger) { self.logger = logger }
+
+    mutating func note(_ session: ClientSession) {
+        if session.client.isConnected, !isConnected { logger.info("connected to \(session.broker)") }
+        if let new = session.fault, new != fault { logger.warning("no connection to \(session.broker): \(new)") }
+        if let new = session.rejection, new != rejection { logger.warning("\(new)") }
+        (isConnected, fault, rejection) = (session.client.isConnected, session.fault, session.rejection)
     }
 }
 

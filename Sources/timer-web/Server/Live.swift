@@ -2,6 +2,7 @@ internal import BrokerSession
 internal import Hummingbird
 internal import IoTNode
 internal import LinuxSystem
+internal import Logging
 internal import ServiceLifecycle
 internal import Synchronization
 internal import TimerEngine
@@ -16,10 +17,12 @@ final class Live: Service {
     let runs: RunReports
 
     /// - Throws: ``SystemError`` if the process has no descriptor left.
-    init(_ mqtt: NodeConfiguration.MQTT, site: SiteReport, clientName: String) throws(SystemError) {
+    init(
+        _ mqtt: NodeConfiguration.MQTT, site: SiteReport, clientName: String, logger: Logger
+    ) throws(SystemError) {
         let hub = StreamHub(site: site)
         self.hub = hub
-        let broker = try BrokerThread(mqtt, name: clientName) { hub.publish($0) }
+        let broker = try BrokerThread(mqtt, name: clientName, logger: logger) { hub.publish($0) }
         self.broker = broker
         runs = RunReports(broker, hub)
     }

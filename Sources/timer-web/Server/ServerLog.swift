@@ -32,8 +32,12 @@ struct ServerLog: LogHandler {
     }
 
     func log(event: LogEvent) {
+        // What was thrown is in the metadata, and not in the message.
+        let details = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
+            .map { "; \($0.key): \($0.value)" }.joined()
         var errors = StandardError()
-        errors.write(format.line(Self.level(event.level), "\(event.message)", at: Date(), isJournal: isJournal))
+        errors.write(
+            format.line(Self.level(event.level), "\(event.message)\(details)", at: Date(), isJournal: isJournal))
     }
 
     private static func level(_ level: Logger.Level) -> LogLevel {

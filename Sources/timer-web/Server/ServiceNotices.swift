@@ -8,6 +8,8 @@ struct ServiceNotices: Service {
     let environment: [String: String]
     /// Ends when the server listens.
     let ready: AsyncStream<Void>
+    /// Returns once everything that has to be at work has shown that it is.
+    let check: @Sendable () async -> Void
 
     func run() async throws {
         guard let manager = try ServiceManager(environment: environment) else {
@@ -19,6 +21,8 @@ struct ServiceNotices: Service {
         guard !Task.isCancelled else { return }
         manager.announce(.ready)
         while !Task.isShuttingDownGracefully, !Task.isCancelled {
+            // The watchdog is for what hangs, and this task is not where that would be.
+            await check()
             _ = manager.takeEvents(ready: [], at: .now)
             let next = manager.nextInstant ?? .now + .seconds(3600)
             let pause = max(.milliseconds(10), TimerEngine.Instant.now.duration(to: next))

@@ -42,7 +42,12 @@ struct WebServer {
         if address.host == "::", !IPv6.isAvailable { address.host = "0.0.0.0" }
         let (ready, isReady) = AsyncStream<Void>.makeStream()
         var application = application(at: address, accessDirectory: accessDirectory) { _ in isReady.yield() }
-        application.addServices(ServiceNotices(environment: environment, ready: ready))
+        let broker = live.broker
+        application.addServices(
+            ServiceNotices(environment: environment, ready: ready) {
+                await broker.goRound()
+                try? await Self.eventLoops.any().submit {}.get()
+            })
         try await application.runService()
     }
 

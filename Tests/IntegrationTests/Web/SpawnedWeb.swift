@@ -15,8 +15,10 @@ final class SpawnedWeb {
 
     /// Starts it, and waits until it listens.
     ///
-    /// - Parameter web: further lines of the section `web`.
-    init(_ broker: String, web: String = "") throws {
+    /// - Parameters:
+    ///   - web: further lines of the section `web`.
+    ///   - others: further variables of its environment.
+    init(_ broker: String, web: String = "", environment others: [String: String] = [:]) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "timer-web-\(UUID().uuidString)")
         let state = folder.appending(path: "state").path
         try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
@@ -27,7 +29,7 @@ final class SpawnedWeb {
         web: {listen: "127.0.0.1:\(port)"\(web)}
         """.write(toFile: file, atomically: true, encoding: .utf8)
         program = try SpawnedNode.builtProgram("timer-web")
-        environment = ["STATE_DIRECTORY": state, "SWIFT_BACKTRACE": "enable=no"]
+        environment = others.merging(["STATE_DIRECTORY": state, "SWIFT_BACKTRACE": "enable=no"]) { $1 }
         for role in ["remote", "operator"] {
             tokens[role] = try Self.run(
                 program, ["tokens", "add", role, "--role", role, "--config", file], environment

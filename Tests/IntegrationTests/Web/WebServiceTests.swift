@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// What timer-web tells the system: its log, and the service manager.
+@Suite("A timer-web as a service", .timeLimit(.minutes(3)))
+struct WebServiceTests {
+    @Test("feeds the watchdog, but not while the thread of the broker hangs")
+    func watchdog() throws {
+        let (broker, manager) = (try MosquittoBroker(), try NotifySocket())
+        let web = try SpawnedWeb(
+            broker.url, environment: ["NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "400000"])
+        let fed = { manager.texts.count { $0 == "WATCHDOG=1" } }
+        try waitUntil("ten feedings") { fed() >= 10 }
+
+        // Only that thread calls poll; the server waits by epoll.
+        let tracer = try ChildProcess(
+            "strace",
+            [
+                "-f", "-qq", "-o", "/dev/null", "-p", "\(web.process.pid)", "-e", "trace=poll", "-e",
+                "inject=poll:delay_enter=600s",
+            ])
+        try waitUntil("the watchdog bites") {
+            let before = fed()
+            usleep(1_000_000)
+            return fed() == before
+        }
+        #expect(try web.request("GET", "/healthz").status == 200)
+        tracer.signal(SIGKILL)
+        let before = fed()
+        try waitUntil("another feeding") { fed() > before }
+        #expect(try web.process.terminate() == .exited(0))
+        #expect(manager.texts.last == "STOPPING=1")
+    }
+
+    @Test("logs when the broker comes and goes")
+    func connection() throws {
+        let broker = try MosquittoBroker()
+        let web = try SpawnedWeb(broker.url)
+        try web.process.waitForLine("the connection") { $0.hasSuffix("connected to \(broker.url)") }
+        try broker.stop()
+        try web.process.waitForLine("the loss") { $0.contains("no connection to \(broker.url): ") }
+        try broker.restart()
+        try waitUntil("another connection", timeout: .seconds(60)) {
+            web.process.read()
+            return web.process.errors.count { $0.hasSuffix("connected to \(broker.url)") } == 2
+        }
+    }
+
+    @Test("logs what the broker refuses")
+    func refusal() throws {
+        let broker = try MosquittoBroker(refusing: ["timer/+/state"])
+        let web = try SpawnedWeb(broker.url)
+        try web.process.waitForLine("the refusal") { $0.contains("refuses the subscription to timer/+/state") }
+    }
+}
