@@ -22,6 +22,7 @@ struct MetricsTests {
                 let answer = try await server.send("GET", "/metrics", fields)
                 #expect(answer.status == status, "\(fields)")
                 #expect(answer.body.contains("timer_web_streams 0") == (status == 200), "\(fields)")
+                #expect(answer.body.hasPrefix("{\"error\":{\"code\":\"forbidden\"") == (status == 403), "\(fields)")
             }
         }
     }

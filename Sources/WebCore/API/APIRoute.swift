@@ -67,10 +67,10 @@ package struct APIRoute: Sendable {
         .init(
             method: "get", path: "/api/nodes/{id}/runs", about: "The runs of some days, the newest first.",
             role: .remote,
-            query: days, answer: json("Runs"), errors: [403, 404, 422, 502, 503, 504]),
+            query: days, answer: json("Runs"), errors: [403, 404, 422, 504]),
         .init(
             method: "get", path: "/api/nodes/{id}/runs.csv", about: "The same as CSV.", role: .remote, query: days,
-            answer: ("text/csv", nil), errors: [403, 404, 422, 502, 503, 504]),
+            answer: ("text/csv", nil), errors: [403, 404, 422, 504]),
         .init(
             method: "get", path: "/api/displays", about: "The displays that are open.", role: .operator,
             answer: json("Displays"), errors: [403]),

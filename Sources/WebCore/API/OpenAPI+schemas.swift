@@ -15,7 +15,6 @@ extension OpenAPI {
                     "expires": ["type": ["integer", "null"]],
                     "needs_pin": object(
                         ["viewer": flag, "remote": flag, "operator": flag], "viewer", "remote", "operator"),
-                    "language": ["type": ["string", "null"]],
                 ], "role", "proof", "needs_pin")),
         .init(key: "Login", value: object(["pin": ["type": "string", "pattern": "^[0-9]{8}$"]], "pin")),
         .init(key: "Nothing", value: anything),

@@ -18,7 +18,9 @@ package enum OpenAPI {
             "openapi": "3.1.0",
             "info": [
                 "title": "timer-web", "version": .string(version),
-                "description": "Shows and controls timer nodes. Times are milliseconds of the server's own clock.",
+                "description": .string(
+                    "Shows and controls timer nodes. Instants are milliseconds of the server's monotonic clock; when a "
+                        + "session ends, and since when a display is open, are seconds of Unix time."),
             ],
             "servers": [["url": .string(server)]],
             "paths": .object(paths),

@@ -23,7 +23,9 @@ extension Router<WebContext> {
                 .contains { request.headers.contains($0) }
             let isOwn = context.origin?.client?.isLoopback ?? false && !isForwarded
             guard isToken || isOwn else {
-                throw HTTPError(.forbidden, message: "Metrics are for this machine, and for whoever has a token")
+                return APIError(
+                    .forbidden, "forbidden", "metrics are for this machine, and for whoever has a token"
+                ).answer
             }
             return Response(
                 status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
