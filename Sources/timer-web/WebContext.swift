@@ -26,4 +26,16 @@ struct WebContext: RequestContext {
 
     /// What counts as one household: see ``IPAddress/network``.
     var network: String { origin?.client?.network ?? address }
+
+    /// Who sends the request.
+    ///
+    /// - Parameter role: the least role that may.
+    func requireIdentity(_ role: WebRole = .viewer) throws(APIError) -> Identity {
+        guard let identity else { throw .unauthorized }
+        guard identity.role >= role else {
+            if identity.grant == nil { throw .unauthorized }
+            throw APIError(.forbidden, "forbidden", "this needs the role \(role.rawValue)")
+        }
+        return identity
+    }
 }

@@ -103,7 +103,7 @@ struct EndOfAccessTests {
             let key = try server.file.load().key
             let ticket = SessionTicket(
                 role: .remote, expires: WallClock.seconds + 10, generation: 1, id: "abc")
-            let cookie = Sealed.seal(ticket.text) { Crypto.code(of: "session:\($0)", key: key) }
+            let cookie = CookieSigner(key: key, purpose: .session).cookie(for: ticket.text)
             let text = try await stream(server, ["Cookie": "timer_web_session=\(cookie)"]) {}
             #expect(text.contains(Self.last))
             #expect(WallClock.seconds >= ticket.expires)

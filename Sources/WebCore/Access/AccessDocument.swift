@@ -23,7 +23,7 @@ package struct AccessDocument: Hashable, Sendable {
     }
 
     /// Why a file is refused.
-    package struct Damage: Error, Hashable, CustomStringConvertible {
+    package struct Malformed: Error, Hashable, CustomStringConvertible {
         package let description: String
     }
 
@@ -90,19 +90,19 @@ extension AccessDocument {
 
     /// A document from its file.
     ///
-    /// - Throws: ``Damage`` where it is no such document.
-    package init(_ bytes: [UInt8]) throws(Damage) {
+    /// - Throws: ``Malformed`` where it is no such document.
+    package init(_ bytes: [UInt8]) throws(Malformed) {
         let json: JSON
         do throws(JSON.ParseError) { json = try JSON(parsing: bytes) } catch {
-            throw Damage(description: error.description)
+            throw Malformed(description: error.description)
         }
         guard json["version"] == 1, case .string(let key)? = json["key"], key.utf8.count == 64,
             case .integer(let generation)? = json["generation"], case .array(let tokens)? = json["tokens"]
-        else { throw Damage(description: "it is no such document, or one of a later version") }
+        else { throw Malformed(description: "it is no such document, or one of a later version") }
         var pins: [WebRole: String] = [:]
         for role in WebRole.allCases {
             guard case .string(let pin)? = json["pins"]?[role.rawValue], PIN.isValid(pin) else {
-                throw Damage(description: "there is no PIN for the role \(role.rawValue)")
+                throw Malformed(description: "there is no PIN for the role \(role.rawValue)")
             }
             pins[role] = pin
         }
@@ -114,10 +114,10 @@ extension AccessDocument {
             key: key, generation: generation, pins: pins, tokens: try tokens.map(Self.token), loggedOut: loggedOut)
     }
 
-    private static func token(_ json: JSON) throws(Damage) -> Token {
+    private static func token(_ json: JSON) throws(Malformed) -> Token {
         guard case .string(let name)? = json["name"], case .string(let hash)? = json["hash"],
             case .string(let word)? = json["role"], let role = WebRole(rawValue: word)
-        else { throw Damage(description: "a token has no name, no role or no hash") }
+        else { throw Malformed(description: "a token has no name, no role or no hash") }
         guard case .array(let nodes)? = json["nodes"] else {
             return Token(name: name, role: role, nodes: nil, hash: hash)
         }

@@ -5,7 +5,7 @@ package enum NodePart: String, CaseIterable, Hashable, Sendable {
     case name, availability, state, counting, patterns, timers, message, agenda, runs, health
     case offlineSince = "offline_since"
 
-    /// The parts that may be others after a message on a topic.
+    /// The parts that a message on a topic may change.
     package static func touched(by kind: TopicKind) -> [NodePart] {
         switch kind {
         case .availability: [.availability, .counting, .patterns, .offlineSince]

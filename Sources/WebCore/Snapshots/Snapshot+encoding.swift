@@ -26,12 +26,12 @@ package struct SiteReport: Sendable {
 extension Snapshot {
     /// Everything that an audience may know, as the API and the first event of a stream have it.
     ///
-    /// - Parameter now: the server's present instant; pages have no other first idea of its clock.
+    /// - Parameter now: the server's present instant, by which pages count until they have measured its clock.
     package func everything(for audience: Audience, site: SiteReport, now: TimerEngine.Instant) -> [UInt8] {
         Self.beginning(at: now) + lasting(for: audience, site: site)
     }
 
-    /// The beginning of ``everything(for:site:now:)``, which is another one each time.
+    /// The beginning of ``everything(for:site:now:)``, which is different each time.
     package static func beginning(at now: TimerEngine.Instant) -> [UInt8] {
         Array("{\"now\":\(now.milliseconds),".utf8)
     }
@@ -64,7 +64,7 @@ extension Snapshot {
     }
 
     /// Whether a stream that has sent everything up to a change can go on from there.
-    package func canFollow(_ position: Int) -> Bool { position >= renewal }
+    package func canFollow(_ position: Int) -> Bool { position >= resync }
 
     /// The events of a stream for an audience that has heard everything up to a change; empty where nothing concerns it.
     package func events(since position: Int, for audience: Audience) -> [UInt8] {

@@ -28,7 +28,7 @@ package struct Snapshot: Sendable {
     package internal(set) var broker = EncodedPart(BrokerReport().bytes)
     package internal(set) var isConnected = false
     /// The newest change that streams cannot follow piece by piece: they get everything anew.
-    var renewal = 0
+    var resync = 0
     var occurrences: [Occurrence] = []
     /// The nodes that went away, with the numbers of those changes.
     var gone: [(id: String, change: Int)] = []

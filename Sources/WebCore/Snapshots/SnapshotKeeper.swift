@@ -33,7 +33,7 @@ package struct SnapshotKeeper: Sendable {
     private mutating func tell(_ new: BrokerReport) {
         guard new != report else { return }
         // What has changed in the meantime comes in any order, and nobody says what has gone.
-        if new.isConnected, !report.isConnected, snapshot.change > 0 { renew() }
+        if new.isConnected, !report.isConnected, snapshot.change > 0 { beginAnew() }
         report = new
         snapshot.isConnected = new.isConnected
         snapshot.broker = EncodedPart(new.bytes)
@@ -45,7 +45,7 @@ package struct SnapshotKeeper: Sendable {
             guard snapshot.nodes.removeValue(forKey: id) != nil else { return }
             counted[id] = nil
             snapshot.gone.append((id, nextChange()))
-            if snapshot.gone.count > Snapshot.keptGone { snapshot.renewal = snapshot.gone.removeFirst().change }
+            if snapshot.gone.count > Snapshot.keptGone { snapshot.resync = snapshot.gone.removeFirst().change }
             return
         }
         var news: [(NodePart, EncodedPart)] = []
@@ -80,7 +80,7 @@ package struct SnapshotKeeper: Sendable {
     }
 
     /// Has each stream begin anew.
-    private mutating func renew() { snapshot.renewal = nextChange() }
+    private mutating func beginAnew() { snapshot.resync = nextChange() }
 
     private mutating func nextChange() -> Int {
         snapshot.change += 1

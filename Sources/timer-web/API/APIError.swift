@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import NIOCore
 internal import TimerProtocol
 
 /// Why a request is refused, for programs: `{"error": {"code": …, "message": …}}`. ``ErrorPage`` is that for people.
@@ -38,6 +39,18 @@ struct APIError: Error {
 
     static let notFound = APIError(.notFound, "not_found", "there is no such node")
     static let unauthorized = APIError(.unauthorized, "unauthorized", "log in first")
+    static let notJSON = APIError(
+        .unsupportedMediaType, "unsupported_media_type", "the body has to be application/json")
+
+    /// The body has more bytes than these.
+    static func tooLarge(_ most: Int) -> APIError {
+        APIError(.contentTooLarge, "payload_too_large", "the body has more than \(most) bytes")
+    }
+
+    /// Something else was expected, and what.
+    static func invalidPayload(_ message: String) -> APIError {
+        APIError(.unprocessableContent, "invalid_payload", message)
+    }
 
     /// The answer.
     var answer: Response {
@@ -60,6 +73,25 @@ struct APIError: Error {
             }
         }
         return writer.bytes
+    }
+}
+
+/// An answer, or the error that is one.
+func answer(_ body: () async throws(APIError) -> Response) async -> Response {
+    do throws(APIError) { return try await body() } catch { return error.answer }
+}
+
+extension Request {
+    /// The bytes of the body.
+    ///
+    /// - Parameter most: how many there may be.
+    func bytes(upTo most: Int) async throws(APIError) -> [UInt8] {
+        do { return Array(try await body.collect(upTo: most).readableBytesView) } catch is NIOTooManyBytesError {
+            throw .tooLarge(most)
+        } catch {
+            // Nobody is there any more to read this.
+            throw APIError(.badRequest, message: "the body has not come whole")
+        }
     }
 }
 

@@ -15,11 +15,8 @@ struct CommandExchange: Sendable {
     /// How long a node may take. A broker with MQTT 5 does not deliver the command later than that.
     private static let timeout: Duration = .seconds(5)
 
-    func answer(_ request: Request) async -> Response {
-        do throws(APIError) { return .json(try await execute(request)) } catch { return error.answer }
-    }
-
-    private func execute(_ request: Request) async throws(APIError) -> [UInt8] {
+    /// Sends the command of a request, and returns the node's response.
+    func execute(_ request: Request) async throws(APIError) -> [UInt8] {
         guard let id = context.parameters.get("id"), let name = context.parameters.get("verb"),
             let verb = Verb(rawValue: name)
         else { throw APIError(.notFound, "unknown_command", "there is no such command") }
@@ -47,25 +44,17 @@ struct CommandExchange: Sendable {
         .serviceUnavailable, "no_broker", "there is no connection to the broker; nothing was sent", retryAfter: 1)
 
     private func body(of request: Request) async throws(APIError) -> CommandBody {
-        let buffer: ByteBuffer
-        do { buffer = try await request.body.collect(upTo: CommandBody.largest) } catch {
-            throw APIError(.contentTooLarge, "payload_too_large", "the body has more than \(CommandBody.largest) bytes")
-        }
+        let bytes = try await request.bytes(upTo: CommandBody.largest)
         let type = request.headers[.contentType]?.split(separator: ";").first
-        guard buffer.readableBytes == 0 || type?.lowercased() == "application/json" else {
-            throw APIError(.unsupportedMediaType, "unsupported_media_type", "the body has to be application/json")
-        }
+        guard bytes.isEmpty || type?.lowercased() == "application/json" else { throw .notJSON }
         do throws(PayloadError) {
-            return try CommandBody(Array(buffer.readableBytesView), newID: UUID().uuidString.lowercased())
-        } catch {
-            throw APIError(.unprocessableContent, "invalid_payload", error.description)
-        }
+            return try CommandBody(bytes, newID: UUID().uuidString.lowercased())
+        } catch { throw .invalidPayload(error.description) }
     }
 
     private func limit(_ identity: Identity?) throws(APIError) {
         let sender = identity?.limitName ?? context.address
-        let now = live.hub.now
-        guard live.rate.withLock({ $0.take(sender, at: now) }) else {
+        guard live.rate.withLock({ $0.take(sender, at: .now) }) else {
             throw APIError(.tooManyRequests, "too_many", "there were too many commands in a second", retryAfter: 1)
         }
     }

@@ -10,12 +10,12 @@ extension RouterMethods<WebContext> {
     /// Adds the report of a node, as JSON and for a spreadsheet.
     func addRuns(_ live: Live) {
         get("/nodes/{id}/runs") { request, context in
-            do throws(APIError) {
-                return Response.json(try await Self.selection(live, request, context).bytes)
-            } catch { return error.answer }
+            await answer { () async throws(APIError) in
+                .json(try await Self.selection(live, request, context).bytes)
+            }
         }
         get("/nodes/{id}/runs.csv") { request, context in
-            do throws(APIError) {
+            await answer { () async throws(APIError) in
                 let runs = try await Self.selection(live, request, context).runs
                 // The oldest first, as `timer-node report` has them.
                 let text = RunsText.csv(runs.reversed(), date: LocalTime.dayAndTime)
@@ -25,7 +25,7 @@ extension RouterMethods<WebContext> {
                         .contentType: "text/csv; charset=utf-8; header=present", .cacheControl: "no-store",
                         .contentDisposition: "attachment; filename=\"\(context.parameters.get("id") ?? "")-runs.csv\"",
                     ], body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
-            } catch { return error.answer }
+            }
         }
     }
 
@@ -47,7 +47,7 @@ extension RouterMethods<WebContext> {
     private static func day(_ name: String, of request: Request) throws(APIError) -> CivilDate? {
         guard let text = request.uri.queryParameters[Substring(name)], !text.isEmpty else { return nil }
         guard let day = CivilDate(text) else {
-            throw APIError(.unprocessableContent, "invalid_payload", "\(name) has to be a day such as 2026-11-20")
+            throw .invalidPayload("\(name) has to be a day such as 2026-11-20")
         }
         return day
     }

@@ -9,11 +9,8 @@ struct StreamAnswer: Sendable {
     let live: Live
     let context: WebContext
 
-    func answer(_ request: Request) -> Response {
-        do throws(APIError) { return try open(request) } catch { return error.answer }
-    }
-
-    private func open(_ request: Request) throws(APIError) -> Response {
+    /// Takes a place for the stream, and writes to it once the answer has begun.
+    func open(_ request: Request) throws(APIError) -> Response {
         let identity = try context.requireIdentity()
         let node = request.uri.queryParameters["node"].map(String.init)
         if let node, !Identifier.isValid(node) || !identity.sees(node) { throw .notFound }
@@ -37,9 +34,9 @@ struct StreamAnswer: Sendable {
             try? await channel.setOption(.socketOption(.so_sndbuf), value: 65_536).get()
             // Whoever closes its side is gone: a browser has nothing more to say in a stream.
             let end = try? await request.body.consumeWithCancellationOnInboundClose { _ in
-                await hub.serve(guarded.place, channel, identity, audience) {
+                await hub.serve(guarded.place, channel, audience) {
                     if let display { hub.opened(guarded.place.number, display) }
-                    if hasDisplays { hub.owe(guarded.place.number) { $0.oweDisplays() } }
+                    if hasDisplays { hub.send(guarded.place.number) { $0.addDisplays() } }
                 }
             }
             guarded.giveBack()

@@ -17,7 +17,7 @@ final class AccessControl: Sendable {
     private let file: AccessFile
     private let state: Mutex<State>
     /// Called after PINs or tokens have changed, and after somebody has logged out.
-    private let listeners = Mutex<[@Sendable () -> Void]>([])
+    private let listener = Mutex<@Sendable () -> Void>({})
 
     /// - Throws: ``StoreError`` where the file with the PINs can neither be read nor made, or a proxy cannot be trusted.
     init(_ settings: WebConfiguration.Web, file: AccessFile) throws(StoreError) {
@@ -32,8 +32,8 @@ final class AccessControl: Sendable {
         state = Mutex(State(document: try file.load()))
     }
 
-    /// Has a function called whenever identities may have ended.
-    func onChange(_ listener: @escaping @Sendable () -> Void) { listeners.withLock { $0.append(listener) } }
+    /// Has a function called from now on whenever identities may have ended.
+    func onChange(_ newListener: @escaping @Sendable () -> Void) { listener.withLock { $0 = newListener } }
 
     /// Reads the file again; what is wrong with it is returned.
     func reload() -> StoreError? {
@@ -45,12 +45,10 @@ final class AccessControl: Sendable {
                 document.logOut(as: state.document)
                 state.document = document
             }
-            tellListeners()
+            listener.withLock { $0 }()
             return nil
         } catch { return error }
     }
-
-    private func tellListeners() { for listener in listeners.withLock({ $0 }) { listener() } }
 
     // MARK: - Who somebody is
 
@@ -76,7 +74,7 @@ final class AccessControl: Sendable {
             && state.document.loggedOut[ticket.id] == nil
     }
 
-    /// Who sends a request with these proofs; nil where the token is unknown, or where nothing is proved and viewing is
+    /// Who sends a request with these credentials; nil where the token is unknown, or where nothing is proved and viewing is
     /// not open.
     func identity(bearer: String?, session: String?, views: [String]) -> Identity? {
         if let bearer { return token(bearer)?.limited(to: nodes) }
@@ -89,16 +87,15 @@ final class AccessControl: Sendable {
 
     /// The session that a cookie stands for; nil where it is forged or over.
     private func ticket(_ cookie: String) -> SessionTicket? {
-        let key = state.withLock { $0.document.key }
-        let code = { (text: String) in Crypto.code(of: "session:\(text)", key: key) }
-        guard let text = Sealed.open(cookie, by: code, equals: Crypto.areEqual), let ticket = SessionTicket(text) else {
-            return nil
+        state.withLock { state in
+            let signer = CookieSigner(key: state.document.key, purpose: .session)
+            let ticket = signer.text(of: cookie).flatMap { SessionTicket($0) }
+            return ticket.flatMap { Self.isCurrent($0, state) ? $0 : nil }
         }
-        return state.withLock { Self.isCurrent(ticket, $0) } ? ticket : nil
     }
 
     private func token(_ text: String) -> Identity? {
-        let hash = Crypto.hexadecimal(Crypto.sha256(Array(text.utf8)))
+        let hash = Crypto.hash(ofToken: text)
         return state.withLock { $0.document.tokens.first { $0.hash == hash } }.map { token in
             Identity(
                 role: token.role, proof: .token(token.name), nodes: token.nodes.map(Set.init),
@@ -113,17 +110,17 @@ final class AccessControl: Sendable {
         guard let identity = token(text)?.limited(to: nodes), identity.sees(node),
             case .tokens(let hashes)? = identity.grant, let hash = hashes.first
         else { return nil }
-        let key = state.withLock { $0.document.key }
-        return Sealed.seal("\(node).\(hash)") { Crypto.code(of: "view:\($0)", key: key) }
+        let signer = CookieSigner(key: state.withLock { $0.document.key }, purpose: .view)
+        return signer.cookie(for: "\(node).\(hash)")
     }
 
     /// A viewer of the nodes whose displays somebody has opened with a token.
     private func viewer(_ cookies: [String]) -> Identity? {
         let (key, tokens) = state.withLock { ($0.document.key, $0.document.tokens) }
-        let code = { (text: String) in Crypto.code(of: "view:\(text)", key: key) }
+        let signer = CookieSigner(key: key, purpose: .view)
         var viewer: (nodes: Set<String>, hashes: Set<String>, name: String)?
         for cookie in cookies.prefix(16) {
-            guard let text = Sealed.open(cookie, by: code, equals: Crypto.areEqual) else { continue }
+            guard let text = signer.text(of: cookie) else { continue }
             let parts = text.split(separator: ".").map(String.init)
             guard parts.count == 2, let token = tokens.first(where: { $0.hash == parts[1] }), token.opens(parts[0])
             else {
@@ -160,7 +157,7 @@ extension AccessControl {
 
     /// Compares a PIN with those of all roles, each in the same time, where the address has not tried too often.
     func logIn(_ pin: String, from network: String) async throws -> Login {
-        switch state.withLock({ $0.attempts.begin(from: network, at: BootClock.bootTime) }) {
+        switch state.withLock({ $0.attempts.begin(from: network, at: .now) }) {
         case .refused(let wait): return .tooMany(retryAfter: Int(wait.components.seconds) + 1)
         case .after(.zero): break
         case .after(let delay): try await Task.sleep(for: delay)
@@ -173,8 +170,7 @@ extension AccessControl {
             let ticket = SessionTicket(
                 role: role, expires: WallClock.seconds + SessionTicket.lifetime, generation: state.document.generation,
                 id: id)
-            let key = state.document.key
-            let cookie = Sealed.seal(ticket.text) { Crypto.code(of: "session:\($0)", key: key) }
+            let cookie = CookieSigner(key: state.document.key, purpose: .session).cookie(for: ticket.text)
             let identity = Identity(role: role, proof: .session, grant: .session(ticket)).limited(to: nodes)
             return .welcome(cookie: cookie, identity)
         }
@@ -185,7 +181,7 @@ extension AccessControl {
         guard case .session(let ticket)? = identity.grant else { return nil }
         let now = WallClock.seconds
         state.withLock { $0.document.logOut(ticket, at: now) }
-        tellListeners()
+        listener.withLock { $0 }()
         do throws(StoreError) {
             try file.update { $0.logOut(ticket, at: now) }
             return nil

@@ -42,7 +42,7 @@ struct AccessFile: Sendable {
     }
 
     private func document(_ bytes: [UInt8]) throws(StoreError) -> AccessDocument {
-        do throws(AccessDocument.Damage) { return try AccessDocument(bytes) } catch {
+        do throws(AccessDocument.Malformed) { return try AccessDocument(bytes) } catch {
             throw StoreError("cannot use \(file.path): \(error); remove it, and there will be new PINs and no tokens")
         }
     }

@@ -10,7 +10,7 @@ final class AccessMiddleware: RouterMiddleware {
     private static let open: Set<String> = ["/api/session", "/api/openapi.json"]
 
     private let access: AccessControl
-    private let requests = Mutex(SendingRate.requests)
+    private let requests = Mutex(RateLimit.requests)
 
     init(_ access: AccessControl) { self.access = access }
 
@@ -24,20 +24,20 @@ final class AccessMiddleware: RouterMiddleware {
             let path = request.uri.path
             let isAPI = path.hasPrefix("/api/")
             if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > CommandBody.largest {
-                throw APIError(
-                    .contentTooLarge, "payload_too_large", "the body has more than \(CommandBody.largest) bytes")
+                throw .tooLarge(CommandBody.largest)
             }
-            let proofs = Proofs(request)
-            context.identity = access.identity(bearer: proofs.bearer, session: proofs.session, views: proofs.views)
+            let credentials = RequestCredentials(request)
+            context.identity = access.identity(
+                bearer: credentials.bearer, session: credentials.session, views: credentials.views)
             if context.identity?.grant == nil, !origin.hasOwnName(publicHost: access.settings.publicURL?.authority) {
                 // What is open to everybody in the network is not open to every site that their browsers show.
                 context.identity?.role = .viewer
             }
-            if proofs.bearer != nil, context.identity == nil, isAPI {
+            if credentials.bearer != nil, context.identity == nil, isAPI {
                 throw APIError(.unauthorized, "unauthorized", "there is no such token")
             }
-            if ![.get, .head, .options].contains(request.method), proofs.bearer == nil {
-                try checkPage(request, origin, hasCookie: proofs.session != nil || !proofs.views.isEmpty)
+            if ![.get, .head, .options].contains(request.method), credentials.bearer == nil {
+                try checkPage(request, origin, hasCookie: credentials.session != nil || !credentials.views.isEmpty)
             }
             if isAPI {
                 if context.identity == nil, !Self.open.contains(path) { throw .unauthorized }
@@ -71,7 +71,7 @@ final class AccessMiddleware: RouterMiddleware {
             request.headers.contains(.transferEncoding) || !["0", nil].contains(request.headers[.contentLength])
         let type = request.headers[.contentType]?.split(separator: ";").first?.lowercased()
         guard type == "application/json" || type == nil && !hasBody else {
-            throw APIError(.unsupportedMediaType, "unsupported_media_type", "the body has to be application/json")
+            throw .notJSON
         }
     }
 
@@ -88,7 +88,7 @@ final class AccessMiddleware: RouterMiddleware {
 }
 
 /// What a request shows to prove who sends it.
-struct Proofs {
+struct RequestCredentials {
     static let view = "timer_web_view_"
 
     /// The token of `Authorization: Bearer TOKEN`.

@@ -10,6 +10,9 @@ enum Crypto {
         return digest
     }
 
+    /// What a token is known by: its SHA-256 in hexadecimal digits.
+    static func hash(ofToken token: String) -> String { hexadecimal(sha256(Array(token.utf8))) }
+
     /// HMAC-SHA-256 of a text, in hexadecimal digits.
     static func code(of text: String, key: String) -> String {
         let (key, text) = (Array(key.utf8), Array(text.utf8))

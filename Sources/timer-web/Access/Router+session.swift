@@ -10,7 +10,7 @@ extension Router<WebContext> {
     func addSession(_ access: AccessControl) {
         get("/api/session") { _, context in Response.json(access.report(context.identity)) }
         post("/api/session") { request, context in
-            do throws(APIError) { return try await access.answerLogin(request, context) } catch { return error.answer }
+            await answer { () async throws(APIError) in try await access.answerLogin(request, context) }
         }
         delete("/api/session") { _, context in
             if let error = context.identity.flatMap(access.logOut) {
@@ -43,13 +43,9 @@ extension AccessControl {
     }
 
     fileprivate func answerLogin(_ request: Request, _ context: WebContext) async throws(APIError) -> Response {
-        let buffer: ByteBuffer
-        do { buffer = try await request.body.collect(upTo: 1024) } catch {
-            throw APIError(.contentTooLarge, "payload_too_large", "the body has more than 1024 bytes")
-        }
-        guard let json = try? JSON(parsing: Array(buffer.readableBytesView)), case .string(let pin)? = json["pin"]
-        else {
-            throw APIError(.unprocessableContent, "invalid_payload", "the body has to be {\"pin\": \"12345678\"}")
+        let body = try await request.bytes(upTo: 1024)
+        guard case .string(let pin)? = (try? JSON(parsing: body))?["pin"] else {
+            throw .invalidPayload("the body has to be {\"pin\": \"12345678\"}")
         }
         let login: Login
         do { login = try await logIn(pin, from: context.network) } catch {

@@ -24,7 +24,7 @@ struct ViewTokens: RouterMiddleware {
         var response = Response(status: .seeOther, headers: [.location: node + (rest.isEmpty ? "" : "?\(rest)")])
         // It may be used in frames of other sites: what it opens can be looked at and not changed.
         response.headers[.setCookie] = access.cookie(
-            Proofs.view + node, cookie, for: Self.lifetime, isForFrames: true, context)
+            RequestCredentials.view + node, cookie, for: Self.lifetime, isForFrames: true, context)
         return response
     }
 }

@@ -39,7 +39,7 @@ actor RunReports {
     /// The runs of a node; nil where it does not answer and has told none.
     func report(of node: String) async -> Report? {
         let change = hub.snapshot.nodes[node]?.parts[.runs]?.change ?? 0
-        if let known = known[node], known.change == change, known.at.duration(to: hub.now) < Self.freshness {
+        if let known = known[node], known.change == change, known.at.duration(to: .now) < Self.freshness {
             return known.report
         }
         // Several ask at once where a run has ended, and the node is asked once. What it was asked before may lack that run.
@@ -50,7 +50,7 @@ actor RunReports {
         // What somebody has changed in the meantime may be missing: it is only for those who asked before.
         if asked[node]?.task == task {
             asked[node] = nil
-            if let report { known[node] = Known(report: report, change: change, at: hub.now) }
+            if let report { known[node] = Known(report: report, change: change, at: .now) }
         }
         known = known.filter { hub.snapshot.nodes[$0.key] != nil }
         return report ?? newest(of: node)

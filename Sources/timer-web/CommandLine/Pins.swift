@@ -10,7 +10,7 @@ struct Pins: ParsableCommand {
         abstract: "Print the PINs.",
         discussion: """
             A line for each role that needs a PIN: the role and the PIN. There are PINs from the first start on; if the \
-            server has not been started yet, they are made now. Of the service they are for root to see:
+            server has not been started yet, they are made now. Those of the service only root can see:
 
               sudo timer-web pins
               sudo timer-web pins --new

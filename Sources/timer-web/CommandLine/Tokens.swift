@@ -51,9 +51,10 @@ struct Tokens: ParsableCommand {
                     guard !document.tokens.contains(where: { $0.name == name }) else {
                         throw StoreError("there is a token \(name); remove it first")
                     }
-                    let hash = Crypto.hexadecimal(Crypto.sha256(Array(token.utf8)))
                     document.tokens.append(
-                        .init(name: name, role: role, nodes: node.isEmpty ? nil : node, hash: hash))
+                        .init(
+                            name: name, role: role, nodes: node.isEmpty ? nil : node, hash: Crypto.hash(ofToken: token))
+                    )
                 }
                 return token
             }

@@ -14,16 +14,17 @@ struct PathResponder<Next: HTTPResponder<WebContext>>: HTTPResponder {
         let query = request.uri.query.map { "?\($0)" } ?? ""
         switch RequestPath(request.uri.path, base: basePath) {
         case .inside(let path): head.path = path + query
-        case .elsewhere(let address):
-            guard [.get, .head].contains(request.method) else { fallthrough }
+        case .elsewhere(let address) where [.get, .head].contains(request.method):
             return Response(status: .permanentRedirect, headers: [.location: address + query])
-        // The path is replaced by one of the same depth that no route has: so the answer has the usual headers, and its
-        // links lead to the root.
-        case nil:
-            let depth = min(32, request.uri.path.count { $0 == "/" })
-            head.path =
-                (request.uri.path.hasPrefix("/api/") ? "/api" : "") + String(repeating: "/-", count: max(1, depth))
+        case .elsewhere, nil: head.path = Self.unknownPath(like: request.uri.path)
         }
         return try await next.respond(to: Request(head: head, body: request.body), context: context)
+    }
+
+    /// A path that no route has, as deep as another one: so the answer has the usual headers, and its links lead to the
+    /// root.
+    private static func unknownPath(like path: String) -> String {
+        let depth = min(32, path.count { $0 == "/" })
+        return (path.hasPrefix("/api/") ? "/api" : "") + String(repeating: "/-", count: max(1, depth))
     }
 }

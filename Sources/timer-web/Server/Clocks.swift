@@ -3,7 +3,7 @@ internal import LinuxSystem
 internal import TimerEngine
 
 extension TimerEngine.Instant {
-    /// The present instant.
+    /// The server's present instant, on the clock that counts from the boot.
     static var now: Self { BootClock.bootTime }
 }
 

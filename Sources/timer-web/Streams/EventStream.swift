@@ -3,7 +3,7 @@ internal import NIOHTTPTypes
 internal import TimerEngine
 internal import WebCore
 
-/// An open stream of events. Only its event loop touches it, and it holds what is owed, not what to write.
+/// An open stream of events. Only its event loop touches it, and it knows what is to be sent, and holds no bytes.
 struct EventStream {
     /// Why a stream ends.
     enum End: Sendable {
@@ -17,5 +17,5 @@ struct EventStream {
     let identity: Identity
     let audience: Audience
     let ended: OneShot<End>
-    var debt = StreamDebt()
+    var backlog = StreamBacklog()
 }

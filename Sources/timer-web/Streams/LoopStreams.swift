@@ -35,7 +35,7 @@ final class LoopStreams: Sendable {
         loop.execute { [self] in
             state.value.streams[number] = box.value
             if state.value.pings == nil { startPings() }
-            pay(number)
+            flush(number)
         }
     }
 
@@ -57,17 +57,17 @@ final class LoopStreams: Sendable {
         guard !isWoken.exchange(true, ordering: .acquiringAndReleasing) else { return }
         loop.execute { [self] in
             isWoken.store(false, ordering: .releasing)
-            for number in state.value.streams.keys { pay(number) }
+            for number in state.value.streams.keys { flush(number) }
         }
     }
 
-    /// Notes what is owed to one stream, and writes it.
-    func owe(_ number: Int, _ note: @escaping @Sendable (inout StreamDebt) -> Void) {
+    /// Adds to what a stream has to send, and writes it.
+    func send(_ number: Int, _ add: @escaping @Sendable (inout StreamBacklog) -> Void) {
         loop.execute { [self] in
-            guard var debt = state.value.streams[number]?.debt else { return }
-            note(&debt)
-            state.value.streams[number]?.debt = debt
-            pay(number)
+            guard var backlog = state.value.streams[number]?.backlog else { return }
+            add(&backlog)
+            state.value.streams[number]?.backlog = backlog
+            flush(number)
         }
     }
 }
@@ -79,54 +79,54 @@ extension LoopStreams {
         state.value.pings = loop.scheduleRepeatedTask(
             initialDelay: Self.pingInterval, delay: Self.pingInterval
         ) { [self] _ in
-            let now = hub.now
+            let now = TimerEngine.Instant.now
             for number in state.value.streams.keys {
-                if state.value.streams[number]?.debt.isStuck(at: now) == true {
-                    // Its end is noticed as that of any connection.
+                if state.value.streams[number]?.backlog.isStuck(at: now) == true {
+                    // The closing of its channel ends it, as for any other.
                     state.value.streams[number]?.channel.close(promise: nil)
                 } else {
-                    state.value.streams[number]?.debt.owePing()
-                    pay(number)
+                    state.value.streams[number]?.backlog.addPing()
+                    flush(number)
                 }
             }
         }
     }
 
-    /// Writes what is owed to a stream, unless a write to it is still on its way.
-    private func pay(_ number: Int) {
+    /// Writes what a stream has to send, unless a write to it is still on its way.
+    private func flush(_ number: Int) {
         let snapshot = hub.snapshot
         guard let stream = state.value.streams[number],
-            let payment = state.value.streams[number]?.debt.take(snapshot, at: hub.now)
+            let batch = state.value.streams[number]?.backlog.take(snapshot, at: .now)
         else { return }
-        let buffer = bytes(payment, snapshot, stream)
+        let buffer = bytes(batch, snapshot, stream)
         guard buffer.readableBytes > 0 else {
-            state.value.streams[number]?.debt.wrote()
+            state.value.streams[number]?.backlog.wrote()
             return
         }
         let promise = loop.makePromise(of: Void.self)
         stream.channel.writeAndFlush(HTTPResponsePart.body(buffer), promise: promise)
         promise.futureResult.whenSuccess { [self] in
-            state.value.streams[number]?.debt.wrote()
-            pay(number)
+            state.value.streams[number]?.backlog.wrote()
+            flush(number)
         }
     }
 
-    private func bytes(_ payment: StreamDebt.Payment, _ snapshot: Snapshot, _ stream: EventStream) -> ByteBuffer {
+    private func bytes(_ batch: StreamBacklog.Batch, _ snapshot: Snapshot, _ stream: EventStream) -> ByteBuffer {
         var buffer = ByteBuffer()
-        if payment.everything {
+        if batch.everything {
             buffer.writeString("event: snapshot\ndata: ")
-            buffer.writeBytes(Snapshot.beginning(at: hub.now))
+            buffer.writeBytes(Snapshot.beginning(at: .now))
             buffer.writeImmutableBuffer(state.value.cache.everything(of: snapshot, for: stream.audience, hub.site))
             buffer.writeString("\n\n")
-        } else if let since = payment.since {
+        } else if let since = batch.since {
             // The same bytes for all, unless there is more to say to this one.
             buffer = state.value.cache.frame(of: snapshot, since: since, for: stream.audience)
         }
         var rest = EventFrame()
-        if payment.identify { rest.add("display") { $0.member("identify", true) } }
-        if let isDark = payment.blackout { rest.add("display") { $0.member("blackout", isDark) } }
-        if payment.displays { rest.add("displays", hub.displayList(for: stream.identity)) }
-        if payment.ping { rest.add("ping") { $0.member(.now, milliseconds: hub.now) } }
+        if batch.identify { rest.add("display") { $0.member("identify", true) } }
+        if let isDark = batch.blackout { rest.add("display") { $0.member("blackout", isDark) } }
+        if batch.displays { rest.add("displays", hub.displayList(for: stream.identity)) }
+        if batch.ping { rest.add("ping") { $0.member(.now, milliseconds: .now) } }
         if !rest.bytes.isEmpty { buffer.writeBytes(rest.bytes) }
         return buffer
     }

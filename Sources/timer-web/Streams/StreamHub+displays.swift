@@ -9,22 +9,20 @@ extension StreamHub {
 
     /// A display has opened its stream.
     func opened(_ number: Int, _ display: Displays.Display) {
-        let now = now
-        let isDark = displays.withLock { $0.add(number, display, date: WallClock.seconds, at: now) }
-        if isDark { owe(number) { $0.oweBlackout(true) } }
+        let isDark = displays.withLock { $0.add(number, display, date: WallClock.seconds, at: .now) }
+        if isDark { send(number) { $0.addBlackout(true) } }
         displaysChanged()
     }
 
     /// A stream has ended, which may have been a display's.
     func closed(_ number: Int) {
-        let now = now
-        if displays.withLock({ $0.remove(number, at: now) }) { displaysChanged() }
+        if displays.withLock({ $0.remove(number, at: .now) }) { displaysChanged() }
     }
 
     /// Has displays show which they are; returns false where there is none of that name.
     func identify(_ name: String, for identity: Identity) -> Bool {
         guard let numbers = displays.withLock({ $0.numbers(of: name, for: identity) }) else { return false }
-        for number in numbers { owe(number) { $0.oweIdentify() } }
+        for number in numbers { send(number) { $0.addIdentify() } }
         return true
     }
 
@@ -36,13 +34,13 @@ extension StreamHub {
             return numbers
         }
         guard let numbers else { return false }
-        for number in numbers { owe(number) { $0.oweBlackout(isDark) } }
+        for number in numbers { send(number) { $0.addBlackout(isDark) } }
         displaysChanged()
         return true
     }
 
     /// Tells the pages that show the list.
     private func displaysChanged() {
-        for number in numbersOfLists { owe(number) { $0.oweDisplays() } }
+        for number in numbersOfLists { send(number) { $0.addDisplays() } }
     }
 }

@@ -38,9 +38,6 @@ final class StreamHub: Sendable {
     /// The newest snapshot.
     var snapshot: Snapshot { newest.withLock { $0 } }
 
-    /// The server's present instant, on the clock that counts from the boot.
-    var now: TimerEngine.Instant { BootClock.bootTime }
-
     /// Has each stream sent what is new.
     func publish(_ snapshot: Snapshot) {
         newest.withLock { $0 = snapshot }
@@ -54,6 +51,7 @@ extension StreamHub {
     /// A stream that has a place.
     struct Admitted: Sendable {
         let number: Int
+        fileprivate let identity: Identity
         fileprivate let loop: LoopStreams
     }
 
@@ -71,21 +69,20 @@ extension StreamHub {
             state.count += 1
             state.streams[state.count] = Place(
                 loop: streams, identity: identity, client: client, hasDisplays: hasDisplays)
-            return Admitted(number: state.count, loop: streams)
+            return Admitted(number: state.count, identity: identity, loop: streams)
         }
     }
 
     /// Writes to a stream until it ends, and returns why it did.
     ///
-    /// - Parameter opened: called once there is a stream that something can be owed to.
+    /// - Parameter opened: called once there is a stream that something can be sent to.
     func serve(
-        _ admitted: Admitted, _ channel: any Channel, _ identity: Identity, _ audience: Audience,
-        opened: () -> Void = {}
+        _ admitted: Admitted, _ channel: any Channel, _ audience: Audience, opened: () -> Void = {}
     ) async -> EventStream.End {
         let ended = OneShot<EventStream.End>()
         let number = admitted.number
         admitted.loop.add(
-            number, EventStream(channel: channel, identity: identity, audience: audience, ended: ended))
+            number, EventStream(channel: channel, identity: admitted.identity, audience: audience, ended: ended))
         opened()
         channel.closeFuture.whenComplete { _ in admitted.loop.end(number, .gone) }
         // Everything may have been closed in between.
@@ -116,9 +113,9 @@ extension StreamHub {
     /// How many streams are open.
     var count: Int { state.withLock { $0.streams.count } }
 
-    /// Notes what is owed to one stream.
-    func owe(_ number: Int, _ note: @escaping @Sendable (inout StreamDebt) -> Void) {
-        state.withLock { $0.streams[number]?.loop }?.owe(number, note)
+    /// Adds to what one stream has to send.
+    func send(_ number: Int, _ add: @escaping @Sendable (inout StreamBacklog) -> Void) {
+        state.withLock { $0.streams[number]?.loop }?.send(number, add)
     }
 
     /// Ends the streams of those whose session is over.

@@ -1,7 +1,7 @@
 package import TimerEngine
 
 /// Limits how often each sender may do something: so many times at once, and as many more as time passes.
-package struct SendingRate: Hashable, Sendable {
+package struct RateLimit: Hashable, Sendable {
     private struct Sender: Hashable, Sendable {
         var left: Double
         var at: TimerEngine.Instant
@@ -18,9 +18,9 @@ package struct SendingRate: Hashable, Sendable {
     private var senders: [String: Sender] = [:]
 
     /// For the commands of a session, of a token, or of an address that has neither.
-    package static let commands = SendingRate(perSecond: 10, burst: 10)
+    package static let commands = RateLimit(perSecond: 10, burst: 10)
     /// For the requests of an address that has proved nothing: a hall may open the pages together.
-    package static let requests = SendingRate(perSecond: 50, burst: 400)
+    package static let requests = RateLimit(perSecond: 50, burst: 400)
 
     private init(perSecond: Double, burst: Double) {
         self.perSecond = perSecond

@@ -3,13 +3,13 @@ internal import TimerEngine
 internal import WebCore
 
 @Suite("How often somebody may send something")
-struct SendingRateTests {
+struct RateLimitTests {
     private let start = TimerEngine.Instant(sinceEpoch: .seconds(1))
 
     @Test(
         "is a burst, and then as often as time allows, for each sender",
-        arguments: [SendingRate.commands, .requests])
-    func burst(rate: SendingRate) {
+        arguments: [RateLimit.commands, .requests])
+    func burst(rate: RateLimit) {
         var rate = rate
         let first = (0..<1000).count { _ in rate.take("a", at: start) }
         #expect(first == Int(rate.burst))
@@ -21,13 +21,13 @@ struct SendingRateTests {
 
     @Test("is ten commands a second")
     func commands() {
-        #expect(SendingRate.commands.burst == 10)
-        #expect(SendingRate.commands.perSecond == 10)
+        #expect(RateLimit.commands.burst == 10)
+        #expect(RateLimit.commands.perSecond == 10)
     }
 
     @Test("stays bounded however many senders there are, and lets nobody in for it")
     func bounded() {
-        var rate = SendingRate.commands
+        var rate = RateLimit.commands
         let allowed = (0..<5000).count { rate.take("\($0)", at: start) }
         #expect(allowed == 4096)
         let another = rate.take("new", at: start + .milliseconds(50))

@@ -6,83 +6,83 @@ import TimerProtocol
 @testable import WebCore
 
 @Suite("What a stream owes")
-struct StreamDebtTests {
+struct StreamBacklogTests {
     private func at(_ seconds: Double) -> TimerEngine.Instant {
         TimerEngine.Instant(sinceEpoch: .milliseconds(Int(seconds * 1000)))
     }
 
     @Test("is everything at first, and then what has changed since the last write, however much that was")
     func changes() throws {
-        var (story, debt) = (NodeStory(), StreamDebt())
+        var (story, backlog) = (NodeStory(), StreamBacklog())
         story.say(.availability, "online")
-        let first = debt.take(story.snapshot, at: at(0))
+        let first = backlog.take(story.snapshot, at: at(0))
         #expect(first?.everything == true && first?.since == nil)
         let position = story.snapshot.change
         story.say(.availability, "offline")
         story.say(.availability, "online")
-        let whileWriting = debt.take(story.snapshot, at: at(1))
+        let whileWriting = backlog.take(story.snapshot, at: at(1))
         #expect(whileWriting == nil, "the first write is on its way")
-        debt.wrote()
-        let next = debt.take(story.snapshot, at: at(2))
+        backlog.wrote()
+        let next = backlog.take(story.snapshot, at: at(2))
         #expect(next?.everything == false && next?.since == position)
-        debt.wrote()
-        let withoutNews = debt.take(story.snapshot, at: at(3))
+        backlog.wrote()
+        let withoutNews = backlog.take(story.snapshot, at: at(3))
         #expect(withoutNews == nil, "nothing is new")
     }
 
     @Test("is a reader's for ten seconds, and then it is stuck")
     func stuck() {
-        var debt = StreamDebt()
-        #expect(!debt.isStuck(at: at(100)))
-        _ = debt.take(Snapshot(), at: at(100))
-        #expect(!debt.isStuck(at: at(109.9)))
-        #expect(debt.isStuck(at: at(110)))
-        debt.wrote()
-        #expect(!debt.isStuck(at: at(200)))
+        var backlog = StreamBacklog()
+        #expect(!backlog.isStuck(at: at(100)))
+        _ = backlog.take(Snapshot(), at: at(100))
+        #expect(!backlog.isStuck(at: at(109.9)))
+        #expect(backlog.isStuck(at: at(110)))
+        backlog.wrote()
+        #expect(!backlog.isStuck(at: at(200)))
     }
 
     @Test("are pings and orders for a display too, the newest of each once")
     func others() {
-        var debt = StreamDebt()
-        _ = debt.take(Snapshot(), at: at(0))
-        debt.owePing()
-        debt.owePing()
-        debt.oweBlackout(true)
-        debt.oweBlackout(false)
-        debt.oweIdentify()
-        debt.oweDisplays()
-        let whileWriting = debt.take(Snapshot(), at: at(1))
+        var backlog = StreamBacklog()
+        _ = backlog.take(Snapshot(), at: at(0))
+        backlog.addPing()
+        backlog.addPing()
+        backlog.addBlackout(true)
+        backlog.addBlackout(false)
+        backlog.addIdentify()
+        backlog.addDisplays()
+        let whileWriting = backlog.take(Snapshot(), at: at(1))
         #expect(whileWriting == nil)
-        debt.wrote()
-        let payment = debt.take(Snapshot(), at: at(1))
+        backlog.wrote()
+        let batch = backlog.take(Snapshot(), at: at(1))
         #expect(
-            payment
-                == StreamDebt.Payment(
+            batch
+                == StreamBacklog.Batch(
                     everything: false, since: nil, identify: true, blackout: false, displays: true, ping: true))
-        debt.wrote()
-        let afterAll = debt.take(Snapshot(), at: at(2))
+        backlog.wrote()
+        let afterAll = backlog.take(Snapshot(), at: at(2))
         #expect(afterAll == nil)
     }
 
     @Test("is everything anew where the broker is back, and where more nodes went away than are kept")
-    func renewal() {
-        var (story, debt) = (NodeStory(), StreamDebt())
+    func resync() {
+        var (story, backlog) = (NodeStory(), StreamBacklog())
         story.say(.availability, "online")
-        _ = debt.take(story.snapshot, at: at(0))
-        debt.wrote()
+        _ = backlog.take(story.snapshot, at: at(0))
+        backlog.wrote()
         story.disconnect()
-        let lost = debt.take(story.snapshot, at: at(1))
+        let lost = backlog.take(story.snapshot, at: at(1))
         #expect(lost?.since != nil && lost?.everything == false)
-        debt.wrote()
+        backlog.wrote()
         story.connect()
-        let afterReturn = debt.take(story.snapshot, at: at(2))
+        let afterReturn = backlog.take(story.snapshot, at: at(2))
         #expect(afterReturn?.everything == true)
-        debt.wrote()
+        backlog.wrote()
         for number in 0...Snapshot.keptGone {
             story.say(.availability, "online", node: "n\(number)")
             story.say(.availability, "", node: "n\(number)")
         }
-        let afterManyLeft = debt.take(story.snapshot, at: at(3))
+        let afterManyLeft = backlog.take(story.snapshot, at: at(3))
         #expect(afterManyLeft?.everything == true)
     }
 }

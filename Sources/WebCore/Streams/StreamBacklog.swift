@@ -2,12 +2,12 @@ package import TimerEngine
 
 /// What a stream still has to send: a position among the changes, and some flags. There is no queue, so that a slow
 /// reader costs no memory and gets what is true when it can take it.
-package struct StreamDebt: Sendable {
+package struct StreamBacklog: Sendable {
     /// How long a stream may make no progress.
     package static let patience: Duration = .seconds(10)
 
     /// What to send now, in this order.
-    package struct Payment: Hashable, Sendable {
+    package struct Batch: Hashable, Sendable {
         /// Whether everything is to be sent anew.
         package var everything = false
         /// The change after which the others are to be sent; nil where there are none.
@@ -24,25 +24,25 @@ package struct StreamDebt: Sendable {
 
     /// The newest change that was sent; nil before the first.
     private var position: Int?
-    private var owed = Payment()
+    private var pending = Batch()
     /// When the write that is on its way began; nil while there is none.
     private var writingSince: TimerEngine.Instant?
 
     package init() {}
 
     /// Takes what is to be sent now; nil where that is nothing, or a write is still on its way.
-    package mutating func take(_ snapshot: Snapshot, at now: TimerEngine.Instant) -> Payment? {
+    package mutating func take(_ snapshot: Snapshot, at now: TimerEngine.Instant) -> Batch? {
         guard writingSince == nil else { return nil }
         if let position, snapshot.canFollow(position) {
-            if snapshot.change > position { owed.since = position }
+            if snapshot.change > position { pending.since = position }
         } else {
-            owed.everything = true
+            pending.everything = true
         }
-        guard owed != Payment() else { return nil }
-        defer { owed = Payment() }
+        guard pending != Batch() else { return nil }
+        defer { pending = Batch() }
         position = snapshot.change
         writingSince = now
-        return owed
+        return pending
     }
 
     /// The last write has reached the system, or turned out to be empty.
@@ -53,13 +53,13 @@ package struct StreamDebt: Sendable {
         writingSince.map { $0.duration(to: now) >= Self.patience } ?? false
     }
 
-    // MARK: - What is owed besides the changes
+    // MARK: - What is to be sent besides the changes
 
-    package mutating func owePing() { owed.ping = true }
+    package mutating func addPing() { pending.ping = true }
 
-    package mutating func oweIdentify() { owed.identify = true }
+    package mutating func addIdentify() { pending.identify = true }
 
-    package mutating func oweBlackout(_ isOn: Bool) { owed.blackout = isOn }
+    package mutating func addBlackout(_ isOn: Bool) { pending.blackout = isOn }
 
-    package mutating func oweDisplays() { owed.displays = true }
+    package mutating func addDisplays() { pending.displays = true }
 }
