@@ -25,7 +25,7 @@ package struct StreamBacklog: Sendable {
     /// The newest change that was sent; nil before the first.
     private var position: Int?
     private var pending = Batch()
-    /// When the write that is on its way began; nil while there is none.
+    /// When the write that is on its way began, or last made progress; nil while there is none.
     private var writingSince: TimerEngine.Instant?
 
     package init() {}
@@ -44,6 +44,9 @@ package struct StreamBacklog: Sendable {
         writingSince = now
         return pending
     }
+
+    /// A part of the write has reached the system.
+    package mutating func progressed(at now: TimerEngine.Instant) { writingSince = now }
 
     /// The last write has reached the system, or turned out to be empty.
     package mutating func wrote() { writingSince = nil }

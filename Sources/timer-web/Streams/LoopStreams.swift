@@ -10,6 +10,8 @@ internal import WebCore
 final class LoopStreams: Sendable {
     /// How often the server says that it is there.
     private static let pingInterval = TimeAmount.seconds(2)
+    /// How many bytes are written at once: fewer than a channel takes before it counts as congested.
+    private static let pieceSize = 32_768
 
     private struct State {
         var streams: [Int: EventStream] = [:]
@@ -103,11 +105,23 @@ extension LoopStreams {
             state.value.streams[number]?.backlog.wrote()
             return
         }
+        write(buffer, to: number, stream.channel)
+    }
+
+    /// Writes piece by piece, so that a slow reader of much is not taken for one who takes nothing.
+    private func write(_ buffer: ByteBuffer, to number: Int, _ channel: any Channel) {
+        var rest = buffer
+        guard let piece = rest.readSlice(length: min(rest.readableBytes, Self.pieceSize)) else { return }
         let promise = loop.makePromise(of: Void.self)
-        stream.channel.writeAndFlush(HTTPResponsePart.body(buffer), promise: promise)
-        promise.futureResult.whenSuccess { [self] in
-            state.value.streams[number]?.backlog.wrote()
-            flush(number)
+        channel.writeAndFlush(HTTPResponsePart.body(piece), promise: promise)
+        promise.futureResult.whenSuccess { [self, rest] in
+            if rest.readableBytes > 0 {
+                state.value.streams[number]?.backlog.progressed(at: .now)
+                write(rest, to: number, channel)
+            } else {
+                state.value.streams[number]?.backlog.wrote()
+                flush(number)
+            }
         }
     }
 

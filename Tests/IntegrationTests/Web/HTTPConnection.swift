@@ -77,12 +77,15 @@ final class HTTPConnection {
     }
 
     /// Reads what has arrived, and notices where the other side has closed.
-    func read() {
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = unsafe Foundation.read(descriptor, &buffer, buffer.count)
+    ///
+    /// - Parameter most: how many bytes to read at most.
+    func read(upTo most: Int = .max) {
+        var (buffer, left) = ([UInt8](repeating: 0, count: 65_536), most)
+        while left > 0 {
+            let count = unsafe Foundation.read(descriptor, &buffer, min(left, buffer.count))
             if count > 0 {
                 received += buffer[..<count]
+                left -= count
             } else {
                 if count == 0 || errno != EAGAIN { isClosed = true }
                 return

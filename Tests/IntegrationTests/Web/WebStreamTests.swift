@@ -94,16 +94,7 @@ struct WebStreamTests {
         let slowOnes = try web.sockets.subtracting(others)
         #expect(slowOnes.count == 1)
         // More than the systems of both ends hold back.
-        let filler = try MessageFile(count: 200) { number in
-            let groups = (0..<40).map { group in
-                let timers = (0..<4).map { place in
-                    let id = "74696d65-722d-8e6f-8064-65000000\(1000 + group * 4 + place)"
-                    return #"{"id":"\#(id)","name":"\#(String(repeating: "x", count: 100))","start":60}"#
-                }
-                return #"{"timers":[\#(timers.joined(separator: ","))]}"#
-            }
-            return #"{"model_revision":\#(number),"groups":[\#(groups.joined(separator: ","))]}"#
-        }
+        let filler = try MessageFile(count: 200, Self.timers)
         try filler.publish(to: broker, "timer/filler/timers")
         let last = Array(#""model_revision":199"#.utf8)
         try fast.waitUntil("the last message of the filler", timeout: .seconds(60)) {
@@ -116,6 +107,37 @@ struct WebStreamTests {
         #expect(!fast.isClosed)
         #expect(try web.residentMegabytes < 200)
         #expect(try web.command("start").status == 200)
+    }
+
+    /// The timers of a node with as many of them as it may have: 27 kB.
+    private static func timers(_ revision: Int) -> String {
+        let groups = (0..<40).map { group in
+            let timers = (0..<4).map { place in
+                let id = "74696d65-722d-8e6f-8064-65000000\(1000 + group * 4 + place)"
+                return #"{"id":"\#(id)","name":"\#(String(repeating: "x", count: 100))","start":60}"#
+            }
+            return #"{"timers":[\#(timers.joined(separator: ","))]}"#
+        }
+        return #"{"model_revision":\#(revision),"groups":[\#(groups.joined(separator: ","))]}"#
+    }
+
+    @Test("goes on where its reader takes the beginning slowly")
+    func slowBeginning() throws {
+        for number in 0..<30 {
+            try MessageFile(count: 1) { _ in Self.timers(number) }.publish(to: broker, "timer/filler\(number)/timers")
+        }
+        try waitUntil("all nodes") {
+            try web.request("GET", "/api/nodes", as: "operator").json["nodes"]?["filler29"] != nil
+        }
+        let slow = try web.stream(receiveBuffer: 65_536)
+        // 100 kB a second, where 10 s without any progress are the end.
+        try waitUntil("the beginning, as a whole", timeout: .seconds(90)) {
+            slow.read(upTo: 5_000)
+            usleep(50_000)
+            return slow.isClosed || slow.received.suffix(100).firstRange(of: Array("event: ping".utf8)) != nil
+        }
+        #expect(!slow.isClosed)
+        #expect(slow.events.first?.data["nodes"]?["filler29"]?["timers"] != nil)
     }
 
     @Test("is cut off where it is pages that nobody takes, too")

@@ -37,6 +37,9 @@ struct StreamBacklogTests {
         _ = backlog.take(Snapshot(), at: at(100))
         #expect(!backlog.isStuck(at: at(109.9)))
         #expect(backlog.isStuck(at: at(110)))
+        backlog.progressed(at: at(110))
+        #expect(!backlog.isStuck(at: at(119.9)))
+        #expect(backlog.isStuck(at: at(120)))
         backlog.wrote()
         #expect(!backlog.isStuck(at: at(200)))
     }
