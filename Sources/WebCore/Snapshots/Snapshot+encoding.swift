@@ -1,27 +1,5 @@
 package import TimerEngine
-package import TimerProtocol
-
-/// What every page is told of the site, which does not change while the server runs.
-package struct SiteReport: Sendable {
-    /// The id of the boot that the server's milliseconds count from.
-    package var boot: String
-    package var publicURL: String?
-    /// Named sets of a display's options, each a query.
-    package var views: [String: String]
-    /// Ready-made messages to a speaker.
-    package var messages: [String]
-    package var version: String
-
-    package init(
-        boot: String, publicURL: String? = nil, views: [String: String] = [:], messages: [String] = [], version: String
-    ) {
-        self.boot = boot
-        self.publicURL = publicURL
-        self.views = views
-        self.messages = messages
-        self.version = version
-    }
-}
+internal import TimerProtocol
 
 extension Snapshot {
     /// Everything that an audience may know, as the API and the first event of a stream have it.
@@ -103,33 +81,5 @@ extension Snapshot.Node {
             writer.key(kind.key)
             writer.encoded(bytes)
         }
-    }
-}
-
-extension SiteReport {
-    fileprivate func write(to writer: inout JSONWriter) {
-        writer.member("public_url", publicURL)
-        writer.member("views") { writer in
-            for (name, query) in views.sorted(by: { $0.key < $1.key }) { writer.member(JSONKey(name), query) }
-        }
-        writer.key("messages")
-        writer.array(messages) { $0.value($1) }
-        writer.member(.version, version)
-    }
-}
-
-extension JSONWriter {
-    /// Writes an instant in milliseconds, to the microsecond.
-    package mutating func member(_ key: JSONKey, milliseconds instant: TimerEngine.Instant?) {
-        self.key(key)
-        if let instant { value(instant.milliseconds) } else { null() }
-    }
-}
-
-extension TimerEngine.Instant {
-    /// The milliseconds since the clock's zero, to the microsecond.
-    package var milliseconds: Double {
-        let (seconds, attoseconds) = sinceEpoch.components
-        return Double(seconds * 1_000_000 + attoseconds / 1_000_000_000_000) / 1000
     }
 }
