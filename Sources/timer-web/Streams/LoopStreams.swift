@@ -49,7 +49,10 @@ final class LoopStreams: Sendable {
                 state.value.pings?.cancel()
                 state.value.pings = nil
             }
-            if let last { stream.channel.writeAndFlush(HTTPResponsePart.body(last), promise: nil) }
+            // In the midst of an event there is no room for another one.
+            if let last, stream.rest.readableBytes == 0 {
+                stream.channel.writeAndFlush(HTTPResponsePart.body(last), promise: nil)
+            }
             stream.ended.resume(end)
         }
     }
@@ -105,19 +108,22 @@ extension LoopStreams {
             state.value.streams[number]?.backlog.wrote()
             return
         }
-        write(buffer, to: number, stream.channel)
+        state.value.streams[number]?.rest = buffer
+        writeNext(number)
     }
 
     /// Writes piece by piece, so that a slow reader of much is not taken for one who takes nothing.
-    private func write(_ buffer: ByteBuffer, to number: Int, _ channel: any Channel) {
-        var rest = buffer
-        guard let piece = rest.readSlice(length: min(rest.readableBytes, Self.pieceSize)) else { return }
+    private func writeNext(_ number: Int) {
+        guard let stream = state.value.streams[number],
+            let piece = state.value.streams[number]?.rest.readSlice(
+                length: min(stream.rest.readableBytes, Self.pieceSize))
+        else { return }
         let promise = loop.makePromise(of: Void.self)
-        channel.writeAndFlush(HTTPResponsePart.body(piece), promise: promise)
-        promise.futureResult.whenSuccess { [self, rest] in
-            if rest.readableBytes > 0 {
+        stream.channel.writeAndFlush(HTTPResponsePart.body(piece), promise: promise)
+        promise.futureResult.whenSuccess { [self] in
+            if state.value.streams[number]?.rest.readableBytes ?? 0 > 0 {
                 state.value.streams[number]?.backlog.progressed(at: .now)
-                write(rest, to: number, channel)
+                writeNext(number)
             } else {
                 state.value.streams[number]?.backlog.wrote()
                 flush(number)
