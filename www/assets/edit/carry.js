@@ -25,7 +25,8 @@ export class Carry {
   /**
    * @param {Element} element the matrix.
    * @param {{model: () => object, revision: () => number, announce: (text: string) => void,
-   *   drop: (id: string, place: object, revision: number) => void, end: () => void}} owner
+   *   drop: (id: string, place: object, model: object, revision: number) => void, end: () => void}} owner
+   *   `drop` is told the model that the user saw: somebody else may have changed it meanwhile.
    */
   constructor(element, owner) {
     this.element = element;
@@ -110,10 +111,10 @@ export class Carry {
 
   #drop() {
     const text = this.#placeText(this.held.at);
-    const { id, at, from, name, revision } = this.#release();
+    const { id, at, from, name, model, revision } = this.#release();
     this.owner.announce(t('edit.carry.dropped', { timer: name, place: text }));
     if (isSame(at, from)) this.owner.end();
-    else this.owner.drop(id, at, revision);
+    else this.owner.drop(id, at, model, revision);
   }
 
   // The keyboard.

@@ -109,10 +109,8 @@ const carry = new Carry(element('matrix'), {
   revision: () => timers.revision,
   announce,
   end: () => draw(),
-  async drop(timerID, place, revision) {
-    const model = timers.shown;
-    const { timer } = find(model, timerID);
-    const label = t('edit.moved', { timer: timerName(timer) });
+  async drop(timerID, place, model, revision) {
+    const label = t('edit.moved', { timer: timerName(find(model, timerID).timer) });
     const done = change(label, move(timerID, placeAt(model, place, timerID)), revision);
     draw();
     focus(element('matrix'), `grip ${timerID}`);
