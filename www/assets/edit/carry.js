@@ -158,23 +158,27 @@ export class Carry {
     if (event.pointerType !== 'mouse' && !isGrip) return;
     const start = { x: event.clientX, y: event.clientY };
     const { pointerId } = event;
+    // What this press carries, or has carried: what Escape puts back stays there, however the mouse moves on.
+    let lifted = null;
     const moved = (move) => {
       if (move.pointerId !== pointerId) return;
-      if (!this.held) {
-        if (Math.hypot(move.clientX - start.x, move.clientY - start.y) < SLIP) return;
+      if (!lifted) {
+        if (this.held || Math.hypot(move.clientX - start.x, move.clientY - start.y) < SLIP) return;
         this.#pickUp(cell.dataset.id, false);
         if (!this.held) return;
+        lifted = this.held;
         this.#lift(cell, start);
       }
-      this.#follow(move.clientX, move.clientY);
+      if (this.held === lifted) this.#follow(move.clientX, move.clientY);
     };
     const end = (up) => {
       if (up.pointerId !== pointerId) return;
       for (const [name, listener] of Object.entries(listeners)) window.removeEventListener(name, listener);
-      if (!this.held) return;
+      if (!lifted) return;
       // The press that ends a drag is none on the timer below.
       window.addEventListener('click', swallow, { capture: true, once: true });
       setTimeout(() => window.removeEventListener('click', swallow, { capture: true }));
+      if (this.held !== lifted) return;
       if (up.type === 'pointercancel') this.cancel();
       else this.#drop();
     };
