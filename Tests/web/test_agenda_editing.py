@@ -73,6 +73,51 @@ def test_deleting_can_be_undone(node, web, browse):
     wait_until(lambda: agenda(node)["meetings"] == before, "it is back in its place")
 
 
+def delete_cafe(page, node):
+    edit(page, "Café").get_by_role("button", name="Delete the meeting").click()
+    wait_until(lambda: names(node) == ["Toastmasters", "Far away"], "it is deleted")
+
+
+def test_deleting_is_undone_once(node, web, browse):
+    page = open_agenda(browse, web)
+    before = agenda(node)["meetings"]
+    delete_cafe(page, node)
+    page.locator("#undo").click()
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    dialog = edit(page, "Far away")  # What is changed after them is done after them.
+    dialog.get_by_label("Place", exact=True).fill("Moon")
+    save(dialog)
+    closed(page)
+    assert agenda(node)["meetings"] == before[:2] + [before[2] | {"location": "Moon"}]
+    assert page.locator("#undo").is_hidden()
+
+
+def test_what_somebody_else_has_changed_comes_back_as_it_was(node, web, browse):
+    page = open_agenda(browse, web)
+    dialog = edit(page, "Café")
+    changed = {key: agenda(node)[key] for key in ("zone", "remind_after", "meetings")}
+    changed["meetings"][1]["location"] = "Theirs"
+    assert node.command("agenda", changed)["status"] == "ok"
+    page.wait_for_selector("section.all >> text=Theirs", state="attached")
+    dialog.get_by_role("button", name="Delete the meeting").click()
+    wait_until(lambda: names(node) == ["Toastmasters", "Far away"], "it is deleted")
+    page.locator("#undo").click()
+    wait_until(lambda: agenda(node)["meetings"] == changed["meetings"], "it is back")
+
+
+def test_an_undo_that_nobody_answered_can_be_tried_again(node, web, browse):
+    page = open_agenda(browse, web, refused=True)
+    before = agenda(node)["meetings"]
+    delete_cafe(page, node)
+    with node.halted():
+        page.locator("#undo").click()
+        page.wait_for_selector(".toast-error:has-text('Nobody answered')")
+    page.wait_for_selector("section.all strong:text('Café')")  # The node has done it all the same.
+    page.locator("#undo").click()
+    page.locator("#undo").wait_for(state="hidden")
+    assert agenda(node)["meetings"] == before
+
+
 def test_zone_and_reminder(node, web, browse):
     page = open_agenda(browse, web)
     page.locator(".agenda-settings").click()

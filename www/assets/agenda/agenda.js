@@ -13,7 +13,7 @@ import { t, translate } from '../texts.js?v=';
 import { feel, h, navigation, nodeName, setText, toast } from '../ui.js?v=';
 import { drawAgenda, drawAll, isWanted } from './drawing.js?v=';
 import { openAgendaForm, openMeetingForm } from './form.js?v=';
-import { addMeeting, findMeeting, inProgress, removeMeeting, upcoming, zoneOf } from './meetings.js?v=';
+import { findMeeting, inProgress, removeMeeting, restoreMeeting, upcoming, zoneOf } from './meetings.js?v=';
 import { differences } from './words.js?v=';
 import { localTime, ownZone } from './zones.js?v=';
 
@@ -50,14 +50,20 @@ async function change(id, label, apply, basedOn = documentOf(id).revision) {
 }
 
 async function removed(one) {
-  const agenda = documentOf(one.node).shown;
-  const place = findMeeting(agenda, one.meeting);
+  const before = documentOf(one.node).shown;
+  // Somebody else may have changed it, or removed it, while its form was open.
+  const meeting = before.meetings[findMeeting(before, one.meeting)];
   const label = t('agenda.deleted', { meeting: one.meeting.name });
-  if (!(await change(one.node, label, removeMeeting(one.meeting)))) return;
-  const run = () => {
-    if (undo?.run === run) undo = null;
+  if (!meeting) {
+    toast(t('edit.impossible.gone'), 'error');
+    return;
+  }
+  if (!(await change(one.node, label, removeMeeting(meeting)))) return;
+  const run = async () => {
+    const isDone = await change(one.node, t('edit.undo', { change: label }), restoreMeeting(before, meeting));
+    if (!isDone || undo?.run !== run) return;
+    undo = null;
     draw();
-    return change(one.node, t('edit.undo', { change: label }), addMeeting(one.meeting, place));
   };
   undo = { label, run };
   toast(label, 'note', { label: t('edit.undo_short'), run });

@@ -102,8 +102,7 @@ const changed = (agenda, change) => {
   return next;
 };
 
-export const addMeeting = (meeting, place = null) => (agenda) => changed(agenda, ({ meetings }) =>
-  meetings.splice(place ?? meetings.length, 0, meeting));
+export const addMeeting = (meeting) => (agenda) => changed(agenda, ({ meetings }) => meetings.push(meeting));
 
 /** Edits a meeting; one that somebody has removed meanwhile comes back. */
 export const editMeeting = (old, fields) => (agenda) => changed(agenda, (next) => {
@@ -115,6 +114,12 @@ export const editMeeting = (old, fields) => (agenda) => changed(agenda, (next) =
 export const removeMeeting = (old) => (agenda) => changed(agenda, (next) => {
   const place = findMeeting(next, old);
   if (place >= 0) next.meetings.splice(place, 1);
+});
+
+/** Puts back a meeting that was removed of an agenda; where it is there again already, nothing is done. */
+export const restoreMeeting = (before, meeting) => (agenda) => changed(agenda, ({ meetings }) => {
+  const count = (list) => list.filter((other) => isSame(other, meeting)).length;
+  if (count(meetings) < count(before.meetings)) meetings.splice(findMeeting(before, meeting), 0, meeting);
 });
 
 export const editAgenda = (fields) => (agenda) => changed(agenda, (next) => {
