@@ -139,3 +139,15 @@ def test_a_meeting_in_progress_is_above_and_can_be_begun(bench, web, browse):
     page.locator(".day").get_by_role("button", name="Begin Later now").click()
     page.wait_for_selector(".progress strong:text('Later')")
     wait_until(lambda: node._bench.mqtt.messages(node.topic("mode"), 0)[-1].payload == "countdown", "its timer runs")
+
+
+def test_the_meeting_that_is_shown_is_begun(bench, web, browse):
+    """Also where somebody else has removed one before it, which the page does not show there."""
+    later = meeting("Later", timedelta(hours=2), group=2, begin="start")
+    node = bench.start_node(agenda={"zone": "UTC", "meetings": [
+        {"name": "Far away", "day": "2099-03-20", "at": "10:00", "for": "8h"}, later]})
+    page = open_agenda(browse, web, refused=True)
+    assert node.command("agenda", {"zone": "UTC", "meetings": [later | {"for": 7200}]})["status"] == "ok"
+    page.wait_for_selector("section.all strong:text('Far away')", state="detached")
+    page.locator(".day").get_by_role("button", name="Begin Later now").click()
+    page.wait_for_selector(".progress strong:text('Later')")

@@ -64,6 +64,20 @@ def test_a_meeting_is_added_and_changed(node, web, browse):
         "attend": False, "location": "Room 3"}
 
 
+def test_a_form_has_what_the_page_does_not_show(node, web, browse):
+    page = open_agenda(browse, web)
+    for begin in ("start", "select"):
+        dialog = edit(page, "Toastmasters")
+        dialog.get_by_label("What happens then").select_option(begin)
+        save(dialog)
+        closed(page)
+        wait_until(lambda: agenda(node)["meetings"][0]["begin"] == begin, f"the group is to {begin}")
+        dialog = edit(page, "Toastmasters")
+        assert dialog.get_by_label("What happens then").input_value() == begin
+        dialog.get_by_role("button", name="Cancel").click()
+        closed(page)
+
+
 def test_deleting_can_be_undone(node, web, browse):
     page = open_agenda(browse, web)
     before = agenda(node)["meetings"]

@@ -134,14 +134,16 @@ function draw() {
   drawTools(zones);
   const isForeign = (name) => name !== ownZone() || zones.length > 1;
   keepFocus(element('agenda'), labelOf, () =>
-    redraw(element('agenda'), drawAgenda({ progress, coming, zone, actions: allowed, isForeign })));
+    redraw(element('agenda'), drawAgenda({ progress, coming, zone, actions: allowed, isForeign }),
+      [...progress, ...coming].map(({ node, index, meeting }) => [node, index, meeting])));
   const listed = nodes().filter((node) => node.agenda || (isOperator() && !node.state?.follows));
   const all = listed.map((node) => drawAll(node, documentOf(node.id), wanted, allowed));
   const count = progress.length + coming.length;
   const isEmpty = withAgenda.every(({ agenda }) => agenda.meetings.length === 0);
   const found = count === 0 ? t('agenda.none') : t('agenda.count', { count });
   setText(element('found'), isEmpty ? t('agenda.empty') : found);
-  keepFocus(element('all'), labelOf, () => redraw(element('all'), all));
+  keepFocus(element('all'), labelOf, () =>
+    redraw(element('all'), all, listed.map(({ id }) => [id, documentOf(id).shown?.meetings])));
 }
 
 translate();
