@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from conftest import SIZES, TIMERS, assert_accessible, assert_fits
 from displays import take
+from editor import Unexpected
 
 BACK = 60_000
 
@@ -92,6 +93,26 @@ def test_a_timer_that_is_left_paused_keeps_what_is_left(node, web, browse):
     expect(room(page).locator(".time")).to_have_text("7:30")
     expect(room(page).locator(".timers li").first).not_to_contain_text("paused with")
     assert (node.json("state")["mode"], node.json("state")["remaining"]) == ("paused", 450)
+
+
+def test_what_was_left_stays_where_it_could_not_be_set(node, web, browse):
+    page = browse(role="remote")
+    page.errors = Unexpected()
+    page.goto(web.url)
+    node.command("start")
+    node.command("set", "7:30")
+    node.command("pause")
+    expect(room(page).locator(".mode")).to_have_text("Paused")
+    page.get_by_role("button", name="Select Break").click()
+    expect(room(page).locator(".timers li").first).to_contain_text("paused with 7:30 left")
+    refused = {"error": {"code": "no_broker", "message": "no connection to the broker"}}
+    page.route("**/commands/set", lambda route: route.fulfill(status=503, json=refused), times=1)
+    page.get_by_role("button", name="Select Talk").click()
+    expect(page.locator(".toast-error")).to_contain_text("no connection to the broker")
+    page.get_by_role("button", name="Select Break").click()
+    expect(room(page).locator(".timers li").first).to_contain_text("paused with 7:30 left")
+    page.get_by_role("button", name="Select Talk").click()
+    expect(room(page).locator(".time")).to_have_text("7:30")
 
 
 def add(page, name, time, group=None):

@@ -26,11 +26,11 @@ export async function select(node, timer, path, name) {
   const isGoing = !['stopped', 'paused'].includes(state.mode);
   const question = t('rooms.confirm_select', { name, running: state.timer.name });
   if (isGoing && !(await confirmDialog(question, t('rooms.select')))) return;
-  const isPaused = state.mode === 'paused' && state.paused_mode !== 'alarm';
-  const leaving = isPaused ? { [state.timer.id]: count(node, serverNow())?.shown } : {};
+  const leaving = state.mode === 'paused' ? { [state.timer.id]: count(node, serverNow())?.shown } : {};
   if (!(await send(node, 'select', { timer: path }))) return;
-  keepLeft(node.id, { ...leaving, [timer.id]: null });
-  if (left > 0) await send(node, 'set', { remaining: left });
+  keepLeft(node.id, leaving);
+  // What could not be set is not forgotten: it can be selected once more.
+  if (!(left > 0) || await send(node, 'set', { remaining: left })) keepLeft(node.id, { [timer.id]: null });
 }
 
 /** The seconds of m:ss, h:mm:ss, or minutes alone; null where it is none. */
