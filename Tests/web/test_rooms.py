@@ -28,6 +28,31 @@ def test_a_room_has_the_name_of_its_node(bench, web, browse):
     expect(room(page, "hall-2").locator("h2")).to_have_text("Großer Saal")
 
 
+def test_a_room_gets_the_new_name_of_its_node(node, web, browse):
+    page = browse(role="operator")
+    page.goto(web.url)
+    expect(room(page).locator("h2")).to_have_text("Lectern")
+    node.stop()
+    node.configuration["node"]["name"] = "Aula"
+    node.start()
+    expect(room(page).locator("h2")).to_have_text("Aula")
+    expect(room(page).get_by_role("link", name="Open the display of Aula")).to_be_visible()
+    expect(room(page).get_by_role("list", name="Timers of Aula")).to_be_visible()
+    expect(room(page).get_by_role("button", name="Add a timer to Aula")).to_be_visible()
+
+
+def test_a_follower_counts_what_it_follows(bench, node, web, browse):
+    """It has no list of timers of its own."""
+    side = bench.start_node("side", "Side", follow={"node": node.id})
+    page = browse()
+    page.goto(web.url)
+    assert node.command("start")["status"] == "ok"
+    expect(room(page, side.id).locator(".time")).to_have_text(re.compile(r"^19:5\d$"))
+    assert node.command("end")["status"] == "ok"
+    expect(room(page, side.id).locator(".mode")).to_have_text("Overtime")
+    expect(room(page, side.id).locator(".time")).to_have_text(re.compile(r"^\+0:\d\d$"))
+
+
 def test_a_room(node, web, browse):
     page = browse()
     page.goto(web.url)
