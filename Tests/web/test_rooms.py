@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from conftest import SIZES, TIMERS, assert_accessible, assert_fits
+from conftest import SIZES, assert_accessible, assert_fits
 from displays import take
 from editor import Unexpected
 
@@ -168,18 +168,27 @@ def test_adding_a_timer(node, web, browse):
 
 def test_somebody_else_has_changed_the_timers(node, web, browse):
     page = browse(role="operator")
+    page.errors = Unexpected()
     page.goto(web.url)
     expect(room(page).locator(".timers li")).to_have_count(3)
     page.get_by_role("button", name="Add a timer to Lectern").click()
-    model = node.json("timers")
-    changed = TIMERS | {"model_revision": model["model_revision"]}
-    page.route("**/commands/timers", lambda route: (node.command("timers", changed), route.continue_())[1])
+    changed = {"groups": [{"name": "Welcome", "timers": [{"name": "Welcome", "start": 60}]}]
+               + node.json("timers")["groups"]}
+    page.route("**/commands/timers", lambda route: (node.command("timers", changed), route.continue_())[1], times=1)
     page.get_by_label("Name").fill("Late")
     page.get_by_label("Time (m:ss)").fill("5")
+    page.get_by_label("Group").select_option("Break")
     page.get_by_role("button", name="Add", exact=True).click()
     expect(page.locator("dialog [role=alert]")).to_contain_text("Somebody else")
     assert "Late" not in json.dumps(node.json("timers"))
-    page.errors[:] = [error for error in page.errors if "409" not in error]
+    # What they have made is shown, and the group that was chosen is another one by its number.
+    expect(room(page).locator(".timers li")).to_have_count(4)
+    expect(page.get_by_label("Group").locator("option")).to_have_text(
+        ["Welcome", "Talk 1", "Break", "A group of its own"])
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.locator("dialog")).to_have_count(0)
+    assert [[timer["name"] for timer in group["timers"]] for group in node.json("timers")["groups"]] == [
+        ["Welcome"], ["Talk", "Questions"], ["Break", "Late"]]
 
 
 def test_no_node(bench, web, browse):

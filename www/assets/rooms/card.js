@@ -113,7 +113,7 @@ export class Card {
       h('a', { class: 'button', href: `n/${this.id}/${page}` }, t(`rooms.${page}`)))));
     add.replaceChildren(...(role === 'operator' && groups.length > 0 ? [h('button', {
       type: 'button', class: 'add', 'aria-label': t('rooms.add_to', { name: this.#name }),
-      onclick: async () => (await changes()).addTimer(this.node),
+      onclick: async () => (await changes()).addTimer(this.live, this.id),
     }, '+')] : []));
   }
 
