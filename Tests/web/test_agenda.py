@@ -151,3 +151,18 @@ def test_the_meeting_that_is_shown_is_begun(bench, web, browse):
     page.wait_for_selector("section.all strong:text('Far away')", state="detached")
     page.locator(".day").get_by_role("button", name="Begin Later now").click()
     page.wait_for_selector(".progress strong:text('Later')")
+
+
+def test_a_meeting_that_is_over_goes_although_its_node_is_silent(bench, web, browse):
+    begun = datetime.now(timezone.utc) - timedelta(seconds=45)
+    passed = datetime.now(timezone.utc) - begun.replace(second=0, microsecond=0)
+    both = {"day": f"{begun:%Y-%m-%d}", "at": f"{begun:%H:%M}"}
+    node = bench.start_node(agenda={"zone": "UTC", "meetings": [
+        both | {"name": "Short", "for": f"{passed.seconds + 30}s"}, both | {"name": "Long", "for": "2h"}]})
+    page = open_agenda(browse, web, role=None)
+    page.wait_for_selector("#agenda strong:text('Short')")
+    node.kill()
+    page.wait_for_selector("#status:has-text('Offline')")
+    assert page.locator("#agenda strong").all_inner_texts() == ["Short", "Long"]
+    page.wait_for_selector("#agenda strong:text('Short')", state="detached", timeout=60_000)
+    assert page.locator("#agenda strong").all_inner_texts() == ["Long"]

@@ -3,9 +3,10 @@ import { keepRole } from '../edit/access.js?v=';
 import { conflictDialog, failureText } from '../edit/dialog.js?v=';
 import { agendaDocument } from '../edit/document.js?v=';
 import { keepFocus, redraw } from '../edit/redraw.js?v=';
-import { serverNow } from '../clock.js?v=';
+import { onClock, serverNow } from '../clock.js?v=';
 import { wallAt } from '../counting.js?v=';
 import { command } from '../http.js?v=';
+import { Instant } from '../instants.js?v=';
 import { connect } from '../live.js?v=';
 import { isAtLeast, loginAddress } from '../place.js?v=';
 import { settings } from '../settings.js?v=';
@@ -22,6 +23,7 @@ const live = connect({ view: 'agenda' });
 /** What of a node, and of the stream, this page shows. */
 const SHOWN = ['snapshot', 'broker', 'agenda', 'timers', 'state', 'availability', 'name'];
 const documents = new Map();
+const next = new Instant(draw);
 let undo = null;
 
 const isOperator = () => isAtLeast(live.role, 'operator');
@@ -130,7 +132,9 @@ function draw() {
   const zones = [...new Set(withAgenda.map(({ agenda }) => zoneOf(agenda)))];
   const zone = (one) => (isOwn ? ownZone() : one.zone);
   const allowed = isOperator() ? actions : null;
-  const [progress, coming] = [inProgress(nodes()).filter(wanted), upcoming(nodes(), wallClock).filter(wanted)];
+  const [progress, coming] = [inProgress, upcoming].map((find) => find(nodes(), wallClock).filter(wanted));
+  // A node that is away says nothing when a meeting is over.
+  next.set(Math.min(...[...progress, ...coming].map(({ ends, source }) => serverNow() + ends - wallClock(source))));
   drawTools(zones);
   const isForeign = (name) => name !== ownZone() || zones.length > 1;
   keepFocus(element('agenda'), labelOf, () =>
@@ -158,6 +162,7 @@ element('tools').addEventListener('change', (event) => {
 element('undo').addEventListener('click', () => undo?.run());
 keepRole(live, 'viewer');
 live.addEventListener('status', draw);
+onClock(draw);
 live.addEventListener('change', ({ detail }) => {
   if (detail.keys.includes('snapshot')) element('navigation').replaceChildren(navigation(live.role, 'agenda'));
   const isOurs = detail.keys.some((key) => SHOWN.includes(key));

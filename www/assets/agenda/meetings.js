@@ -25,12 +25,12 @@ function expectedEnd(node, { name }) {
   return Date.parse(state.at) + state.meeting.left * 1000;
 }
 
-/** The meetings in progress, by their begin. */
-export function inProgress(nodes) {
+/** The meetings in progress, by their begin. @param {(node: object) => number} now */
+export function inProgress(nodes, now) {
   return nodes.filter(({ agenda }) => agenda).flatMap((node) => node.agenda.in_progress.map((one) => {
     const found = occurrence(node, one.meeting, Date.parse(one.begins_at), Date.parse(one.ends_at));
     return found && { ...found, expected: expectedEnd(node, one) };
-  })).filter(Boolean).sort((one, other) => one.begins - other.begins);
+  })).filter((one) => one && one.ends > now(one.source)).sort((one, other) => one.begins - other.begins);
 }
 
 /** The meetings of the next days that have not begun, by their begin. @param {(node: object) => number} now */
