@@ -125,6 +125,10 @@ def test_viewers_see_no_notes_and_change_nothing(node, web, browse):
     link = page.get_by_role("link", name="Log in to change it")
     assert link.get_attribute("href") == "login?next=agenda&role=operator"
     assert "Room 2" in page.locator(".day").first.inner_text()
+    # Nor is it another one with each key: a screen reader would repeat it, and the focus would be lost.
+    link.focus()
+    page.evaluate("document.getElementById('search').dispatchEvent(new Event('input', {bubbles: true}))")
+    assert link.evaluate("link => link === document.activeElement")
 
 
 def test_a_meeting_in_progress_is_above_and_can_be_begun(bench, web, browse):

@@ -115,11 +115,10 @@ function drawTools(zones) {
   setText(element('zone-own'), t('agenda.zone.of_viewer', { zone: own }));
   element('undo').hidden = !undo || !isOperator();
   if (undo) setText(element('undo'), t('edit.undo', { change: undo.label }));
-  const status = element('status');
-  setText(status, obstacle() ?? '');
-  if (live.role !== null && !isOperator()) {
-    status.append(' ', h('a', { href: loginAddress('operator') }, t('agenda.login')));
-  }
+  // It is read aloud when it changes, and only then.
+  const isReader = live.role !== null && !isOperator();
+  redraw(element('status'), [obstacle(),
+    ...(isReader ? [' ', h('a', { href: loginAddress('operator') }, t('agenda.login'))] : [])]);
 }
 
 const labelOf = (button) => button.getAttribute('aria-label') ?? button.textContent;

@@ -13,6 +13,7 @@ import { drawMatrix, focus } from './matrix.js?v=';
 import {
   NEW_TIMES, find, idsOf, move, moveGroup, newID, placeAt, remove, removeGroup, restore,
 } from './operations.js?v=';
+import { redraw } from './redraw.js?v=';
 import { openTimerForm } from './timer-form.js?v=';
 
 const id = nodeID();
@@ -132,13 +133,9 @@ function draw() {
   setText(element('title'), title);
   document.title = title;
   const leader = node()?.state?.follows;
-  const said = leader ? t('edit.status.follows', { node: nodeName(node()), leader }) : obstacle();
-  const status = element('status');
-  setText(status, said ?? '');
-  if (leader) {
-    const href = `n/${encodeURIComponent(leader)}/edit`;
-    status.append(' ', h('a', { href }, t('edit.status.leader', { leader })));
-  }
+  // It is read aloud when it changes, and only then.
+  redraw(element('status'), leader ? [t('edit.status.follows', { node: nodeName(node()), leader }), ' ',
+    h('a', { href: `n/${encodeURIComponent(leader)}/edit` }, t('edit.status.leader', { leader }))] : [obstacle()]);
   element('undo').hidden = !undo;
   if (undo) setText(element('undo'), t('edit.undo', { change: undo.label }));
   if (carry.isCarrying || !timers.shown) return;
