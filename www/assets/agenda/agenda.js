@@ -1,14 +1,14 @@
 // The agenda of all nodes.
-import { keepRole } from '../edit/access.js?v=';
-import { conflictDialog, failureText } from '../edit/dialog.js?v=';
-import { agendaDocument } from '../edit/document.js?v=';
-import { keepFocus, redraw } from '../edit/redraw.js?v=';
+import { keepRole } from '../access.js?v=';
 import { onClock, serverNow } from '../clock.js?v=';
 import { wallAt } from '../counting.js?v=';
+import { conflictDialog, failureText } from '../dialog.js?v=';
+import { agendaDocument } from '../document.js?v=';
 import { command } from '../http.js?v=';
 import { Instant } from '../instants.js?v=';
 import { connect } from '../live.js?v=';
 import { isAtLeast, loginAddress } from '../place.js?v=';
+import { keepFocus, redraw } from '../redraw.js?v=';
 import { settings } from '../settings.js?v=';
 import { t, translate } from '../texts.js?v=';
 import { feel, h, navigation, nodeName, setText, toast } from '../ui.js?v=';

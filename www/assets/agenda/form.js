@@ -1,9 +1,9 @@
 // The form for one meeting, and the one for what an agenda's meetings share.
+import { formDialog } from '../dialog.js?v=';
+import { groupName } from '../edit/differences.js?v=';
+import { field, selectField, textField } from '../fields.js?v=';
 import { t } from '../texts.js?v=';
 import { h } from '../ui.js?v=';
-import { formDialog } from '../edit/dialog.js?v=';
-import { field, selectField, textField } from '../edit/fields.js?v=';
-import { groupName } from '../edit/differences.js?v=';
 import { daysField, durationField } from './fields.js?v=';
 import { addMeeting, daysOf, editAgenda, editMeeting, findMeeting, withFields } from './meetings.js?v=';
 import { differences } from './words.js?v=';

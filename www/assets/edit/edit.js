@@ -1,19 +1,19 @@
 // The editor of a node's timers.
+import { keepRole } from '../access.js?v=';
+import { conflictDialog, failureText } from '../dialog.js?v=';
+import { timersDocument } from '../document.js?v=';
 import { connect } from '../live.js?v=';
 import { nodeID } from '../place.js?v=';
+import { redraw } from '../redraw.js?v=';
 import { t, translate } from '../texts.js?v=';
 import { confirmDialog, h, navigation, nodeName, setText, toast } from '../ui.js?v=';
-import { keepRole } from './access.js?v=';
 import { Carry } from './carry.js?v=';
-import { conflictDialog, failureText } from './dialog.js?v=';
 import { differences, groupName, timerName } from './differences.js?v=';
-import { timersDocument } from './document.js?v=';
 import { openGroupForm } from './group-form.js?v=';
 import { drawMatrix, focus } from './matrix.js?v=';
 import {
   NEW_TIMES, find, idsOf, move, moveGroup, newID, placeAt, remove, removeGroup, restore,
 } from './operations.js?v=';
-import { redraw } from './redraw.js?v=';
 import { openTimerForm } from './timer-form.js?v=';
 
 const id = nodeID();

@@ -1,11 +1,11 @@
 // The form for one timer: its names, its times with the editor's clamps, and how long a run may take to qualify.
 import { clockText } from '../counting.js?v=';
+import { formDialog } from '../dialog.js?v=';
+import { textField, timeField } from '../fields.js?v=';
 import { t } from '../texts.js?v=';
 import { h } from '../ui.js?v=';
 import { clampTimer, timesOf } from './clamps.js?v=';
-import { formDialog } from './dialog.js?v=';
 import { differences, timerName } from './differences.js?v=';
-import { textField, timeField } from './fields.js?v=';
 import { create, edit, find, withFields } from './operations.js?v=';
 
 const TEXTS = ['name', 'event', 'location'];

@@ -1,9 +1,9 @@
 // The report of a node: who spoke how long on a day, and who qualified.
-import { keepFocus } from '../edit/redraw.js?v=';
 import { command, get } from '../http.js?v=';
-import { connect } from '../live.js?v=';
 import { placeIcons } from '../icons.js?v=';
+import { connect } from '../live.js?v=';
 import { isAtLeast, logIn, nodeID, requireRole } from '../place.js?v=';
+import { keepFocus } from '../redraw.js?v=';
 import { formatDate, t, translate } from '../texts.js?v=';
 import { h, navigation, nodeName, refusalText, setText, toast } from '../ui.js?v=';
 import { counts, dayAfter, dayOf, isDay, noonOf, runsOfDay, shownRuns } from './runs.js?v=';

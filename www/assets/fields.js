@@ -1,7 +1,7 @@
 // Fields of a form: a label, an input, and what is to be said about it.
-import { clockText } from '../counting.js?v=';
-import { t } from '../texts.js?v=';
-import { h, setText } from '../ui.js?v=';
+import { clockText } from './counting.js?v=';
+import { t } from './texts.js?v=';
+import { h, setText } from './ui.js?v=';
 
 let count = 0;
 const nextID = () => `field-${count += 1}`;

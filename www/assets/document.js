@@ -1,6 +1,6 @@
 // What several people may change at once: a node's timers, or its agenda. Each change says what it is based on.
-import { command } from '../http.js?v=';
-import { Impossible } from './operations.js?v=';
+import { Impossible } from './edit/operations.js?v=';
+import { command } from './http.js?v=';
 
 /** How long we wait for the node to publish what it has done. */
 const PATIENCE = 5_000;

@@ -1,6 +1,6 @@
 // A dialog with a form: what is typed stays there until it is saved, or given up on purpose.
-import { t } from '../texts.js?v=';
-import { confirmDialog, h, refusalText, setText, toast } from '../ui.js?v=';
+import { t } from './texts.js?v=';
+import { confirmDialog, h, refusalText, setText, toast } from './ui.js?v=';
 
 /** The words for an answer that is no conflict. */
 export const failureText = (answer) =>
