@@ -103,7 +103,7 @@ export function formDialog({ title, children, save, isDirty, conflict, extra = n
   document.body.append(dialog);
   dialog.showModal();
   form.querySelector('.fields input, .fields select')?.focus();
-  return { dialog, close, run };
+  return { close };
 }
 
 /** A toast that can be pressed while a dialog is open: everything outside of it cannot. */

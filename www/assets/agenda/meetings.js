@@ -1,4 +1,5 @@
 // What the agendas of all nodes say, put together. Pure.
+import { isSame } from '../same.js?v=';
 import { instantOf, isZone, localTime, ownZone } from './zones.js?v=';
 
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
@@ -77,8 +78,6 @@ export function matches(search, texts) {
 }
 
 // Changes. A meeting has no id: it is the one that is the same, or the only one of that name.
-
-const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /** The place of a meeting in an agenda, from 0; -1 where it is not any more. */
 export function findMeeting(agenda, meeting) {

@@ -1,4 +1,5 @@
 // Moving a timer to another place, with the mouse, a finger, or the keyboard.
+import { isSame } from '../same.js?v=';
 import { t } from '../texts.js?v=';
 import { groupName, timerName } from './differences.js?v=';
 import { CAPACITY, find } from './operations.js?v=';
@@ -18,8 +19,6 @@ function placesFor(model, id) {
   const isAloneAtEnd = without.at(-1) === 0;
   return isAloneAtEnd ? places : [...places, { group: model.groups.length, item: 0 }];
 }
-
-const isSame = (one, other) => one?.group === other?.group && one?.item === other?.item;
 
 export class Carry {
   /**

@@ -3,6 +3,7 @@ import { serverNow } from '../clock.js?v=';
 import { count } from '../counting.js?v=';
 import { CAPACITY } from '../edit/operations.js?v=';
 import { command } from '../http.js?v=';
+import { isSame } from '../same.js?v=';
 import { settings } from '../settings.js?v=';
 import { t } from '../texts.js?v=';
 import { leftOf } from './card.js?v=';
@@ -61,7 +62,7 @@ function groupField() {
   const select = h('select', { name: 'group' });
   let groups = null;
   const show = (timers) => {
-    if (JSON.stringify(timers.groups) === JSON.stringify(groups)) return;
+    if (isSame(timers.groups, groups)) return;
     const ids = groups?.[select.value]?.timers.map(({ id }) => id) ?? [];
     const isChosen = ({ timers: members }) => groups === null || members.some(({ id }) => ids.includes(id));
     const chosen = timers.groups.findIndex((group) => group.timers.length < CAPACITY && isChosen(group));
