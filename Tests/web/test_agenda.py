@@ -113,7 +113,7 @@ def test_search_as_one_types_and_attended(node, other, web, browse):
     page.get_by_label("Search").fill("far")
     assert page.locator("section.all strong").all_inner_texts() == ["Far away"]
     page.get_by_label("Search").fill("")
-    page.get_by_label("Only meetings that one attends").check()
+    page.get_by_label("Only meetings we attend").check()
     wait_until(lambda: names() == ["Conference", "Toastmasters"], "those that are attended")
     link = page.locator(".day .note a").first
     assert link.get_attribute("href") == "https://cards.example/a?b=1"

@@ -141,7 +141,7 @@ def test_zone_and_reminder(node, web, browse):
     save(dialog)
     closed(page)
     assert (agenda(node)["zone"], agenda(node)["remind_after"]) == ("America/New_York", 0)
-    assert "Time zone: America/New_York · Reminds of nothing" in page.locator("section.all").inner_text()
+    assert "Time zone: America/New_York · No reminders" in page.locator("section.all").inner_text()
 
 
 def test_a_conflict_shows_what_changed(node, web, browse):
