@@ -1,8 +1,9 @@
 // Moving a timer to another place, with the mouse, a finger, or the keyboard.
 import { isSame } from '../same.js?v=';
 import { t } from '../texts.js?v=';
+import { CAPACITY } from './clamps.js?v=';
 import { groupName, timerName } from './differences.js?v=';
-import { CAPACITY, find } from './operations.js?v=';
+import { find } from './operations.js?v=';
 
 /** How far the mouse has to move before a press is a drag. */
 const SLIP = 6;

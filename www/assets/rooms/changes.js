@@ -1,7 +1,7 @@
 // What the rooms page changes: which timer is selected, and a new timer.
 import { serverNow } from '../clock.js?v=';
 import { count } from '../counting.js?v=';
-import { CAPACITY } from '../edit/operations.js?v=';
+import { CAPACITY, LONGEST } from '../edit/clamps.js?v=';
 import { command } from '../http.js?v=';
 import { isSame } from '../same.js?v=';
 import { settings } from '../settings.js?v=';
@@ -42,7 +42,7 @@ export function secondsOf(text) {
   if (parts.slice(1).some((part) => Number(part) > 59 || part.length !== 2)) return null;
   const numbers = parts.length === 1 ? [parts[0], 0] : parts;
   const seconds = numbers.reduce((sum, part) => sum * 60 + Number(part), 0);
-  return seconds > 0 && seconds < 86_400 ? seconds : null;
+  return seconds > 0 && seconds <= LONGEST ? seconds : null;
 }
 
 /** The node's timers with one more, at the end of a group or in a group of its own. */
