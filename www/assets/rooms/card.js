@@ -91,7 +91,7 @@ export class Card {
     const isAway = this.live.status !== 'live' || !this.live.broker?.connected;
     let text = t(`rooms.${availability ?? 'never'}`);
     const isCounting = counted && !['stopped', 'paused'].includes(counted.mode);
-    if (isCounting && (isAway || counted.estimate)) text += ` · ${t('rooms.estimate')}`;
+    if (isCounting && (isAway || counted.estimate)) text += ` · ${t('display.estimate')}`;
     setText(connection, text);
     this.element.dataset.availability = isAway ? 'away' : availability ?? 'never';
   }

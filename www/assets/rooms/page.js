@@ -32,7 +32,7 @@ async function logOut() {
 }
 
 function connectionText() {
-  if (live.status !== 'live') return t(`rooms.${live.status}`);
+  if (live.status !== 'live') return t(`display.${live.status}`);
   return live.broker?.connected ? '' : t('rooms.broker_away', { broker: live.broker?.address ?? '' });
 }
 

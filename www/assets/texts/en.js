@@ -278,12 +278,9 @@ export default {
   'rooms.none_hint':
     'The broker is {broker}. Start timer-node with it: timer-node run --config /etc/timer-node/timer-node.yaml',
   'rooms.broker_away': 'The broker at {broker} does not answer. What is shown is an estimate',
-  'rooms.reconnecting': 'Reconnecting…',
-  'rooms.connecting': 'Connecting…',
   'rooms.offline': 'Offline',
   'rooms.online': 'Online',
   'rooms.never': 'Never seen online',
-  'rooms.estimate': '≈ estimate',
   'rooms.timers': 'Timers of {name}',
   'rooms.open': 'Open the display of {name}',
   'rooms.select': 'Select',
