@@ -113,7 +113,7 @@ def test_search_as_one_types_and_attended(node, other, web, browse):
     page.get_by_label("Search").fill("far")
     assert page.locator("section.all strong").all_inner_texts() == ["Far away"]
     page.get_by_label("Search").fill("")
-    page.get_by_label("Only meetings that one attends").check()
+    page.get_by_label("Only meetings we attend").check()
     wait_until(lambda: names() == ["Conference", "Toastmasters"], "those that are attended")
     link = page.locator(".day .note a").first
     assert link.get_attribute("href") == "https://cards.example/a?b=1"
@@ -125,6 +125,10 @@ def test_viewers_see_no_notes_and_change_nothing(node, web, browse):
     link = page.get_by_role("link", name="Log in to change it")
     assert link.get_attribute("href") == "login?next=agenda&role=operator"
     assert "Room 2" in page.locator(".day").first.inner_text()
+    # Nor is it another one with each key: a screen reader would repeat it, and the focus would be lost.
+    link.focus()
+    page.evaluate("document.getElementById('search').dispatchEvent(new Event('input', {bubbles: true}))")
+    assert link.evaluate("link => link === document.activeElement")
 
 
 def test_a_meeting_in_progress_is_above_and_can_be_begun(bench, web, browse):
@@ -139,3 +143,30 @@ def test_a_meeting_in_progress_is_above_and_can_be_begun(bench, web, browse):
     page.locator(".day").get_by_role("button", name="Begin Later now").click()
     page.wait_for_selector(".progress strong:text('Later')")
     wait_until(lambda: node._bench.mqtt.messages(node.topic("mode"), 0)[-1].payload == "countdown", "its timer runs")
+
+
+def test_the_meeting_that_is_shown_is_begun(bench, web, browse):
+    """Also where somebody else has removed one before it, which the page does not show there."""
+    later = meeting("Later", timedelta(hours=2), group=2, begin="start")
+    node = bench.start_node(agenda={"zone": "UTC", "meetings": [
+        {"name": "Far away", "day": "2099-03-20", "at": "10:00", "for": "8h"}, later]})
+    page = open_agenda(browse, web, refused=True)
+    assert node.command("agenda", {"zone": "UTC", "meetings": [later | {"for": 7200}]})["status"] == "ok"
+    page.wait_for_selector("section.all strong:text('Far away')", state="detached")
+    page.locator(".day").get_by_role("button", name="Begin Later now").click()
+    page.wait_for_selector(".progress strong:text('Later')")
+
+
+def test_a_meeting_that_is_over_goes_although_its_node_is_silent(bench, web, browse):
+    begun = datetime.now(timezone.utc) - timedelta(seconds=45)
+    passed = datetime.now(timezone.utc) - begun.replace(second=0, microsecond=0)
+    both = {"day": f"{begun:%Y-%m-%d}", "at": f"{begun:%H:%M}"}
+    node = bench.start_node(agenda={"zone": "UTC", "meetings": [
+        both | {"name": "Short", "for": f"{passed.seconds + 30}s"}, both | {"name": "Long", "for": "2h"}]})
+    page = open_agenda(browse, web, role=None)
+    page.wait_for_selector("#agenda strong:text('Short')")
+    node.kill()
+    page.wait_for_selector("#status:has-text('Offline')")
+    assert page.locator("#agenda strong").all_inner_texts() == ["Short", "Long"]
+    page.wait_for_selector("#agenda strong:text('Short')", state="detached", timeout=60_000)
+    assert page.locator("#agenda strong").all_inner_texts() == ["Long"]

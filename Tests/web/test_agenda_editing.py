@@ -64,6 +64,20 @@ def test_a_meeting_is_added_and_changed(node, web, browse):
         "attend": False, "location": "Room 3"}
 
 
+def test_a_form_has_what_the_page_does_not_show(node, web, browse):
+    page = open_agenda(browse, web)
+    for begin in ("start", "select"):
+        dialog = edit(page, "Toastmasters")
+        dialog.get_by_label("What happens then").select_option(begin)
+        save(dialog)
+        closed(page)
+        wait_until(lambda: agenda(node)["meetings"][0]["begin"] == begin, f"the group is to {begin}")
+        dialog = edit(page, "Toastmasters")
+        assert dialog.get_by_label("What happens then").input_value() == begin
+        dialog.get_by_role("button", name="Cancel").click()
+        closed(page)
+
+
 def test_deleting_can_be_undone(node, web, browse):
     page = open_agenda(browse, web)
     before = agenda(node)["meetings"]
@@ -71,6 +85,51 @@ def test_deleting_can_be_undone(node, web, browse):
     wait_until(lambda: names(node) == ["Toastmasters", "Far away"], "it is deleted")
     page.locator(".toast").get_by_role("button", name="Undo").click()
     wait_until(lambda: agenda(node)["meetings"] == before, "it is back in its place")
+
+
+def delete_cafe(page, node):
+    edit(page, "Café").get_by_role("button", name="Delete the meeting").click()
+    wait_until(lambda: names(node) == ["Toastmasters", "Far away"], "it is deleted")
+
+
+def test_deleting_is_undone_once(node, web, browse):
+    page = open_agenda(browse, web)
+    before = agenda(node)["meetings"]
+    delete_cafe(page, node)
+    page.locator("#undo").click()
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    dialog = edit(page, "Far away")  # What is changed after them is done after them.
+    dialog.get_by_label("Place", exact=True).fill("Moon")
+    save(dialog)
+    closed(page)
+    assert agenda(node)["meetings"] == before[:2] + [before[2] | {"location": "Moon"}]
+    assert page.locator("#undo").is_hidden()
+
+
+def test_what_somebody_else_has_changed_comes_back_as_it_was(node, web, browse):
+    page = open_agenda(browse, web)
+    dialog = edit(page, "Café")
+    changed = {key: agenda(node)[key] for key in ("zone", "remind_after", "meetings")}
+    changed["meetings"][1]["location"] = "Theirs"
+    assert node.command("agenda", changed)["status"] == "ok"
+    page.wait_for_selector("section.all >> text=Theirs", state="attached")
+    dialog.get_by_role("button", name="Delete the meeting").click()
+    wait_until(lambda: names(node) == ["Toastmasters", "Far away"], "it is deleted")
+    page.locator("#undo").click()
+    wait_until(lambda: agenda(node)["meetings"] == changed["meetings"], "it is back")
+
+
+def test_an_undo_that_nobody_answered_can_be_tried_again(node, web, browse):
+    page = open_agenda(browse, web, refused=True)
+    before = agenda(node)["meetings"]
+    delete_cafe(page, node)
+    with node.halted():
+        page.locator("#undo").click()
+        page.wait_for_selector(".toast-error:has-text('Nobody answered')")
+    page.wait_for_selector("section.all strong:text('Café')")  # The node has done it all the same.
+    page.locator("#undo").click()
+    page.locator("#undo").wait_for(state="hidden")
+    assert agenda(node)["meetings"] == before
 
 
 def test_zone_and_reminder(node, web, browse):
@@ -82,7 +141,7 @@ def test_zone_and_reminder(node, web, browse):
     save(dialog)
     closed(page)
     assert (agenda(node)["zone"], agenda(node)["remind_after"]) == ("America/New_York", 0)
-    assert "Time zone: America/New_York · Reminds of nothing" in page.locator("section.all").inner_text()
+    assert "Time zone: America/New_York · No reminders" in page.locator("section.all").inner_text()
 
 
 def test_a_conflict_shows_what_changed(node, web, browse):

@@ -41,7 +41,15 @@ def test_a_follower_has_no_timers_of_its_own(bench, node, web, browse):
     page = browse(role="operator")
     page.goto(web.url + f"n/{side.id}/edit")
     page.wait_for_selector("#status:has-text('follows')")
-    page.get_by_role("link", name="Timers of lectern").click()
+    link = page.get_by_role("link", name="Timers of lectern")
+    link.focus()
+    # The page draws with each state that it is told, and sets its title then; the link stays, and keeps the focus.
+    page.evaluate("""() => new MutationObserver(() => { document.body.dataset.drawn = ''; })
+        .observe(document.querySelector('title'), {childList: true})""")
+    assert node.command("start")["status"] == "ok"
+    page.wait_for_selector("body[data-drawn]")
+    assert link.evaluate("link => link === document.activeElement")
+    link.click()
     wait_for_rows(page, [[one["name"] for one in group["timers"]] for group in TIMERS["groups"]])
 
 

@@ -85,6 +85,21 @@ def test_a_drag_can_be_given_up_and_a_full_group_takes_none(node, web, browse):
     page.wait_for_selector("dialog[open]")
 
 
+def test_what_was_given_up_stays_so_while_the_button_is_down(node, web, browse):
+    page = open_editor(browse, web, node)
+    drag_with_mouse(page, card(page, "A"), card(page, "H"), release=False)
+    page.wait_for_selector(".ghost")
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".ghost", state="detached")
+    page.mouse.move(*middle(card(page, "C"), 0.9), steps=5)
+    assert page.locator(".ghost").count() == 0
+    page.mouse.move(*middle(card(page, "A").locator(".timer")), steps=5)
+    page.mouse.up()
+    assert page.locator("dialog").count() == 0, "its end is no press on the timer below"
+    drag_with_mouse(page, card(page, "A"), card(page, "H"), 0.9)  # The next one is another.
+    wait_for_names(node, [["B", "C"], list("DEFG"), ["H", "A"]])
+
+
 @pytest.mark.parametrize("size", ["phone", "tablet"])
 def test_a_finger_moves_timers_by_their_grips(node, web, browse, size):
     page = open_editor(browse, web, node, size=size)

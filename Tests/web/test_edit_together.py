@@ -125,6 +125,47 @@ def test_a_group_that_somebody_has_filled_takes_no_more(node, web, browse):
     wait_for_rows(page, expected)
 
 
+def carry_to_alone(page):
+    """Picks A up and takes it to the last group."""
+    card(page, "A").locator(".grip").focus()
+    for key in ("Enter", "ArrowDown"):
+        page.keyboard.press(key)
+    assert page.locator("#announcer").text_content() == "Place 1 of 2 in Alone"
+
+
+def change_meanwhile(node, page, groups):
+    """Somebody else changes the groups, and the page hears of it: before it hears that the node has gone."""
+    assert node.command("timers", {"groups": groups})["status"] == "ok"
+    node.stop()
+    page.wait_for_selector("#status:has-text('offline')")
+    node.start()
+    wait_until(lambda: page.locator("#status").text_content() == "", "the node is back")
+
+
+def test_a_timer_that_somebody_deletes_while_it_is_carried_is_a_conflict(node, web, browse):
+    page = open_editor(browse, web, node, refused=True)
+    carry_to_alone(page)
+    groups = model(node)["groups"]
+    groups[0]["timers"].pop(0)
+    change_meanwhile(node, page, groups)
+    page.keyboard.press("Enter")
+    assert "A was deleted" in conflict(page).inner_text()
+    page.get_by_role("button", name="Apply mine anew").click()
+    page.wait_for_selector(".toast-error:has-text('not there any more')")
+    wait_for_rows(page, [["B", "C"], list("DEFG"), ["H"]])
+
+
+def test_a_timer_goes_where_its_user_saw_the_place(node, web, browse):
+    """Somebody else has put a group above it meanwhile, so that its number is another one."""
+    page = open_editor(browse, web, node, refused=True)
+    carry_to_alone(page)
+    change_meanwhile(node, page, [{"name": "New", "timers": [{"name": "Z", "start": 9}]}] + model(node)["groups"])
+    page.keyboard.press("Enter")
+    assert "Z was added to New" in conflict(page).inner_text()
+    page.get_by_role("button", name="Apply mine anew").click()
+    wait_for_names(node, [["Z"], ["B", "C"], list("DEFG"), ["A", "H"]])
+
+
 def test_changes_of_ones_own_are_no_conflict(node, web, browse):
     """Many at once, each based on the one before."""
     page = open_editor(browse, web, node)

@@ -7,6 +7,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from editor import Unexpected
 from paper import pages_of
 
 # Runs under 2 s are no runs.
@@ -74,11 +75,15 @@ def test_other_days_are_empty_and_have_an_address(node, web, browse):
     expect(page.locator("tbody tr")).to_have_count(3)
 
 
-def test_a_run_that_ends_comes_by_itself(node, web, browse):
-    page = open_report(browse(role="remote"), web, node)
-    assert node.command("start", {"timer": "1/1", "speaker": "Alan Turing"})["status"] == "ok"
+def run_once(node):
+    assert node.command("start", {"timer": "2/1", "speaker": "Alan Turing"})["status"] == "ok"
     time.sleep(2.2)
     assert node.command("stop")["status"] == "ok"
+
+
+def test_a_run_that_ends_comes_by_itself(node, web, browse):
+    page = open_report(browse(role="remote"), web, node)
+    run_once(node)
     expect(page.locator("tbody tr")).to_have_count(4)
 
 
@@ -96,6 +101,32 @@ def test_operators_amend_names(node, web, browse):
     page.reload()
     expect(page.locator("tbody tr")).to_have_count(3)
     assert [row[0] for row in rows(page)] == ["Ada Lovelace", "Barbara Liskov", "(no name)"]
+
+
+@pytest.mark.parametrize("key, focused", [("Escape", "Grace Hopper"), ("Enter", "Grace Hopper"), ("Tab", "(no name)")])
+def test_a_run_that_ends_while_a_name_is_typed_comes_after_it(node, web, browse, key, focused):
+    page = open_report(browse(role="operator"), web, node)
+    page.click("text=Grace Hopper")
+    with page.expect_response("**/runs?*"):
+        run_once(node)
+    expect(page.locator("tbody input")).to_be_visible()
+    page.keyboard.press(key)  # The name is as it was.
+    expect(page.locator("tbody th")).to_have_text(["Ada Lovelace", "Grace Hopper", "(no name)", "Alan Turing"])
+    expect(page.get_by_role("button", name=f"Change the name: {focused}")).to_be_focused()
+
+
+def test_a_run_that_ends_comes_although_the_name_is_refused(node, web, browse):
+    page = browse(role="operator")
+    page.errors = Unexpected()
+    open_report(page, web, node)
+    page.click("text=Grace Hopper")
+    page.keyboard.type("Barbara Liskov")
+    with page.expect_response("**/runs?*"):
+        run_once(node)
+    with node.halted():
+        page.keyboard.press("Enter")
+        expect(page.locator(".toast-error")).to_contain_text("Nobody answered")
+    expect(page.locator("tbody tr")).to_have_count(4)
 
 
 def test_remotes_read_names_and_do_not_change_them(node, web, browse):

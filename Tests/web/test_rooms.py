@@ -5,8 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from conftest import SIZES, TIMERS, assert_accessible, assert_fits
+from conftest import SIZES, assert_accessible, assert_fits
 from displays import take
+from editor import Unexpected
 
 BACK = 60_000
 
@@ -25,6 +26,31 @@ def test_a_room_has_the_name_of_its_node(bench, web, browse):
     page = browse()
     page.goto(web.url)
     expect(room(page, "hall-2").locator("h2")).to_have_text("Großer Saal")
+
+
+def test_a_room_gets_the_new_name_of_its_node(node, web, browse):
+    page = browse(role="operator")
+    page.goto(web.url)
+    expect(room(page).locator("h2")).to_have_text("Lectern")
+    node.stop()
+    node.configuration["node"]["name"] = "Aula"
+    node.start()
+    expect(room(page).locator("h2")).to_have_text("Aula")
+    expect(room(page).get_by_role("link", name="Open the display of Aula")).to_be_visible()
+    expect(room(page).get_by_role("list", name="Timers of Aula")).to_be_visible()
+    expect(room(page).get_by_role("button", name="Add a timer to Aula")).to_be_visible()
+
+
+def test_a_follower_counts_what_it_follows(bench, node, web, browse):
+    """It has no list of timers of its own."""
+    side = bench.start_node("side", "Side", follow={"node": node.id})
+    page = browse()
+    page.goto(web.url)
+    assert node.command("start")["status"] == "ok"
+    expect(room(page, side.id).locator(".time")).to_have_text(re.compile(r"^19:5\d$"))
+    assert node.command("end")["status"] == "ok"
+    expect(room(page, side.id).locator(".mode")).to_have_text("Overtime")
+    expect(room(page, side.id).locator(".time")).to_have_text(re.compile(r"^\+0:\d\d$"))
 
 
 def test_a_room(node, web, browse):
@@ -94,6 +120,26 @@ def test_a_timer_that_is_left_paused_keeps_what_is_left(node, web, browse):
     assert (node.json("state")["mode"], node.json("state")["remaining"]) == ("paused", 450)
 
 
+def test_what_was_left_stays_where_it_could_not_be_set(node, web, browse):
+    page = browse(role="remote")
+    page.errors = Unexpected()
+    page.goto(web.url)
+    node.command("start")
+    node.command("set", "7:30")
+    node.command("pause")
+    expect(room(page).locator(".mode")).to_have_text("Paused")
+    page.get_by_role("button", name="Select Break").click()
+    expect(room(page).locator(".timers li").first).to_contain_text("paused with 7:30 left")
+    refused = {"error": {"code": "no_broker", "message": "no connection to the broker"}}
+    page.route("**/commands/set", lambda route: route.fulfill(status=503, json=refused), times=1)
+    page.get_by_role("button", name="Select Talk").click()
+    expect(page.locator(".toast-error")).to_contain_text("no connection to the broker")
+    page.get_by_role("button", name="Select Break").click()
+    expect(room(page).locator(".timers li").first).to_contain_text("paused with 7:30 left")
+    page.get_by_role("button", name="Select Talk").click()
+    expect(room(page).locator(".time")).to_have_text("7:30")
+
+
 def add(page, name, time, group=None):
     page.get_by_role("button", name="Add a timer to Lectern").click()
     page.get_by_label("Name").fill(name)
@@ -122,18 +168,27 @@ def test_adding_a_timer(node, web, browse):
 
 def test_somebody_else_has_changed_the_timers(node, web, browse):
     page = browse(role="operator")
+    page.errors = Unexpected()
     page.goto(web.url)
     expect(room(page).locator(".timers li")).to_have_count(3)
     page.get_by_role("button", name="Add a timer to Lectern").click()
-    model = node.json("timers")
-    changed = TIMERS | {"model_revision": model["model_revision"]}
-    page.route("**/commands/timers", lambda route: (node.command("timers", changed), route.continue_())[1])
+    changed = {"groups": [{"name": "Welcome", "timers": [{"name": "Welcome", "start": 60}]}]
+               + node.json("timers")["groups"]}
+    page.route("**/commands/timers", lambda route: (node.command("timers", changed), route.continue_())[1], times=1)
     page.get_by_label("Name").fill("Late")
     page.get_by_label("Time (m:ss)").fill("5")
+    page.get_by_label("Group").select_option("Break")
     page.get_by_role("button", name="Add", exact=True).click()
     expect(page.locator("dialog [role=alert]")).to_contain_text("Somebody else")
     assert "Late" not in json.dumps(node.json("timers"))
-    page.errors[:] = [error for error in page.errors if "409" not in error]
+    # What they have made is shown, and the group that was chosen is another one by its number.
+    expect(room(page).locator(".timers li")).to_have_count(4)
+    expect(page.get_by_label("Group").locator("option")).to_have_text(
+        ["Welcome", "Talk 1", "Break", "A group of its own"])
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.locator("dialog")).to_have_count(0)
+    assert [[timer["name"] for timer in group["timers"]] for group in node.json("timers")["groups"]] == [
+        ["Welcome"], ["Talk", "Questions"], ["Break", "Late"]]
 
 
 def test_no_node(bench, web, browse):

@@ -1,19 +1,20 @@
 // The agenda of all nodes.
-import { keepRole } from '../edit/access.js?v=';
-import { conflictDialog, failureText } from '../edit/dialog.js?v=';
-import { agendaDocument } from '../edit/document.js?v=';
-import { keepFocus, redraw } from '../edit/redraw.js?v=';
-import { serverNow } from '../clock.js?v=';
+import { keepRole } from '../access.js?v=';
+import { onClock, serverNow } from '../clock.js?v=';
 import { wallAt } from '../counting.js?v=';
+import { conflictDialog, failureText } from '../dialog.js?v=';
+import { agendaDocument } from '../document.js?v=';
 import { command } from '../http.js?v=';
+import { Instant } from '../instants.js?v=';
 import { connect } from '../live.js?v=';
 import { isAtLeast, loginAddress } from '../place.js?v=';
+import { keepFocus, redraw } from '../redraw.js?v=';
 import { settings } from '../settings.js?v=';
 import { t, translate } from '../texts.js?v=';
 import { feel, h, navigation, nodeName, setText, toast } from '../ui.js?v=';
 import { drawAgenda, drawAll, isWanted } from './drawing.js?v=';
 import { openAgendaForm, openMeetingForm } from './form.js?v=';
-import { addMeeting, findMeeting, inProgress, removeMeeting, upcoming, zoneOf } from './meetings.js?v=';
+import { findMeeting, inProgress, removeMeeting, restoreMeeting, upcoming, zoneOf } from './meetings.js?v=';
 import { differences } from './words.js?v=';
 import { localTime, ownZone } from './zones.js?v=';
 
@@ -22,6 +23,7 @@ const live = connect({ view: 'agenda' });
 /** What of a node, and of the stream, this page shows. */
 const SHOWN = ['snapshot', 'broker', 'agenda', 'timers', 'state', 'availability', 'name'];
 const documents = new Map();
+const next = new Instant(draw);
 let undo = null;
 
 const isOperator = () => isAtLeast(live.role, 'operator');
@@ -50,14 +52,20 @@ async function change(id, label, apply, basedOn = documentOf(id).revision) {
 }
 
 async function removed(one) {
-  const agenda = documentOf(one.node).shown;
-  const place = findMeeting(agenda, one.meeting);
+  const before = documentOf(one.node).shown;
+  // Somebody else may have changed it, or removed it, while its form was open.
+  const meeting = before.meetings[findMeeting(before, one.meeting)];
   const label = t('agenda.deleted', { meeting: one.meeting.name });
-  if (!(await change(one.node, label, removeMeeting(one.meeting)))) return;
-  const run = () => {
-    if (undo?.run === run) undo = null;
+  if (!meeting) {
+    toast(t('edit.impossible.gone'), 'error');
+    return;
+  }
+  if (!(await change(one.node, label, removeMeeting(meeting)))) return;
+  const run = async () => {
+    const isDone = await change(one.node, t('edit.undo', { change: label }), restoreMeeting(before, meeting));
+    if (!isDone || undo?.run !== run) return;
+    undo = null;
     draw();
-    return change(one.node, t('edit.undo', { change: label }), addMeeting(one.meeting, place));
   };
   undo = { label, run };
   toast(label, 'note', { label: t('edit.undo_short'), run });
@@ -107,11 +115,10 @@ function drawTools(zones) {
   setText(element('zone-own'), t('agenda.zone.of_viewer', { zone: own }));
   element('undo').hidden = !undo || !isOperator();
   if (undo) setText(element('undo'), t('edit.undo', { change: undo.label }));
-  const status = element('status');
-  setText(status, obstacle() ?? '');
-  if (live.role !== null && !isOperator()) {
-    status.append(' ', h('a', { href: loginAddress('operator') }, t('agenda.login')));
-  }
+  // It is read aloud when it changes, and only then.
+  const isReader = live.role !== null && !isOperator();
+  redraw(element('status'), [obstacle(),
+    ...(isReader ? [' ', h('a', { href: loginAddress('operator') }, t('agenda.login'))] : [])]);
 }
 
 const labelOf = (button) => button.getAttribute('aria-label') ?? button.textContent;
@@ -124,18 +131,22 @@ function draw() {
   const zones = [...new Set(withAgenda.map(({ agenda }) => zoneOf(agenda)))];
   const zone = (one) => (isOwn ? ownZone() : one.zone);
   const allowed = isOperator() ? actions : null;
-  const [progress, coming] = [inProgress(nodes()).filter(wanted), upcoming(nodes(), wallClock).filter(wanted)];
+  const [progress, coming] = [inProgress, upcoming].map((find) => find(nodes(), wallClock).filter(wanted));
+  // A node that is away says nothing when a meeting is over.
+  next.set(Math.min(...[...progress, ...coming].map(({ ends, source }) => serverNow() + ends - wallClock(source))));
   drawTools(zones);
   const isForeign = (name) => name !== ownZone() || zones.length > 1;
   keepFocus(element('agenda'), labelOf, () =>
-    redraw(element('agenda'), drawAgenda({ progress, coming, zone, actions: allowed, isForeign })));
+    redraw(element('agenda'), drawAgenda({ progress, coming, zone, actions: allowed, isForeign }),
+      [...progress, ...coming].map(({ node, index, meeting }) => [node, index, meeting])));
   const listed = nodes().filter((node) => node.agenda || (isOperator() && !node.state?.follows));
   const all = listed.map((node) => drawAll(node, documentOf(node.id), wanted, allowed));
   const count = progress.length + coming.length;
   const isEmpty = withAgenda.every(({ agenda }) => agenda.meetings.length === 0);
   const found = count === 0 ? t('agenda.none') : t('agenda.count', { count });
   setText(element('found'), isEmpty ? t('agenda.empty') : found);
-  keepFocus(element('all'), labelOf, () => redraw(element('all'), all));
+  keepFocus(element('all'), labelOf, () =>
+    redraw(element('all'), all, listed.map(({ id }) => [id, documentOf(id).shown?.meetings])));
 }
 
 translate();
@@ -150,6 +161,7 @@ element('tools').addEventListener('change', (event) => {
 element('undo').addEventListener('click', () => undo?.run());
 keepRole(live, 'viewer');
 live.addEventListener('status', draw);
+onClock(draw);
 live.addEventListener('change', ({ detail }) => {
   if (detail.keys.includes('snapshot')) element('navigation').replaceChildren(navigation(live.role, 'agenda'));
   const isOurs = detail.keys.some((key) => SHOWN.includes(key));

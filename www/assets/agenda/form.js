@@ -1,9 +1,10 @@
 // The form for one meeting, and the one for what an agenda's meetings share.
+import { formDialog } from '../dialog.js?v=';
+import { groupName } from '../edit/differences.js?v=';
+import { field, selectField, textField } from '../fields.js?v=';
+import { isSame } from '../same.js?v=';
 import { t } from '../texts.js?v=';
 import { h } from '../ui.js?v=';
-import { formDialog } from '../edit/dialog.js?v=';
-import { field, selectField, textField } from '../edit/fields.js?v=';
-import { groupName } from '../edit/differences.js?v=';
 import { daysField, durationField } from './fields.js?v=';
 import { addMeeting, daysOf, editAgenda, editMeeting, findMeeting, withFields } from './meetings.js?v=';
 import { differences } from './words.js?v=';
@@ -11,8 +12,6 @@ import { isZone } from './zones.js?v=';
 
 /** How long a note is at most, in bytes. */
 const NOTE = 512;
-
-const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /** A field for the name of a time zone; empty for another's. */
 function zoneField(label, value, hint, onChange) {

@@ -1,4 +1,5 @@
 // What the agendas of all nodes say, put together. Pure.
+import { isSame } from '../same.js?v=';
 import { instantOf, isZone, localTime, ownZone } from './zones.js?v=';
 
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
@@ -25,12 +26,12 @@ function expectedEnd(node, { name }) {
   return Date.parse(state.at) + state.meeting.left * 1000;
 }
 
-/** The meetings in progress, by their begin. */
-export function inProgress(nodes) {
+/** The meetings in progress, by their begin. @param {(node: object) => number} now */
+export function inProgress(nodes, now) {
   return nodes.filter(({ agenda }) => agenda).flatMap((node) => node.agenda.in_progress.map((one) => {
     const found = occurrence(node, one.meeting, Date.parse(one.begins_at), Date.parse(one.ends_at));
     return found && { ...found, expected: expectedEnd(node, one) };
-  })).filter(Boolean).sort((one, other) => one.begins - other.begins);
+  })).filter((one) => one && one.ends > now(one.source)).sort((one, other) => one.begins - other.begins);
 }
 
 /** The meetings of the next days that have not begun, by their begin. @param {(node: object) => number} now */
@@ -78,8 +79,6 @@ export function matches(search, texts) {
 
 // Changes. A meeting has no id: it is the one that is the same, or the only one of that name.
 
-const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
-
 /** The place of a meeting in an agenda, from 0; -1 where it is not any more. */
 export function findMeeting(agenda, meeting) {
   const same = agenda.meetings.findIndex((other) => isSame(other, meeting));
@@ -102,8 +101,7 @@ const changed = (agenda, change) => {
   return next;
 };
 
-export const addMeeting = (meeting, place = null) => (agenda) => changed(agenda, ({ meetings }) =>
-  meetings.splice(place ?? meetings.length, 0, meeting));
+export const addMeeting = (meeting) => (agenda) => changed(agenda, ({ meetings }) => meetings.push(meeting));
 
 /** Edits a meeting; one that somebody has removed meanwhile comes back. */
 export const editMeeting = (old, fields) => (agenda) => changed(agenda, (next) => {
@@ -115,6 +113,12 @@ export const editMeeting = (old, fields) => (agenda) => changed(agenda, (next) =
 export const removeMeeting = (old) => (agenda) => changed(agenda, (next) => {
   const place = findMeeting(next, old);
   if (place >= 0) next.meetings.splice(place, 1);
+});
+
+/** Puts back a meeting that was removed of an agenda; where it is there again already, nothing is done. */
+export const restoreMeeting = (before, meeting) => (agenda) => changed(agenda, ({ meetings }) => {
+  const count = (list) => list.filter((other) => isSame(other, meeting)).length;
+  if (count(meetings) < count(before.meetings)) meetings.splice(findMeeting(before, meeting), 0, meeting);
 });
 
 export const editAgenda = (fields) => (agenda) => changed(agenda, (next) => {

@@ -1,8 +1,8 @@
 // Every display that is open, for operators.
-import { keepRole } from '../edit/access.js?v=';
-import { keepFocus, redraw } from '../edit/redraw.js?v=';
+import { keepRole } from '../access.js?v=';
 import { get, post } from '../http.js?v=';
 import { connect } from '../live.js?v=';
+import { keepFocus, redraw } from '../redraw.js?v=';
 import { formatDate, t, translate } from '../texts.js?v=';
 import { feel, h, navigation, nodeName, refusalText, setText, toast } from '../ui.js?v=';
 

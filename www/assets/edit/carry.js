@@ -1,7 +1,9 @@
 // Moving a timer to another place, with the mouse, a finger, or the keyboard.
+import { isSame } from '../same.js?v=';
 import { t } from '../texts.js?v=';
+import { CAPACITY } from './clamps.js?v=';
 import { groupName, timerName } from './differences.js?v=';
-import { CAPACITY, find } from './operations.js?v=';
+import { find } from './operations.js?v=';
 
 /** How far the mouse has to move before a press is a drag. */
 const SLIP = 6;
@@ -19,13 +21,12 @@ function placesFor(model, id) {
   return isAloneAtEnd ? places : [...places, { group: model.groups.length, item: 0 }];
 }
 
-const isSame = (one, other) => one?.group === other?.group && one?.item === other?.item;
-
 export class Carry {
   /**
    * @param {Element} element the matrix.
    * @param {{model: () => object, revision: () => number, announce: (text: string) => void,
-   *   drop: (id: string, place: object, revision: number) => void, end: () => void}} owner
+   *   drop: (id: string, place: object, model: object, revision: number) => void, end: () => void}} owner
+   *   `drop` is told the model that the user saw: somebody else may have changed it meanwhile.
    */
   constructor(element, owner) {
     this.element = element;
@@ -110,10 +111,10 @@ export class Carry {
 
   #drop() {
     const text = this.#placeText(this.held.at);
-    const { id, at, from, name, revision } = this.#release();
+    const { id, at, from, name, model, revision } = this.#release();
     this.owner.announce(t('edit.carry.dropped', { timer: name, place: text }));
     if (isSame(at, from)) this.owner.end();
-    else this.owner.drop(id, at, revision);
+    else this.owner.drop(id, at, model, revision);
   }
 
   // The keyboard.
@@ -157,23 +158,27 @@ export class Carry {
     if (event.pointerType !== 'mouse' && !isGrip) return;
     const start = { x: event.clientX, y: event.clientY };
     const { pointerId } = event;
+    // What this press carries, or has carried: what Escape puts back stays there, however the mouse moves on.
+    let lifted = null;
     const moved = (move) => {
       if (move.pointerId !== pointerId) return;
-      if (!this.held) {
-        if (Math.hypot(move.clientX - start.x, move.clientY - start.y) < SLIP) return;
+      if (!lifted) {
+        if (this.held || Math.hypot(move.clientX - start.x, move.clientY - start.y) < SLIP) return;
         this.#pickUp(cell.dataset.id, false);
         if (!this.held) return;
+        lifted = this.held;
         this.#lift(cell, start);
       }
-      this.#follow(move.clientX, move.clientY);
+      if (this.held === lifted) this.#follow(move.clientX, move.clientY);
     };
     const end = (up) => {
       if (up.pointerId !== pointerId) return;
       for (const [name, listener] of Object.entries(listeners)) window.removeEventListener(name, listener);
-      if (!this.held) return;
+      if (!lifted) return;
       // The press that ends a drag is none on the timer below.
       window.addEventListener('click', swallow, { capture: true, once: true });
       setTimeout(() => window.removeEventListener('click', swallow, { capture: true }));
+      if (this.held !== lifted) return;
       if (up.type === 'pointercancel') this.cancel();
       else this.#drop();
     };

@@ -1,7 +1,10 @@
-// What an editor makes of times that do not fit together: exactly what the node does with the command `edit`. Pure.
+// The limits of a node, and what an editor makes of times that do not fit together: exactly what the node does with the
+// command `edit`. Pure.
 
 /** The longest starting time: 23:59:59. */
 export const LONGEST = 86_399;
+/** How many timers a group has at most. */
+export const CAPACITY = 4;
 
 const within = (value, low, high) => Math.min(Math.max(value, low), high);
 

@@ -1,13 +1,14 @@
 // The editor of a node's timers.
+import { keepRole } from '../access.js?v=';
+import { conflictDialog, failureText } from '../dialog.js?v=';
+import { timersDocument } from '../document.js?v=';
 import { connect } from '../live.js?v=';
 import { nodeID } from '../place.js?v=';
+import { redraw } from '../redraw.js?v=';
 import { t, translate } from '../texts.js?v=';
 import { confirmDialog, h, navigation, nodeName, setText, toast } from '../ui.js?v=';
-import { keepRole } from './access.js?v=';
 import { Carry } from './carry.js?v=';
-import { conflictDialog, failureText } from './dialog.js?v=';
 import { differences, groupName, timerName } from './differences.js?v=';
-import { timersDocument } from './document.js?v=';
 import { openGroupForm } from './group-form.js?v=';
 import { drawMatrix, focus } from './matrix.js?v=';
 import {
@@ -109,10 +110,8 @@ const carry = new Carry(element('matrix'), {
   revision: () => timers.revision,
   announce,
   end: () => draw(),
-  async drop(timerID, place, revision) {
-    const model = timers.shown;
-    const { timer } = find(model, timerID);
-    const label = t('edit.moved', { timer: timerName(timer) });
+  async drop(timerID, place, model, revision) {
+    const label = t('edit.moved', { timer: timerName(find(model, timerID).timer) });
     const done = change(label, move(timerID, placeAt(model, place, timerID)), revision);
     draw();
     focus(element('matrix'), `grip ${timerID}`);
@@ -134,13 +133,9 @@ function draw() {
   setText(element('title'), title);
   document.title = title;
   const leader = node()?.state?.follows;
-  const said = leader ? t('edit.status.follows', { node: nodeName(node()), leader }) : obstacle();
-  const status = element('status');
-  setText(status, said ?? '');
-  if (leader) {
-    const href = `n/${encodeURIComponent(leader)}/edit`;
-    status.append(' ', h('a', { href }, t('edit.status.leader', { leader })));
-  }
+  // It is read aloud when it changes, and only then.
+  redraw(element('status'), leader ? [t('edit.status.follows', { node: nodeName(node()), leader }), ' ',
+    h('a', { href: `n/${encodeURIComponent(leader)}/edit` }, t('edit.status.leader', { leader }))] : [obstacle()]);
   element('undo').hidden = !undo;
   if (undo) setText(element('undo'), t('edit.undo', { change: undo.label }));
   if (carry.isCarrying || !timers.shown) return;

@@ -1,10 +1,10 @@
 // The form for a group: how it is shown, what it sounds like, and what happens at zero.
+import { failureText, formDialog } from '../dialog.js?v=';
+import { selectField, textField } from '../fields.js?v=';
 import { command } from '../http.js?v=';
 import { t } from '../texts.js?v=';
 import { feel, h, setText } from '../ui.js?v=';
-import { failureText, formDialog } from './dialog.js?v=';
 import { differences, groupName } from './differences.js?v=';
-import { selectField, textField } from './fields.js?v=';
 import { editGroup, idsOf } from './operations.js?v=';
 import { Preview } from './preview.js?v=';
 

@@ -1,10 +1,10 @@
 // The matrix: a row for each group, its timers in it, and a + wherever there is room.
 import { clockText } from '../counting.js?v=';
+import { keepFocus, redraw } from '../redraw.js?v=';
 import { t } from '../texts.js?v=';
 import { h } from '../ui.js?v=';
+import { CAPACITY } from './clamps.js?v=';
 import { groupName, settingText, timerName } from './differences.js?v=';
-import { CAPACITY } from './operations.js?v=';
-import { keepFocus, redraw } from './redraw.js?v=';
 
 const bound = (seconds) => (seconds ? clockText(seconds) : '…');
 

@@ -2,16 +2,12 @@
 //
 // A place is named by the timers around it and not by its number, so that the same can be done to a model that somebody
 // else has changed meanwhile.
-import { clampTimer, timesOf } from './clamps.js?v=';
+import { Impossible } from '../document.js?v=';
+import { CAPACITY, clampTimer, timesOf } from './clamps.js?v=';
 
-/** How many timers a group has at most. */
-export const CAPACITY = 4;
 /** What a new timer has, as in a new configuration. */
 export const NEW_TIMES = { start: 300, warning: 60, final: 15 };
 const NEW_GROUP = { name: '', display: 'numerical', alarm: 'none', at_zero: 'next' };
-
-/** Why something cannot be done: the last part of a text's key. */
-export class Impossible extends Error {}
 
 /** An id for a timer; browsers have randomUUID on HTTPS only. */
 export function newID() {

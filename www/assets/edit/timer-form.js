@@ -1,11 +1,11 @@
 // The form for one timer: its names, its times with the editor's clamps, and how long a run may take to qualify.
 import { clockText } from '../counting.js?v=';
+import { formDialog } from '../dialog.js?v=';
+import { textField, timeField } from '../fields.js?v=';
 import { t } from '../texts.js?v=';
 import { h } from '../ui.js?v=';
-import { clampTimer, timesOf } from './clamps.js?v=';
-import { formDialog } from './dialog.js?v=';
+import { LONGEST, clampTimer, timesOf } from './clamps.js?v=';
 import { differences, timerName } from './differences.js?v=';
-import { textField, timeField } from './fields.js?v=';
 import { create, edit, find, withFields } from './operations.js?v=';
 
 const TEXTS = ['name', 'event', 'location'];
@@ -58,7 +58,7 @@ function clampText(key, wished, times, isOwn) {
   const reasons = { warning: 'start', final: times.warning > 0 ? 'warning' : 'start', minimum: 'maximum' };
   const values = { time: clockText(time), below: reasons[key] ? t(`edit.${reasons[key]}`) : '' };
   if (key === 'minimum') return t('edit.clamp.bound', values);
-  if (!reasons[key] || (key === 'final' && wished > 86_398)) return t('edit.clamp.longest', values);
+  if (!reasons[key] || (key === 'final' && wished >= LONGEST)) return t('edit.clamp.longest', values);
   return t(isOwn ? 'edit.clamp.own' : 'edit.clamp.lowered', values);
 }
 
@@ -68,7 +68,7 @@ function clampText(key, wished, times, isOwn) {
  * @param {SharedDocument} document
  * @param {{timer: object, place: object, isNew: boolean}} options what to edit, or to create at a place.
  */
-export function openTimerForm(document, { timer, place, isNew, extra = null }) {
+export function openTimerForm(document, { timer, place, isNew }) {
   let draft = new Draft(timer);
   let basedOn = document.revision;
   const texts = Object.fromEntries(TEXTS.map((key) => [key, textField(t(`edit.${key}`), timer[key], {
@@ -105,7 +105,6 @@ export function openTimerForm(document, { timer, place, isNew, extra = null }) {
       h('p', { class: 'muted wide' }, t('edit.qualify')),
       ...BOUNDS.map((key) => times[key].element),
     ],
-    extra,
     save: send,
     isDirty: () => Object.keys(draft.fields).length > 0,
     conflict: ({ base, theirs }) => ({

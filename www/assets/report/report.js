@@ -1,8 +1,9 @@
 // The report of a node: who spoke how long on a day, and who qualified.
 import { command, get } from '../http.js?v=';
-import { connect } from '../live.js?v=';
 import { placeIcons } from '../icons.js?v=';
+import { connect } from '../live.js?v=';
 import { isAtLeast, logIn, nodeID, requireRole } from '../place.js?v=';
+import { keepFocus } from '../redraw.js?v=';
 import { formatDate, t, translate } from '../texts.js?v=';
 import { h, navigation, nodeName, refusalText, setText, toast } from '../ui.js?v=';
 import { counts, dayAfter, dayOf, isDay, noonOf, runsOfDay, shownRuns } from './runs.js?v=';
@@ -20,6 +21,8 @@ let role = null;
 let runs = [];
 /** What was asked last: an answer to an older question is not shown. */
 let asked = 0;
+/** Whether something has come that is not shown yet, because somebody types a name. */
+let isOutdated = false;
 
 translate();
 placeIcons();
@@ -30,9 +33,13 @@ const isEditing = () => Boolean(document.activeElement?.closest('#tables input')
 
 function show() {
   // A table that is made anew would take the field from under the fingers.
-  if (isEditing()) return;
+  isOutdated = isEditing();
+  if (isOutdated) return;
   const chosen = shownRuns(runs, element('show').value);
-  element('tables').replaceChildren(...tables(chosen, role === 'operator' ? amend : null));
+  keepFocus(element('tables'), (button) => button.closest('tr').dataset.run, () => {
+    element('tables').replaceChildren(...tables(chosen, role === 'operator' ? amend : null));
+    return true;
+  });
   const { count, judged, qualified } = counts(chosen);
   const key = count === 1 ? 'report.summary.one' : 'report.summary.plain';
   setText(element('summary'), count === 0 ? '' : judged === 0 ? t(key, { count })
@@ -73,7 +80,11 @@ async function load() {
   else say(answer.content.complete ? '' : t('report.incomplete'), true);
 }
 
+/** The field for a name was closed: shows what has come meanwhile, and amends the name where it is another one. */
 async function amend(run, speaker) {
+  // What gets the focus has it only afterwards.
+  if (isOutdated) setTimeout(show);
+  if (speaker === null) return;
   const answer = await command(id, 'runs', { run: run.id, speaker });
   if (!answer.ok) {
     toast(refusalText(answer), 'error');
@@ -82,7 +93,6 @@ async function amend(run, speaker) {
   runs = runs.map((other) => (other.id === run.id ? { ...other, speaker: speaker || null } : other));
   show();
   toast(t('report.amended'));
-  document.querySelector(`[data-run="${CSS.escape(run.id)}"] button`)?.focus();
 }
 
 function choose(newDay) {

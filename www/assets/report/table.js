@@ -29,17 +29,20 @@ function edit(button, run, amend) {
     autocapitalize: 'words', autocomplete: 'off', enterkeyhint: 'done',
   });
   let isOver = false;
-  const end = async (isSaved) => {
+  const end = (isSaved) => {
     if (isOver) return;
     isOver = true;
     const name = field.value.trim();
+    const isLeft = document.activeElement !== field;
     field.replaceWith(button);
-    button.focus();
-    if (isSaved && name !== (run.speaker ?? '')) await amend(run, name);
+    if (!isLeft) button.focus();
+    amend(run, isSaved && name !== (run.speaker ?? '') ? name : null);
   };
   field.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter') end(true);
-    else if (event.key === 'Escape') end(false);
+    if (!['Enter', 'Escape'].includes(event.key)) return;
+    // Else the key would press the button that has the focus by then.
+    event.preventDefault();
+    end(event.key === 'Enter');
   });
   field.addEventListener('blur', () => end(true));
   button.replaceWith(field);
@@ -67,7 +70,8 @@ const columns = [
 /**
  * The tables of the runs.
  *
- * @param amend called with a run and the name of who spoke; null for who may not.
+ * @param amend called where the field for a name was closed, with the run, and with the name or null where it stays as
+ *   it was; null for who may not amend.
  */
 export function tables(runs, amend) {
   return parts(runs).map((part) => h('section', {},

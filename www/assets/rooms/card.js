@@ -23,6 +23,7 @@ export class Card {
   #parts;
   #listed = null;
   #selected = null;
+  #name = null;
 
   constructor(id, live) {
     this.id = id;
@@ -32,16 +33,14 @@ export class Card {
     this.#parts = {
       lamps, mode: p('mode'), time: h('p', { class: 'time', role: 'timer' }), timer: p('timer'), place: p('place'),
       speaker: p('speaker'), message: p('message'), connection: p('connection'), links: h('p', { class: 'links' }),
-      timers: h('ul', { class: 'timers', 'aria-label': t('rooms.timers', { name: nodeName(this.node) }) }),
-      add: h('div'),
-      light: h('span', { class: 'stoplight', role: 'img' }, lamps),
+      timers: h('ul', { class: 'timers' }), add: h('div'), title: h('h2'),
+      light: h('span', { class: 'stoplight', role: 'img' }, lamps), now: h('a', { class: 'now', href: `n/${id}` }),
     };
-    const { light, mode, time, timer, place, speaker, message, connection, links, timers, add } = this.#parts;
-    this.element = h('article', { class: 'card room', dataset: { node: id } },
-      h('a', { class: 'now', href: `n/${id}`, 'aria-label': t('rooms.open', { name: nodeName(this.node) }) }, light,
-        h('div', { class: 'words' }, h('h2', {}, nodeName(this.node)), timer, place, speaker, connection),
-        h('div', { class: 'digits' }, time, mode)),
-      message, timers, add, links);
+    const { title, light, now, mode, time, timer, place, speaker, message, connection, links, timers, add } =
+      this.#parts;
+    now.append(light, h('div', { class: 'words' }, title, timer, place, speaker, connection),
+      h('div', { class: 'digits' }, time, mode));
+    this.element = h('article', { class: 'card room', dataset: { node: id } }, now, message, timers, add, links);
   }
 
   get node() { return this.live.nodes.get(this.id); }
@@ -49,9 +48,21 @@ export class Card {
   /** Shows the node as it is at an instant; returns when that changes. */
   update(now, isSteady) {
     const counted = count(this.node, now, { isSteady });
+    this.#updateName();
     this.#updateList(counted);
     this.#updateNow(counted);
     return counted?.nextChange ?? Infinity;
+  }
+
+  /** A node may tell its name later than the rest, and another one after a restart. */
+  #updateName() {
+    const name = nodeName(this.node);
+    if (name === this.#name) return;
+    this.#name = name;
+    const { title, now, timers } = this.#parts;
+    setText(title, name);
+    now.setAttribute('aria-label', t('rooms.open', { name }));
+    timers.setAttribute('aria-label', t('rooms.timers', { name }));
   }
 
   #updateNow(counted) {
@@ -66,7 +77,7 @@ export class Card {
     this.element.dataset.mode = counted?.mode ?? '';
     setText(mode, word);
     setText(time, counted ? (isOver ? counted.overtimeText : counted.text) : '');
-    setText(this.#selected ?? time, counted ? counted.text : '');
+    if (this.#selected) setText(this.#selected, counted ? counted.text : '');
     setText(timer, counted?.timer?.name || state?.group?.name || '');
     setText(place, [counted?.timer?.event, counted?.timer?.location].filter(Boolean).join(' · '));
     setText(speaker, state?.speaker ? t('rooms.speaker', { name: state.speaker }) : '');
@@ -80,7 +91,7 @@ export class Card {
     const isAway = this.live.status !== 'live' || !this.live.broker?.connected;
     let text = t(`rooms.${availability ?? 'never'}`);
     const isCounting = counted && !['stopped', 'paused'].includes(counted.mode);
-    if (isCounting && (isAway || counted.estimate)) text += ` · ${t('rooms.estimate')}`;
+    if (isCounting && (isAway || counted.estimate)) text += ` · ${t('display.estimate')}`;
     setText(connection, text);
     this.element.dataset.availability = isAway ? 'away' : availability ?? 'never';
   }
@@ -90,7 +101,7 @@ export class Card {
     const { timers, add, links } = this.#parts;
     const path = counted?.timer?.path;
     const { role } = this.live;
-    const stamp = JSON.stringify([this.node.timers, path, role, counted?.mode === 'stopped', leftOf(this.id)]);
+    const stamp = JSON.stringify([this.node.timers, path, role, this.#name, leftOf(this.id)]);
     if (stamp === this.#listed) return;
     this.#listed = stamp;
     this.#selected = null;
@@ -101,8 +112,8 @@ export class Card {
     links.replaceChildren(...(MAY_SELECT.includes(role) ? pages : []).map((page) => (
       h('a', { class: 'button', href: `n/${this.id}/${page}` }, t(`rooms.${page}`)))));
     add.replaceChildren(...(role === 'operator' && groups.length > 0 ? [h('button', {
-      type: 'button', class: 'add', 'aria-label': t('rooms.add_to', { name: nodeName(this.node) }),
-      onclick: async () => (await changes()).addTimer(this.node),
+      type: 'button', class: 'add', 'aria-label': t('rooms.add_to', { name: this.#name }),
+      onclick: async () => (await changes()).addTimer(this.live, this.id),
     }, '+')] : []));
   }
 

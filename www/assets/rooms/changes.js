@@ -1,7 +1,9 @@
 // What the rooms page changes: which timer is selected, and a new timer.
 import { serverNow } from '../clock.js?v=';
 import { count } from '../counting.js?v=';
+import { CAPACITY, LONGEST } from '../edit/clamps.js?v=';
 import { command } from '../http.js?v=';
+import { isSame } from '../same.js?v=';
 import { settings } from '../settings.js?v=';
 import { t } from '../texts.js?v=';
 import { leftOf } from './card.js?v=';
@@ -26,11 +28,11 @@ export async function select(node, timer, path, name) {
   const isGoing = !['stopped', 'paused'].includes(state.mode);
   const question = t('rooms.confirm_select', { name, running: state.timer.name });
   if (isGoing && !(await confirmDialog(question, t('rooms.select')))) return;
-  const isPaused = state.mode === 'paused' && state.paused_mode !== 'alarm';
-  const leaving = isPaused ? { [state.timer.id]: count(node, serverNow())?.shown } : {};
+  const leaving = state.mode === 'paused' ? { [state.timer.id]: count(node, serverNow())?.shown } : {};
   if (!(await send(node, 'select', { timer: path }))) return;
-  keepLeft(node.id, { ...leaving, [timer.id]: null });
-  if (left > 0) await send(node, 'set', { remaining: left });
+  keepLeft(node.id, leaving);
+  // What could not be set is not forgotten: it can be selected once more.
+  if (!(left > 0) || await send(node, 'set', { remaining: left })) keepLeft(node.id, { [timer.id]: null });
 }
 
 /** The seconds of m:ss, h:mm:ss, or minutes alone; null where it is none. */
@@ -40,7 +42,7 @@ export function secondsOf(text) {
   if (parts.slice(1).some((part) => Number(part) > 59 || part.length !== 2)) return null;
   const numbers = parts.length === 1 ? [parts[0], 0] : parts;
   const seconds = numbers.reduce((sum, part) => sum * 60 + Number(part), 0);
-  return seconds > 0 && seconds < 86_400 ? seconds : null;
+  return seconds > 0 && seconds <= LONGEST ? seconds : null;
 }
 
 /** The node's timers with one more, at the end of a group or in a group of its own. */
@@ -51,20 +53,47 @@ function withTimer(timers, place, timer) {
   return { ...timers, groups };
 }
 
+/**
+ * The groups that a timer may be added to.
+ *
+ * @returns the field, and how to show the groups of now in it: the one that was chosen stays so, where it has room.
+ */
+function groupField() {
+  const select = h('select', { name: 'group' });
+  let groups = null;
+  const show = (timers) => {
+    if (isSame(timers.groups, groups)) return;
+    const ids = groups?.[select.value]?.timers.map(({ id }) => id) ?? [];
+    const isChosen = ({ timers: members }) => groups === null || members.some(({ id }) => ids.includes(id));
+    const chosen = timers.groups.findIndex((group) => group.timers.length < CAPACITY && isChosen(group));
+    ({ groups } = timers);
+    select.replaceChildren(
+      ...groups.map((group, index) => h('option', { value: index, disabled: group.timers.length >= CAPACITY },
+        group.name || String(index + 1))),
+      h('option', { value: groups.length }, t('rooms.new_own')));
+    select.value = chosen < 0 ? groups.length : chosen;
+  };
+  return { select, show };
+}
+
 /** Asks for a timer and adds it. Its last fifth warns, and its last twentieth is final, until somebody edits it. */
-export function addTimer(node) {
+export function addTimer(live, id) {
   const name = h('input', { name: 'name', maxlength: 60, required: true, autocomplete: 'off' });
   const time = h('input', { name: 'time', placeholder: '5:00', required: true, autocomplete: 'off' });
-  const place = h('select', { name: 'group' },
-    node.timers.groups.map((group, index) => h('option', {
-      value: index, disabled: group.timers.length >= 4, selected: false,
-    }, group.name || String(index + 1))),
-    h('option', { value: node.timers.groups.length }, t('rooms.new_own')));
+  const { select, show } = groupField();
+  let timers;
+  // What it is based on is what it shows: somebody else may change the timers while it is open.
+  const update = () => {
+    timers = live.nodes.get(id)?.timers ?? timers;
+    show(timers);
+  };
+  update();
   const problem = h('p', { class: 'error', role: 'alert' });
   const label = (text, input) => h('label', {}, h('span', {}, text), input);
   const form = h('form', { method: 'dialog', class: 'fields' },
-    h('h2', {}, t('rooms.add_to', { name: nodeName(node) })),
-    label(t('rooms.new_name'), name), label(t('rooms.new_duration'), time), label(t('rooms.new_group'), place), problem,
+    h('h2', {}, t('rooms.add_to', { name: nodeName(live.nodes.get(id)) })),
+    label(t('rooms.new_name'), name), label(t('rooms.new_duration'), time), label(t('rooms.new_group'), select),
+    problem,
     h('div', { class: 'buttons' },
       h('button', { type: 'button', onclick: () => dialog.close() }, t('common.cancel')),
       h('button', { type: 'submit', class: 'primary' }, t('rooms.save'))));
@@ -75,7 +104,7 @@ export function addTimer(node) {
     problem.textContent = start === null ? t('rooms.bad_duration') : '';
     if (start === null) return;
     const timer = { name: name.value.trim(), start, warning: Math.floor(start / 5), final: Math.floor(start / 20) };
-    const answer = await command(node.id, 'timers', withTimer(node.timers, Number(place.value), timer));
+    const answer = await command(id, 'timers', withTimer(timers, Number(select.value), timer));
     if (answer.ok) {
       dialog.close();
       toast(t('rooms.added', { name: timer.name }));
@@ -83,7 +112,11 @@ export function addTimer(node) {
       problem.textContent = answer.code === 'conflict' ? t('rooms.conflict') : refusalText(answer);
     }
   });
-  dialog.addEventListener('close', () => dialog.remove());
+  live.addEventListener('change', update);
+  dialog.addEventListener('close', () => {
+    live.removeEventListener('change', update);
+    dialog.remove();
+  });
   document.body.append(dialog);
   dialog.showModal();
 }

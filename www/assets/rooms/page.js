@@ -32,7 +32,7 @@ async function logOut() {
 }
 
 function connectionText() {
-  if (live.status !== 'live') return t(`rooms.${live.status}`);
+  if (live.status !== 'live') return t(`display.${live.status}`);
   return live.broker?.connected ? '' : t('rooms.broker_away', { broker: live.broker?.address ?? '' });
 }
 
@@ -44,7 +44,7 @@ function renderEmpty() {
   setText(element('empty-hint'), t('rooms.none_hint', { broker: live.broker?.address ?? '' }));
 }
 
-/** A card for each node, in the order of their names. */
+/** A card for each node, in the order of their ids, which do not change as names do. */
 function arrange() {
   for (const [id, card] of cards) {
     if (live.nodes.has(id)) continue;

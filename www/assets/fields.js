@@ -1,7 +1,6 @@
 // Fields of a form: a label, an input, and what is to be said about it.
-import { clockText } from '../counting.js?v=';
-import { t } from '../texts.js?v=';
-import { h, setText } from '../ui.js?v=';
+import { t } from './texts.js?v=';
+import { h, setText } from './ui.js?v=';
 
 let count = 0;
 const nextID = () => `field-${count += 1}`;
@@ -11,7 +10,7 @@ const bytes = (text) => new TextEncoder().encode(text).length;
 const CONTROL = /\p{Cc}/u;
 
 /** What is wrong with a text for the node; null where nothing is. */
-export function misfit(text, maximum = 128) {
+function misfit(text, maximum = 128) {
   if (CONTROL.test(text)) return t('edit.misfit.control');
   return bytes(text) > maximum ? t('edit.misfit.long', { bytes: bytes(text), maximum }) : null;
 }
@@ -99,13 +98,11 @@ export function timeField(label, seconds, onChange) {
   }
   return {
     element,
-    inputs,
     /** Shows a time; not in the field where somebody types, before it is left. */
     show(value) {
       shown = value;
       if (!element.contains(document.activeElement)) show(value);
     },
     note: (text) => setText(note, text ?? ''),
-    text: () => clockText(shown),
   };
 }

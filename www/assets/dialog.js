@@ -1,6 +1,6 @@
 // A dialog with a form: what is typed stays there until it is saved, or given up on purpose.
-import { t } from '../texts.js?v=';
-import { confirmDialog, h, refusalText, setText, toast } from '../ui.js?v=';
+import { t } from './texts.js?v=';
+import { confirmDialog, h, refusalText, setText, toast } from './ui.js?v=';
 
 /** The words for an answer that is no conflict. */
 export const failureText = (answer) =>
@@ -103,7 +103,7 @@ export function formDialog({ title, children, save, isDirty, conflict, extra = n
   document.body.append(dialog);
   dialog.showModal();
   form.querySelector('.fields input, .fields select')?.focus();
-  return { dialog, close, run };
+  return { close };
 }
 
 /** A toast that can be pressed while a dialog is open: everything outside of it cannot. */

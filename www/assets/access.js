@@ -1,8 +1,8 @@
 // Pages that need a role for as long as they are open.
-import { session } from '../http.js?v=';
-import { isAtLeast, logIn, loginAddress } from '../place.js?v=';
-import { t } from '../texts.js?v=';
-import { h } from '../ui.js?v=';
+import { session } from './http.js?v=';
+import { isAtLeast, logIn, loginAddress } from './place.js?v=';
+import { t } from './texts.js?v=';
+import { h } from './ui.js?v=';
 
 /**
  * Asks for a role, whenever the stream says who we are. It leads to the login; a page that had the role stays as it is,

@@ -1,15 +1,16 @@
 // What several people may change at once: a node's timers, or its agenda. Each change says what it is based on.
-import { command } from '../http.js?v=';
-import { Impossible } from './operations.js?v=';
+import { command } from './http.js?v=';
+import { isSame } from './same.js?v=';
 
 /** How long we wait for the node to publish what it has done. */
 const PATIENCE = 5_000;
 /** How many old versions are kept, to say what somebody else has changed. */
 const KEPT = 50;
 
-const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+/** What a change throws where it cannot be made: the last part of a text's key. */
+export class Impossible extends Error {}
 
-export class SharedDocument extends EventTarget {
+class SharedDocument extends EventTarget {
   /**
    * @param {string} node
    * @param {{verb: string, revision: string, content: (payload: object) => object, isComplete?: () => boolean}} kind
@@ -69,7 +70,7 @@ export class SharedDocument extends EventTarget {
   /**
    * Changes the document, after the changes before it.
    *
-   * @param {(document: object) => object} apply
+   * @param {(document: object) => object} apply makes a new document out of an old one, or throws `Impossible`.
    * @param {number|null} basedOn the revision that the user saw.
    * @param {(before: object, after: object) => [string, object]|null} request another command than the whole.
    * @returns {Promise<{ok: boolean, code?: string, message?: string, base?: object, theirs?: object}>} in a conflict
@@ -99,7 +100,7 @@ export class SharedDocument extends EventTarget {
       if (!(error instanceof Impossible)) throw error;
       return { ok: false, code: 'impossible', message: error.message };
     }
-    if (isSame(base, after)) return { ok: true, isUnchanged: true };
+    if (isSame(base, after)) return { ok: true };
     // Who may not see all of it would take away what he does not see.
     if (this.kind.isComplete?.() === false) return { ok: false, status: 403, code: 'forbidden', message: '' };
     entry.sentAt = revision;
