@@ -8,17 +8,8 @@ const MINUTE = 60_000;
 const ATTENTION = [200, 250, 200, 250, 200];
 const RUNNING = ['countdown', 'warning', 'final', 'alarm'];
 
-const times = new Map();
-
 /** The time of day, as people write it in that zone. */
-function timeOfDay(wall, zone) {
-  const key = `${Math.floor(wall / MINUTE)} ${zone} ${document.documentElement.lang}`;
-  if (!times.has(key)) {
-    times.clear();
-    times.set(key, formatDate(new Date(wall), { hour: '2-digit', minute: '2-digit', timeZone: zone }));
-  }
-  return times.get(key);
-}
+const timeOfDay = (wall, zone) => formatDate(new Date(wall), { hour: '2-digit', minute: '2-digit', timeZone: zone });
 
 const minutes = (seconds) => Math.max(1, Math.round(seconds / 60));
 
