@@ -71,6 +71,52 @@ def test_nothing_is_repeated_where_nobody_answers(remote):
     assert remote.commands() == [("pause", {})]
 
 
+def test_the_last_wish_counts_where_one_is_under_way(remote):
+    """What says how something is to be is not lost, and nothing overtakes it."""
+    remote.start()
+    remote.click("#play")
+    remote.expect_mode("paused")
+    remote.forget()
+    with remote.node.halted():
+        remote.locator("#slider").focus()
+        left = int(remote.locator("#slider").input_value())
+        remote.keyboard.press("ArrowLeft")
+        remote.wait_for(("set", {"remaining": left - 1}))
+        remote.keyboard.press("ArrowLeft")
+        remote.keyboard.press("ArrowLeft")
+    remote.wait_for(("set", {"remaining": left - 1}), ("set", {"remaining": left - 3}))
+    expect(remote.locator("#slider")).to_have_value(str(left - 3))
+
+
+def test_a_message_and_a_name_are_not_lost_where_others_are_under_way(remote):
+    def write(text):
+        remote.click("#message")
+        remote.fill("#message-field", text)
+        remote.click("text=Send")
+
+    def name(speaker):
+        remote.click("#speaker")
+        remote.fill("#speaker-field", speaker)
+        remote.keyboard.press("Enter")
+
+    with remote.node.halted():
+        for action, text in ((write, "One"), (name, "Ada"), (write, "Two"), (name, "Grace")):
+            action(text)
+    expect(remote.locator("#shown-message")).to_have_text("Two")
+    expect(remote.locator("#speaker-name")).to_have_text("Grace")
+    assert [verb for verb, _ in remote.commands()].count("message") == 2
+
+
+def test_a_timer_is_chosen_while_another_choice_is_under_way(remote):
+    with remote.node.halted():
+        remote.select_option("#card", "1/2")
+        remote.wait_for(("select", {"timer": "1/2"}))
+        remote.select_option("#card", "2/1")
+    expect(remote.locator("#timer")).to_contain_text("Break")
+    expect(remote.locator("#card")).to_have_value("2/1")
+    remote.wait_for(("select", {"timer": "1/2"}), ("select", {"timer": "2/1"}))
+
+
 def test_a_refusal_says_why(remote):
     remote.click("#previous")
     remote.expect_status("Not possible now")
