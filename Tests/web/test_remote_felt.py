@@ -176,6 +176,19 @@ def test_an_open_remote_needs_no_login(bench, node, browse):
     remote.expect_mode(MODES)
 
 
+def test_another_name_than_that_of_the_site_is_told(bench, node, browse):
+    """A PIN or a role would not help there."""
+    web = bench.start_web(remote="open", public_url="http://timer.example")
+    remote = Remote(bench, node, web, browse(size="phone", server=web))
+    remote.click("#play")
+    remote.expect_status("only pages of http://timer.example may send this")
+    expect(remote.locator("#status")).not_to_contain_text("Log in")
+    remote.goto(web.url + "login")
+    remote.fill("#pin", web.pin("operator"))
+    expect(remote.locator("#problem")).to_contain_text("only pages of http://timer.example may send this")
+    forgive_refusals(remote.page)
+
+
 def test_a_node_that_was_never_seen_is_named(web, browse):
     page = browse(size="phone", role="remote")
     page.goto(web.url + "n/nowhere/remote")

@@ -53,7 +53,7 @@ export async function send(node, verb, payload = {}, button = null) {
   button?.classList.add('refused');
   setTimeout(() => button?.classList.remove('refused'), 600);
   const role = answer.status === 403 ? 'operator' : 'remote';
-  const mayLogIn = answer.status === 401 || answer.status === 403;
+  const mayLogIn = [401, 403].includes(answer.status) && answer.code !== 'cross_site';
   say(refusalText(answer), 'error', mayLogIn ? { label: t('common.log_in'), run: () => logIn(role) } : null);
   return answer;
 }
