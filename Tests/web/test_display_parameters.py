@@ -83,6 +83,19 @@ def test_display_of_the_group_and_of_views(bench, node, browse):
     expect(page.locator("#time")).to_have_text("10:00")
 
 
+def test_language_of_a_view(bench, node, browse):
+    web = bench.start_web(views={"saal": "language=de"})
+    page = browse()
+    open_display(page, web, node, view="saal")
+    wait_for_mode(page, "Gestoppt")
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    page.mouse.move(500, 500)
+    expect(page.locator("#controls")).to_contain_text("Vollbild")
+    open_display(page, web, node, view="saal", language="en")
+    wait_for_mode(page, "Stopped")
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+
+
 def test_the_documentation_has_every_parameter():
     clone = pathlib.Path(__file__).parents[2]
     source = (clone / "www/assets/display/parameters.js").read_text().splitlines()

@@ -15,6 +15,8 @@ const next = new Instant(render);
 let live, id, address;
 let options = null;
 let dressed = null;
+/** The language that the address or its view asks for. */
+let spoken = null;
 /** What is not needed for the first digits comes after them. */
 let controls = null;
 let sound = null;
@@ -31,6 +33,18 @@ function dress() {
   settings.use('theme', options.theme === 'auto' ? null : options.theme);
   view.dress(options);
   view.fitMessage();
+  if (options.language !== spoken) speak(options.language);
+}
+
+/** Takes another language, whose texts may have to be fetched first; null for that of the settings. */
+async function speak(wish) {
+  spoken = wish;
+  settings.use('language', wish);
+  await loadLanguage();
+  translate();
+  // The buttons keep the words that they were made with.
+  if (controls) controls.hasButtons = false;
+  render();
 }
 
 function render() {
@@ -71,12 +85,7 @@ async function addControls() {
  */
 export async function show(stream, node, query) {
   [live, id, address] = [stream, node, query];
-  const asked = new URLSearchParams(query);
-  if (asked.has('language')) {
-    settings.use('language', asked.get('language'));
-    await loadLanguage();
-  }
-  translate();
+  await speak(new URLSearchParams(query).get('language'));
   live.addEventListener('change', render);
   live.addEventListener('status', render);
   onClock(render);
@@ -84,7 +93,6 @@ export async function show(stream, node, query) {
   settings.addEventListener('change', render);
   document.addEventListener('visibilitychange', () => { if (!document.hidden) render(); });
   window.addEventListener('resize', () => view.fitMessage());
-  render();
   // Where the server goes away meanwhile, it is asked again once it is back.
   const add = () => addControls().catch(() => live.addEventListener('status', add, { once: true }));
   add();
