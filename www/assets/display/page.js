@@ -70,7 +70,7 @@ async function addControls() {
     if (detail.blackout !== undefined) controls.setBlack(detail.blackout);
   });
   live.addEventListener('event', ({ detail }) => {
-    if (detail.id === id && detail.event.event_type === 'transition') sound.transition();
+    if (detail.id === id && detail.event.event_type === 'transition') sound.transition(live.nodes.get(id));
   });
   sound.arm();
   render();
