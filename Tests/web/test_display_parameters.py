@@ -58,6 +58,20 @@ def test_parameters_of_the_address(node, web, browse):
     wait_for_mode(page, "Warnung")
 
 
+def test_what_has_passed_goes_on_where_time_is_added(node, web, browse):
+    page = browse()
+    open_display(page, web, node, display="numerical", count="up")
+    wait_for_mode(page, "Stopped")
+    assert node.command("start")["status"] == "ok"
+    expect(page.locator("#time")).to_have_text("0:01")
+    assert node.command("add", {"seconds": 60})["status"] == "ok"
+    expect(page.locator("#time")).to_have_text("0:03")
+    assert node.command("add", {"seconds": -600})["status"] == "ok"
+    expect(page.locator("#time")).to_have_text("0:05")
+    assert node.command("stop")["status"] == "ok"
+    expect(page.locator("#time")).to_have_text("0:00")
+
+
 def test_transparent_background(node, web, browse, tmp_path):
     page = browse()
     for parameters in ({"display": "lower-third"}, {"display": "numerical", "background": "transparent"}):

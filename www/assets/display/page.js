@@ -4,6 +4,7 @@ import { count } from '../counting.js?v=';
 import { Instant } from '../instants.js?v=';
 import { settings } from '../settings.js?v=';
 import { loadLanguage, setText, t, translate } from '../texts.js?v=';
+import { UsedTime } from '../used.js?v=';
 import { merged, parameters } from './parameters.js?v=';
 import { picture } from './picture.js?v=';
 import { View } from './view.js?v=';
@@ -12,6 +13,7 @@ const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
 const view = new View();
 const next = new Instant(render);
+const used = new UsedTime();
 let live, id, address;
 let options = null;
 let dressed = null;
@@ -50,7 +52,7 @@ async function speak(wish) {
 function render() {
   dress();
   const now = serverNow();
-  const shown = picture(live, id, options, now);
+  const shown = picture(live, id, { ...options, given: options.countsUp ? used.given : 0 }, now);
   view.update(shown);
   if (controls) controls.hasButtons = options.hasControls;
   sound?.follow(live.nodes.get(id), count(live.nodes.get(id), now));
@@ -86,7 +88,11 @@ async function addControls() {
 export async function show(stream, node, query) {
   [live, id, address] = [stream, node, query];
   await speak(new URLSearchParams(query).get('language'));
-  live.addEventListener('change', render);
+  live.addEventListener('change', ({ detail }) => {
+    const node = live.nodes.get(id);
+    if (node?.state) used.update(node, !detail.keys.includes('snapshot'));
+    render();
+  });
   live.addEventListener('status', render);
   onClock(render);
   calm.addEventListener('change', render);

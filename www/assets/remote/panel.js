@@ -5,7 +5,7 @@ import { setIcon } from '../icons.js?v=';
 import { isAtLeast } from '../place.js?v=';
 import { t } from '../texts.js?v=';
 import { h, nodeName, setText } from '../ui.js?v=';
-import { UsedTime, verdict } from './used.js?v=';
+import { UsedTime, verdict } from '../used.js?v=';
 
 /** How many of the last runs there is room for, where there is room at all. */
 const RECENT = 5;

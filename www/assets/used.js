@@ -42,6 +42,9 @@ export class UsedTime {
     this.#before = { state, counting };
   }
 
+  /** The seconds that were given meanwhile, below 0 if they were taken. */
+  get given() { return this.#given; }
+
   /** The seconds used; null while there is no run. */
   at(now) {
     if (!this.#before || now === null) return null;
