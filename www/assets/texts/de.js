@@ -228,6 +228,7 @@ export default {
   'common.role.viewer': 'Zuschauer',
   'common.role.remote': 'Fernbedienung',
   'common.role.operator': 'Leitung',
+  'common.not_sent': 'Der Server ist nicht erreichbar; es ist nichts geschehen',
   'common.refused.unreachable': 'Der Server ist nicht erreichbar. Vielleicht ist es geschehen: siehe Anzeige',
   'common.refused.http_502': 'Der Server hinter dem Proxy antwortet nicht. Vielleicht ist es geschehen: siehe Anzeige',
   'common.refused.504': 'Niemand hat geantwortet. Vielleicht ist es geschehen: siehe Anzeige',

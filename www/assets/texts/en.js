@@ -228,6 +228,7 @@ export default {
   'common.role.viewer': 'Viewer',
   'common.role.remote': 'Remote',
   'common.role.operator': 'Operator',
+  'common.not_sent': 'The server cannot be reached; nothing was done',
   'common.refused.unreachable': 'The server cannot be reached. It may have been done: see what is shown',
   'common.refused.http_502': 'The server behind the proxy does not answer. It may have been done: see what is shown',
   'common.refused.504': 'Nobody answered. It may have been done: see what is shown',
