@@ -24,6 +24,7 @@ def told(display, expected):
 
 def open_list(browse, web, count, **options):
     page = browse(role="operator", **options)
+    page.add_init_script("delete URLSearchParams.prototype.size")  # Browsers from before 2023 have none.
     page.goto(web.url + "displays")
     wait_until(lambda: page.locator("#displays li").count() == count, f"{count} displays")
     return page
