@@ -165,6 +165,19 @@ def test_nothing_flashes_three_times_a_second(counted, steps, repeat, flashes):
     assert (len(changes) > 1) == (flashes or not repeat)
 
 
+def test_the_clock_is_measured_again_after_a_request_that_nobody_answered(node, web, browse):
+    page = browse()
+    page.add_init_script("const { timeout } = AbortSignal;"
+                         "AbortSignal.timeout = (ms) => timeout.call(AbortSignal, ms / 20);")
+    page.route("**/api/time", lambda route: None, times=1)
+    with page.expect_event("requestfailed"):
+        page.goto(web.url + f"n/{node.id}")
+    expect(page.locator("#time")).to_have_text("20:00")
+    with page.expect_response("**/api/time"):
+        page.evaluate("window.dispatchEvent(new Event('online'))")
+    page.errors.clear()
+
+
 def test_a_page_with_nothing_to_change_does_nothing(node, web, browse):
     page = browse()
     page.add_init_script("""(() => {
