@@ -50,7 +50,7 @@ def test_buttons_come_with_the_pointer(display):
     take(display, "controls")
     assert_accessible(display)
     for black in (True, False):
-        display.mouse.move(510, 500)  # They go again after some seconds, which a busy machine may have taken until here.
+        display.mouse.move(510, 500)  # They go again after some seconds, which may have passed by now.
         display.get_by_role("button", name="Blackout (B)").click()
         expect(display.locator("#blackout")).to_be_visible(visible=black)
     display.mouse.move(500, 200)
@@ -103,13 +103,17 @@ def test_the_screen_stays_lit_or_the_page_says_why(node, web, browse, secure):
     })(%s)""" % json.dumps(secure))
     open_display(page, web, node)
     wait_for_mode(page, "Stopped")
+    expect(page.locator("#blackout")).to_be_attached()
     page.mouse.move(500, 500)
     if secure:
         expect(page.locator("#awake")).to_be_empty()
+        expect(page.locator("#how-awake")).to_be_hidden()
         assert page.evaluate("window.locks") == 1
     else:
         expect(page.locator("#awake")).to_contain_text("over HTTPS only")
-        expect(page.locator("#awake")).to_contain_text("/usr/share/doc/timer-web/web.md")
+        page.get_by_role("link", name="How to set that up").click()
+        page.wait_for_url("**/settings#screen-title")
+        expect(page.locator("#recipe")).to_be_in_viewport()
 
 
 def test_an_operator_from_afar(display, web, browse):

@@ -283,8 +283,8 @@ export default {
   'display.code': 'QR-Code: {address}',
   'display.code_hint': 'Die Fernbedienung auf dem Telefon:',
   'display.no_awake': 'Dieser Browser lässt den Bildschirm dunkel werden',
-  'display.awake_https':
-    'Der Bildschirm kann dunkel werden: wach hält ihn ein Browser nur über HTTPS. Wie das geht: {page} auf dem Server.',
+  'display.awake_https': 'Der Bildschirm kann dunkel werden: Wach hält ihn ein Browser nur über HTTPS.',
+  'display.how_awake': 'Wie das geht',
   'display.sound_waits': 'Für Ton antippen',
   'rooms.title': 'Räume',
   'rooms.none': 'Noch kein Timer an diesem Broker',
@@ -497,9 +497,16 @@ export default {
   'settings.session.unknown': 'Der Server ist nicht erreichbar.',
   'settings.screen': 'Bildschirm',
   'settings.screen.good': 'Dieser Browser kann den Bildschirm anlassen, solange eine Anzeige zu sehen ist.',
-  'settings.screen.insecure':
-    'Ein Browser lässt den Bildschirm nur über HTTPS an. Wie das geht, steht in {page} auf dem Server, unter '
-    + '„HTTPS, by a proxy“. Oder den Ruhezustand am Gerät ausschalten.',
+  'settings.screen.insecure': 'Ein Browser lässt den Bildschirm nur über HTTPS an.',
+  'settings.recipe.proxy':
+    'Einrichten kann das, wer den Server betreibt: Ein Proxy fügt HTTPS hinzu, zum Beispiel Caddy mit diesem Text in '
+    + '/etc/caddy/Caddyfile, worin timer.example der Name des Servers ist:',
+  'settings.recipe.server': 'Dann kommt dies in /etc/timer-web/timer-web.yaml, und timer-web wird neu gestartet:',
+  'settings.recipe.more':
+    'Mehr steht auf dem Server in /usr/share/doc/timer-web/web.md, unter „HTTPS, by a proxy“.',
+  'settings.recipe.device':
+    'Ohne HTTPS: den Ruhezustand und den Bildschirmschoner des Geräts selbst ausschalten; auf einem Raspberry Pi mit '
+    + 'sudo raspi-config, unter Display Options, Screen Blanking.',
   'settings.screen.none': 'Dieser Browser kann den Bildschirm nicht anlassen: den Ruhezustand am Gerät ausschalten.',
 
   'login.title': 'Anmelden',

@@ -283,8 +283,8 @@ export default {
   'display.code': 'QR code: {address}',
   'display.code_hint': 'The remote on your phone:',
   'display.no_awake': 'This browser lets the screen go dark',
-  'display.awake_https':
-    'The screen may go dark: a browser keeps it lit over HTTPS only. How to set that up: {page} on the server.',
+  'display.awake_https': 'The screen may go dark: a browser keeps it lit over HTTPS only.',
+  'display.how_awake': 'How to set that up',
   'display.sound_waits': 'Tap for sound',
   'rooms.title': 'Rooms',
   'rooms.none': 'No timer on this broker yet',
@@ -495,9 +495,16 @@ export default {
   'settings.session.unknown': 'The server cannot be reached.',
   'settings.screen': 'Screen',
   'settings.screen.good': 'This browser can keep the screen on while a display is shown.',
-  'settings.screen.insecure':
-    'A browser keeps the screen on over HTTPS only. How to set that up is in {page} on the server, under '
-    + '“HTTPS, by a proxy”. Or set the device never to sleep.',
+  'settings.screen.insecure': 'A browser keeps the screen on over HTTPS only.',
+  'settings.recipe.proxy':
+    'Whoever runs the server can set that up: a proxy adds HTTPS, for instance Caddy with this in '
+    + '/etc/caddy/Caddyfile, where timer.example is the name of the server:',
+  'settings.recipe.server': 'Then this goes into /etc/timer-web/timer-web.yaml, and timer-web is restarted:',
+  'settings.recipe.more':
+    'More is in /usr/share/doc/timer-web/web.md on the server, under “HTTPS, by a proxy”.',
+  'settings.recipe.device':
+    'Without HTTPS, switch sleep and the screen saver of the device itself off; on a Raspberry Pi by '
+    + 'sudo raspi-config, under Display Options, Screen Blanking.',
   'settings.screen.none': 'This browser cannot keep the screen on: set the device never to sleep.',
 
   'login.title': 'Log in',
