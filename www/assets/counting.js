@@ -10,6 +10,12 @@ const NOTHING = 1e-6;
 
 const RUNNING = new Set(['countdown', 'warning', 'final']);
 
+/** Whether a timer in that mode runs towards its zero. */
+export const isRunning = (mode) => RUNNING.has(mode);
+
+/** Whether its seconds go on: in the alarm they count what is over. */
+export const isCounting = (mode) => isRunning(mode) || mode === 'alarm';
+
 /** m:ss, or h:mm:ss from an hour. */
 export function clockText(seconds) {
   const whole = Math.max(0, Math.floor(seconds));
@@ -53,7 +59,7 @@ function successor(timers, path) {
 function stateAt(node, now) {
   let state = node.state;
   let zero = node.counting?.zero ?? null;
-  while (RUNNING.has(state.mode) && zero !== null && state.next && now >= zero + HOLD_AT_ZERO) {
+  while (isRunning(state.mode) && zero !== null && state.next && now >= zero + HOLD_AT_ZERO) {
     const { timer } = timerAt(node.timers, state.next);
     if (!timer || !(timer.start > 0)) break;
     const { start, warning, final, id, name, event = null, location = null } = timer;
@@ -103,8 +109,8 @@ function standing(state) {
 export function count(node, now, { isSteady = false, given = 0 } = {}) {
   if (!node?.state || now === null) return null;
   const { state, zero } = stateAt(node, now);
-  const isRunning = zero !== null && (RUNNING.has(state.mode) || state.mode === 'alarm');
-  const run = isRunning ? runningAt(state, zero, now) : standing(state);
+  const goesOn = zero !== null && isCounting(state.mode);
+  const run = goesOn ? runningAt(state, zero, now) : standing(state);
   const isToldByNode = state === node.state && run.mode === state.mode;
   // The node's own word on its lamps comes a few milliseconds after the second, if it comes.
   const isAwaited = !isToldByNode && state === node.state && run.began !== null && now < run.began + HOLD_AT_ZERO;
@@ -121,7 +127,7 @@ export function count(node, now, { isSteady = false, given = 0 } = {}) {
   const extra = state === node.state ? given : 0;
   const elapsed = Math.max(0, start - run.remaining + extra) + (run.overtime ?? 0);
   // With what was given, its seconds are others than those of what is left.
-  const nextElapsed = isRunning && extra !== 0 ? now + (Math.floor(elapsed + NOTHING) + 1 - elapsed) * 1000 : Infinity;
+  const nextElapsed = goesOn && extra !== 0 ? now + (Math.floor(elapsed + NOTHING) + 1 - elapsed) * 1000 : Infinity;
   return {
     mode: run.mode,
     paused,

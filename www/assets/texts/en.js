@@ -243,7 +243,7 @@ export default {
   'common.refused.401': 'You are not logged in, or not any more',
   'common.refused.403': 'Only an operator may do this',
   'common.refused.429': 'Too much at once; wait a moment',
-  // The display and the rooms.
+  // The display and the rooms; the lamps are the remote's, too.
   'display.title': 'Timer: {name}',
   'display.connecting': 'Connecting…',
   'display.reconnecting': 'Reconnecting…',
@@ -263,6 +263,7 @@ export default {
   'display.lamp.yellow': 'yellow',
   'display.lamp.green': 'green',
   'display.lamp.on': '{name} on',
+  'display.lamp.off': '{name} off',
   'display.lamp.blink': '{name} flashing',
   'display.lamp.none': 'no lamp on',
   'display.next': 'Next: {name}, {time}',
@@ -339,13 +340,6 @@ export default {
   'remote.mode.alarm': 'Time is up',
   'remote.mode.paused': 'Paused',
   'remote.estimate': '{mode} (estimate)',
-  'remote.lamp': '{name}: {state}',
-  'remote.lamp.red': 'Red',
-  'remote.lamp.yellow': 'Yellow',
-  'remote.lamp.green': 'Green',
-  'remote.lamp.on': 'on',
-  'remote.lamp.off': 'off',
-  'remote.lamp.blink': 'flashing',
   'remote.link.connecting': 'connecting',
   'remote.link.reconnecting': 'no server',
   'remote.link.broker': 'no broker',
@@ -522,5 +516,5 @@ export default {
   'login.less': 'This PIN is for: {role}. The page needs: {wanted}.',
   'login.go_on': 'Go on as you are',
   'login.already': 'You are logged in as: {role}.',
-  'login.where': 'Who runs the timer finds the PINs with: timer-web pins',
+  'login.where': 'Whoever runs the timer finds the PINs with: timer-web pins',
 };
