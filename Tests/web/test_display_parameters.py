@@ -72,6 +72,20 @@ def test_what_has_passed_goes_on_where_time_is_added(node, web, browse):
     expect(page.locator("#time")).to_have_text("0:00")
 
 
+def test_what_has_passed_where_the_node_was_heard_before_the_page_was_there(node, web, browse):
+    assert node.command("start")["status"] == "ok"
+    page = browse()
+    held = []
+    page.route("**/display/page.js*", lambda route: held.append(route))
+    with page.expect_response("**/api/events?*"):
+        page.goto(web.url + f"n/{node.id}?display=numerical&count=up", wait_until="commit")
+    held[0].continue_()
+    wait_for_mode(page, "Running")
+    shown = page.locator("#time").text_content()
+    assert node.command("add", {"seconds": 60})["status"] == "ok"
+    expect(page.locator("#time")).to_have_text(f"0:{int(shown.split(':')[1]) + 4:02}")
+
+
 def test_transparent_background(node, web, browse, tmp_path):
     page = browse()
     for parameters in ({"display": "lower-third"}, {"display": "numerical", "background": "transparent"}):

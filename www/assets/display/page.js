@@ -88,17 +88,20 @@ async function addControls() {
 export async function show(stream, node, query) {
   [live, id, address] = [stream, node, query];
   await speak(new URLSearchParams(query).get('language'));
-  live.addEventListener('change', ({ detail }) => {
+  const hear = (isWatched) => {
     const node = live.nodes.get(id);
-    if (node?.state) used.update(node, !detail.keys.includes('snapshot'));
+    if (node?.state) used.update(node, isWatched);
     render();
-  });
+  };
+  live.addEventListener('change', ({ detail }) => hear(!detail.keys.includes('snapshot')));
   live.addEventListener('status', render);
   onClock(render);
   calm.addEventListener('change', render);
   settings.addEventListener('change', render);
   document.addEventListener('visibilitychange', () => { if (!document.hidden) render(); });
   window.addEventListener('resize', () => view.fitMessage());
+  // The stream may have told of the node before this was there.
+  hear(false);
   // Where the server goes away meanwhile, it is asked again once it is back.
   const add = () => addControls().catch(() => live.addEventListener('status', add, { once: true }));
   add();
