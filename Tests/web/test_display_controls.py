@@ -1,4 +1,4 @@
-"""What people do with a display: keys, buttons, the QR code, a screen that stays lit, sound; an operator from afar."""
+"""What people do with a display: keys, buttons, the QR code, a screen that stays lit; an operator from afar."""
 import io
 import json
 
@@ -9,19 +9,6 @@ from playwright.sync_api import expect
 
 from conftest import assert_accessible
 from displays import open_display, take, wait_for_mode
-
-# What a display asks of the browser for its sound: a square wave begins with each alarm that is played.
-SOUNDS = """(() => {
-    window.sounds = [];
-    window.vibrations = [];
-    const Real = window.OscillatorNode;
-    window.OscillatorNode = class extends Real {
-        start(...at) { window.sounds.push('start'); super.start(...at); }
-        stop(...at) { if (at.length === 0) window.sounds.push('stop'); super.stop(...at); }
-    };
-    navigator.vibrate = (pattern) => { window.vibrations.push(pattern); return true; };
-    localStorage.setItem('timer-web', JSON.stringify({ sound: true, vibration: true }));
-})()"""
 
 
 @pytest.fixture
@@ -63,7 +50,7 @@ def test_buttons_come_with_the_pointer(display):
     take(display, "controls")
     assert_accessible(display)
     for black in (True, False):
-        display.mouse.move(510, 500)  # They go again after some seconds, which a busy machine may have taken until here.
+        display.mouse.move(510, 500)  # They go again after some seconds, which may have passed by now.
         display.get_by_role("button", name="Blackout (B)").click()
         expect(display.locator("#blackout")).to_be_visible(visible=black)
     display.mouse.move(500, 200)
@@ -116,13 +103,17 @@ def test_the_screen_stays_lit_or_the_page_says_why(node, web, browse, secure):
     })(%s)""" % json.dumps(secure))
     open_display(page, web, node)
     wait_for_mode(page, "Stopped")
+    expect(page.locator("#blackout")).to_be_attached()
     page.mouse.move(500, 500)
     if secure:
         expect(page.locator("#awake")).to_be_empty()
+        expect(page.locator("#how-awake")).to_be_hidden()
         assert page.evaluate("window.locks") == 1
     else:
         expect(page.locator("#awake")).to_contain_text("over HTTPS only")
-        expect(page.locator("#awake")).to_contain_text("/usr/share/doc/timer-web/web.md")
+        page.get_by_role("link", name="How to set that up").click()
+        page.wait_for_url("**/settings#screen-title")
+        expect(page.locator("#recipe")).to_be_in_viewport()
 
 
 def test_an_operator_from_afar(display, web, browse):
@@ -142,60 +133,3 @@ def test_an_operator_from_afar(display, web, browse):
     expect(display.locator("#blackout")).to_be_visible()
     post("api/displays/all/blackout", {"on": False})
     expect(display.locator("#blackout")).to_be_hidden()
-
-
-def test_an_alarm_sounds_where_it_is_armed(node, web, browse):
-    page = browse()
-    page.add_init_script(SOUNDS)
-    open_display(page, web, node, display="numerical")
-    wait_for_mode(page, "Stopped")
-    # A browser plays nothing before a tap.
-    expect(page.locator("#tap")).to_have_text("Tap for sound")
-    page.mouse.click(500, 500)
-    expect(page.locator("#tap")).to_be_hidden()
-    node.command("start")
-    node.command("set", "0:02")
-    wait_for_mode(page, "Final")
-    assert page.evaluate("window.sounds") == []
-    assert node.command("end")["status"] == "ok"
-    wait_for_mode(page, "Overtime")
-    assert page.evaluate("window.sounds") == ["start"]
-    assert page.evaluate("window.vibrations.length") == 1
-    assert node.command("stop")["status"] == "ok"
-    wait_for_mode(page, "Stopped")
-    assert page.evaluate("window.sounds") == ["start", "stop"]
-
-
-def test_a_late_alarm_is_not_played(node, web, browse):
-    page = browse()
-    page.add_init_script(SOUNDS)
-    open_display(page, web, node, display="numerical")
-    wait_for_mode(page, "Stopped")
-    page.mouse.click(500, 500)
-    page.evaluate("""() => {
-        Object.defineProperty(document, 'hidden', { get: () => window.away, configurable: true });
-        window.leave = (away) => { window.away = away; document.dispatchEvent(new Event('visibilitychange')); };
-        localStorage.setItem('timer-web', '{}');
-        window.dispatchEvent(new StorageEvent('storage', { key: 'timer-web' }));
-        window.leave(true);
-        localStorage.setItem('timer-web', '{"sound": true}');
-        window.dispatchEvent(new StorageEvent('storage', { key: 'timer-web' }));
-    }""")
-    node.command("start")
-    assert node.command("end")["status"] == "ok"
-    page.wait_for_timeout(3000)
-    page.evaluate("window.leave(false)")
-    wait_for_mode(page, "Overtime")
-    assert page.evaluate("window.sounds") == []
-
-
-def test_nothing_sounds_unless_it_is_armed(node, web, browse):
-    page = browse()
-    page.add_init_script(SOUNDS.replace("sound: true, vibration: true", "sound: false"))
-    open_display(page, web, node, display="numerical")
-    wait_for_mode(page, "Stopped")
-    page.mouse.click(500, 500)
-    node.command("start")
-    node.command("end")
-    wait_for_mode(page, "Overtime")
-    assert page.evaluate("[window.sounds, window.vibrations]") == [[], []]

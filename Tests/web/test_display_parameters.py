@@ -58,6 +58,34 @@ def test_parameters_of_the_address(node, web, browse):
     wait_for_mode(page, "Warnung")
 
 
+def test_what_has_passed_goes_on_where_time_is_added(node, web, browse):
+    page = browse()
+    open_display(page, web, node, display="numerical", count="up")
+    wait_for_mode(page, "Stopped")
+    assert node.command("start")["status"] == "ok"
+    expect(page.locator("#time")).to_have_text("0:01")
+    assert node.command("add", {"seconds": 60})["status"] == "ok"
+    expect(page.locator("#time")).to_have_text("0:03")
+    assert node.command("add", {"seconds": -600})["status"] == "ok"
+    expect(page.locator("#time")).to_have_text("0:05")
+    assert node.command("stop")["status"] == "ok"
+    expect(page.locator("#time")).to_have_text("0:00")
+
+
+def test_what_has_passed_where_the_node_was_heard_before_the_page_was_there(node, web, browse):
+    assert node.command("start")["status"] == "ok"
+    page = browse()
+    held = []
+    page.route("**/display/page.js*", lambda route: held.append(route))
+    with page.expect_response("**/api/events?*"):
+        page.goto(web.url + f"n/{node.id}?display=numerical&count=up", wait_until="commit")
+    held[0].continue_()
+    wait_for_mode(page, "Running")
+    shown = page.locator("#time").text_content()
+    assert node.command("add", {"seconds": 60})["status"] == "ok"
+    expect(page.locator("#time")).to_have_text(f"0:{int(shown.split(':')[1]) + 4:02}")
+
+
 def test_transparent_background(node, web, browse, tmp_path):
     page = browse()
     for parameters in ({"display": "lower-third"}, {"display": "numerical", "background": "transparent"}):
@@ -81,6 +109,19 @@ def test_display_of_the_group_and_of_views(bench, node, browse):
     expect(page.locator("#time")).to_have_text("0:00")
     open_display(page, web, node, view="hall", count="down")
     expect(page.locator("#time")).to_have_text("10:00")
+
+
+def test_language_of_a_view(bench, node, browse):
+    web = bench.start_web(views={"saal": "language=de"})
+    page = browse()
+    open_display(page, web, node, view="saal")
+    wait_for_mode(page, "Gestoppt")
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    page.mouse.move(500, 500)
+    expect(page.locator("#controls")).to_contain_text("Vollbild")
+    open_display(page, web, node, view="saal", language="en")
+    wait_for_mode(page, "Stopped")
+    expect(page.locator("html")).to_have_attribute("lang", "en")
 
 
 def test_the_documentation_has_every_parameter():

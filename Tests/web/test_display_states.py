@@ -1,4 +1,6 @@
 """A display whose server, broker or node goes away and comes back; a run in sequence; a hidden tab."""
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -108,6 +110,37 @@ def test_server_killed_and_back(web, browse, running):
     expect(page.locator("#connection")).to_be_hidden(timeout=BACK)
     # What a browser says itself about a server that is away.
     page.errors[:] = [error for error in page.errors if "net::ERR" not in error and "Failed to load" not in error]
+
+
+def test_a_zone_that_the_browser_does_not_know(bench, web, browse):
+    """The node takes it from its system; the browser shows the times of its own zone instead."""
+    node = bench.start_node(agenda={"zone": "posix/Europe/Berlin", "meetings": []})
+    page = browse()
+    open_display(page, web, node, display="backstage")
+    wait_for_mode(page, "Stopped")
+    expect(page.locator("#clock")).to_have_text(re.compile(r"^\d\d:\d\d$"))
+    assert node.command("start")["status"] == "ok"
+    wait_for_mode(page, "Running")
+    counts(page)
+    expect(page.locator("#end")).to_have_text(re.compile(r"^Ends at \d\d:\d\d$"))
+
+
+def test_times_of_day_are_written_by_the_same_formats(web, browse, running):
+    """To make one takes longer than all else that a display does in a second."""
+    page = browse()
+    page.add_init_script("""(() => {
+        const Real = Intl.DateTimeFormat;
+        window.formats = 0;
+        Intl.DateTimeFormat = function (...values) { window.formats += 1; return new Real(...values); };
+    })()""")
+    open_display(page, web, running, display="backstage")
+    wait_for_mode(page, "Running")
+    expect(page.locator("#end")).to_contain_text("Ends at")
+    counts(page)
+    made = page.evaluate("window.formats")
+    assert made > 0
+    counts(page)
+    assert page.evaluate("window.formats") == made
 
 
 def test_a_sequence_never_flashes_the_alarm(bench, web, browse):

@@ -1,5 +1,6 @@
 """The operators' page of the displays: each that is open, identify, and blackout."""
 from processes import wait_until
+from remote import forgive_refusals
 
 # A display as its page opens the stream, which tells the test what it was told.
 STREAM = """([node, query]) => {
@@ -23,6 +24,7 @@ def told(display, expected):
 
 def open_list(browse, web, count, **options):
     page = browse(role="operator", **options)
+    page.add_init_script("delete URLSearchParams.prototype.size")  # Browsers from before 2023 have none.
     page.goto(web.url + "displays")
     wait_until(lambda: page.locator("#displays li").count() == count, f"{count} displays")
     return page
@@ -77,3 +79,24 @@ def test_only_operators_see_it(node, web, browse):
     page = browse(role="remote")
     page.goto(web.url + "displays")
     page.wait_for_url("**/login?next=displays&role=operator")
+
+
+def test_a_page_stays_where_its_login_ends(bench, node, browse):
+    """Where viewing needs a PIN the stream is refused, too; what is typed in a page must not go with it."""
+    web = bench.start_web(view="pin")
+    page = browse(role="operator", server=web)
+    page.goto(web.url + "displays")
+    page.wait_for_selector("#count:text('No display is open')")
+    with page.expect_response("**/api/events?*"):
+        page.evaluate("fetch('api/session', {method: 'DELETE'})")
+    page.wait_for_selector("[role=alert]:has-text('You are logged out')")
+    with page.expect_response("**/api/events?*"):
+        pass  # Once more, a while later.
+    assert page.url == web.url + "displays"
+    assert page.locator("[role=alert]").count() == 1
+    headers = {"origin": web.url.rstrip("/")}
+    assert page.context.request.post(web.url + "api/session", data={"pin": web.pin("operator")}, headers=headers).ok
+    page.evaluate("window.dispatchEvent(new Event('focus'))")
+    page.wait_for_selector("[role=alert]", state="detached")
+    wait_until(lambda: page.locator("#status").text_content() == "", "the stream is back")
+    forgive_refusals(page)

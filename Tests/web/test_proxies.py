@@ -60,6 +60,24 @@ def test_login(proxied, node):
     node.wait_for_message("mode", lambda mode: mode == "countdown")
 
 
+def test_a_server_that_is_gone_is_told(proxied, node):
+    """A proxy answers with a page of its own, and HTTP/2 has no words for a status."""
+    web, proxy, context = proxied
+    page = context.new_page()
+    page.goto(f"{proxy.url}login?next=n/{node.id}/remote")
+    page.fill("#pin", web.pin("remote"))
+    page.wait_for_url("**/remote")
+    expect(page.locator("#link")).to_have_text("live")
+    web.kill()
+    expect(page.locator("#link")).to_have_text("no server")
+    page.click("#play")
+    expect(page.locator("#status")).to_contain_text("The server behind the proxy does not answer")
+    # Nor is there silence where no text fits.
+    page.evaluate("window.fetch = async () => new Response('', { status: 418 })")
+    page.click("#silence")
+    expect(page.locator("#status")).to_have_text("HTTP 418")
+
+
 def test_each_client_has_its_own_attempts(proxied):
     """Wrong PINs of one client behind the proxy do not keep another one out, whatever the first one pretends."""
     web, proxy, context = proxied

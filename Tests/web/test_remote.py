@@ -193,6 +193,21 @@ def test_messages_are_sent_and_taken_away(remote):
                     ("message", {"text": "Two more questions", "attention": True, "for": 15}))
 
 
+def test_nothing_written_is_no_message(remote):
+    """Nor does it take away the one that is shown."""
+    assert remote.node.command("message", "Please wrap up")["status"] == "ok"
+    expect(remote.locator("#shown-message")).to_have_text("Please wrap up")
+    remote.forget()
+    remote.click("#message")
+    for text in ("", "  "):
+        remote.fill("#message-field", text)
+        remote.click("text=Send")
+    expect(remote.locator("#message-field")).to_be_focused()
+    remote.fill("#message-field", "One more minute")
+    remote.click("text=Send")
+    remote.wait_for(("message", {"text": "One more minute", "attention": False}))
+
+
 def test_messages_of_the_configuration_are_ready(bench, node, browse):
     web = bench.start_web(messages=["Speak up, please"])
     remote = Remote(bench, node, web, browse(size="phone", role="remote", server=web))

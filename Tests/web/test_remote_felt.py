@@ -71,6 +71,52 @@ def test_nothing_is_repeated_where_nobody_answers(remote):
     assert remote.commands() == [("pause", {})]
 
 
+def test_the_last_wish_counts_where_one_is_under_way(remote):
+    """What says how something is to be is not lost, and nothing overtakes it."""
+    remote.start()
+    remote.click("#play")
+    remote.expect_mode("paused")
+    remote.forget()
+    with remote.node.halted():
+        remote.locator("#slider").focus()
+        left = int(remote.locator("#slider").input_value())
+        remote.keyboard.press("ArrowLeft")
+        remote.wait_for(("set", {"remaining": left - 1}))
+        remote.keyboard.press("ArrowLeft")
+        remote.keyboard.press("ArrowLeft")
+    remote.wait_for(("set", {"remaining": left - 1}), ("set", {"remaining": left - 3}))
+    expect(remote.locator("#slider")).to_have_value(str(left - 3))
+
+
+def test_a_message_and_a_name_are_not_lost_where_others_are_under_way(remote):
+    def write(text):
+        remote.click("#message")
+        remote.fill("#message-field", text)
+        remote.click("text=Send")
+
+    def name(speaker):
+        remote.click("#speaker")
+        remote.fill("#speaker-field", speaker)
+        remote.keyboard.press("Enter")
+
+    with remote.node.halted():
+        for action, text in ((write, "One"), (name, "Ada"), (write, "Two"), (name, "Grace")):
+            action(text)
+    expect(remote.locator("#shown-message")).to_have_text("Two")
+    expect(remote.locator("#speaker-name")).to_have_text("Grace")
+    assert [verb for verb, _ in remote.commands()].count("message") == 2
+
+
+def test_a_timer_is_chosen_while_another_choice_is_under_way(remote):
+    with remote.node.halted():
+        remote.select_option("#card", "1/2")
+        remote.wait_for(("select", {"timer": "1/2"}))
+        remote.select_option("#card", "2/1")
+    expect(remote.locator("#timer")).to_contain_text("Break")
+    expect(remote.locator("#card")).to_have_value("2/1")
+    remote.wait_for(("select", {"timer": "1/2"}), ("select", {"timer": "2/1"}))
+
+
 def test_a_refusal_says_why(remote):
     remote.click("#previous")
     remote.expect_status("Not possible now")
@@ -128,6 +174,19 @@ def test_an_open_remote_needs_no_login(bench, node, browse):
     remote = Remote(bench, node, web, browse(size="phone", server=web))
     remote.click("#play")
     remote.expect_mode(MODES)
+
+
+def test_another_name_than_that_of_the_site_is_told(bench, node, browse):
+    """A PIN or a role would not help there."""
+    web = bench.start_web(remote="open", public_url="http://timer.example")
+    remote = Remote(bench, node, web, browse(size="phone", server=web))
+    remote.click("#play")
+    remote.expect_status("only pages of http://timer.example may send this")
+    expect(remote.locator("#status")).not_to_contain_text("Log in")
+    remote.goto(web.url + "login")
+    remote.fill("#pin", web.pin("operator"))
+    expect(remote.locator("#problem")).to_contain_text("only pages of http://timer.example may send this")
+    forgive_refusals(remote.page)
 
 
 def test_a_node_that_was_never_seen_is_named(web, browse):

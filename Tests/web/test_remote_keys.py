@@ -34,6 +34,17 @@ def test_plus_and_minus_are_a_minute(remote, key, seconds):
     remote.wait_for(("add", {"seconds": seconds}))
 
 
+def test_shift_may_be_let_go_before_its_key(remote):
+    """Where + is on = the key that comes up has another name than the one that went down."""
+    remote.start()
+    for _ in range(2):
+        remote.keyboard.down("Shift")
+        remote.keyboard.down("+")
+        remote.keyboard.up("Shift")
+        remote.keyboard.up("=")
+    remote.wait_for(("add", {"seconds": 60}), ("add", {"seconds": 60}))
+
+
 @pytest.mark.parametrize("key,verb", KEYS)
 def test_a_key_that_ends_a_run_is_held(remote, key, verb):
     remote.start()

@@ -102,6 +102,23 @@ def test_selecting(node, web, browse):
     assert (node.json("state")["timer"]["path"], node.json("state")["mode"]) == ("2/1", "stopped")
 
 
+def test_it_says_so_where_the_server_is_away(node, web, browse):
+    """What people change is fetched when they do it, and asked for again the next time."""
+    page = browse(role="operator")
+    page.goto(web.url)
+    for button in ("Select Questions", "Add a timer to Lectern"):
+        page.route("**/rooms/changes.js*", lambda route: route.abort(), times=1)
+        page.get_by_role("button", name=button).click()
+        expect(page.locator(".toast-error").last).to_contain_text("The server cannot be reached; nothing was done")
+        page.reload()
+    page.route("**/api/session", lambda route: route.abort(), times=1)
+    page.get_by_role("button", name="Log out").click()
+    expect(page.locator(".toast-error")).to_contain_text("The server cannot be reached")
+    page.get_by_role("button", name="Select Questions").click()
+    expect(room(page).locator("[aria-current=true]")).to_contain_text("Questions")
+    page.errors[:] = [error for error in page.errors if "net::ERR" not in error]
+
+
 def test_a_timer_that_is_left_paused_keeps_what_is_left(node, web, browse):
     page = browse(role="remote")
     page.goto(web.url)

@@ -1,9 +1,11 @@
 """The settings of a browser: they are kept, they act at once, and they say what this browser cannot do."""
 import pathlib
+import re
 
 import pytest
 from playwright.sync_api import expect
 
+from conftest import assert_accessible, assert_fits
 from processes import wait_until
 
 
@@ -62,7 +64,7 @@ def test_the_language_of_the_browser_comes_first(web, browse):
     expect(page.locator("h1")).to_have_text("Einstellungen")
 
 
-RECIPE = "/usr/share/doc/timer-web/web.md"
+DOCUMENTATION = "/usr/share/doc/timer-web/web.md"
 LOOK = "[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.documentElement).colorScheme]"
 PAGES = ["", "n/lectern?theme=auto", "n/lectern/remote", "n/lectern/edit", "n/lectern/report", "agenda", "displays",
          "settings", "login"]
@@ -126,6 +128,7 @@ def test_it_says_whether_the_screen_stays_on(web, browse):
     page = browse(size="phone")
     page.goto(web.url + "settings")  # A loopback address counts as secure.
     expect(page.locator("#screen")).to_contain_text("can keep the screen on")
+    expect(page.locator("#recipe")).to_be_hidden()
     page = browse(size="phone")
     page.add_init_script("delete Navigator.prototype.wakeLock;"
                          "Object.defineProperty(window, 'isSecureContext', { get: () => false });")
@@ -133,15 +136,20 @@ def test_it_says_whether_the_screen_stays_on(web, browse):
         page.goto(web.url + "settings")
         page.select_option("#language", language)
         expect(page.locator("#screen")).to_contain_text(hint)
-        expect(page.locator("#screen")).to_contain_text(RECIPE)
+        expect(page.locator("#recipe")).to_contain_text(DOCUMENTATION)
+        expect(page.locator("#recipe")).to_contain_text("raspi-config")
+        assert_fits(page)
+        assert_accessible(page)
 
 
-def test_the_recipe_for_https_is_there():
-    """Where the pages say, the package has it, with the examples that it names."""
+def test_the_recipe_is_that_of_the_documentation():
+    """What the page shows is in the package, in more words."""
     clone = pathlib.Path(__file__).parents[2]
-    awake = (clone / "www/assets/awake.js").read_text()
-    assert f"'{RECIPE}'" in awake
+    caddy, yaml = re.findall(r"(?s)<pre>(.*?)</pre>", (clone / "www/settings.html").read_text())
+    assert caddy in (clone / "config/web/Caddyfile").read_text()
+    documentation = (clone / "docs/web.md").read_text()
+    assert "## HTTPS, by a proxy" in documentation
+    assert yaml in documentation
     makefile = (clone / "Makefile").read_text()
     assert "web.documents := $(root)/share/doc/timer-web" in makefile
     assert 'install -D -m 644 -t "$(web.documents)" docs/web.md' in makefile
-    assert "## HTTPS, by a proxy" in (clone / "docs/web.md").read_text()

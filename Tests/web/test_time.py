@@ -82,6 +82,18 @@ def test_passed_time(counted):
     assert (more["text"], more["elapsedText"], more["progress"]) == ("1:10", "0:00", 0)
 
 
+def test_passed_time_with_time_that_was_given(counted):
+    """The digits then change at instants of their own."""
+    more = running(zero=START + 70_400)
+    table = [(0, "0:00", 400), (399, "0:00", 400), (400, "0:00", 1000), (1000, "0:01", 1400), (1400, "0:01", 2000)]
+    for at, text, change in table:
+        found = counted(more, at, given=60.4)
+        assert (found["elapsedText"], found["nextChange"]) == (text, START + change), at
+    assert counted(more, 75_400, given=60.4)["elapsedText"] == "1:15"
+    # What was given to one run is not for the next one of its sequence.
+    assert counted(running(next="1/3"), 11_000, given=60)["elapsedText"] == "0:01"
+
+
 def test_standing_timers(counted):
     stopped = counted(running("stopped", zero=None) | {"counting": {"zero": None, "since": None, "made": START}}, 5000)
     assert (stopped["text"], stopped["mode"], stopped["nextChange"]) == ("0:10", "stopped", None)
@@ -151,6 +163,19 @@ def test_nothing_flashes_three_times_a_second(counted, steps, repeat, flashes):
     rises = changes[::2]
     assert all(later - earlier >= 1000 / 3 for earlier, later in zip(rises, rises[1:]))
     assert (len(changes) > 1) == (flashes or not repeat)
+
+
+def test_the_clock_is_measured_again_after_a_request_that_nobody_answered(node, web, browse):
+    page = browse()
+    page.add_init_script("const { timeout } = AbortSignal;"
+                         "AbortSignal.timeout = (ms) => timeout.call(AbortSignal, ms / 20);")
+    page.route("**/api/time", lambda route: None, times=1)
+    with page.expect_event("requestfailed"):
+        page.goto(web.url + f"n/{node.id}")
+    expect(page.locator("#time")).to_have_text("20:00")
+    with page.expect_response("**/api/time"):
+        page.evaluate("window.dispatchEvent(new Event('online'))")
+    page.errors.clear()
 
 
 def test_a_page_with_nothing_to_change_does_nothing(node, web, browse):

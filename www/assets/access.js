@@ -41,6 +41,10 @@ export function keepRole(live, role) {
   }
   live.addEventListener('change', ({ detail }) => { if (detail.keys.includes('snapshot')) check(live.role); });
   live.addEventListener('session', ask);
+  live.addEventListener('refused', (event) => {
+    event.preventDefault();
+    ask();
+  });
   window.addEventListener('focus', () => { if (notice) ask(); });
   ask();
 }

@@ -1,8 +1,5 @@
 // Keeps the screen on, where the browser allows it: over HTTPS, and while the page is seen.
 
-/** Where the package has the recipe for HTTPS: the documentation is at no address that a page could link. */
-export const RECIPE = '/usr/share/doc/timer-web/web.md';
-
 let lock = null;
 let isWanted = false;
 let asking = null;

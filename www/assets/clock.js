@@ -5,6 +5,8 @@ const MEASURES = 5;
 /** A page that loads is busy, and so may be the server: the measures are that far apart, and half as much by chance. */
 const APART = 120;
 const INTERVAL = 60_000;
+/** A measure that takes longer says nothing, and would hold up those after it. */
+const PATIENCE = 10_000;
 /** Two clocks drift apart by no more than one part in so many. */
 const DRIFT = 10_000;
 /** A difference that clocks do not make by themselves. */
@@ -61,7 +63,9 @@ function add(sample) {
 
 async function measure() {
   const asked = performance.now();
-  const answer = await fetch('api/time', { cache: 'no-store', credentials: 'same-origin' });
+  const answer = await fetch('api/time', {
+    cache: 'no-store', credentials: 'same-origin', signal: AbortSignal.timeout?.(PATIENCE),
+  });
   const text = await answer.text();
   const answered = performance.now();
   if (!answer.ok) throw new Error(`HTTP ${answer.status}`);

@@ -10,6 +10,12 @@ const NOTHING = 1e-6;
 
 const RUNNING = new Set(['countdown', 'warning', 'final']);
 
+/** Whether a timer in that mode runs towards its zero. */
+export const isRunning = (mode) => RUNNING.has(mode);
+
+/** Whether its seconds go on: in the alarm they count what is over. */
+export const isCounting = (mode) => isRunning(mode) || mode === 'alarm';
+
 /** m:ss, or h:mm:ss from an hour. */
 export function clockText(seconds) {
   const whole = Math.max(0, Math.floor(seconds));
@@ -53,7 +59,7 @@ function successor(timers, path) {
 function stateAt(node, now) {
   let state = node.state;
   let zero = node.counting?.zero ?? null;
-  while (RUNNING.has(state.mode) && zero !== null && state.next && now >= zero + HOLD_AT_ZERO) {
+  while (isRunning(state.mode) && zero !== null && state.next && now >= zero + HOLD_AT_ZERO) {
     const { timer } = timerAt(node.timers, state.next);
     if (!timer || !(timer.start > 0)) break;
     const { start, warning, final, id, name, event = null, location = null } = timer;
@@ -95,15 +101,16 @@ function standing(state) {
  *
  * @param node as the server tells it.
  * @param {number|null} now the server's ms; null where they are not known yet.
- * @param {{isSteady?: boolean}} options no flashing.
+ * @param {{isSteady?: boolean, given?: number}} options no flashing; the seconds that somebody has given the run, as
+ *   `UsedTime` knows them.
  * @returns null where the node's state is not known; else what is left in exact and whole seconds, what the lamps show,
  *   and when any of that changes next (in the server's ms, Infinity for never).
  */
-export function count(node, now, { isSteady = false } = {}) {
+export function count(node, now, { isSteady = false, given = 0 } = {}) {
   if (!node?.state || now === null) return null;
   const { state, zero } = stateAt(node, now);
-  const isRunning = zero !== null && (RUNNING.has(state.mode) || state.mode === 'alarm');
-  const run = isRunning ? runningAt(state, zero, now) : standing(state);
+  const goesOn = zero !== null && isCounting(state.mode);
+  const run = goesOn ? runningAt(state, zero, now) : standing(state);
   const isToldByNode = state === node.state && run.mode === state.mode;
   // The node's own word on its lamps comes a few milliseconds after the second, if it comes.
   const isAwaited = !isToldByNode && state === node.state && run.began !== null && now < run.began + HOLD_AT_ZERO;
@@ -117,6 +124,10 @@ export function count(node, now, { isSteady = false } = {}) {
   const paused = run.mode === 'paused';
   const shown = shownSeconds(run.remaining);
   const { start } = state;
+  const extra = state === node.state ? given : 0;
+  const elapsed = Math.max(0, start - run.remaining + extra) + (run.overtime ?? 0);
+  // With what was given, its seconds are others than those of what is left.
+  const nextElapsed = goesOn && extra !== 0 ? now + (Math.floor(elapsed + NOTHING) + 1 - elapsed) * 1000 : Infinity;
   return {
     mode: run.mode,
     paused,
@@ -127,8 +138,7 @@ export function count(node, now, { isSteady = false } = {}) {
     text: clockText(shown),
     overtime: run.overtime,
     overtimeText: run.overtime === null ? null : `+${clockText(run.overtime + NOTHING)}`,
-    elapsed: Math.max(0, start - run.remaining) + (run.overtime ?? 0),
-    elapsedText: clockText(Math.max(0, start - shown) + (run.overtime ?? 0) + NOTHING),
+    elapsedText: clockText(elapsed + NOTHING),
     progress: start > 0 ? Math.min(1, Math.max(0, 1 - run.remaining / start)) : 0,
     start,
     warning: state.warning,
@@ -138,7 +148,7 @@ export function count(node, now, { isSteady = false } = {}) {
     lamps,
     /** It rests on wall clocks, or on what was last heard of a node that is not there. */
     estimate: node.availability !== 'online' || Boolean(node.counting?.estimate) || state !== node.state,
-    nextChange: Math.min(run.next, until, isAwaited ? run.began + HOLD_AT_ZERO : Infinity),
+    nextChange: Math.min(run.next, nextElapsed, until, isAwaited ? run.began + HOLD_AT_ZERO : Infinity),
   };
 }
 

@@ -28,7 +28,8 @@ async function request(method, path, body) {
       ok: false,
       status: answer.status,
       code: content?.error?.code ?? `http_${answer.status}`,
-      message: content?.error?.message ?? answer.statusText,
+      // HTTP/2 has no text for a status.
+      message: content?.error?.message || answer.statusText || `HTTP ${answer.status}`,
       response: content?.response ?? null,
       retryAfter: retryAfter(answer),
     };

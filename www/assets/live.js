@@ -33,8 +33,6 @@ export class Live extends EventTarget {
     this.source = null;
     this.retry = null;
     this.watch = null;
-    /** Whether the page needs its stream although nobody sees it. */
-    this.staysWhenHidden = false;
   }
 
   start() {
@@ -126,8 +124,9 @@ export class Live extends EventTarget {
     this.retry = setTimeout(() => this.#open(), FIRST_DELAY / 2 + Math.random() * longest);
   }
 
-  /** Who may see nothing is asked to log in; everything else is tried again. */
+  /** Who may see nothing is asked to log in, by the page or by us; everything else is tried again. */
   async #askWhy() {
+    if (!this.dispatchEvent(new Event('refused', { cancelable: true }))) return;
     const { requireRole } = await import('./place.js?v=').catch(() => ({}));
     await requireRole?.('viewer');
   }
@@ -139,7 +138,8 @@ export class Live extends EventTarget {
     this.source = null;
   }
 
-  get #isWantedHidden() { return this.staysWhenHidden || settings.get('sound'); }
+  /** A page that plays sound needs its stream although nobody sees it. */
+  get #isWantedHidden() { return settings.get('sound'); }
 
   #visibilityChanged() {
     if (!document.hidden) {

@@ -46,7 +46,23 @@ function locale() {
   return (navigator.languages ?? []).find((name) => name.toLowerCase().startsWith(language())) ?? language();
 }
 
-/** A date and a time of day as people of that language write them. */
-export function formatDate(date, options) {
-  return new Intl.DateTimeFormat(locale(), options).format(date);
+const formats = new Map();
+
+/** To make a format takes long, so that each is made once. */
+function formatOf(options) {
+  const key = JSON.stringify([locale(), options]);
+  if (!formats.has(key)) formats.set(key, newFormat(options));
+  return formats.get(key);
 }
+
+function newFormat(options) {
+  try {
+    return new Intl.DateTimeFormat(locale(), options);
+  } catch {
+    // A zone that the node's system knows and this browser does not.
+    return new Intl.DateTimeFormat(locale(), { ...options, timeZone: undefined });
+  }
+}
+
+/** A date and a time of day as people of that language write them; in a zone that is not known, those of here. */
+export const formatDate = (date, options) => formatOf(options).format(date);

@@ -1,5 +1,5 @@
 // What somebody does with a display: full screen, blackout, a QR code for the remote; and an operator from afar.
-import { awakeSupport, keepAwake, RECIPE } from '../awake.js?v=';
+import { awakeSupport, keepAwake } from '../awake.js?v=';
 import { h, setText } from '../ui.js?v=';
 import { t } from '../texts.js?v=';
 
@@ -106,7 +106,10 @@ export class Controls {
       button('full', () => this.#toggleFullScreen()),
       button('blackout', () => this.setBlack(!this.isBlack)),
       button('code', () => this.#toggleCode()),
-      h('p', { id: 'awake' }));
+      h('p', { id: 'awake' }),
+      // The settings have the recipe.
+      h('a', { id: 'how-awake', class: 'button', href: 'settings#screen-title', hidden: true },
+        t('display.how_awake')));
     this.#buttons.addEventListener('focusin', () => this.showButtons());
     document.body.append(this.#buttons);
   }
@@ -128,9 +131,10 @@ export class Controls {
   async #keepAwake() {
     if (document.hidden) return;
     const isAwake = await keepAwake(true);
-    const key = awakeSupport() === 'insecure' ? 'display.awake_https' : 'display.no_awake';
-    const text = isAwake ? '' : t(key, { page: RECIPE });
-    const awake = document.getElementById('awake');
-    if (awake) setText(awake, text);
+    if (!this.#buttons) return;
+    const isInsecure = awakeSupport() === 'insecure';
+    const text = isAwake ? '' : t(isInsecure ? 'display.awake_https' : 'display.no_awake');
+    setText(this.#buttons.querySelector('#awake'), text);
+    this.#buttons.querySelector('#how-awake').hidden = !isInsecure;
   }
 }

@@ -4,6 +4,7 @@ import { count } from '../counting.js?v=';
 import { Instant } from '../instants.js?v=';
 import { settings } from '../settings.js?v=';
 import { loadLanguage, setText, t, translate } from '../texts.js?v=';
+import { UsedTime } from '../used.js?v=';
 import { merged, parameters } from './parameters.js?v=';
 import { picture } from './picture.js?v=';
 import { View } from './view.js?v=';
@@ -12,9 +13,12 @@ const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
 const view = new View();
 const next = new Instant(render);
+const used = new UsedTime();
 let live, id, address;
 let options = null;
 let dressed = null;
+/** The language that the address or its view asks for. */
+let spoken = null;
 /** What is not needed for the first digits comes after them. */
 let controls = null;
 let sound = null;
@@ -31,12 +35,24 @@ function dress() {
   settings.use('theme', options.theme === 'auto' ? null : options.theme);
   view.dress(options);
   view.fitMessage();
+  if (options.language !== spoken) speak(options.language);
+}
+
+/** Takes another language, whose texts may have to be fetched first; null for that of the settings. */
+async function speak(wish) {
+  spoken = wish;
+  settings.use('language', wish);
+  await loadLanguage();
+  translate();
+  // The buttons keep the words that they were made with.
+  if (controls) controls.hasButtons = false;
+  render();
 }
 
 function render() {
   dress();
   const now = serverNow();
-  const shown = picture(live, id, options, now);
+  const shown = picture(live, id, { ...options, given: options.countsUp ? used.given : 0 }, now);
   view.update(shown);
   if (controls) controls.hasButtons = options.hasControls;
   sound?.follow(live.nodes.get(id), count(live.nodes.get(id), now));
@@ -56,7 +72,7 @@ async function addControls() {
     if (detail.blackout !== undefined) controls.setBlack(detail.blackout);
   });
   live.addEventListener('event', ({ detail }) => {
-    if (detail.id === id && detail.event.event_type === 'transition') sound.transition();
+    if (detail.id === id && detail.event.event_type === 'transition') sound.transition(live.nodes.get(id));
   });
   sound.arm();
   render();
@@ -71,20 +87,21 @@ async function addControls() {
  */
 export async function show(stream, node, query) {
   [live, id, address] = [stream, node, query];
-  const asked = new URLSearchParams(query);
-  if (asked.has('language')) {
-    settings.use('language', asked.get('language'));
-    await loadLanguage();
-  }
-  translate();
-  live.addEventListener('change', render);
+  await speak(new URLSearchParams(query).get('language'));
+  const hear = (isWatched) => {
+    const node = live.nodes.get(id);
+    if (node?.state) used.update(node, isWatched);
+    render();
+  };
+  live.addEventListener('change', ({ detail }) => hear(!detail.keys.includes('snapshot')));
   live.addEventListener('status', render);
   onClock(render);
   calm.addEventListener('change', render);
   settings.addEventListener('change', render);
   document.addEventListener('visibilitychange', () => { if (!document.hidden) render(); });
   window.addEventListener('resize', () => view.fitMessage());
-  render();
+  // The stream may have told of the node before this was there.
+  hear(false);
   // Where the server goes away meanwhile, it is asked again once it is back.
   const add = () => addControls().catch(() => live.addEventListener('status', add, { once: true }));
   add();

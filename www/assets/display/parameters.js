@@ -108,5 +108,6 @@ export function parameters(query, usualKind) {
     size: Number.isFinite(size) ? Math.min(100, Math.max(10, size)) : 100,
     isSteady: query.get('motion') === 'off',
     hasControls: query.get('controls') !== 'off',
+    language: query.get('language'),
   };
 }

@@ -1,24 +1,14 @@
 // Everything that a display shows at an instant, as plain values: the view only puts it on the screen.
-import { count, patternAt, timerAt, wallAt, clockText } from '../counting.js?v=';
+import { clockText, count, isCounting, isRunning, patternAt, timerAt, wallAt } from '../counting.js?v=';
 import { LAMPS } from '../lamps.js?v=';
 import { t, formatDate } from '../texts.js?v=';
 
 const MINUTE = 60_000;
 /** A display flashes three times with a message that wants attention, well under three times a second. */
 const ATTENTION = [200, 250, 200, 250, 200];
-const RUNNING = ['countdown', 'warning', 'final', 'alarm'];
-
-const times = new Map();
 
 /** The time of day, as people write it in that zone. */
-function timeOfDay(wall, zone) {
-  const key = `${Math.floor(wall / MINUTE)} ${zone} ${document.documentElement.lang}`;
-  if (!times.has(key)) {
-    times.clear();
-    times.set(key, formatDate(new Date(wall), { hour: '2-digit', minute: '2-digit', timeZone: zone }));
-  }
-  return times.get(key);
-}
+const timeOfDay = (wall, zone) => formatDate(new Date(wall), { hour: '2-digit', minute: '2-digit', timeZone: zone });
 
 const minutes = (seconds) => Math.max(1, Math.round(seconds / 60));
 
@@ -28,7 +18,7 @@ function connectionText(live, node, counted) {
   if (live.status !== 'live') text = t(`display.${live.status}`);
   else if (live.broker && !live.broker.connected) text = t('display.broker_away');
   else if (node && node.availability !== 'online') text = t('display.offline');
-  const isEstimate = counted && RUNNING.includes(counted.mode) && (text !== null || counted.estimate);
+  const isEstimate = counted && isCounting(counted.mode) && (text !== null || counted.estimate);
   if (!isEstimate) return text;
   return text === null ? t('display.estimate') : `${text} · ${t('display.estimate')}`;
 }
@@ -46,8 +36,8 @@ function notice(live, id) {
 /** When the run is expected to end, and how late its meeting is; `drifts` where that changes as time passes. */
 function expectedEnd(node, counted, wall) {
   const { meeting } = node.state;
-  const isRunning = RUNNING.includes(counted.mode) && counted.overtime === null;
-  const isOn = isRunning || counted.mode === 'paused';
+  const runs = isRunning(counted.mode);
+  const isOn = runs || counted.mode === 'paused';
   if (wall === null) return { end: null, behind: null, drifts: false };
   const time = timeOfDay(wall + counted.remaining * 1000, node.agenda?.zone);
   const end = isOn && counted.overtime === null ? t('display.end', { time }) : null;
@@ -59,7 +49,7 @@ function expectedEnd(node, counted, wall) {
     const word = isOnTime ? 'on_time' : late > 0 ? 'behind' : 'ahead';
     behind = t(`display.${word}`, { meeting: meeting.name, minutes: minutes(Math.abs(late)) });
   }
-  return { end, behind, drifts: !isRunning && (end !== null || behind !== null) };
+  return { end, behind, drifts: !runs && (end !== null || behind !== null) };
 }
 
 function nextText(node, counted) {

@@ -7,9 +7,13 @@ const LATE = 2;
 const [ON, OFF, FOR] = [0.425, 0.425, 10];
 const BEEP = 0.15;
 
+const groupOf = (node) => node?.timers?.groups?.[(node.state?.group?.index ?? 0) - 1];
+
 export class Sound {
   #context = null;
-  #playing = null;
+  #tone = null;
+  /** The alarm that is played or felt. */
+  #alarm = null;
   #mode = null;
   #onState;
 
@@ -35,19 +39,23 @@ export class Sound {
     const known = this.#mode;
     this.#mode = counted.mode;
     const isSilenced = node.state.mode === 'alarm' && node.state.outputs?.buzzer === 'off';
-    if (counted.mode !== 'alarm') this.#stop();
-    else if (known !== null && known !== 'alarm' && counted.overtime < LATE) this.#alarm(node);
-    else if (isSilenced && this.#playing?.hasBuzzer) this.#stop();
-    if (this.#playing && node.state.outputs?.buzzer === 'blink') this.#playing.hasBuzzer = true;
+    if (counted.mode !== 'alarm') this.#endAlarm();
+    else if (known !== null && known !== 'alarm' && counted.overtime < LATE) this.#beginAlarm(node);
+    else if (isSilenced && this.#alarm?.hasBuzzer) this.#endAlarm();
+    if (this.#alarm && node.state.outputs?.buzzer === 'blink') this.#alarm.hasBuzzer = true;
   }
 
   /** The next timer of a sequence began. */
-  transition() { if (settings.get('sound')) this.#beep([[0, BEEP]]); }
+  transition(node) {
+    if (settings.get('sound') && groupOf(node)?.transition !== 'none') this.#beep([[0, BEEP]]);
+  }
 
-  #alarm(node) {
-    const group = node.timers?.groups?.[(node.state.group?.index ?? 0) - 1];
+  #beginAlarm(node) {
+    const group = groupOf(node);
     if (group?.sound === 'none') return;
-    if (settings.get('vibration') && group?.alarm !== 'sound') {
+    const isFelt = settings.get('vibration') && group?.alarm !== 'sound';
+    this.#alarm = { hasBuzzer: false, isFelt };
+    if (isFelt) {
       const times = Math.ceil(FOR / (ON + OFF)) * 2;
       navigator.vibrate?.(Array.from({ length: times }, (_, place) => (place % 2 ? OFF : ON) * 1000));
     }
@@ -57,10 +65,17 @@ export class Sound {
     this.#beep(beeps);
   }
 
+  #endAlarm() {
+    if (!this.#alarm) return;
+    if (this.#alarm.isFelt) navigator.vibrate?.(0);
+    this.#alarm = null;
+    this.#silence();
+  }
+
   #beep(beeps) {
     this.arm();
     if (this.#context?.state !== 'running') return;
-    this.#stop();
+    this.#silence();
     const begin = this.#context.currentTime;
     const tone = new OscillatorNode(this.#context, { type: 'square', frequency: 880 });
     const volume = new GainNode(this.#context, { gain: 0 });
@@ -72,14 +87,12 @@ export class Sound {
     const [last, length] = beeps.at(-1);
     tone.start(begin);
     tone.stop(begin + last + length + 0.1);
-    this.#playing = { tone, hasBuzzer: false };
-    tone.addEventListener('ended', () => { if (this.#playing?.tone === tone) this.#playing = null; });
+    this.#tone = tone;
+    tone.addEventListener('ended', () => { if (this.#tone === tone) this.#tone = null; });
   }
 
-  #stop() {
-    if (!this.#playing) return;
-    this.#playing.tone.stop();
-    this.#playing = null;
-    navigator.vibrate?.(0);
+  #silence() {
+    this.#tone?.stop();
+    this.#tone = null;
   }
 }

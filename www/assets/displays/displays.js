@@ -37,7 +37,8 @@ function card(display) {
   const name = t('displays.name', { id, node: nodeName(live.nodes.get(node) ?? { id: node }) });
   const query = new URLSearchParams(view.replace(/^\?/, ''));
   query.delete('token');
-  const link = `n/${encodeURIComponent(node)}${query.size > 0 ? `?${query}` : ''}`;
+  const asked = query.toString();
+  const link = `n/${encodeURIComponent(node)}${asked && `?${asked}`}`;
   const term = (key, value) => [h('dt', { class: 'muted' }, t(`displays.${key}`)), h('dd', {}, value)];
   return h('li', { class: `card${blackout ? ' is-dark' : ''}`, 'data-id': id },
     h('h2', {}, name, blackout && h('span', { class: 'badge' }, t('displays.dark'))),

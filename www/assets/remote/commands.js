@@ -18,25 +18,42 @@ export function say(text, kind = 'note', action = null) {
 }
 
 const underWay = new Set();
+/** What says how something is to be. The newest wish counts, and waits for the one that is under way. */
+const WISHES = new Set(['select', 'set', 'message', 'speaker']);
+/** What lets a wish go that waits: its verb, and what to call with whether it is still wanted. */
+const waiting = new Map();
+
+function isStillWanted(verb) {
+  waiting.get(verb)?.(false);
+  return new Promise((resolve) => { waiting.set(verb, resolve); });
+}
+
+function finish(verb) {
+  const next = waiting.get(verb);
+  waiting.delete(verb);
+  if (next) next(true);
+  else underWay.delete(verb);
+}
 
 /**
  * Sends a command of a button, once. While one is under way another press of the same button sends nothing, so that an
  * impatient finger does not start what it has just stopped; time is added as often as somebody asks.
+ *
+ * @returns the answer, or null where nothing was sent.
  */
 export async function send(node, verb, payload = {}, button = null) {
-  const isRepeatable = verb === 'add';
-  if (underWay.has(verb) && !isRepeatable) return null;
+  if (underWay.has(verb) && verb !== 'add' && !(WISHES.has(verb) && await isStillWanted(verb))) return null;
   underWay.add(verb);
   button?.setAttribute('aria-busy', 'true');
   say('');
   const answer = await command(node, verb, payload);
-  underWay.delete(verb);
   button?.removeAttribute('aria-busy');
+  finish(verb);
   if (answer.ok) return answer;
   button?.classList.add('refused');
   setTimeout(() => button?.classList.remove('refused'), 600);
   const role = answer.status === 403 ? 'operator' : 'remote';
-  const mayLogIn = answer.status === 401 || answer.status === 403;
+  const mayLogIn = [401, 403].includes(answer.status) && answer.code !== 'cross_site';
   say(refusalText(answer), 'error', mayLogIn ? { label: t('common.log_in'), run: () => logIn(role) } : null);
   return answer;
 }

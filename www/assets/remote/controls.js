@@ -111,8 +111,8 @@ export class Controls {
       const speaker = isGoingOn(this.node) ? null : this.node?.state?.speaker;
       const answer = isSure ? await this.send('select', { timer: chosen }, card) : null;
       if (answer?.ok && speaker) await this.send('speaker', { name: speaker }, card);
-      // Whatever came of it, the list shows what is selected there.
-      this.cards();
+      // Whatever came of it, the list shows what is selected there; but a newer choice may be on its way.
+      if (!isSure || answer) this.cards();
     });
   }
 

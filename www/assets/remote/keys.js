@@ -40,7 +40,8 @@ function showHelp() {
 
 /** Listens to the keyboard. */
 export function listenToKeys() {
-  const down = new Set();
+  /** The buttons whose keys are down, by the place of the key: its name changes where Shift is let go first. */
+  const down = new Map();
   document.addEventListener('keydown', (event) => {
     if (isTaken(event)) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
@@ -48,7 +49,7 @@ export function listenToKeys() {
     if (button) {
       event.preventDefault();
       if (event.repeat) return;
-      down.add(key);
+      down.set(event.code, button);
       beginHold(button);
     } else if (key in presses && isFor(key) && !event.repeat) {
       // Else the letter would be the first one of the message.
@@ -62,12 +63,13 @@ export function listenToKeys() {
     }
   });
   document.addEventListener('keyup', (event) => {
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    if (down.delete(key)) endHold(buttonOf(key));
+    const button = down.get(event.code);
+    down.delete(event.code);
+    if (button) endHold(button);
   });
   // Who leaves the window with a key down lets go of it elsewhere.
   window.addEventListener('blur', () => {
-    for (const key of down) cancelHold(buttonOf(key));
+    for (const button of down.values()) cancelHold(button);
     down.clear();
   });
   // A button that was pressed with a finger or a mouse must not take the space bar from play and pause.

@@ -5,7 +5,7 @@ import { setIcon } from '../icons.js?v=';
 import { isAtLeast } from '../place.js?v=';
 import { t } from '../texts.js?v=';
 import { h, nodeName, setText } from '../ui.js?v=';
-import { UsedTime, verdict } from './used.js?v=';
+import { UsedTime, verdict } from '../used.js?v=';
 
 /** How many of the last runs there is room for, where there is room at all. */
 const RECENT = 5;
@@ -115,8 +115,8 @@ export class Panel {
       const lamp = lamps[item.dataset.lamp];
       item.hidden = !lamp;
       item.classList.toggle('lit', Boolean(lamp?.lit));
-      const name = t(`remote.lamp.${item.dataset.lamp}`);
-      const label = t('remote.lamp', { name, state: t(`remote.lamp.${lamp?.state ?? 'off'}`) });
+      const name = t(`display.lamp.${item.dataset.lamp}`);
+      const label = t(`display.lamp.${lamp?.state ?? 'off'}`, { name });
       setText(item.firstElementChild ?? item.appendChild(h('span', { class: 'visually-hidden' })), label);
     }
   }

@@ -93,7 +93,10 @@ export function messageSheet(controls, live, isTyped) {
   const field = h('input', { id: 'message-field', maxlength: 200, autocomplete: 'off', enterkeyhint: 'send' });
   const form = h('form', { class: 'line', onsubmit: (event) => {
     event.preventDefault();
-    set(field.value.trim());
+    const text = field.value.trim();
+    // Nothing would take away what is shown, for which there is a button.
+    if (text) set(text);
+    else field.focus();
   } }, field, h('button', { class: 'primary' }, t('remote.message.send')));
   const dialog = sheet(t('remote.message.title'),
     shown && h('p', { class: 'now' }, h('span', {}, t('remote.message.shown', { text: shown })),

@@ -3,10 +3,14 @@ import { count, clockText } from '../counting.js?v=';
 import { LAMPS } from '../lamps.js?v=';
 import { settings } from '../settings.js?v=';
 import { t } from '../texts.js?v=';
-import { h, nodeName, setText } from '../ui.js?v=';
+import { h, nodeName, setText, toast } from '../ui.js?v=';
 
-/** What people change is fetched when they do it. */
-const changes = () => import('./changes.js?v=');
+/** What people change is fetched when they do it, and again where it did not come. */
+async function change(act) {
+  const changes = await import('./changes.js?v=').catch(() => null);
+  if (changes) await act(changes);
+  else toast(t('common.not_sent'), 'error');
+}
 
 /** What was left of the timers of a node that were left paused, by their ids: the node keeps one run only. */
 export const leftOf = (node) => settings.get('left')?.[node] ?? {};
@@ -113,7 +117,7 @@ export class Card {
       h('a', { class: 'button', href: `n/${this.id}/${page}` }, t(`rooms.${page}`)))));
     add.replaceChildren(...(role === 'operator' && groups.length > 0 ? [h('button', {
       type: 'button', class: 'add', 'aria-label': t('rooms.add_to', { name: this.#name }),
-      onclick: async () => (await changes()).addTimer(this.live, this.id),
+      onclick: () => change(({ addTimer }) => addTimer(this.live, this.id)),
     }, '+')] : []));
   }
 
@@ -132,7 +136,7 @@ export class Card {
         time),
       MAY_SELECT.includes(this.live.role) && h('button', {
         type: 'button', disabled: isSelected, 'aria-label': t('rooms.select_label', { name }),
-        onclick: async () => (await changes()).select(this.node, timer, path, name),
+        onclick: () => change(({ select }) => select(this.node, timer, path, name)),
       }, isSelected ? t('rooms.selected') : t('rooms.select')));
   }
 }

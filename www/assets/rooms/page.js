@@ -1,9 +1,10 @@
 // What the rooms show, and when.
 import { onClock, serverNow } from '../clock.js?v=';
+import { remove } from '../http.js?v=';
 import { Instant } from '../instants.js?v=';
 import { settings } from '../settings.js?v=';
 import { t, translate } from '../texts.js?v=';
-import { h, navigation, setText } from '../ui.js?v=';
+import { h, navigation, refusalText, setText, toast } from '../ui.js?v=';
 import { Card } from './card.js?v=';
 
 const element = (id) => document.getElementById(id);
@@ -26,8 +27,8 @@ function renderHeader() {
 }
 
 async function logOut() {
-  const { remove } = await import('../http.js?v=');
-  await remove('api/session');
+  const answer = await remove('api/session');
+  if (!answer.ok) toast(refusalText(answer), 'error');
   live.reopen();
 }
 

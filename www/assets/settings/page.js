@@ -1,5 +1,5 @@
 // The settings of this browser, and who it is for the server.
-import { awakeSupport, RECIPE } from '../awake.js?v=';
+import { awakeSupport } from '../awake.js?v=';
 import { remove, session } from '../http.js?v=';
 import { loginAddress } from '../place.js?v=';
 import { settings } from '../settings.js?v=';
@@ -33,7 +33,9 @@ function switches() {
 }
 
 function screenHint() {
-  setText(element('screen'), t(`settings.screen.${awakeSupport()}`, { page: RECIPE }));
+  const support = awakeSupport();
+  setText(element('screen'), t(`settings.screen.${support}`));
+  element('recipe').hidden = support !== 'insecure';
 }
 
 function sessionText({ role, proof, expires }) {

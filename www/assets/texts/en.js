@@ -228,9 +228,22 @@ export default {
   'common.role.viewer': 'Viewer',
   'common.role.remote': 'Remote',
   'common.role.operator': 'Operator',
+  'common.not_sent': 'The server cannot be reached; nothing was done',
   'common.refused.unreachable': 'The server cannot be reached. It may have been done: see what is shown',
-  'common.refused.timeout': 'Nobody answered. It may have been done: see what is shown',
-  // The display and the rooms.
+  'common.refused.http_502': 'The server behind the proxy does not answer. It may have been done: see what is shown',
+  'common.refused.504': 'Nobody answered. It may have been done: see what is shown',
+  'common.refused.503': 'There is no connection to the broker; nothing was sent',
+  'common.refused.no_leader': 'The stoplight that this one follows does not answer',
+  'common.refused.locked': 'Locked: commands are refused until somebody unlocks it',
+  'common.refused.read_only': 'The timers of this node cannot be edited',
+  'common.refused.conflict': 'Somebody else has changed it in the meantime',
+  'common.refused.not_allowed': 'Not possible now: {message}',
+  'common.refused.rate_limited': 'Too many commands at once; try again',
+  'common.refused.cross_site': 'This server has another address. It says: {message}',
+  'common.refused.401': 'You are not logged in, or not any more',
+  'common.refused.403': 'Only an operator may do this',
+  'common.refused.429': 'Too much at once; wait a moment',
+  // The display and the rooms; the lamps are the remote's, too.
   'display.title': 'Timer: {name}',
   'display.connecting': 'Connecting…',
   'display.reconnecting': 'Reconnecting…',
@@ -250,6 +263,7 @@ export default {
   'display.lamp.yellow': 'yellow',
   'display.lamp.green': 'green',
   'display.lamp.on': '{name} on',
+  'display.lamp.off': '{name} off',
   'display.lamp.blink': '{name} flashing',
   'display.lamp.none': 'no lamp on',
   'display.next': 'Next: {name}, {time}',
@@ -270,8 +284,8 @@ export default {
   'display.code': 'QR code: {address}',
   'display.code_hint': 'The remote on your phone:',
   'display.no_awake': 'This browser lets the screen go dark',
-  'display.awake_https':
-    'The screen may go dark: a browser keeps it lit over HTTPS only. How to set that up: {page} on the server.',
+  'display.awake_https': 'The screen may go dark: a browser keeps it lit over HTTPS only.',
+  'display.how_awake': 'How to set that up',
   'display.sound_waits': 'Tap for sound',
   'rooms.title': 'Rooms',
   'rooms.none': 'No timer on this broker yet',
@@ -302,17 +316,6 @@ export default {
   'rooms.speaker': 'Speaker: {name}',
   'rooms.message': 'Message: {text}',
   'rooms.confirm_select': '“{running}” is going on. End it, and select “{name}”?',
-  'common.refused.504': 'Nobody answered. It may have been done: see what is shown',
-  'common.refused.503': 'There is no connection to the broker; nothing was sent',
-  'common.refused.no_leader': 'The stoplight that this one follows does not answer',
-  'common.refused.locked': 'Locked: commands are refused until somebody unlocks it',
-  'common.refused.read_only': 'The timers of this node cannot be edited',
-  'common.refused.conflict': 'Somebody else has changed it in the meantime',
-  'common.refused.not_allowed': 'Not possible now: {message}',
-  'common.refused.rate_limited': 'Too many commands at once; try again',
-  'common.refused.401': 'You are not logged in, or not any more',
-  'common.refused.403': 'Only an operator may do this',
-  'common.refused.429': 'Too much at once; wait a moment',
 
   'remote.title': '{node}: remote',
   'remote.clock': 'Time',
@@ -332,13 +335,6 @@ export default {
   'remote.mode.alarm': 'Time is up',
   'remote.mode.paused': 'Paused',
   'remote.estimate': '{mode} (estimate)',
-  'remote.lamp': '{name}: {state}',
-  'remote.lamp.red': 'Red',
-  'remote.lamp.yellow': 'Yellow',
-  'remote.lamp.green': 'Green',
-  'remote.lamp.on': 'on',
-  'remote.lamp.off': 'off',
-  'remote.lamp.blink': 'flashing',
   'remote.link.connecting': 'connecting',
   'remote.link.reconnecting': 'no server',
   'remote.link.broker': 'no broker',
@@ -488,9 +484,16 @@ export default {
   'settings.session.unknown': 'The server cannot be reached.',
   'settings.screen': 'Screen',
   'settings.screen.good': 'This browser can keep the screen on while a display is shown.',
-  'settings.screen.insecure':
-    'A browser keeps the screen on over HTTPS only. How to set that up is in {page} on the server, under '
-    + '“HTTPS, by a proxy”. Or set the device never to sleep.',
+  'settings.screen.insecure': 'A browser keeps the screen on over HTTPS only.',
+  'settings.recipe.proxy':
+    'Whoever runs the server can set that up: a proxy adds HTTPS, for instance Caddy with this in '
+    + '/etc/caddy/Caddyfile, where timer.example is the name of the server:',
+  'settings.recipe.server': 'Then this goes into /etc/timer-web/timer-web.yaml, and timer-web is restarted:',
+  'settings.recipe.more':
+    'More is in /usr/share/doc/timer-web/web.md on the server, under “HTTPS, by a proxy”.',
+  'settings.recipe.device':
+    'Without HTTPS, switch sleep and the screen saver of the device itself off; on a Raspberry Pi by '
+    + 'sudo raspi-config, under Display Options, Screen Blanking.',
   'settings.screen.none': 'This browser cannot keep the screen on: set the device never to sleep.',
 
   'login.title': 'Log in',
@@ -508,5 +511,5 @@ export default {
   'login.less': 'This PIN is for: {role}. The page needs: {wanted}.',
   'login.go_on': 'Go on as you are',
   'login.already': 'You are logged in as: {role}.',
-  'login.where': 'Who runs the timer finds the PINs with: timer-web pins',
+  'login.where': 'Whoever runs the timer finds the PINs with: timer-web pins',
 };

@@ -1,6 +1,6 @@
 // How long a run has taken so far, and what that means for its speaker. Pure.
+import { isCounting } from './counting.js?v=';
 
-const RUNNING = ['countdown', 'warning', 'final', 'alarm'];
 /** A smaller difference is rounding, not time that somebody gave or took. */
 const ROUNDING = 0.3;
 
@@ -8,7 +8,7 @@ const ROUNDING = 0.3;
 function left(node, now) {
   const { state, counting } = node;
   const zero = counting?.zero ?? null;
-  if (RUNNING.includes(state.mode) && zero !== null && now !== null) return (zero - now) / 1000;
+  if (isCounting(state.mode) && zero !== null && now !== null) return (zero - now) / 1000;
   return state.overtime ? -state.overtime : state.precise_remaining;
 }
 
@@ -41,6 +41,9 @@ export class UsedTime {
     }
     this.#before = { state, counting };
   }
+
+  /** The seconds that were given meanwhile, below 0 if they were taken. */
+  get given() { return this.#given; }
 
   /** The seconds used; null while there is no run. */
   at(now) {
