@@ -118,6 +118,8 @@ extension LoopStreams {
             let piece = state.value.streams[number]?.rest.readSlice(
                 length: min(stream.rest.readableBytes, Self.pieceSize))
         else { return }
+        // What is empty may still hold the memory of what it had.
+        if state.value.streams[number]?.rest.readableBytes == 0 { state.value.streams[number]?.rest = ByteBuffer() }
         let promise = loop.makePromise(of: Void.self)
         stream.channel.writeAndFlush(HTTPResponsePart.body(piece), promise: promise)
         promise.futureResult.whenSuccess { [self] in
