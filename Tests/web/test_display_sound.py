@@ -42,13 +42,19 @@ def test_an_alarm_sounds_where_it_is_armed(node, web, browse):
     assert page.evaluate("window.sounds") == ["start", "stop"]
 
 
-def test_a_vibration_ends_with_its_alarm(node, web, browse):
-    """Where sound is off, too."""
+def open_without_sound(node, web, browse):
+    """A display that vibrates, and plays nothing."""
     page = browse()
     page.add_init_script(SOUNDS.replace("sound: true", "sound: false"))
     open_display(page, web, node, display="numerical")
     wait_for_mode(page, "Stopped")
     expect(page.locator("#blackout")).to_be_attached()
+    return page
+
+
+def test_a_vibration_ends_with_its_alarm(node, web, browse):
+    """Where sound is off, too."""
+    page = open_without_sound(node, web, browse)
     page.mouse.click(500, 500)
     node.command("start")
     assert node.command("end")["status"] == "ok"
@@ -60,11 +66,7 @@ def test_a_vibration_ends_with_its_alarm(node, web, browse):
 
 
 def test_a_vibration_ends_where_the_buzzer_is_silenced(node, web, browse):
-    page = browse()
-    page.add_init_script(SOUNDS.replace("sound: true", "sound: false"))
-    open_display(page, web, node, display="numerical")
-    wait_for_mode(page, "Stopped")
-    expect(page.locator("#blackout")).to_be_attached()
+    page = open_without_sound(node, web, browse)
     node.command("start")
     assert node.command("end")["status"] == "ok"
     page.wait_for_function("() => window.vibrations.length === 1")

@@ -119,14 +119,19 @@ def test_it_says_so_where_the_server_is_away(node, web, browse):
     page.errors[:] = [error for error in page.errors if "net::ERR" not in error]
 
 
-def test_a_timer_that_is_left_paused_keeps_what_is_left(node, web, browse):
-    page = browse(role="remote")
+def leave_paused(page, node, web):
+    """Opens the rooms, and selects another timer while the talk is paused with 7:30 left."""
     page.goto(web.url)
     node.command("start")
     node.command("set", "7:30")
     node.command("pause")
     expect(room(page).locator(".mode")).to_have_text("Paused")
     page.get_by_role("button", name="Select Break").click()
+
+
+def test_a_timer_that_is_left_paused_keeps_what_is_left(node, web, browse):
+    page = browse(role="remote")
+    leave_paused(page, node, web)
     expect(room(page).locator("[aria-current=true]")).to_contain_text("Break")
     expect(room(page).locator(".timers li").first).to_contain_text("paused with 7:30 left")
     page.reload()
@@ -140,12 +145,7 @@ def test_a_timer_that_is_left_paused_keeps_what_is_left(node, web, browse):
 def test_what_was_left_stays_where_it_could_not_be_set(node, web, browse):
     page = browse(role="remote")
     page.errors = Unexpected()
-    page.goto(web.url)
-    node.command("start")
-    node.command("set", "7:30")
-    node.command("pause")
-    expect(room(page).locator(".mode")).to_have_text("Paused")
-    page.get_by_role("button", name="Select Break").click()
+    leave_paused(page, node, web)
     expect(room(page).locator(".timers li").first).to_contain_text("paused with 7:30 left")
     refused = {"error": {"code": "no_broker", "message": "no connection to the broker"}}
     page.route("**/commands/set", lambda route: route.fulfill(status=503, json=refused), times=1)
