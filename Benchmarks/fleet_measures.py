@@ -3,13 +3,13 @@ how long nodes take to move when their member is killed."""
 import contextlib
 import dataclasses
 import json
+import pathlib
 import subprocess
 import time
 
 import fleet_brokers
 from broker import MQTT
 from fleet_nodes import STARTING, Fleet, Observer, boot_seconds
-from measures import percentile
 from processes import wait_until
 
 COUNTS = [10, 50, 100, 200, 300]
@@ -19,30 +19,24 @@ LOSING = 50  # nodes that lose their member
 
 
 @dataclasses.dataclass
-class Spread:
-    """Times after the first, sorted, in milliseconds."""
-
-    times: list
-
-    @staticmethod
-    def of(rounds):
-        """Of several rounds, each with its own first."""
-        return Spread(sorted((time - min(times)) * 1000 for times in rounds for time in times))
-
-    def row(self):
-        return [f"{percentile(self.times, part):.1f}" for part in (0.5, 0.99)] + [f"{self.times[-1]:.1f}"]
-
-
-@dataclasses.dataclass
 class Stage:
     """So many nodes, and what was measured of them."""
 
     nodes: int
-    delays: list  # from sending the broadcast to the arrival of each `mode`, in milliseconds, sorted
-    modes: Spread
-    lamps: Spread
+    lamps: list  # of each round: milliseconds from sending the broadcast until each node's mode began, sorted
+    modes: list  # the same until each node's `mode` reached a client
     brokers_cpu: float  # while all count: seconds of processor time a second
     nodes_cpu: float
+
+    @staticmethod
+    def together(rounds):
+        """All times of all rounds, sorted."""
+        return sorted(time for times in rounds for time in times)
+
+    @staticmethod
+    def spread(rounds):
+        """From the first to the last, of the round where that took longest."""
+        return max(times[-1] - times[0] for times in rounds)
 
 
 @dataclasses.dataclass
@@ -56,6 +50,18 @@ class Results:
     late: tuple  # nodes with a late tick, late ticks, the longest lateness in ms
     stages: list
     moved: list = None  # seconds from the end of a member until each of its nodes is online elsewhere
+
+
+def busy():
+    """What part of the processors other programs take."""
+    def read():
+        numbers = list(map(int, pathlib.Path("/proc/stat").read_text().split("\n")[0].split()[1:9]))
+        return sum(numbers), numbers[3] + numbers[4]
+
+    before = read()
+    time.sleep(3)
+    total, idle = (later - earlier for earlier, later in zip(before, read()))
+    return 1 - idle / total
 
 
 def retained(port, fleet, topic):
@@ -102,18 +108,18 @@ def broadcast(fleet, sender, observer, verb, mode):
 
 
 def stage(fleet, brokers, sender, observer):
-    delays, modes, lamps = [], [], []
+    lamps, modes = [], []
     for _ in range(ROUNDS):
         sent, arrived = broadcast(fleet, sender, observer, "start", "countdown")
-        delays += [(stamp - sent) * 1000 for stamp in arrived]
-        modes.append(arrived)
+        modes.append(sorted((stamp - sent) * 1000 for stamp in arrived))
         # What each node says of the instant at which its mode began and its lamps changed, on the clock that they share.
-        lamps.append(wait_until(lambda: since(brokers.ports[0], fleet, sent), "all states tell of the start"))
+        begun = wait_until(lambda: since(brokers.ports[0], fleet, sent), "all states tell of the start")
+        lamps.append(sorted((stamp - sent) * 1000 for stamp in begun))
         if len(modes) < ROUNDS:
             broadcast(fleet, sender, observer, "stop", "stopped")
-    brokers_cpu, nodes_cpu = cpu(brokers, fleet)
+    costs = cpu(brokers, fleet)
     broadcast(fleet, sender, observer, "stop", "stopped")
-    return Stage(len(fleet.nodes), sorted(delays), Spread.of(modes), Spread.of(lamps), brokers_cpu, nodes_cpu)
+    return Stage(len(fleet.nodes), lamps, modes, *costs)
 
 
 def since(port, fleet, sent):
