@@ -122,7 +122,8 @@ def measure(folder):
         nodes = {}
         for setting, mqtt in SETTINGS.items():
             for mode in MODES:
-                node = Node(bench, name_of(setting, mode), timers=TIMERS, mqtt={"keepalive": "15s"} | mqtt)
+                node = Node(bench, name_of(setting, mode), timers=TIMERS, mqtt={
+                    "username": fleet_brokers.USER, "keepalive": "15s", **mqtt})
                 node.start()
                 stack.callback(node.stop)
                 nodes[setting, mode] = node
