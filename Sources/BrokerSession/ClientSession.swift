@@ -22,9 +22,9 @@ package final class ClientSession {
     }
 
     package private(set) var client: NodeClient
-    /// Why there is no connection; nil while there is one, and before the first attempt has ended.
+    /// The broker and why there is no connection to it; nil while there is one, and before the first attempt has ended.
     package private(set) var fault: String?
-    /// The last subscription or message that the broker refused.
+    /// The last subscription or message that the broker refused, but for a subscription that it accepted later.
     package private(set) var rejection: String?
     /// Whether each broker was tried in vain since the last connection.
     package private(set) var hasFailed = false
@@ -40,6 +40,9 @@ package final class ClientSession {
     private let connection = MosquittoConnection()
     private let signals: ProcessSignals?
     private var reconnection: Reconnection
+    private var retries: SubscriptionRetries
+    /// The filter of the subscription that ``rejection`` is about.
+    private var rejectedFilter: String?
 
     /// A client that begins to connect with its first ``step(until:watching:)``.
     ///
@@ -63,8 +66,10 @@ package final class ClientSession {
             prefix: mqtt.prefix, nodes: nodes, kinds: kinds, boot: clock.boot,
             askingTimeAs: asksTime ? clientID : nil)
         self.signals = signals
+        let seed = UInt64.random(in: .min ... .max)
         reconnection = Reconnection(
-            brokers: mqtt.brokers, version: mqtt.version, seed: .random(in: .min ... .max), longestDelay: .seconds(5))
+            brokers: mqtt.brokers, version: mqtt.version, seed: seed, longestDelay: .seconds(5))
+        retries = SubscriptionRetries(seed: seed)
         reconnection.start(at: now.instant)
     }
 
@@ -87,8 +92,11 @@ package final class ClientSession {
     ///   - other: further descriptors to wait for.
     package func step(until deadline: TimerEngine.Instant?, watching other: [Interest] = []) -> Step {
         connectIfDue()
+        let refused = retries.consumeDue(at: now.instant)
+        if !refused.isEmpty { connection.subscribe(refused) }
         let sources = ([signals, connection] as [(any EventSource)?]).compactMap(\.self)
-        let due = [deadline, client.nextInstant, reconnection.nextInstant] + sources.map(\.nextInstant)
+        let due =
+            [deadline, client.nextInstant, reconnection.nextInstant, retries.nextInstant] + sources.map(\.nextInstant)
         let ready = clock.wait(for: sources.flatMap(\.interests) + other, until: due.compactMap(\.self).min())
         var step = Step()
         step.ready = ready.filter { found in other.contains { $0.descriptor == found.descriptor } }
@@ -119,7 +127,7 @@ package final class ClientSession {
         var news: [NodeClient.Effect] = []
         for effect in client.handle(event, at: now) {
             switch effect {
-            case .subscribe(let filters): connection.subscribe(Self.subscriptions(filters))
+            case .subscribe(let filters): add(filters)
             case .publish(let topic, let payload, let expiry):
                 connection.publish(OutgoingMessage(topic: topic, payload: payload, expiry: expiry))
             case .ask(let topic, let payload):
@@ -133,11 +141,13 @@ package final class ClientSession {
     /// Subscribes to topics that are none of a node's; see ``otherMessages``.
     package func subscribe(_ filters: [String]) {
         wantsOthers = true
-        connection.subscribe(Self.subscriptions(filters))
+        add(filters)
     }
 
-    private static func subscriptions(_ filters: [String]) -> [Subscription] {
-        filters.map { Subscription($0, sendsRetained: true) }
+    private func add(_ filters: [String]) {
+        let subscriptions = filters.map { Subscription($0, sendsRetained: true) }
+        retries.add(subscriptions)
+        connection.subscribe(subscriptions)
     }
 
     /// Removes what the broker retains on a topic.
@@ -159,9 +169,10 @@ extension ClientSession {
         case .lost(let error):
             lost(error)
             return client.isConnected ? handle(.disconnected) : []
-        case .rejected(let reason, let topic):
-            rejection = reason
-            return handle(.rejected(topic: topic, reason: reason))
+        case .subscribed(let filter):
+            if retries.accept(filter), filter == rejectedFilter { (rejection, rejectedFilter) = (nil, nil) }
+            return []
+        case .rejected(let rejected): return apply(rejected)
         case .tooLarge(let topic, let bytes, let limit):
             let reason = "\(topic) has \(bytes) bytes, and the broker takes packets of at most \(limit) bytes"
             rejection = reason
@@ -175,8 +186,20 @@ extension ClientSession {
         }
     }
 
+    private func apply(_ rejected: Rejection) -> [NodeClient.Effect] {
+        let reason = "\(broker) refuses \(rejected)"
+        rejection = reason
+        guard case .subscription(let filter) = rejected.subject else {
+            return handle(.rejected(topic: rejected.topic, reason: reason))
+        }
+        rejectedFilter = filter
+        if rejected.code != nil { _ = retries.refuse(filter, at: now.instant) }
+        return []
+    }
+
     private func lost(_ error: ConnectionError) {
-        fault = "\(error)"
+        fault = "\(broker): \(error)"
+        retries.reset()
         guard !reconnection.lost(error, at: now.instant).triesOlder else { return }
         failedAttempts += 1
         hasFailed = failedAttempts >= mqtt.brokers.count
@@ -186,7 +209,7 @@ extension ClientSession {
         let now = now.instant
         if reconnection.connectHasTimedOut(at: now) {
             connection.disconnect(patience: .zero)
-            lost(ConnectionError("\(broker): no CONNACK within \(Reconnection.connectTimeout.components.seconds) s"))
+            lost(ConnectionError("no CONNACK within \(Reconnection.connectTimeout.components.seconds) s"))
         }
         guard reconnection.attemptIsDue(at: now) else { return }
         reconnection.begin(at: now)

@@ -194,17 +194,17 @@ package struct NodeCore {
     private mutating func apply(_ event: ConnectionEvent, into batch: inout EffectBatch) {
         switch event {
         case .connected:
-            guard let broker = connection.connected(into: &batch) else { return }
+            guard let (broker, version) = connection.connected(into: &batch) else { return }
             remotes.connected()
             follower?.connected(at: batch.now.instant)
-            batch.connection.append(.subscribe(subscriptions))
-            reports.connected(to: broker, into: &batch)
+            connection.subscribe(to: subscriptions, into: &batch)
+            reports.connected(to: broker, version, into: &batch)
         case .lost(let error):
             reports.disconnected()
             follower?.disconnected()
             connection.lost(error, into: &batch)
-        case .rejected(let rejection, let topic):
-            connection.rejected(rejection, isAnnouncement: reports.discovery.isAnnouncement(topic), into: &batch)
+        case .subscribed(let filter): connection.subscribed(to: filter, into: &batch)
+        case .rejected(let rejection): apply(rejection, into: &batch)
         case .tooLarge(let topic, let bytes, let limit):
             reports.health.drop()
             connection.tooLarge(topic, bytes, limit: limit, into: &batch)
@@ -213,11 +213,28 @@ package struct NodeCore {
         }
     }
 
+    private mutating func apply(_ rejection: Rejection, into batch: inout EffectBatch) {
+        let now = batch.now.instant
+        let isAnnouncement = reports.discovery.isAnnouncement(rejection.topic)
+        connection.rejected(rejection, isAnnouncement: isAnnouncement, into: &batch)
+        switch rejection.subject {
+        case .subscription(let filter):
+            let isCommand = reports.topics.commandFilters.contains(filter)
+            guard connection.retry(filter, after: rejection, isCommand: isCommand, at: now) else { return }
+            reports.leaveBroker(into: &batch)
+            follower?.disconnected()
+            connection.leave(because: rejection, into: &batch)
+        case .publication(let topic, let isRetained):
+            if isRetained, rejection.isTemporary { reports.repeatRefused(topic, at: now) }
+        }
+    }
+
     private var subscriptions: [Subscription] {
         // A command shows that it was sent retained, which is refused. Other devices may publish as they like.
         var subscriptions = reports.topics.commandFilters.map { Subscription($0, retainAsPublished: true) }
         subscriptions += remotes.subscriptions
         subscriptions += follower?.subscriptions ?? []
+        subscriptions += reports.subscriptions.filter { !remotes.hear($0.filter) }
         if let topic = reports.discovery.birthTopic, !remotes.hear(topic) { subscriptions.append(Subscription(topic)) }
         return subscriptions
     }

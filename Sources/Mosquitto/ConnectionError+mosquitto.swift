@@ -3,22 +3,21 @@ internal import Glibc
 internal import IoTNode
 internal import LinuxSystem
 
-/// Error texts for the log. They never contain credentials.
+/// Error texts for the log. They never contain credentials, nor the broker, which the log line names.
 extension ConnectionError {
     /// Name resolution, the TCP connection or sending CONNECT failed.
     static func cannotConnect(_ request: ConnectOptions, code: Int32, errno: Int32) -> ConnectionError {
-        let broker = request.broker
         switch mosq_err_t(code) {
         case MOSQ_ERR_EAI:
             // SAFETY: gai_strerror returns a string literal. libmosquitto stores the resolver's error code in errno.
             let reason = unsafe gai_strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
-            return ConnectionError("cannot resolve the host name \(broker.host): \(reason)")
+            return ConnectionError("cannot resolve the host name: \(reason)")
         case MOSQ_ERR_INVAL:
             return ConnectionError(
-                "cannot connect to \(broker): the port has to be 1...65535 and the keep-alive 5...65535 s, or 0 for none; "
+                "cannot connect: the port has to be 1...65535 and the keep-alive 5...65535 s, or 0 for none; "
                     + "it is \(request.keepAlive) s")
         default:
-            return ConnectionError("cannot connect to \(broker): \(text(code, errno: errno))")
+            return ConnectionError("cannot connect: \(text(code, errno: errno))")
         }
     }
 
@@ -31,8 +30,8 @@ extension ConnectionError {
         let isClose = fault == unexpectedEOF
         return ConnectionError(
             isClose
-                ? "\(request.broker) closed the connection without an answer to CONNECT"
-                : "no TLS with \(request.broker): \(fault)",
+                ? "the broker closed the connection without an answer to CONNECT"
+                : "no TLS: \(fault)",
             hintsAtOlderProtocol: isClose && request.version == .v5)
     }
 
@@ -45,34 +44,33 @@ extension ConnectionError {
         // SAFETY: both return string literals.
         let words = unsafe String(cString: isReason ? mosquitto_reason_string(code) : mosquitto_connack_string(code))
         return ConnectionError(
-            "\(request.broker) refused the connection: \(words.withoutRefusalPrefix) (CONNACK \(hexadecimal(code)))",
+            "the broker refused the connection: \(words.withoutRefusalPrefix) (CONNACK \(hexadecimal(code)))",
             hintsAtOlderProtocol: version)
     }
 
     /// An established connection ended; `accepted` tells whether CONNACK had arrived.
     static func ended(_ request: ConnectOptions, code: Int32, errno: Int32, accepted: Bool) -> ConnectionError {
-        let broker = request.broker
         let older = request.version == .v5 && !accepted
         if code == MQTT_RC_SESSION_TAKEN_OVER.rawValue {
-            return ConnectionError("another client took over the client id \(request.clientID) at \(broker)")
+            return ConnectionError("another client took over the client id \(request.clientID)")
         }
         if code >= MQTT_RC_UNSPECIFIED.rawValue {
             // SAFETY: a string literal.
             let words = unsafe String(cString: mosquitto_reason_string(code))
             return ConnectionError(
-                "\(broker) ended the connection: \(words.withoutRefusalPrefix) (DISCONNECT \(hexadecimal(code)))")
+                "the broker ended the connection: \(words.withoutRefusalPrefix) (DISCONNECT \(hexadecimal(code)))")
         }
         switch mosq_err_t(code) {
         case MOSQ_ERR_SUCCESS, MOSQ_ERR_CONN_LOST:
             return ConnectionError(
-                "\(broker) closed the connection" + (accepted ? "" : " without an answer to CONNECT"),
+                "the broker closed the connection" + (accepted ? "" : " without an answer to CONNECT"),
                 hintsAtOlderProtocol: older, isUnexplainedClose: accepted)
         case MOSQ_ERR_KEEPALIVE:
-            return ConnectionError("\(broker) does not answer: nothing came within the keep-alive")
+            return ConnectionError("the broker does not answer: nothing came within the keep-alive")
         case MOSQ_ERR_PROTOCOL:
-            return ConnectionError("\(broker) does not keep to the protocol", hintsAtOlderProtocol: older)
+            return ConnectionError("the broker does not keep to the protocol", hintsAtOlderProtocol: older)
         default:
-            return ConnectionError("the connection to \(broker) broke: \(text(code, errno: errno))")
+            return ConnectionError("the connection broke: \(text(code, errno: errno))")
         }
     }
 
@@ -89,13 +87,15 @@ extension ConnectionError {
     }
 }
 
-extension ConnectOptions {
-    /// Describes what the broker refused; nil if the code means success.
-    func rejection(of what: @autoclosure () -> String, _ packet: String, code: Int32) -> String? {
+extension Rejection {
+    /// What a broker's reason code says; nil if the code means success.
+    ///
+    /// - Parameter packet: the name of the packet that has the code.
+    init?(_ subject: Subject, _ packet: String, code: Int32) {
         guard code >= MQTT_RC_UNSPECIFIED.rawValue else { return nil }
         // SAFETY: a string literal.
         let words = unsafe String(cString: mosquitto_reason_string(code)).withoutRefusalPrefix
-        return "\(broker) refuses the \(what()): \(words) (\(packet) \(ConnectionError.hexadecimal(code)))"
+        self.init(subject, code: Int(code), reason: "\(words) (\(packet) \(ConnectionError.hexadecimal(code)))")
     }
 }
 

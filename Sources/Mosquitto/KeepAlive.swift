@@ -1,18 +1,29 @@
+internal import IoTNode
 internal import TimerEngine
 
-/// Computes when libmosquitto must check its keep-alive, so that the loop does not wake earlier.
+/// When a silent connection needs something: the broker a PINGREQ, or we a sign of life from the broker.
 ///
-/// `mosquitto_loop_misc` sends PINGREQ, or gives up if the last one was not answered, once nothing was sent or nothing
-/// was received for the keep-alive period. libmosquitto does not tell when that will be, so its timestamps are tracked
-/// here too.
+/// A broker that says nothing is asked for a sign of life before the keep-alive ends, so that there is time to wait for
+/// the answer, and counts as dead a second after it.
+///
+/// The broker needs packets from us as well: `mosquitto_loop_misc` sends PINGREQ once nothing was sent for the keep-alive.
+/// libmosquitto does not tell when that will be, so its timestamp is tracked here too.
 struct KeepAlive {
     /// libmosquitto counts whole seconds, whose boundaries are unknown.
     private static let granularity = Duration.seconds(1)
+    /// How long before the end of the keep-alive a silent broker is asked, unless the keep-alive is too short for that.
+    private static let answerTime = Duration.seconds(4)
+    /// The least time for the answer, if this process was stopped and asks late.
+    private static let minimumAnswerTime = Duration.seconds(2)
+    /// How long after the keep-alive a silent broker counts as dead.
+    private static let grace = Duration.seconds(1)
 
     /// The keep-alive period, which an MQTT 5 broker may impose; nil for none.
     var period: Duration?
     private var lastReceived: TimerEngine.Instant
     private var lastSent: TimerEngine.Instant
+    /// When the broker was asked for a sign of life; nil if it has sent something since.
+    private var askedAt: TimerEngine.Instant?
 
     /// Starts at the instant at which CONNECT was sent.
     init(seconds: Int, at now: TimerEngine.Instant) {
@@ -21,20 +32,35 @@ struct KeepAlive {
         lastSent = now
     }
 
-    /// When to call `mosquitto_loop_misc` next; nil for never.
-    var deadline: TimerEngine.Instant? {
-        period.map { min(lastReceived, lastSent) + $0 + Self.granularity }
+    /// When any of the deadlines below comes next; nil for never.
+    var nextInstant: TimerEngine.Instant? {
+        .earliest(.earliest(pingDeadline, askDeadline), lossDeadline)
+    }
+
+    /// When to call `mosquitto_loop_misc`; nil for never.
+    var pingDeadline: TimerEngine.Instant? { period.map { lastSent + $0 + Self.granularity } }
+
+    /// When to ask the broker for a sign of life; nil for never, or if it was asked already.
+    var askDeadline: TimerEngine.Instant? {
+        guard let period, askedAt == nil else { return nil }
+        return lastReceived + max(period - Self.answerTime, period / 2)
+    }
+
+    /// When the broker counts as dead, unless something comes before; nil for never, or if it was not asked yet.
+    var lossDeadline: TimerEngine.Instant? {
+        guard let period, let askedAt else { return nil }
+        return max(lastReceived + period + Self.grace, askedAt + Self.minimumAnswerTime)
     }
 
     /// Records that data was received.
-    mutating func recordReceived(at now: TimerEngine.Instant) { lastReceived = now }
+    mutating func recordReceived(at now: TimerEngine.Instant) {
+        lastReceived = now
+        askedAt = nil
+    }
 
-    /// Records that a packet was sent.
+    /// Records that a packet was sent, PINGREQ among them.
     mutating func recordSent(at now: TimerEngine.Instant) { lastSent = now }
 
-    /// Records that `mosquitto_loop_misc` was called at the deadline: both periods start again.
-    mutating func restart(at now: TimerEngine.Instant) {
-        lastReceived = now
-        lastSent = now
-    }
+    /// Records that the broker was asked for a sign of life.
+    mutating func recordAsked(at now: TimerEngine.Instant) { askedAt = now }
 }

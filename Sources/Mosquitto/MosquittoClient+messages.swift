@@ -25,6 +25,7 @@ extension MosquittoClient {
         // libmosquitto ignores the options in MQTT 3.1.1.
         let retained = subscription.sendsRetained ? MQTT_SUB_OPT_SEND_RETAIN_ALWAYS : MQTT_SUB_OPT_SEND_RETAIN_NEVER
         var options = retained.rawValue
+        if subscription.noLocal { options |= MQTT_SUB_OPT_NO_LOCAL.rawValue }
         if subscription.retainAsPublished { options |= MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue }
         var properties = MosquittoProperties()
         if request.version == .v5, withIdentifier, let identifier = subscription.identifier {
@@ -39,6 +40,17 @@ extension MosquittoClient {
             unsafe mosquitto_subscribe_v5(handle, &packet, subscription.filter, 1, Int32(options), list)
         }
         return sending(code, identifier: packet)
+    }
+
+    /// Asks the broker for a sign of life; returns false if the connection is gone.
+    ///
+    /// libmosquitto sends PINGREQ only at its own keep-alive, in whole seconds, which leaves no time to wait for the
+    /// answer. Every broker answers an UNSUBSCRIBE, and one from a filter without subscription changes nothing.
+    func requestSignOfLife() -> Bool {
+        // SAFETY: libmosquitto copies the filter.
+        let code = unsafe mosquitto_unsubscribe(handle, nil, "ping")
+        if case .sent = sending(code, identifier: 0) { return true }
+        return false
     }
 
     /// Publishes a message; libmosquitto sends it at once if the socket has room.

@@ -107,8 +107,8 @@ internal import LinuxSystem
         recordLostSocket(code, errno: errno)
     }
 
-    /// Sends PINGREQ if due, or ends the connection if the last one was not answered.
-    func checkKeepAlive() {
+    /// Sends PINGREQ, which is due, or ends the connection if the last one was not answered.
+    func sendPing() {
         let code = unsafe mosquitto_loop_misc(handle)
         recordLostSocket(code, errno: errno)
     }

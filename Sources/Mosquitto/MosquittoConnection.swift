@@ -63,12 +63,12 @@ package final class MosquittoConnection: MQTTConnection {
         } else if abandonedAttempts.count > Self.maximumAbandonedAttempts {
             let stuck = abandonedAttempts.map(\.request.broker.description).joined(separator: ", ")
             phase = .failed(
-                ConnectionError("no attempt at \(request.broker): earlier ones at \(stuck) still wait for an answer"))
+                ConnectionError("no attempt: earlier ones at \(stuck) still wait for an answer"))
         } else {
             do throws(SystemError) {
                 phase = .connecting(try ConnectionAttempt(request))
             } catch {
-                phase = .failed(ConnectionError("cannot begin an attempt at \(request.broker): \(error)"))
+                phase = .failed(ConnectionError("cannot begin an attempt: \(error)"))
             }
         }
     }

@@ -33,7 +33,7 @@ final class MosquittoSession {
         if client.hasEnded || !unreportedEvents.isEmpty || client.hasDecryptedMore { return now }
         // Before CONNACK, libmosquitto's keep-alive check would end the connection; the core has its own deadline for
         // that phase.
-        return isAccepted ? .earliest(keepAlive.deadline, outbox.deadline) : nil
+        return isAccepted ? .earliest(keepAlive.nextInstant, .earliest(outbox.deadline, overdueAt)) : nil
     }
 
     /// Reads, writes and checks the keep-alive as far as due; after a ``ConnectionEvent/lost(_:)`` the session is over.
@@ -53,24 +53,56 @@ final class MosquittoSession {
             // There may be acknowledgements in the data not yet read.
             if client.stoppedEarly { outbox.recordProgress(at: now) }
         }
-        if isAccepted, let deadline = keepAlive.deadline, deadline <= now {
-            client.checkKeepAlive()
-            keepAlive.restart(at: now)
-        }
+        if isAccepted { lookAfterSilence() }
         return collectEvents()
+    }
+
+    /// Sends what a silent connection needs.
+    private func lookAfterSilence() {
+        if let deadline = keepAlive.askDeadline, deadline <= now, client.requestSignOfLife() {
+            keepAlive.recordAsked(at: now)
+            recordPacketSent()
+        }
+        if let deadline = keepAlive.pingDeadline, deadline <= now {
+            client.sendPing()
+            keepAlive.recordSent(at: now)
+        }
+    }
+
+    /// When the connection counts as lost because the broker does not acknowledge a message.
+    private var overdueAt: TimerEngine.Instant? {
+        guard let period = keepAlive.period, let oldest = outbox.oldestInFlight else { return nil }
+        return oldest.since + period
+    }
+
+    /// Why the connection counts as lost although it is open; nil if it does not.
+    private var silence: ConnectionError? {
+        if let deadline = keepAlive.lossDeadline, deadline <= now {
+            return ConnectionError("the broker does not answer: nothing came within the keep-alive")
+        }
+        if let overdueAt, overdueAt <= now, let oldest = outbox.oldestInFlight {
+            return ConnectionError(
+                "the broker does not acknowledge the publication on \(oldest.topic.brief) within the keep-alive")
+        }
+        if let deadline = outbox.deadline, deadline <= now {
+            let seconds = Outbox.acknowledgementTimeout.components.seconds
+            return ConnectionError(
+                "the broker acknowledges nothing for \(seconds) s, and leaves \(outbox.count) messages waiting")
+        }
+        return nil
     }
 
     func subscribe(_ subscriptions: [Subscription]) {
         guard isAccepted else { return }
         for subscription in subscriptions {
             let filter = subscription.filter
+            let reject = { (reason: String) in self.reject(.subscription(filter: filter), reason) }
             switch client.subscribe(subscription, withIdentifier: limits.supportsSubscriptionIdentifiers) {
             case .sent(let identifier): pendingSubscriptions[identifier] = filter
             case .noConnection: return
             case .tooLarge:
-                reportRejection(
-                    filter, "the subscription to \(filter)", "it is larger than \(client.request.broker) takes")
-            case .refused(let reason): reportRejection(filter, "the subscription to \(filter)", reason)
+                reject("it is larger than the broker takes")
+            case .refused(let reason): reject("libmosquitto does not take it: \(reason)")
             }
         }
         recordPacketSent()
@@ -118,14 +150,16 @@ final class MosquittoSession {
         case .tooLarge:
             unreportedEvents.append(.tooLarge(topic: message.topic, bytes: bytes, limit: limits.maximumPacketSize ?? 0))
         case .refused(let reason):
-            reportRejection(message.topic, "the publication on \(message.topic.brief)", reason)
+            reject(
+                .publication(topic: message.topic, isRetained: message.retain),
+                "libmosquitto does not take it: \(reason)")
             if !message.retain { unreportedEvents.append(.dropped(1)) }
         }
         return true
     }
 
-    private func reportRejection(_ topic: String, _ what: String, _ reason: String) {
-        unreportedEvents.append(.rejected("libmosquitto does not take \(what): \(reason)", topic: topic))
+    private func reject(_ subject: Rejection.Subject, _ reason: String) {
+        unreportedEvents.append(.rejected(Rejection(subject, code: nil, reason: reason)))
     }
 
     /// Waits until all messages are acknowledged or the timeout has passed, then sends DISCONNECT.
@@ -157,15 +191,12 @@ final class MosquittoSession {
                 events.append(.message(message))
             case .subscribed(let identifier, let code):
                 guard let filter = pendingSubscriptions.removeValue(forKey: identifier) else { continue }
-                if let rejection = client.request.rejection(of: "subscription to \(filter)", "SUBACK", code: code) {
-                    events.append(.rejected(rejection, topic: filter))
-                }
+                let rejection = Rejection(.subscription(filter: filter), "SUBACK", code: code)
+                events.append(rejection.map { .rejected($0) } ?? .subscribed(filter: filter))
             case .published(let identifier, let code):
                 guard let message = outbox.recordAcknowledgement(identifier, at: now) else { continue }
-                // The topic may come from a request, so it is shortened.
-                let rejection = client.request.rejection(
-                    of: "publication on \(message.topic.brief)", "PUBACK", code: code)
-                if let rejection { events.append(.rejected(rejection, topic: message.topic)) }
+                let subject = Rejection.Subject.publication(topic: message.topic, isRetained: message.isRetained)
+                if let rejection = Rejection(subject, "PUBACK", code: code) { events.append(.rejected(rejection)) }
                 // A queued message may have been sent in the same call.
                 if !outbox.isEmpty { keepAlive.recordSent(at: now) }
             case .refused(let code):
@@ -180,15 +211,7 @@ final class MosquittoSession {
             }
         }
         sendQueued()
-        if let deadline = outbox.deadline, deadline <= now {
-            let seconds = Outbox.acknowledgementTimeout.components.seconds
-            let broker = client.request.broker
-            events.append(
-                .lost(
-                    ConnectionError(
-                        "\(broker) acknowledges nothing for \(seconds) s, and leaves \(outbox.count) messages waiting"))
-            )
-        }
+        if let silence { events.append(.lost(silence)) }
         return events
     }
 

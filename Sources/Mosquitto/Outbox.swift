@@ -30,6 +30,12 @@ struct Outbox {
     private var endPosition = 0
     /// When the broker last acknowledged something, or may have, or when a message was sent while none was in flight.
     private var progressAt = TimerEngine.Instant(sinceEpoch: .zero)
+    /// The identifiers in the order of sending, some of them acknowledged already, but never the one at ``oldest``.
+    private var sendOrder: [Int32] = []
+    /// The place in ``sendOrder`` of the message that has been in flight the longest.
+    private var oldest = 0
+    /// Since when it is the oldest.
+    private var oldestSince = TimerEngine.Instant(sinceEpoch: .zero)
 
     /// Whether nothing is in flight or queued.
     var isEmpty: Bool { inFlight.isEmpty && queued.isEmpty }
@@ -48,6 +54,15 @@ struct Outbox {
 
     /// When the connection counts as lost unless the broker acknowledges something; nil while nothing is queued.
     var deadline: TimerEngine.Instant? { queued.isEmpty ? nil : progressAt + Self.acknowledgementTimeout }
+
+    /// The topic of the message that has been in flight the longest, and since when that is so; nil while there is none.
+    ///
+    /// A broker acknowledges in the order of sending (MQTT 5, 4.6), so under load this changes with each acknowledgement.
+    /// If it stays, its acknowledgement was lost.
+    var oldestInFlight: (topic: String, since: TimerEngine.Instant)? {
+        guard oldest < sendOrder.count, let message = inFlight[sendOrder[oldest]] else { return nil }
+        return (message.topic, oldestSince)
+    }
 
     /// Appends a message; returns false if the queue is full.
     mutating func add(_ message: OutgoingMessage) -> Bool {
@@ -71,7 +86,8 @@ struct Outbox {
 
     /// Records that a message was sent.
     mutating func recordSent(_ message: OutgoingMessage, _ identifier: Int32, bytes: Int, at now: TimerEngine.Instant) {
-        if inFlight.isEmpty { progressAt = now }
+        if inFlight.isEmpty { (progressAt, oldestSince) = (now, now) }
+        sendOrder.append(identifier)
         inFlight[identifier] = InFlightMessage(topic: message.topic, bytes: bytes, isRetained: message.retain)
         inFlightBytes += bytes
     }
@@ -84,6 +100,17 @@ struct Outbox {
         guard let message = inFlight.removeValue(forKey: identifier) else { return nil }
         inFlightBytes -= message.bytes
         progressAt = now
+        if sendOrder[oldest] == identifier { findOldest(at: now) }
         return message
+    }
+
+    /// Goes on to the next message that is still in flight.
+    private mutating func findOldest(at now: TimerEngine.Instant) {
+        oldestSince = now
+        while oldest < sendOrder.count, inFlight[sendOrder[oldest]] == nil { oldest += 1 }
+        // Removing each one at the front would move all the others.
+        guard oldest == sendOrder.count || oldest >= 1024 else { return }
+        sendOrder.removeFirst(oldest)
+        oldest = 0
     }
 }

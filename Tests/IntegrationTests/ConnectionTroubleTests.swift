@@ -8,7 +8,7 @@ import Testing
 /// What a connection reports of a server that does not behave as a broker.
 @Suite struct ConnectionTroubleTests {
     /// CONNACK of MQTT 5: accepted, no properties.
-    private static let accepted: [UInt8] = [0x20, 3, 0, 0, 0]
+    static let accepted: [UInt8] = [0x20, 3, 0, 0, 0]
 
     /// What a server answers to CONNECT, and what the connection makes of it.
     struct Answer: Sendable, CustomTestStringConvertible {
@@ -48,7 +48,7 @@ import Testing
             reason: "refused the connection: bad user name or password (CONNACK 0x04)", hintsAtOlderProtocol: false),
         Answer(
             testDescription: "a take-over", version: .v5, bytes: accepted + [0xe0, 1, 0x8e], closes: true,
-            reason: "another client took over the client id node at ", hintsAtOlderProtocol: false),
+            reason: "another client took over the client id node", hintsAtOlderProtocol: false),
         Answer(
             testDescription: "a broker that shuts down", version: .v5, bytes: accepted + [0xe0, 1, 0x8b], closes: true,
             reason: "ended the connection: Server shutting down (DISCONNECT 0x8B)", hintsAtOlderProtocol: false),
@@ -67,7 +67,7 @@ import Testing
         #expect(driver.failures.count == 1)
         let failure = try #require(driver.failures.first)
         #expect(failure.description.contains(answer.reason), "\(failure)")
-        #expect(failure.description.contains("mqtt://127.0.0.1:\(server.port)"))
+        #expect(!failure.description.contains("127.0.0.1"), "the log line names the broker")
         #expect(failure.hintsAtOlderProtocol == answer.hintsAtOlderProtocol)
     }
 
@@ -89,16 +89,17 @@ import Testing
 
         try driver.run(until: "two refusals") { $0.events.count >= 3 }
         driver.run(for: .milliseconds(100))
-        let name = "mqtt://127.0.0.1:\(listener.port)"
         #expect(
             driver.events == [
                 .connected,
                 .rejected(
-                    "\(name) refuses the subscription to timer/all/command: Not authorized (SUBACK 0x87)",
-                    topic: "timer/all/command"),
+                    Rejection(
+                        .subscription(filter: "timer/all/command"), code: 0x87,
+                        reason: "Not authorized (SUBACK 0x87)")),
                 .rejected(
-                    "\(name) refuses the publication on timer/node/mode: Payload format invalid (PUBACK 0x99)",
-                    topic: "timer/node/mode"),
+                    Rejection(
+                        .publication(topic: "timer/node/mode", isRetained: true), code: 0x99,
+                        reason: "Payload format invalid (PUBACK 0x99)")),
             ])
     }
 
@@ -141,7 +142,7 @@ import Testing
         driver.connection.connect(MosquittoConnectionTests.request(broker.port))
         try driver.run(until: "an answer") { !$0.events.isEmpty }
         let names = swallowing.map { "mqtt://127.0.0.1:\($0.port)" }.joined(separator: ", ")
-        let reason = "no attempt at mqtt://127.0.0.1:\(broker.port): earlier ones at \(names) still wait for an answer"
+        let reason = "no attempt: earlier ones at \(names) still wait for an answer"
         #expect(driver.events == [.lost(ConnectionError(reason))])
     }
 

@@ -60,7 +60,7 @@ import Testing
         driver.connection.connect(Self.request(broker.port, version: version, credentials: wrong))
         try driver.run(until: "the refusal") { !$0.failures.isEmpty }
         let reason = try #require(driver.failures.first?.description)
-        #expect(reason.hasPrefix("mqtt://127.0.0.1:\(broker.port) refused the connection: "))
+        #expect(reason.hasPrefix("the broker refused the connection: "))
         #expect(reason.lowercased().contains("not authori"))
         #expect(!reason.contains(TestSecrets.wrongPassword))
         #expect(driver.failures.first?.hintsAtOlderProtocol == false)
@@ -76,7 +76,7 @@ import Testing
         let driver = ConnectionDriver()
         driver.connection.connect(Self.request(port))
         try driver.run(until: "the failure") { !$0.failures.isEmpty }
-        #expect(driver.failures == [ConnectionError("cannot connect to mqtt://127.0.0.1:\(port): Connection refused")])
+        #expect(driver.failures == [ConnectionError("cannot connect: Connection refused")])
     }
 
     @Test("a host that does not exist is named")
@@ -85,7 +85,7 @@ import Testing
         driver.connection.connect(Self.request(1883, host: "no-such-host.invalid"))
         try driver.run(until: "the failure", timeout: .seconds(120)) { !$0.failures.isEmpty }
         let reason = try #require(driver.failures.first?.description)
-        #expect(reason.hasPrefix("cannot resolve the host name no-such-host.invalid: "))
+        #expect(reason.hasPrefix("cannot resolve the host name: "))
     }
 
     @Test("a keep-alive that MQTT or libmosquitto does not know is explained")
@@ -144,7 +144,7 @@ import Testing
         driver.run(for: .milliseconds(300))
         #expect(driver.events.count == 2)
         let reason = try #require(driver.failures.first?.description)
-        #expect(reason == "mqtt://127.0.0.1:\(broker.port) closed the connection")
+        #expect(reason == "the broker closed the connection")
         #expect(driver.connection.interests.isEmpty)
         #expect(driver.connection.nextInstant == nil)
 

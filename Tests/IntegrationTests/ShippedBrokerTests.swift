@@ -63,6 +63,20 @@ struct ShippedBrokerTests {
         #expect(!node.process.errors.contains { $0.contains("refuses") })
     }
 
+    @Test("lets a node hear what is wrong on its own topics, and put it right")
+    func ownTopics() throws {
+        try viewer.wait(for: "stopped", on: "timer/lectern/mode")
+        // Only the node's own user may write there, such as a bridge that has its password.
+        try publish("timer/lectern/mode", "alarm", as: "lectern")
+        try viewer.wait(for: "the truth") {
+            $0.filter { $0.topic == "timer/lectern/mode" }.map(\.payload) == ["stopped", "alarm", "stopped"]
+        }
+        try publish("timer/lectern/availability", "offline", as: "lectern")
+        try viewer.wait(for: "the truth") {
+            $0.filter { $0.topic == "timer/lectern/availability" }.map(\.payload) == ["online", "offline", "online"]
+        }
+    }
+
     @Test("lets nobody in without a password, and a viewer command nothing")
     func viewing() throws {
         #expect(throws: TestFailure.self) {

@@ -69,7 +69,7 @@ import Testing
         let pair = try issuer.issue("broker", validity: fault.validity, subject: fault.subject)
         let broker = try MosquittoBroker(pair)
         let failure = try failure(request(broker.port, tls: TLSFiles(ca: authority.certificate)))
-        #expect(failure.description.hasPrefix("no TLS with mqtts://localhost:\(broker.port): the broker's certificate"))
+        #expect(failure.description.hasPrefix("no TLS: the broker's certificate"))
         #expect(failure.description.hasSuffix(fault.words), "\(failure)")
         #expect(!failure.hintsAtOlderProtocol)
     }
@@ -108,7 +108,7 @@ import Testing
         #expect(refusal.hasSuffix("alert unknown ca") || refusal.hasSuffix(Self.unsaid), "\(refusal)")
         let mixed = TLSFiles(ca: authority.certificate, certificate: own.certificate, key: foreign.key)
         let reason = try self.failure(request(broker.port, tls: mixed)).description
-        #expect(reason.contains("no TLS with") && reason.contains(foreign.key), "\(reason)")
+        #expect(reason.contains("no TLS: ") && reason.contains(foreign.key), "\(reason)")
         withExtendedLifetime(other) {}
     }
 
@@ -122,7 +122,7 @@ import Testing
         for _ in 0..<10 {
             #expect(
                 try failure(request(broker.port, tls: TLSFiles(ca: authority.certificate)))
-                    == ConnectionError("no TLS with mqtts://localhost:\(broker.port): \(Self.unsaid)"))
+                    == ConnectionError("no TLS: \(Self.unsaid)"))
         }
     }
 
@@ -138,7 +138,7 @@ import Testing
         if isReset { listener.close(connection: connection) } else { shutdown(connection, Int32(SHUT_WR)) }
         try driver.run(until: "the end") { !$0.events.isEmpty }
         #expect(
-            driver.events == [.lost(ConnectionError("no TLS with mqtts://127.0.0.1:\(listener.port): \(Self.unsaid)"))])
+            driver.events == [.lost(ConnectionError("no TLS: \(Self.unsaid)"))])
     }
 
     @Test("a file that is no certificate is named")

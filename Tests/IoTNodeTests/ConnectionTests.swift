@@ -18,7 +18,7 @@ struct ConnectionTests {
             node.subscriptions.map(\.filter) == [
                 "timer/lectern/command/+", "timer/lectern/command", "timer/all/command/+", "timer/all/command",
                 "timer/@hall-a/command/+", "timer/@hall-a/command",
-            ])
+            ] + TopicKind.allCases.filter(\.isRetained).map { "timer/lectern/\($0.rawValue)" })
         #expect(
             node.publications.map(\.topic)
                 == ["availability", "timers", "mode", "state", "runs", "agenda", "message", "health"].map {
@@ -79,16 +79,17 @@ struct ConnectionTests {
     @Test("goes on where the broker does not allow something, which is told once")
     func denied() throws {
         var node = try Scenario()
-        let rejection = "the broker refuses the subscription to timer/all/command/+: Not authorized (SUBACK 0x87)"
+        let line =
+            "mqtt://broker.test:1883 refuses the subscription to timer/all/command/+: Not authorized (SUBACK 0x87)"
         for _ in 0..<3 {
-            node.happens(.connection(.rejected(rejection, topic: "timer/x")))
+            node.refuse("timer/all/command/+", code: 0x87, "Not authorized (SUBACK 0x87)")
             node.lose()
             node.wait(.seconds(60))
             node.accept()
         }
-        #expect(node.logs.filter { $0 == rejection }.count == 1)
-        for number in 0..<100 { node.happens(.connection(.rejected("topic \(number)", topic: "timer/x"))) }
-        #expect(node.logs.filter { $0.hasPrefix("topic") }.count == 31, "whoever asks for answers chooses the topics")
+        #expect(node.logs.filter { $0 == line }.count == 1)
+        for number in 0..<100 { node.refusePublication(on: "answers/\(number)", code: 0x87, isRetained: false) }
+        #expect(node.logs.filter { $0.contains("answers/") }.count == 31, "whoever asks for answers chooses the topics")
     }
 
     @Test("is abandoned when no CONNACK comes within ten seconds, and the next broker has its turn")

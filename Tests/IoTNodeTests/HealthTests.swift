@@ -21,7 +21,7 @@ struct HealthTests {
         #expect(node.publications.last?.retain == true)
         #expect(
             node.last("health") == """
-                {"version":"\(NodeVersion.current)","name":"lectern","started_at":"2023-11-14T22:13:20.000Z","uptime_s":0,\
+                {"version":"\(NodeVersion.current)","name":"lectern","started_at":"2023-11-14T22:13:20.000Z","at":"2023-11-14T22:13:20.000Z","uptime_s":0,\
                 "broker":"mqtt://broker.test:1883","reconnects":0,"commands":{"ok":0,"error":0},"dropped":0,\
                 "gpio":{"chip":null,"backend":"simulated","fault":null},"late_ticks":0,"max_tick_lateness_ms":0,\
                 "rss_bytes":4000000,"follow":null}
@@ -34,6 +34,7 @@ struct HealthTests {
         node.wait(.seconds(600))
         #expect(self.count(node) == count)
         #expect(health(node)?["uptime_s"] == .integer(seconds == 0 ? 0 : 600))
+        #expect(health(node)?["at"] == .string(seconds == 0 ? "2023-11-14T22:13:20.000Z" : "2023-11-14T22:23:20.000Z"))
         #expect(seconds != 0 || node.core.nextInstant == nil, "the node sleeps")
     }
 

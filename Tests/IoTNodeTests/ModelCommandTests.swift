@@ -230,7 +230,7 @@ struct ModelCommandTests {
         let before = node.publications.count
         node.send("state")
         let topics = node.publications[before...].filter(\.retain).map { $0.topic.split(separator: "/").last ?? "" }
-        #expect(Set(topics) == ["timers", "mode", "state", "runs", "health"])
+        #expect(Set(topics) == ["availability", "timers", "mode", "state", "runs", "health"])
     }
 
     @Test("publishes the state anew when somebody sets the wall clock, and nothing else moves")

@@ -4,35 +4,51 @@ import TimerEngine
 @testable import Mosquitto
 
 @Suite struct KeepAliveTests {
-    private static func second(_ number: Int) -> TimerEngine.Instant {
+    private static func second(_ number: Double) -> TimerEngine.Instant {
         TimerEngine.Instant(sinceEpoch: .seconds(number))
     }
 
-    @Test("silence in either direction brings the deadline, a second after the keep-alive")
-    func either() {
+    @Test("our own silence brings PINGREQ, a second after the keep-alive")
+    func own() {
         var keepAlive = KeepAlive(seconds: 15, at: Self.second(100))
-        #expect(keepAlive.deadline == Self.second(116))
+        #expect(keepAlive.pingDeadline == Self.second(116))
         keepAlive.recordReceived(at: Self.second(110))
-        #expect(keepAlive.deadline == Self.second(116))
-        keepAlive.recordSent(at: Self.second(105))
-        #expect(keepAlive.deadline == Self.second(121))
+        #expect(keepAlive.pingDeadline == Self.second(116), "the broker needs packets all the same")
         keepAlive.recordSent(at: Self.second(112))
-        #expect(keepAlive.deadline == Self.second(126))
+        #expect(keepAlive.pingDeadline == Self.second(128))
     }
 
-    @Test("after a look it counts anew")
-    func anew() {
+    @Test(
+        "a silent broker is asked before the keep-alive ends, and dead a second after it",
+        arguments: [(5, 2.5), (8, 4), (15, 11), (60, 56)])
+    func silence(seconds: Int, askAfter: Double) {
+        var keepAlive = KeepAlive(seconds: seconds, at: Self.second(0))
+        keepAlive.recordReceived(at: Self.second(100))
+        keepAlive.recordSent(at: Self.second(101))
+        #expect(keepAlive.lossDeadline == nil, "nobody is dead who was not asked")
+        #expect(keepAlive.askDeadline == Self.second(100 + askAfter))
+        #expect(keepAlive.nextInstant == Self.second(100 + askAfter))
+        keepAlive.recordAsked(at: Self.second(100 + askAfter))
+        #expect(keepAlive.askDeadline == nil, "once")
+        #expect(keepAlive.lossDeadline == Self.second(Double(100 + seconds + 1)))
+        keepAlive.recordReceived(at: Self.second(104))
+        #expect(keepAlive.lossDeadline == nil)
+        #expect(keepAlive.askDeadline == Self.second(104 + askAfter))
+    }
+
+    @Test("a broker that is asked late, because the process was stopped, has time to answer")
+    func late() {
         var keepAlive = KeepAlive(seconds: 5, at: Self.second(0))
-        keepAlive.recordSent(at: Self.second(3))
-        keepAlive.restart(at: Self.second(6))
-        #expect(keepAlive.deadline == Self.second(12))
+        keepAlive.recordAsked(at: Self.second(30))
+        #expect(keepAlive.lossDeadline == Self.second(32))
     }
 
     @Test("no keep-alive means no deadline, unless the broker imposes one")
     func none() {
         var keepAlive = KeepAlive(seconds: 0, at: Self.second(0))
-        #expect(keepAlive.deadline == nil)
+        #expect(keepAlive.nextInstant == nil)
         keepAlive.period = .seconds(30)
-        #expect(keepAlive.deadline == Self.second(31))
+        #expect(keepAlive.pingDeadline == Self.second(31))
+        #expect(keepAlive.nextInstant == Self.second(26))
     }
 }

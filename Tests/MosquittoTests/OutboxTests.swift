@@ -73,6 +73,26 @@ struct OutboxTests {
         #expect(outbox.deadline == start + .seconds(13))
     }
 
+    @Test("has an oldest message, which changes with each acknowledgement in order, and stays where one is lost")
+    func oldest() {
+        var outbox = Outbox()
+        #expect(outbox.oldestInFlight == nil)
+        for number in 1...4 {
+            outbox.recordSent(message("\(number)"), Int32(number), bytes: 1, at: start + .seconds(number))
+        }
+        #expect(outbox.oldestInFlight?.topic == "1" && outbox.oldestInFlight?.since == start + .seconds(1))
+        _ = outbox.recordAcknowledgement(1, at: start + .seconds(6))
+        #expect(outbox.oldestInFlight?.topic == "2" && outbox.oldestInFlight?.since == start + .seconds(6))
+        _ = outbox.recordAcknowledgement(3, at: start + .seconds(7))
+        #expect(outbox.oldestInFlight?.topic == "2" && outbox.oldestInFlight?.since == start + .seconds(6))
+        _ = outbox.recordAcknowledgement(2, at: start + .seconds(8))
+        #expect(outbox.oldestInFlight?.topic == "4" && outbox.oldestInFlight?.since == start + .seconds(8))
+        _ = outbox.recordAcknowledgement(4, at: start + .seconds(9))
+        #expect(outbox.oldestInFlight == nil)
+        outbox.recordSent(message("5"), 5, bytes: 1, at: start + .seconds(60))
+        #expect(outbox.oldestInFlight?.topic == "5" && outbox.oldestInFlight?.since == start + .seconds(60))
+    }
+
     @Test("is bounded")
     func capacity() {
         var outbox = Outbox()

@@ -109,6 +109,28 @@ extension Scenario {
         settle()
     }
 
+    /// The broker refuses a subscription.
+    package mutating func refuse(
+        _ filter: String, code: Int = 0x80, _ reason: String = "Unspecified error (SUBACK 0x80)"
+    ) {
+        connection.push(.rejected(Rejection(.subscription(filter: filter), code: code, reason: reason)))
+        settle()
+    }
+
+    /// The broker refuses what was published.
+    package mutating func refusePublication(on topic: String, code: Int, isRetained: Bool = true) {
+        let reason = "refused (PUBACK 0x\(String(code, radix: 16, uppercase: true)))"
+        connection.push(
+            .rejected(Rejection(.publication(topic: topic, isRetained: isRetained), code: code, reason: reason)))
+        settle()
+    }
+
+    /// The broker accepts a subscription.
+    package mutating func accept(_ filter: String) {
+        connection.push(.subscribed(filter: filter))
+        settle()
+    }
+
     /// A message arrives on a command topic; returns the response.
     @discardableResult
     package mutating func send(_ verb: String, _ payload: String = "", to node: String = "lectern") -> JSON? {
@@ -191,6 +213,12 @@ extension Scenario {
     package var isBrokerFrozen: Bool {
         get { observed.isBrokerFrozen }
         set { observed.isBrokerFrozen = newValue }
+    }
+    /// All subscriptions so far, in order.
+    package var allSubscriptions: [Subscription] {
+        connection.calls.flatMap { call -> [Subscription] in
+            if case .subscribe(let subscriptions) = call { subscriptions } else { [] }
+        }
     }
     /// The newest subscriptions.
     package var subscriptions: [Subscription] {

@@ -6,6 +6,7 @@ extension NodeCore {
     mutating func receive(_ message: IncomingMessage, into batch: inout EffectBatch) {
         guard let (scope, verb) = reports.topics.command(from: message.topic) else {
             if reports.discovery.isBirth(message, at: batch.now.instant) { reports.announceAgain(into: &batch) }
+            reports.receiveOwn(message, into: &batch)
             hearLeader(message, into: &batch)
             return handleRemote(message, into: &batch)
         }
@@ -106,7 +107,7 @@ extension NodeCore {
         case .talk(let command): execute(command, into: &batch)
         case .runs(let command): return try execute(command, into: &batch).map(Response.Details.runs)
         case .agenda(let command): try execute(command, into: &batch)
-        case .state: reports.repeatAll(at: now.instant)
+        case .state: reports.repeatAll(into: &batch)
         case .time: return .time(now.date, BootTime(boot: persistence.boot, now: now.instant.sinceEpoch))
         }
         return nil

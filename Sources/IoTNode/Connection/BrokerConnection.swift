@@ -3,10 +3,18 @@ internal import TimerProtocol
 
 /// The connection to the brokers: when to connect, to which of them, and what CONNECT carries.
 struct BrokerConnection: Sendable {
+    /// A broker that refuses a subscription for commands this often in a row is left for the next one.
+    private static let maximumRefusals = 3
+    /// How long a goodbye may take. A broker answers at once, or stands still: the lamps do not wait for it.
+    private static let patience: Duration = .milliseconds(20)
+
     private var settings: NodeConfiguration.MQTT?
     /// Nil without brokers.
     private var reconnection: Reconnection?
     private var rejections = ReportedRejections()
+    private var retries: SubscriptionRetries
+    /// The brokers that were left, or would be, because they refuse commands, until one of them accepts.
+    private var refusingBrokers: Set<Broker> = []
     /// For the jitter of the delays between attempts.
     private let seed: UInt64
 
@@ -14,34 +22,41 @@ struct BrokerConnection: Sendable {
         self.seed = seed
         self.settings = settings
         reconnection = settings.map { Reconnection(brokers: $0.brokers, version: $0.version, seed: seed) }
+        retries = SubscriptionRetries(seed: seed)
     }
 
-    var nextInstant: TimerEngine.Instant? { reconnection?.nextInstant }
+    var nextInstant: TimerEngine.Instant? { .earliest(reconnection?.nextInstant, retries.nextInstant) }
 
     mutating func start(at now: TimerEngine.Instant) { reconnection?.start(at: now) }
 
-    mutating func stop() { reconnection?.stop() }
+    mutating func stop() {
+        reconnection?.stop()
+        retries.reset()
+    }
 
     /// Drops the connection, and begins one by other settings.
     mutating func reconfigure(_ settings: NodeConfiguration.MQTT?, into batch: inout EffectBatch) {
-        // A broker answers at once, or stands still: the lamps do not wait for it.
-        batch.connection.append(.disconnect(patience: .milliseconds(20)))
+        batch.connection.append(.disconnect(patience: Self.patience))
         self.settings = settings
         reconnection = settings.map { Reconnection(brokers: $0.brokers, version: $0.version, seed: seed) }
+        retries.reset()
+        refusingBrokers = []
         start(at: batch.now.instant)
     }
 
-    /// The connection is made; returns the broker.
-    mutating func connected(into batch: inout EffectBatch) -> Broker? {
+    /// The connection is made; returns the broker, and the version of MQTT that is used with it.
+    mutating func connected(into batch: inout EffectBatch) -> (Broker, MQTTVersion)? {
         guard let broker = reconnection?.broker, let version = reconnection?.version else { return nil }
         reconnection?.connected(at: batch.now.instant)
+        refusingBrokers.remove(broker)
         batch.log(.info, "connected to \(broker)" + (version == .v5 ? "" : " with MQTT \(version.rawValue)"))
-        return broker
+        return (broker, version)
     }
 
     /// The connection, or the attempt, ended.
     mutating func lost(_ error: ConnectionError, into batch: inout EffectBatch) {
         guard let broker = reconnection?.broker else { return }
+        retries.reset()
         guard let loss = reconnection?.lost(error, at: batch.now.instant), loss.isNews else { return }
         let next = loss.triesOlder ? "; trying MQTT 3.1.1" : ""
         let hint =
@@ -52,12 +67,52 @@ struct BrokerConnection: Sendable {
         batch.log(.warning, "no connection to \(broker): \(error)\(hint)\(next)")
     }
 
+    /// Subscribes, and goes on trying what the broker refuses.
+    mutating func subscribe(to subscriptions: [Subscription], into batch: inout EffectBatch) {
+        retries.add(subscriptions)
+        batch.connection.append(.subscribe(subscriptions))
+    }
+
+    /// The broker accepted a subscription, perhaps after it had refused it.
+    mutating func subscribed(to filter: String, into batch: inout EffectBatch) {
+        guard retries.accept(filter), let broker = reconnection?.broker else { return }
+        refusingBrokers = []
+        batch.log(.info, "\(broker) accepts the subscription to \(filter) now")
+    }
+
     /// The broker rejected a subscription or a message; each reason is logged once.
     ///
     /// - Parameter isAnnouncement: whether it concerns the announcement to Home Assistant, whose many messages are one reason.
-    mutating func rejected(_ rejection: String, isAnnouncement: Bool, into batch: inout EffectBatch) {
-        guard rejections.note(isAnnouncement ? "announcement" : rejection) else { return }
-        batch.log(.warning, rejection + (isAnnouncement ? "; Home Assistant does not learn of the node" : ""))
+    mutating func rejected(_ rejection: Rejection, isAnnouncement: Bool, into batch: inout EffectBatch) {
+        guard let broker = reconnection?.broker else { return }
+        let line = "\(broker) refuses \(rejection)"
+        guard rejections.note(isAnnouncement ? "announcement" : line) else { return }
+        batch.log(.warning, line + (isAnnouncement ? "; Home Assistant does not learn of the node" : ""))
+    }
+
+    /// Plans another try of a refused subscription.
+    ///
+    /// - Parameter isCommand: whether it is one for the node's commands.
+    /// - Returns: whether the node should rather go to the next broker, because this one leaves it deaf to commands.
+    mutating func retry(_ filter: String, after rejection: Rejection, isCommand: Bool, at now: TimerEngine.Instant)
+        -> Bool
+    {
+        // What libmosquitto does not take, it never will.
+        guard rejection.code != nil, let reconnection, let settings else { return false }
+        let count = retries.refuse(filter, at: now)
+        // What the access list forbids here, it forbids at each broker.
+        guard isCommand, !rejection.isNotAuthorized, count >= Self.maximumRefusals else { return false }
+        refusingBrokers.insert(reconnection.broker)
+        return !refusingBrokers.isSuperset(of: settings.brokers)
+    }
+
+    /// Leaves a broker that is connected for the next one.
+    mutating func leave(because rejection: Rejection, into batch: inout EffectBatch) {
+        guard let broker = reconnection?.broker else { return }
+        batch.log(.warning, "leaving \(broker) for the next broker: it keeps refusing \(rejection)")
+        batch.connection.append(.disconnect(patience: Self.patience))
+        retries.reset()
+        reconnection?.leave(at: batch.now.instant)
     }
 
     /// A message is larger than the broker takes, and was left out. Its size may change, so the topic is what is logged
@@ -69,9 +124,11 @@ struct BrokerConnection: Sendable {
             "not published: \(topic.brief) has \(bytes) bytes, and the broker takes packets of at most \(limit) bytes")
     }
 
-    /// Abandons an attempt that takes too long, and begins one that is due.
+    /// Abandons an attempt that takes too long, begins one that is due, and tries refused subscriptions again.
     mutating func update(will: OutgoingMessage, into batch: inout EffectBatch) {
         let now = batch.now.instant
+        let due = retries.consumeDue(at: now)
+        if !due.isEmpty { batch.connection.append(.subscribe(due)) }
         if reconnection?.connectHasTimedOut(at: now) == true {
             batch.connection.append(.disconnect(patience: .zero))
             let seconds = Reconnection.connectTimeout.components.seconds

@@ -18,6 +18,9 @@ struct DiscoveryReport: Sendable {
     private var subject: Subject?
     /// What was published since it had to be.
     private var published: Set<OutgoingMessage> = []
+    /// When it is published again because the broker refused it; nil for never.
+    private var repeatAt: TimerEngine.Instant?
+    private var repeatLimit = RepeatLimit()
     /// Anybody may say that Home Assistant came online.
     private var births = TokenBucket(rate: 0.1, burst: 5)
 
@@ -40,7 +43,15 @@ struct DiscoveryReport: Sendable {
     /// The next announcement says what another configuration says.
     mutating func reconfigure(_ configuration: NodeConfiguration) {
         settings = configuration.mqtt?.discovery
+        let commandsExpire = device.commandsExpire
         device = HomeAssistantDevice(configuration)
+        device.commandsExpire = commandsExpire
+        repeatAll()
+    }
+
+    /// Everything is announced at a connection. Home Assistant speaks MQTT 5 wherever the broker does.
+    mutating func connected(_ version: MQTTVersion) {
+        device.commandsExpire = version == .v5
         repeatAll()
     }
 
@@ -49,6 +60,26 @@ struct DiscoveryReport: Sendable {
         subject = nil
         published = []
     }
+
+    /// When ``repeatIfDue(at:)`` has something to repeat; nil for never.
+    var nextInstant: TimerEngine.Instant? { repeatAt }
+
+    /// The broker refused a message of the announcement for now.
+    mutating func refused(at now: TimerEngine.Instant) {
+        repeatAt = max(repeatLimit.earliest(after: now), now + RetainedTopics.refusalDelay)
+    }
+
+    /// Repeats what the broker refused, if it is time; returns whether it is.
+    mutating func repeatIfDue(at now: TimerEngine.Instant) -> Bool {
+        guard let due = repeatAt, due <= now else { return false }
+        repeatAt = nil
+        repeatLimit.note(at: now)
+        repeatAll()
+        return true
+    }
+
+    /// Everything is published at the next connection.
+    mutating func disconnected() { repeatAt = nil }
 
     /// The topic on which Home Assistant says that it came online; nil where the node is not announced.
     var birthTopic: String? {

@@ -7,6 +7,12 @@ struct HomeAssistantDevice: Hashable, Sendable {
     let publishesTicks: Bool
     let takesEdits: Bool
     let follows: Bool
+    /// Whether the broker is to drop commands that it could not pass on in time, which MQTT 5 has. With MQTT 3.1.1 Home
+    /// Assistant would send no command of an entity that asks for it.
+    var commandsExpire = false
+
+    /// After this time, in seconds, nobody waits for what a button in Home Assistant should have done.
+    private static let commandExpiry = 10
 
     init(_ configuration: NodeConfiguration) {
         topics = Topics(configuration)
@@ -41,7 +47,9 @@ struct HomeAssistantDevice: Hashable, Sendable {
     private func options(of entity: Entity) -> [JSON.Member] {
         // An id of Home Assistant has no hyphen.
         let node = String(identity.id.map { $0 == "-" ? "_" : $0 })
-        return entity.options + [
+        let sendsCommands = entity.options.contains { $0.key == "command_topic" }
+        let expiry = JSON.Member(key: "message_expiry_interval", value: .integer(Self.commandExpiry))
+        return entity.options + (sendsCommands && commandsExpire ? [expiry] : []) + [
             .init(key: "unique_id", value: .string("\(identifier)_\(entity.key)")),
             .init(key: "default_entity_id", value: .string("\(entity.platform.rawValue).\(node)_\(entity.key)")),
             .init(key: "qos", value: 1),

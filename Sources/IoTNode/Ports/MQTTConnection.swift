@@ -1,3 +1,5 @@
+internal import TimerProtocol
+
 /// The connection to a broker, one attempt at a time.
 ///
 /// No call blocks, except ``disconnect(patience:)`` for as long as its patience. Nothing is retried: when a connection
@@ -69,8 +71,10 @@ package enum ConnectionEvent: Hashable, Sendable {
     case connected
     /// The attempt or the connection ended.
     case lost(ConnectionError)
-    /// The broker rejected a subscription or a message on a topic, in a few words for a log; the connection goes on.
-    case rejected(String, topic: String)
+    /// The broker accepted the subscription to this filter.
+    case subscribed(filter: String)
+    /// A subscription or a message was rejected; the connection goes on.
+    case rejected(Rejection)
     /// A message of that many bytes is larger than the broker's maximum packet size, and was dropped, retained or not.
     case tooLarge(topic: String, bytes: Int, limit: Int)
     /// This many messages were dropped, or were not acknowledged before the connection ended.
@@ -81,9 +85,58 @@ package enum ConnectionEvent: Hashable, Sendable {
     case message(IncomingMessage)
 }
 
+/// A packet that the broker, or libmosquitto, does not take.
+package struct Rejection: Hashable, Sendable, CustomStringConvertible {
+    /// What the packet is about.
+    package enum Subject: Hashable, Sendable {
+        /// A subscription to a topic filter.
+        case subscription(filter: String)
+        /// A message on a topic.
+        case publication(topic: String, isRetained: Bool)
+    }
+
+    /// What is rejected.
+    package let subject: Subject
+    /// The broker's reason code (MQTT 5, 2.4); MQTT 3.1.1 has 0x80 for each reason. Nil if libmosquitto rejected it.
+    package let code: Int?
+    /// Why, in a few words for a log, with the packet and its code.
+    package let reason: String
+
+    /// Names what is rejected and why.
+    package init(_ subject: Subject, code: Int?, reason: String) {
+        self.subject = subject
+        self.code = code
+        self.reason = reason
+    }
+
+    /// Whether the broker's access list says so (0x87, Not authorized).
+    package var isNotAuthorized: Bool { code == 0x87 }
+
+    /// Whether the same message may be accepted later: 0x80 Unspecified error, 0x83 Implementation specific error, 0x97
+    /// Quota exceeded.
+    package var isTemporary: Bool { code.map { [0x80, 0x83, 0x97].contains($0) } ?? false }
+
+    /// The topic or the filter.
+    package var topic: String {
+        switch subject {
+        case .subscription(let filter): filter
+        case .publication(let topic, _): topic
+        }
+    }
+
+    /// Completes a sentence that begins with "the broker refuses".
+    package var description: String {
+        switch subject {
+        case .subscription(let filter): "the subscription to \(filter): \(reason)"
+        // The topic may come from a request, so it is shortened.
+        case .publication(let topic, _): "the publication on \(topic.brief): \(reason)"
+        }
+    }
+}
+
 /// Why a connection or an attempt ended.
 package struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What it was, in a few words for a log.
+    /// What it was, in a few words for a log line that names the broker.
     package let description: String
     /// Whether the broker may know only an older version of MQTT than the one tried.
     package let hintsAtOlderProtocol: Bool
@@ -104,6 +157,8 @@ package struct Subscription: Hashable, Sendable {
     package let filter: String
     /// Whether the broker sends the retained messages: Retain Handling 0, or 2. In MQTT 3.1.1 it always does.
     package let sendsRetained: Bool
+    /// No Local: whether the broker keeps back what this connection itself publishes.
+    package let noLocal: Bool
     /// Retain As Published: whether a message keeps the retain flag that it was published with.
     ///
     /// Without it, as in MQTT 3.1.1, the flag says that the broker kept the message for later subscribers.
@@ -113,10 +168,12 @@ package struct Subscription: Hashable, Sendable {
 
     /// A subscription to a topic filter.
     package init(
-        _ filter: String, sendsRetained: Bool = false, retainAsPublished: Bool = false, identifier: Int? = nil
+        _ filter: String, sendsRetained: Bool = false, noLocal: Bool = false, retainAsPublished: Bool = false,
+        identifier: Int? = nil
     ) {
         self.filter = filter
         self.sendsRetained = sendsRetained
+        self.noLocal = noLocal
         self.retainAsPublished = retainAsPublished
         self.identifier = identifier
     }

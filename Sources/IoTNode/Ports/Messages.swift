@@ -59,7 +59,7 @@ package struct OutgoingMessage: Hashable, Sendable {
     }
 
     /// The payload's bytes, encoded anew each time.
-    package var payload: [UInt8] { content.bytes }
+    package var payload: [UInt8] { content.payload }
 
     /// The same message with its payload encoded. Whoever sends it calls this just before, so that no message waits for
     /// another one to be encoded.
@@ -75,7 +75,8 @@ package struct OutgoingMessage: Hashable, Sendable {
         /// A value of the node's protocol.
         case message(PublishedMessage)
 
-        fileprivate var bytes: [UInt8] {
+        /// The payload's bytes, encoded anew each time.
+        var payload: [UInt8] {
             switch self {
             case .bytes(let bytes): bytes
             case .message(let message): message.bytes

@@ -98,6 +98,7 @@ extension Health {
             version: NodeVersion.current,
             name: name,
             startedAt: now.date(of: begunAt),
+            date: now.date,
             uptimeSeconds: Int(begunAt.duration(to: now.instant).components.seconds),
             broker: broker.description,
             reconnects: max(0, connections - 1),

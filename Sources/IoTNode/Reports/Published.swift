@@ -35,39 +35,42 @@ struct PublishedTalks: Sendable {
         return emptied
     }
 
-    /// The message is published again, or that there is none.
-    mutating func repeatMessage() { message = nil }
+    /// What is on a topic is published again, also that there is nothing.
+    mutating func forget(_ kind: TopicKind) {
+        switch kind {
+        case .runs: (runs, isCleared) = (nil, false)
+        case .message: message = nil
+        case .agenda: (agendaVersion, agenda, isCleared) = (nil, nil, false)
+        case .timers: isCleared = false
+        case .availability, .mode, .tick, .state, .event, .response, .health: break
+        }
+    }
 
     /// The dates of the message are others.
     mutating func wallClockSet() {
         if case .some(.some) = message { message = nil }
     }
 
-    /// The messages about what has changed.
+    /// What is to be retained about what has changed; nil for nothing.
     ///
     /// - Parameter follows: whether the node follows another one, whose timers, runs and agenda these are.
     mutating func update(
-        _ talk: Talk, _ history: RunHistory, _ control: AgendaControl, _ topics: Topics,
-        follows: Bool, at now: Moment
-    ) -> [OutgoingMessage] {
-        var messages: [OutgoingMessage] = []
-        func retain(_ content: PublishedMessage?, on topic: String) {
-            messages.append(
-                OutgoingMessage(topic: topic, content.map { .message($0) } ?? .bytes([]), retain: true))
-        }
+        _ talk: Talk, _ history: RunHistory, _ control: AgendaControl, follows: Bool, at now: Moment
+    ) -> [(kind: TopicKind, content: PublishedMessage?)] {
+        var changes: [(kind: TopicKind, content: PublishedMessage?)] = []
         if follows {
-            if !isCleared { for topic in [topics.timers, topics.runs, topics.agenda] { retain(nil, on: topic) } }
+            if !isCleared { changes = [.timers, .runs, .agenda].map { ($0, nil) } }
             isCleared = true
         } else {
-            if runs.changes(to: history.version) { retain(.runs(history.message), on: topics.runs) }
+            if runs.changes(to: history.version) { changes.append((.runs, .runs(history.message))) }
             if agendaVersion.changes(to: control.version) {
                 let told = control.message(at: now.date)
-                if agenda.changes(to: told) { retain(told.map { .agenda($0) }, on: topics.agenda) }
+                if agenda.changes(to: told) { changes.append((.agenda, told.map { .agenda($0) })) }
             }
         }
         if message.changes(to: talk.message) {
-            retain(talk.message.map { .message($0.payload(at: now)) }, on: topics.message)
+            changes.append((.message, talk.message.map { .message($0.payload(at: now)) }))
         }
-        return messages
+        return changes
     }
 }

@@ -11,6 +11,7 @@ struct Reports: Sendable {
     private var tickEvery: Int
     /// Nil without a connection.
     private var published: Published?
+    var retained = RetainedTopics()
     /// Counts the states, over all connections.
     private var revision = 0
     /// What the health report names.
@@ -28,13 +29,25 @@ struct Reports: Sendable {
         tickEvery = Int(configuration.mqtt?.tickEvery.components.seconds ?? 0)
     }
 
-    var nextInstant: TimerEngine.Instant? { health.nextInstant }
+    var nextInstant: TimerEngine.Instant? {
+        .earliest(health.nextInstant, .earliest(retained.nextInstant, discovery.nextInstant))
+    }
 
     /// What the broker publishes when the connection is lost.
-    var will: OutgoingMessage { availability(.offline) }
+    var will: OutgoingMessage {
+        OutgoingMessage(topic: topics.availability, .availability(.offline), retain: true)
+    }
 
-    private func availability(_ availability: Availability) -> OutgoingMessage {
-        OutgoingMessage(topic: topics.availability, .availability(availability), retain: true)
+    /// Whether there is a connection, so that something may be published.
+    var isConnected: Bool { published != nil }
+
+    /// Publishes what the broker is to keep for later subscribers; nil empties the topic.
+    private mutating func retain(
+        _ message: PublishedMessage?, on kind: TopicKind, at now: TimerEngine.Instant
+    ) -> NodeEffect {
+        let content = message.map { OutgoingMessage.Content.message($0) } ?? .bytes([])
+        retained.published(content, on: kind, at: now)
+        return .publish(OutgoingMessage(topic: topics.name(of: kind), content, retain: true))
     }
 }
 
@@ -42,23 +55,31 @@ struct Reports: Sendable {
 
 extension Reports {
     /// Everything retained is published once after a connection.
-    mutating func connected(to broker: Broker, into batch: inout EffectBatch) {
+    mutating func connected(to broker: Broker, _ version: MQTTVersion, into batch: inout EffectBatch) {
         self.broker = broker
         health.connected(at: batch.now.instant)
         published = Published()
-        discovery.repeatAll()
-        batch.connection.append(.publish(availability(.online)))
+        discovery.connected(version)
+        batch.connection.append(retain(.availability(.online), on: .availability, at: batch.now.instant))
     }
 
     mutating func disconnected() {
         published = nil
+        retained.reset()
+        discovery.disconnected()
         health.disconnected()
+    }
+
+    /// Says goodbye to a broker; what follows is published at the next one.
+    mutating func leaveBroker(into batch: inout EffectBatch) {
+        if published != nil { batch.connection.append(.publish(will)) }
+        disconnected()
     }
 
     /// Says goodbye under the old topics; what follows is published under the new ones.
     mutating func reconfigure(_ configuration: NodeConfiguration, into batch: inout EffectBatch) {
-        if published != nil { batch.connection.append(.publish(availability(.offline))) }
-        disconnected()
+        leaveBroker(into: &batch)
+        retained = RetainedTopics()
         topics = Topics(configuration)
         discovery.reconfigure(configuration)
         tickEvery = Int(configuration.mqtt?.tickEvery.components.seconds ?? 0)
@@ -68,13 +89,15 @@ extension Reports {
 
     /// The node leaves; nothing is published afterwards.
     mutating func leave(into batch: inout EffectBatch) {
-        if published != nil { batch.responses.append(.publish(availability(.offline))) }
+        if published != nil { batch.responses.append(.publish(will)) }
         disconnected()
     }
 
     /// Publishes everything again, for a client that asks.
-    mutating func repeatAll(at now: TimerEngine.Instant) {
+    mutating func repeatAll(into batch: inout EffectBatch) {
         guard let before = published else { return }
+        let now = batch.now.instant
+        batch.connection.append(retain(.availability(.online), on: .availability, at: now))
         published = Published(talks: before.talks.emptied)
         health.ask(at: now)
     }
@@ -83,10 +106,9 @@ extension Reports {
     mutating func announceAgain(into batch: inout EffectBatch) {
         guard published != nil else { return }
         discovery.repeatAll()
-        batch.connection.append(.publish(availability(.online)))
-        repeatAll(at: batch.now.instant)
+        repeatAll(into: &batch)
         // It may have missed that the message is not shown any more.
-        published?.talks.repeatMessage()
+        published?.talks.forget(.message)
     }
 
     /// Home Assistant is to be told about the node as another configuration describes it.
@@ -113,7 +135,7 @@ extension Reports {
             switch step.event {
             case .tick(let second, _): tick(second, into: &batch)
             case .modeChanged(let from, let to, let instant):
-                if let message = message(about: to) { batch.progress.append(message) }
+                if let message = message(about: to, at: batch.now.instant) { batch.progress.append(message) }
                 report(.modeChanged(from: ModeName(from), to: ModeName(to)), at: instant, step.position, into: &batch)
             case .movedOn(let from, _, let instant):
                 report(.movedOn(from: from), at: instant, step.position, into: &batch)
@@ -125,10 +147,10 @@ extension Reports {
     }
 
     /// The message about a mode that was not published yet.
-    private mutating func message(about mode: TimerEngine.Mode) -> NodeEffect? {
+    private mutating func message(about mode: TimerEngine.Mode, at now: TimerEngine.Instant) -> NodeEffect? {
         let mode = ModeName(mode)
         guard published?.mode.changes(to: mode) == true else { return nil }
-        return .publish(OutgoingMessage(topic: topics.mode, .mode(mode), retain: true))
+        return retain(.mode(mode), on: .mode, at: now)
     }
 
     private mutating func tick(_ second: Int, into batch: inout EffectBatch) {
@@ -208,29 +230,49 @@ extension Reports {
             batch.status.append(.show(status))
         }
         guard published != nil else { return }
+        for kind in retained.consumeDue(at: now.instant) { forget(kind, into: &batch) }
         let timers = timer.timers
         let isOtherModel = published?.timers.changes(to: timers) == true
         let hasMeetings = follower == nil && agenda.hasMeetings
         let isOtherAgenda = published?.hasMeetings.changes(to: hasMeetings) == true
-        if isOtherModel || isOtherAgenda, discovery.update(timers.model, hasAgenda: hasMeetings, into: &batch) {
+        let isAnnouncementDue = discovery.repeatIfDue(at: now.instant)
+        if isOtherModel || isOtherAgenda || isAnnouncementDue,
+            discovery.update(timers.model, hasAgenda: hasMeetings, into: &batch)
+        {
             published?.state = nil
         }
         if isOtherModel, follower == nil {
-            batch.timers.append(.publish(OutgoingMessage(topic: topics.timers, .timers(timers), retain: true)))
+            batch.timers.append(retain(.timers(timers), on: .timers, at: now.instant))
         }
         // A change was published at once. This is the mode of a node that was connected, or is asked for it.
-        if let message = message(about: timer.player.mode) { batch.state.append(message) }
+        if let message = message(about: timer.player.mode, at: now.instant) { batch.state.append(message) }
         let report = StateReport(timer, talk, agenda, follower, outputs: outputs.states, at: now)
         if published?.state.changes(to: report) == true {
             revision += 1
             let state = StateMessage(
                 report, patterns: outputs.patterns, remaining: timer.player.countdown.remaining(at: now.instant),
                 revision: revision, boot: boot, at: now)
-            batch.state.append(.publish(OutgoingMessage(topic: topics.state, .state(state), retain: true)))
+            batch.state.append(retain(.state(state), on: .state, at: now.instant))
         }
-        let messages = published?.talks.update(talk, history, agenda, topics, follows: follower != nil, at: now)
-        batch.state += (messages ?? []).map(NodeEffect.publish)
+        for change in published?.talks.update(talk, history, agenda, follows: follower != nil, at: now) ?? [] {
+            batch.state.append(retain(change.content, on: change.kind, at: now.instant))
+        }
         if health.isDue(fault: linesFault, at: now.instant) { batch.health.append(.measureMemory) }
+    }
+
+    /// What is on a topic is published again.
+    private mutating func forget(_ kind: TopicKind, into batch: inout EffectBatch) {
+        switch kind {
+        case .availability: batch.state.append(retain(.availability(.online), on: kind, at: batch.now.instant))
+        case .mode: published?.mode = nil
+        case .state: published?.state = nil
+        case .timers:
+            published?.timers = nil
+            published?.talks.forget(kind)
+        case .health: health.ask(at: batch.now.instant)
+        case .runs, .message, .agenda: published?.talks.forget(kind)
+        case .tick, .event, .response: break
+        }
     }
 
     /// Publishes the node's own condition.
@@ -242,6 +284,6 @@ extension Reports {
         guard published != nil, let broker else { return }
         var message = health.message(residentBytes: bytes, broker: broker, linesFault: linesFault, at: batch.now)
         message.follow = follow
-        batch.responses.append(.publish(OutgoingMessage(topic: topics.health, .health(message), retain: true)))
+        batch.responses.append(retain(.health(message), on: .health, at: batch.now.instant))
     }
 }

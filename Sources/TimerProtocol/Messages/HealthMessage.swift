@@ -59,6 +59,9 @@ public struct HealthMessage: Hashable, Sendable {
     public var startedAt: Date
     /// The node's name for people; nil from a version that does not tell it.
     public var name: String?
+    /// When the message was made, by the node's clock; nil from a version that does not tell it. A node says it again and
+    /// again, so that an old one is a sign that the node, or the way to it, is gone.
+    public var date: Date?
     /// The whole seconds since the process began.
     public var uptimeSeconds: Int
     /// The URL of the broker, without user name and password.
@@ -82,7 +85,8 @@ public struct HealthMessage: Hashable, Sendable {
 
     /// The condition of a node.
     public init(
-        version: String, name: String? = nil, startedAt: Date, uptimeSeconds: Int, broker: String, reconnects: Int,
+        version: String, name: String? = nil, startedAt: Date, date: Date? = nil, uptimeSeconds: Int, broker: String,
+        reconnects: Int,
         commands: Commands,
         dropped: Int, gpio: Lines, lateTicks: Int, maxTickLatenessMilliseconds: Int, residentBytes: Int?,
         follow: Follow? = nil
@@ -90,6 +94,7 @@ public struct HealthMessage: Hashable, Sendable {
         self.version = version
         self.name = name
         self.startedAt = startedAt
+        self.date = date
         self.uptimeSeconds = uptimeSeconds
         self.broker = broker
         self.reconnects = reconnects
@@ -113,6 +118,7 @@ extension HealthMessage: MessagePayload {
             writer.member(.version, version)
             writer.member(.name, name)
             writer.member(.startedAt, startedAt)
+            writer.member(.at, date)
             writer.member(.uptime, uptimeSeconds)
             writer.member(.broker, broker)
             writer.member(.reconnects, reconnects)
@@ -154,6 +160,7 @@ extension HealthMessage: MessagePayload {
                 version: try fields.required(.version),
                 name: try fields.optional(.name),
                 startedAt: try fields.required(.startedAt),
+                date: try fields.optional(.at),
                 uptimeSeconds: try fields.required(.uptime),
                 broker: try fields.required(.broker),
                 reconnects: try fields.required(.reconnects),

@@ -51,7 +51,7 @@ extension ClientSession {
         if client.isConnected { return }
         wait(until: now.instant + timeout) { _ in self.client.isConnected || self.hasFailed }
         if client.isConnected { return }
-        throw .unavailable("no connection: \(fault ?? "\(broker) did not answer within \(DurationText.text(timeout))")")
+        throw .unavailable("no connection to \(fault ?? "\(broker): no answer within \(DurationText.text(timeout))")")
     }
 
     /// Waits for what the broker retains: until nothing new has arrived for a moment.

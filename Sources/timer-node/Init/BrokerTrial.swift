@@ -14,7 +14,7 @@ enum BrokerTrial {
         let session = ClientSession(mqtt, kinds: [])
         defer { session.leave() }
         if (try? session.connect(within: patience)) != nil { return }
-        let reason = session.fault ?? "\(session.broker) does not answer within \(patience.components.seconds) s"
+        let reason = session.fault ?? "\(session.broker): no answer within \(patience.components.seconds) s"
         let hint = hint(for: reason, from: session.broker, hasUsername: mqtt.credentials != nil)
         throw WrongAnswer(reason + (hint.map { "; \($0)" } ?? ""), isUnavailable: true)
     }
@@ -25,9 +25,9 @@ enum BrokerTrial {
             return hasUsername ? "are the user name and the password right?" : "it may want a user name and a password"
         }
         let isHere = broker.host == "localhost" || broker.host.hasPrefix("127.") || broker.host == "::1"
-        if isHere, reason.hasPrefix("cannot connect") {
+        if isHere, reason.contains(": cannot connect") {
             return "if no broker is installed here: sudo apt install mosquitto"
         }
-        return reason.hasPrefix("cannot resolve") ? "is the host's name right?" : nil
+        return reason.contains(": cannot resolve") ? "is the host's name right?" : nil
     }
 }

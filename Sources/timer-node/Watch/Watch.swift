@@ -169,7 +169,7 @@ final class WatchInLines {
             for case .changed(let node, let kind) in step.effects where kind != .mode && kind != .tick {
                 guard printChange(of: node) else { return }
             }
-            let new = session.fault.map { "no connection: \($0)" } ?? session.rejection
+            let new = session.fault.map { "no connection to \($0)" } ?? session.rejection
             if let new, new != fault { StandardError.say(new) }
             fault = new
         }

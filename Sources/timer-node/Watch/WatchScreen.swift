@@ -164,7 +164,7 @@ struct WatchScreen {
         if let draft {
             status = draft.row(style, columns: columns)
         } else if let fault, self.status.isEmpty || !client.isConnected {
-            status.add(client.isConnected ? fault : "no connection: \(fault)", .init(colour: .red))
+            status.add(client.isConnected ? fault : "no connection to \(fault)", .init(colour: .red))
         } else {
             status.add(self.status, .init(colour: .yellow))
         }

@@ -162,7 +162,7 @@ private struct BrokerJournal {
 
     mutating func note(_ session: ClientSession) {
         if session.client.isConnected, !isConnected { logger.info("connected to \(session.broker)") }
-        if let new = session.fault, new != fault { logger.warning("no connection to \(session.broker): \(new)") }
+        if let new = session.fault, new != fault { logger.warning("no connection to \(new)") }
         if let new = session.rejection, new != rejection { logger.warning("\(new)") }
         (isConnected, fault, rejection) = (session.client.isConnected, session.fault, session.rejection)
     }

@@ -124,7 +124,7 @@ struct SendTests {
         let gone = try Self.run(["send", "lectern", "stop", "--broker", "mqtt://127.0.0.1:1"])
         #expect(
             gone.status == .exited(69)
-                && gone.errors.first?.hasPrefix("no connection: cannot connect to mqtt://127.0.0.1:1: ") == true,
+                && gone.errors.first?.hasPrefix("no connection to mqtt://127.0.0.1:1: cannot connect: ") == true,
             "\(gone)")
     }
 
@@ -242,7 +242,8 @@ struct SendRefusedTests {
         let outcome = try run("send", "lectern", "start", protocol: version, password: "wrong")
         #expect(outcome.status == .exited(69))
         #expect(
-            outcome.errors.first?.hasPrefix("no connection: \(broker.url) refused the connection: ") == true,
+            outcome.errors.first?.hasPrefix("no connection to \(broker.url): the broker refused the connection: ")
+                == true,
             "\(outcome)")
     }
 }

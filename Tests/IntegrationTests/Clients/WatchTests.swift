@@ -164,7 +164,7 @@ struct WatchTests {
         try node.restart()
         try terminal.wait(for: "online") { $0.hasSuffix(" online") }
         try broker.kill()
-        try terminal.wait(for: "the loss") { $0.hasPrefix("no connection: ") }
+        try terminal.wait(for: "the loss") { $0.hasPrefix("no connection to ") }
         try terminal.press("s")
         try broker.restart()
         // What was typed in between is not done afterwards.

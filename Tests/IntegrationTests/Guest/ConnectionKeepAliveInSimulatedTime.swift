@@ -17,10 +17,11 @@ extension InSimulatedTime {
             try driver.connect(MosquittoConnectionTests.request(broker.port, keepAlive: 5))
             driver.forget()
             driver.run(for: .seconds(64))
-            // Ten rounds, each a PINGREQ at its deadline, a second after the keep-alive, and a PINGRESP as it comes.
+            // Each round is a question before the keep-alive ends, and an answer as it comes: after 2.5 s of silence.
             #expect(driver.events.isEmpty)
-            #expect(driver.wakeUps == 20)
-            #expect(broker.log.filter { $0.contains("Received PINGREQ from node") }.count == 10)
+            #expect(driver.wakeUps == 2 * 25)
+            #expect(broker.log.filter { $0.contains("Received UNSUBSCRIBE from node") }.count == 25)
+            #expect(!broker.log.contains { $0.contains("Received PINGREQ") })
         }
 
         @Test("a broker that stands still is lost by the keep-alive, once")
@@ -31,13 +32,37 @@ extension InSimulatedTime {
             driver.forget()
             broker.freeze()
             defer { broker.thaw() }
+            let frozen = bootTime()
             try driver.run(until: "the loss", timeout: .seconds(60)) { !$0.failures.isEmpty }
+            #expect(frozen.duration(to: bootTime()) <= .seconds(7), "one keep-alive and 2 s")
             driver.run(for: .milliseconds(200))
             #expect(driver.events.count == 1)
             #expect(
                 driver.failures.first?.description
-                    == "mqtt://127.0.0.1:\(broker.port) does not answer: nothing came within the keep-alive")
+                    == "the broker does not answer: nothing came within the keep-alive")
             #expect(driver.wakeUps == 2)
+        }
+
+        @Test("a message that the broker does not acknowledge within the keep-alive ends the connection")
+        func overdue() throws {
+            let listener = try TCPListener()
+            let driver = ConnectionDriver()
+            driver.connection.connect(MosquittoConnectionTests.request(listener.port, keepAlive: 5))
+            let broker = try PlayedBroker(listener)
+            broker.send(ConnectionTroubleTests.accepted)
+            try driver.run(until: "the connection") { $0.events == [.connected] }
+            driver.connection.publish(OutgoingMessage(topic: "timer/node/mode", text: "stopped", retain: true))
+            let sent = bootTime()
+            for _ in 0..<20 where driver.failures.isEmpty {
+                driver.run(for: .milliseconds(500))
+                // PINGRESP: it is not silent.
+                if driver.failures.isEmpty { broker.send([0xD0, 0]) }
+            }
+            let passed = sent.duration(to: bootTime())
+            #expect(passed >= .seconds(5) && passed < .milliseconds(5600), "\(passed)")
+            #expect(
+                driver.failures.first?.description
+                    == "the broker does not acknowledge the publication on timer/node/mode within the keep-alive")
         }
 
         @Test("what arrives does not keep the broker waiting for a PINGREQ")

@@ -46,7 +46,7 @@ final class Trouble {
     init(_ kind: Kind) throws {
         self.kind = kind
         broker = try Self.broker(kind)
-        if kind == .noBroker { reason = "no connection to \(broker.url): cannot connect to " }
+        if kind == .noBroker { reason = "no connection to \(broker.url): cannot connect: " }
         if kind == .frozen { reason = "does not answer: nothing came within the keep-alive" }
         try prepareNames()
         try prepareServers()

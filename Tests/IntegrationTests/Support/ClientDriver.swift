@@ -75,10 +75,10 @@ final class ClientDriver {
             switch event {
             case .connected: handle(.connected)
             case .lost: handle(.disconnected)
-            case .rejected(let reason, let topic): handle(.rejected(topic: topic, reason: reason))
+            case .rejected(let rejection): handle(.rejected(topic: rejection.topic, reason: "\(rejection)"))
             case .message(let message):
                 handle(.message(topic: message.topic, payload: message.payload, retained: message.retained))
-            case .tooLarge, .dropped: break
+            case .subscribed, .tooLarge, .dropped: break
             }
         }
     }

@@ -39,6 +39,32 @@ struct DiscoveryTests {
         #expect(!story.node.subscriptions.map(\.filter).contains("homeassistant/status"))
     }
 
+    @Test("has commands expire where the broker speaks MQTT 5, and not where Home Assistant may not")
+    func expiry() throws {
+        var story = try DiscoveryStory()
+        for (entity, options) in try story.entities() {
+            #expect(options["message_expiry_interval"] == (options["command_topic"] == nil ? nil : 10), "\(entity)")
+        }
+        story.node.lose("refused", hintsAtOlderProtocol: true)
+        story.node.wait(.seconds(1))
+        #expect(story.node.attempts.last?.version == .v311)
+        story.node.accept()
+        #expect(try story.entities().values.allSatisfy { $0["message_expiry_interval"] == nil })
+    }
+
+    @Test("that a broker refuses for now is published again, all of it", arguments: [0x83, 0x97])
+    func refusedForNow(code: Int) throws {
+        var story = try DiscoveryStory(.component)
+        _ = story.news()
+        story.node.refusePublication(on: "homeassistant/sensor/lectern/mode/config", code: code)
+        story.node.wait(.milliseconds(999))
+        #expect(story.news().isEmpty)
+        story.node.wait(.milliseconds(1))
+        #expect(story.news().count { $0.hasSuffix("/config entity") } == DiscoveryStory.count)
+        story.node.wait(.seconds(60))
+        #expect(story.news().isEmpty)
+    }
+
     @Test("has entities with the same options in both forms")
     func sameEntities() throws {
         let device = try DiscoveryStory(.device)
@@ -130,17 +156,16 @@ struct DiscoveryTests {
     @Test("that a broker refuses is logged once, however many messages it has")
     func refused() throws {
         var story = try DiscoveryStory(.component)
-        let subscription = "refuses the subscription to homeassistant/status"
-        story.node.happens(.connection(.rejected(subscription, topic: "homeassistant/status")))
-        #expect(story.node.warnings == [subscription], "Home Assistant learns of the node all the same")
+        story.node.refuse("homeassistant/status", code: 0x87, "Not authorized (SUBACK 0x87)")
+        #expect(story.node.warnings.count == 1, "Home Assistant learns of the node all the same")
         for message in story.node.publications where message.topic.hasPrefix("homeassistant/") {
-            story.node.happens(
-                .connection(.rejected("refuses \(message.topic): Not authorized", topic: message.topic)))
+            story.node.refusePublication(on: message.topic, code: 0x87)
         }
         try #require(story.node.warnings.count == 2)
-        #expect(story.node.warnings[1].hasSuffix(": Not authorized; Home Assistant does not learn of the node"))
-        story.node.happens(.connection(.rejected("refuses timer/lectern/mode", topic: "timer/lectern/mode")))
-        #expect(story.node.warnings.last == "refuses timer/lectern/mode")
+        #expect(story.node.warnings[1].hasSuffix(": refused (PUBACK 0x87); Home Assistant does not learn of the node"))
+        story.node.refusePublication(on: "timer/lectern/mode", code: 0x87)
+        #expect(
+            story.node.warnings.last?.hasSuffix("the publication on timer/lectern/mode: refused (PUBACK 0x87)") == true)
     }
 
     @Test("follows another name of the node without a new connection")

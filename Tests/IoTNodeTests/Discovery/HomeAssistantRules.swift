@@ -31,7 +31,11 @@ struct HomeAssistantRules {
         "default_entity_id",
     ]
     private static let states: Set = ["state_topic", "value_template"]
-    private static let commands: Set = ["command_topic", "command_template", "retain"]
+    private static let commands: Set = [
+        "command_topic", "command_template", "retain",
+        // From 2026.6 on; older ones drop it.
+        "message_expiry_interval",
+    ]
     private static let ofPlatform: [String: Set<String>] = [
         "sensor": states.union([
             "device_class", "expire_after", "force_update", "last_reset_value_template", "options", "state_class",

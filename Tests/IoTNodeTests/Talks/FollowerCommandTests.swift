@@ -48,6 +48,8 @@ struct FollowerCommandTests {
         let handed = try #require(handed(hall).last)
         #expect(handed.verb == "start" && handed.payload["handed_by"] == "side")
         #expect(handed.payload["id"] != "mine" && handed.payload["id"] != nil)
+        let message = hall.machines["side"]?.published.last { $0.message.topic == "timer/stage/command/start" }?.message
+        #expect(message?.expiry == .seconds(2), "the sender is told then that nobody answers")
 
         let refused = hall.send("select", "9/9", to: "side")
         #expect(refused?["code"] == "not_found" && refused?["handed_to"] == "stage")

@@ -27,11 +27,11 @@ struct NextStepsTests {
         func hint(_ text: String, _ host: String, hasUsername: Bool = false) -> String? {
             BrokerTrial.hint(for: text, from: Broker(host: host), hasUsername: hasUsername)
         }
-        #expect(hint("cannot connect to x: Connection refused", "127.0.0.1")?.contains("apt install mosquitto") == true)
-        #expect(hint("cannot connect to x: Connection refused", "10.0.0.1") == nil)
-        let refused = "x refused the connection: Not authorized (CONNACK 0x87)"
+        #expect(hint("x: cannot connect: Connection refused", "127.0.0.1")?.contains("apt install mosquitto") == true)
+        #expect(hint("x: cannot connect: Connection refused", "10.0.0.1") == nil)
+        let refused = "x: the broker refused the connection: Not authorized (CONNACK 0x87)"
         #expect(hint(refused, "127.0.0.1") == "it may want a user name and a password")
         #expect(hint(refused, "127.0.0.1", hasUsername: true) == "are the user name and the password right?")
-        #expect(hint("cannot resolve the host name x: y", "x") == "is the host's name right?")
+        #expect(hint("x: cannot resolve the host name: y", "x") == "is the host's name right?")
     }
 }

@@ -124,8 +124,8 @@ struct WatchScreenTests {
         story.handle(.disconnected)
         story.press(.character("s"))
         #expect(story.text()[22] == "stop to lectern: not sent, as there is no connection")
-        story.fault = "the broker is gone"
-        #expect(story.text()[22] == "no connection: the broker is gone")
+        story.fault = "mqtt://broker.test:1883: the broker closed the connection"
+        #expect(story.text()[22] == "no connection to mqtt://broker.test:1883: the broker closed the connection")
         #expect(story.press(.character("q")) == [.quit] && story.press(.interrupt) == [.quit])
     }
 

@@ -15,7 +15,7 @@ struct HostilePayloadTests {
             "outputs.buzzer", "outputs.green", "outputs.red", "outputs.yellow",
         ],
         .event: [],
-        .health: ["name", "gpio.chip", "gpio.backend", "gpio.fault", "rss_bytes", "follow"],
+        .health: ["at", "name", "gpio.chip", "gpio.backend", "gpio.fault", "rss_bytes", "follow"],
         // Both have more, by default, and a command may leave it out.
         .timers: [
             "version", "model_revision", "settings", "settings.start_timer_immediately", "groups[1].name",

@@ -120,9 +120,14 @@ extension Follower {
     }
 
     /// A command to the leader.
-    func message(_ request: Request, qos: OutgoingMessage.QoS = .atLeastOnce) -> OutgoingMessage {
+    ///
+    /// - Parameter expiry: how long the broker may hold it back.
+    func message(
+        _ request: Request, qos: OutgoingMessage.QoS = .atLeastOnce, expiry: Duration? = nil
+    ) -> OutgoingMessage {
         OutgoingMessage(
-            topic: request.topic(prefix: leader.prefix, for: .node(leader.node)), payload: request.payload, qos: qos)
+            topic: request.topic(prefix: leader.prefix, for: .node(leader.node)), payload: request.payload, qos: qos,
+            expiry: expiry)
     }
 }
 

@@ -129,7 +129,8 @@ extension NodeCore {
         }
         // At once, as a mode is: the leader's lamps wait for it.
         let request = Request(id: id, handedBy: follower.node, command: command)
-        batch.progress.append(.publish(follower.message(request)))
+        // After that time the sender was told that the leader does not answer.
+        batch.progress.append(.publish(follower.message(request, expiry: HandedCommands.patience)))
     }
 
     /// The leader does not answer. Then this node alone can be stopped.

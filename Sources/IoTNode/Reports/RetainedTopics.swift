@@ -1,0 +1,153 @@
+internal import TimerEngine
+internal import TimerProtocol
+
+/// The node's own retained topics: what the broker was told last on each, and which are to be published again.
+///
+/// Others may write these topics too: the will of an earlier connection that a broker publishes late, a bridge or a
+/// healed partition that brings an old value, another node with the same id. And a broker may refuse a message for a
+/// while.
+struct RetainedTopics: Sendable {
+    /// How long after a value was replaced the broker may still send an echo of it. Brokers without No Local send back all
+    /// that the node publishes, and a bridge may do so too.
+    static let echoTime: Duration = .seconds(2)
+    /// A message that the broker refused is published again after this time at the earliest.
+    static let refusalDelay: Duration = .seconds(1)
+    /// From this correction in a row on, somebody insists on other values.
+    private static let insistence = 3
+    /// How many replaced values of a topic are remembered.
+    private static let maximumReplaced = 64
+
+    private struct Topic: Sendable {
+        /// What was published last on this connection; nil for nothing.
+        var newest: OutgoingMessage.Content?
+        /// What was published before it, and until when an echo of it may come.
+        var replaced: [(content: OutgoingMessage.Content, until: TimerEngine.Instant)] = []
+        /// When it is to be published again; nil while it is right.
+        var dueAt: TimerEngine.Instant?
+        var isRefused = false
+        var corrections = RepeatLimit()
+        var refusals = RepeatLimit()
+    }
+
+    private var topics: [TopicKind: Topic] = [:]
+    /// Whether it was told that somebody insists on other values, since the last long pause.
+    private var hasWarned = false
+
+    /// When ``consumeDue(at:)`` has something; nil for never.
+    var nextInstant: TimerEngine.Instant? { topics.values.compactMap(\.dueAt).min() }
+
+    /// Forgets what was published on an earlier connection, but not how often that had to be corrected.
+    mutating func reset() {
+        for kind in topics.keys {
+            topics[kind]?.newest = nil
+            topics[kind]?.replaced = []
+            topics[kind]?.dueAt = nil
+        }
+    }
+
+    /// Takes note of what is published.
+    mutating func published(_ content: OutgoingMessage.Content, on kind: TopicKind, at now: TimerEngine.Instant) {
+        var topic = topics[kind, default: Topic()]
+        if let before = topic.newest, before != content {
+            if topic.replaced.count == Self.maximumReplaced { topic.replaced.removeFirst() }
+            topic.replaced.append((before, now + Self.echoTime))
+        }
+        topic.newest = content
+        topic.dueAt = nil
+        topics[kind] = topic
+    }
+
+    /// What a message on one of the topics means.
+    enum Finding: Hashable {
+        /// It says what the node said, or the node has said nothing yet.
+        case right
+        /// It says something else, which is put right.
+        case wrong(News?)
+    }
+
+    /// What of it is worth a log line.
+    enum News: Hashable {
+        /// It has not happened for a while.
+        case first
+        /// It happens again and again; that is said once for all topics.
+        case insistence
+    }
+
+    /// Compares what came on a topic with what the node published there.
+    mutating func receive(_ payload: [UInt8], on kind: TopicKind, at now: TimerEngine.Instant) -> Finding {
+        guard var topic = topics[kind], let newest = topic.newest else { return .right }
+        defer { topics[kind] = topic }
+        guard newest.payload != payload else {
+            topic.dueAt = nil
+            return .right
+        }
+        topic.replaced.removeAll { $0.until < now }
+        if let place = topic.replaced.firstIndex(where: { $0.content.payload == payload }) {
+            // Echoes come in the order of publishing.
+            topic.replaced.removeSubrange(...place)
+            // If this is the last that is heard of the topic, it is no echo: somebody has put the old value back.
+            topic.dueAt = topic.dueAt ?? now + Self.echoTime
+            return .right
+        }
+        let isFirst = topic.dueAt == nil
+        topic.isRefused = false
+        topic.dueAt = topic.corrections.earliest(after: now)
+        let count = topic.corrections.count(at: now)
+        guard isFirst else { return .wrong(nil) }
+        if topics.values.allSatisfy({ $0.corrections.count(at: now) == 0 }) { hasWarned = false }
+        guard count >= Self.insistence, !hasWarned else { return .wrong(count == 0 ? .first : nil) }
+        hasWarned = true
+        return .wrong(.insistence)
+    }
+
+    /// The broker refused what was published on a topic.
+    mutating func refused(_ kind: TopicKind, at now: TimerEngine.Instant) {
+        guard var topic = topics[kind], topic.newest != nil else { return }
+        topic.isRefused = true
+        topic.dueAt = max(topic.refusals.earliest(after: now), now + Self.refusalDelay)
+        topics[kind] = topic
+    }
+
+    /// The topics that are to be published again now.
+    mutating func consumeDue(at now: TimerEngine.Instant) -> Set<TopicKind> {
+        let due = Set(topics.filter { $0.value.dueAt.map { $0 <= now } ?? false }.keys)
+        for kind in due {
+            guard var topic = topics[kind] else { continue }
+            topic.dueAt = nil
+            if topic.isRefused { topic.refusals.note(at: now) } else { topic.corrections.note(at: now) }
+            topic.isRefused = false
+            topics[kind] = topic
+        }
+        return due
+    }
+}
+
+/// Limits how often something is done again: once a second at most, and up to once a minute if it goes on and on.
+struct RepeatLimit: Hashable, Sendable {
+    private static let shortest: Duration = .seconds(1)
+    private static let longest: Duration = .seconds(60)
+    /// After a pause like this it begins anew.
+    private static let pause: Duration = .seconds(120)
+
+    private var count = 0
+    private var lastAt: TimerEngine.Instant?
+
+    /// How often it was done without a long pause.
+    func count(at now: TimerEngine.Instant) -> Int {
+        guard let lastAt, lastAt + Self.pause > now else { return 0 }
+        return count
+    }
+
+    /// When it may be done again.
+    func earliest(after now: TimerEngine.Instant) -> TimerEngine.Instant {
+        let count = count(at: now)
+        guard count > 0, let lastAt else { return now }
+        return max(now, lastAt + min(Self.longest, Self.shortest * (1 << min(count - 1, 6))))
+    }
+
+    /// It is done now.
+    mutating func note(at now: TimerEngine.Instant) {
+        count = count(at: now) + 1
+        lastAt = now
+    }
+}

@@ -1,0 +1,200 @@
+import NodeTestSupport
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+@testable import TimerProtocol
+
+@Suite("The node's own retained topics")
+struct OwnTopicTests {
+    /// How often something was published on a topic.
+    private func count(_ node: Scenario, _ topic: String) -> Int {
+        node.publications.count { $0.topic == "timer/lectern/\(topic)" }
+    }
+
+    /// Somebody else publishes on one of the node's topics.
+    private func somebody(_ node: inout Scenario, _ topic: String, _ payload: String, retained: Bool = false) {
+        node.send(topic: "timer/lectern/\(topic)", Array(payload.utf8), retained: retained)
+    }
+
+    private static let kinds = TopicKind.allCases.filter(\.isRetained).map(\.rawValue)
+
+    @Test("are all subscribed to, without what the node itself publishes and what was retained before")
+    func subscribed() throws {
+        let node = try Scenario()
+        let own = node.subscriptions.filter { $0.noLocal }
+        #expect(own.map(\.filter) == Self.kinds.map { "timer/lectern/\($0)" })
+        #expect(own.allSatisfy { !$0.sendsRetained && !$0.retainAsPublished })
+    }
+
+    @Test("say again at once what is true when somebody else said something else", arguments: kinds)
+    func corrected(kind: String) throws {
+        var node = try Scenario(60, 0, 0)
+        node.send("start")
+        node.wait(.seconds(5))
+        let truth = node.last(kind)
+        let before = count(node, kind)
+        somebody(&node, kind, kind == "availability" ? "offline" : "something else")
+        #expect(count(node, kind) == before + 1)
+        #expect(node.publications.last { $0.topic.hasSuffix("/\(kind)") }?.retain == true)
+        if ["state", "health"].contains(kind) {
+            #expect(node.last(kind)?.contains(#""mode":"countdown""#) == (kind == "state"))
+        } else {
+            #expect(node.last(kind) == truth)
+        }
+        #expect(node.logs.last == "somebody else published on timer/lectern/\(kind), which is put right")
+        #expect(node.warnings.isEmpty)
+        node.wait(.seconds(30))
+        #expect(node.state?["revision"] == .integer(kind == "state" ? 3 : 2))
+        #expect(count(node, kind) == before + 1, "once")
+    }
+
+    @Test("are left alone where they say what is true", arguments: kinds)
+    func right(kind: String) throws {
+        var node = try Scenario()
+        let before = node.publications.count
+        for _ in 0..<5 { somebody(&node, kind, node.last(kind) ?? "") }
+        node.wait(.seconds(60))
+        #expect(node.publications.count == before)
+    }
+
+    @Test("take no notice of what was retained before, nor of anything while there is no connection")
+    func old() throws {
+        var node = try Scenario()
+        let before = node.publications.count
+        somebody(&node, "availability", "offline", retained: true)
+        #expect(node.publications.count == before)
+        node.lose()
+        somebody(&node, "availability", "offline")
+        #expect(node.publications.count == before)
+    }
+
+    @Test("are not wrong for an echo of what the node itself published a moment ago")
+    func echo() throws {
+        var node = try Scenario(60, 0, 0)
+        for verb in ["start", "pause", "resume"] { node.send(verb) }
+        let modes = node.publications.filter { $0.topic.hasSuffix("/mode") }.map {
+            String(decoding: $0.payload, as: UTF8.self)
+        }
+        #expect(modes == ["stopped", "countdown", "paused", "countdown"])
+        let before = node.publications.count
+        // A broker without No Local sends them back one after the other.
+        for mode in modes.dropFirst() { somebody(&node, "mode", mode) }
+        node.wait(.milliseconds(900))
+        for message in node.publications.filter({ $0.topic.hasSuffix("/state") }) {
+            somebody(&node, "state", String(decoding: message.payload, as: UTF8.self))
+        }
+        node.wait(.milliseconds(90))
+        #expect(node.publications[before...].allSatisfy { $0.topic.hasSuffix("/tick") })
+    }
+
+    @Test("are wrong where an old value of the node's own is the last that is heard, or comes too late for an echo")
+    func oldValue() throws {
+        var node = try Scenario(60, 0, 0)
+        node.send("start")
+        somebody(&node, "mode", "stopped")
+        #expect(count(node, "mode") == 2)
+        node.wait(.seconds(2))
+        #expect(count(node, "mode") == 3)
+        #expect(node.last("mode") == "countdown")
+        node.wait(.seconds(5))
+        somebody(&node, "mode", "stopped")
+        #expect(count(node, "mode") == 4)
+    }
+
+    @Test("are put right more and more rarely where somebody insists, with one warning")
+    func insistence() throws {
+        var node = try Scenario()
+        var times: [Double] = []
+        let start = node.now.instant
+        for _ in 0..<6000 {
+            for kind in ["availability", "mode"] { somebody(&node, kind, "nonsense") }
+            while times.count < count(node, "availability") {
+                times.append(start.duration(to: node.now.instant).inSeconds)
+            }
+            node.wait(.milliseconds(100))
+        }
+        // The first is that of the connection.
+        let gaps = zip(times.dropFirst(), times.dropFirst(2)).map { $1 - $0 }
+        for (gap, expected) in zip(gaps, [1.0, 2, 4, 8, 16, 32, 60, 60, 60]) { #expect(abs(gap - expected) < 0.15) }
+        #expect(gaps.count >= 9)
+        #expect(node.warnings.count == 1)
+        #expect(node.warnings.first?.hasSuffix("again and again; is there another node with the id lectern?") == true)
+        // After a quiet time it begins anew.
+        node.wait(.seconds(200))
+        let before = count(node, "availability")
+        somebody(&node, "availability", "offline")
+        #expect(count(node, "availability") == before + 1)
+    }
+
+    @Test("are not put right twice where a change has done it meanwhile")
+    func changed() throws {
+        var node = try Scenario(60, 0, 0)
+        somebody(&node, "mode", "alarm")
+        #expect(count(node, "mode") == 2)
+        somebody(&node, "mode", "alarm")
+        node.wait(.milliseconds(500))
+        node.send("start")
+        node.wait(.seconds(10))
+        #expect(count(node, "mode") == 3)
+    }
+
+    @Test("that a broker refuses for now are published again, the newest value alone", arguments: [0x83, 0x97])
+    func refused(code: Int) throws {
+        var node = try Scenario(60, 0, 0)
+        for kind in Self.kinds {
+            let before = count(node, kind)
+            node.refusePublication(on: "timer/lectern/\(kind)", code: code)
+            #expect(count(node, kind) == before)
+            node.wait(.seconds(1))
+            #expect(count(node, kind) == before + 1, "\(kind)")
+        }
+        let modes = count(node, "mode")
+        node.refusePublication(on: "timer/lectern/mode", code: code)
+        node.send("start")
+        node.wait(.seconds(10))
+        #expect(count(node, "mode") == modes + 1 && node.last("mode") == "countdown")
+        // It goes on for as long as it is refused.
+        var times: [Double] = []
+        for _ in 0..<5 {
+            node.refusePublication(on: "timer/lectern/mode", code: code)
+            let (start, before) = (node.now.instant, count(node, "mode"))
+            while count(node, "mode") == before { node.wait(.milliseconds(100)) }
+            times.append(start.duration(to: node.now.instant).inSeconds)
+        }
+        #expect(times.last ?? 0 > 7)
+        #expect(!node.warnings.contains { $0.contains("somebody else") })
+    }
+
+    @Test("that the access list forbids, and messages that are not retained, are not published again")
+    func forbidden() throws {
+        var node = try Scenario()
+        let before = node.publications.count
+        node.refusePublication(on: "timer/lectern/mode", code: 0x87)
+        node.refusePublication(on: "timer/lectern/event", code: 0x97, isRetained: false)
+        node.wait(.seconds(60))
+        #expect(node.publications.count == before)
+    }
+
+    @Test("are all said again for the command state, the availability too")
+    func asked() throws {
+        var node = try Scenario()
+        let before = node.publications.count
+        node.send("state")
+        let topics = node.publications[before...].map(\.topic)
+        #expect(
+            Set(topics).isSuperset(
+                of: ["availability", "mode", "state", "timers", "health"].map { "timer/lectern/\($0)" }))
+    }
+
+    @Test("come to a remote on the same topic by its own subscription")
+    func remote() throws {
+        let remotes = [
+            NodeConfiguration.Remote(
+                topic: try TopicFilter("timer/+/mode"), path: nil, conditions: [], ignoreRepeat: .zero, commands: [:])
+        ]
+        let node = try Scenario { $0.remotes = remotes }
+        #expect(node.subscriptions.count { $0.filter == "timer/lectern/mode" } == 0)
+        #expect(node.subscriptions.count { $0.filter == "timer/+/mode" } == 1)
+    }
+}

@@ -1,0 +1,126 @@
+import NodeTestSupport
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+@testable import TimerProtocol
+
+@Suite("A subscription that the broker refuses")
+struct RefusedSubscriptionTests {
+    private static let command = "timer/lectern/command/+"
+
+    /// The tries of one filter so far, the first one included.
+    private func tries(_ node: Scenario, _ filter: String = command) -> Int {
+        node.allSubscriptions.count { $0.filter == filter }
+    }
+
+    private func brokers(_ count: Int) -> [Broker] { (0..<count).map { Broker(host: "\($0).test") } }
+
+    @Test("is tried again, each time later, up to once a minute, and alone")
+    func again() throws {
+        var node = try Scenario()
+        let subscribed = node.subscriptions
+        var delays: [Double] = []
+        for number in 2...10 {
+            node.refuse(Self.command)
+            let start = node.now.instant
+            while tries(node) < number { node.wait(.milliseconds(100)) }
+            delays.append(start.duration(to: node.now.instant).inSeconds)
+        }
+        for (delay, longest) in zip(delays, [1.0, 2, 4, 8, 16, 32, 60, 60, 60]) {
+            #expect(delay >= longest / 2 && delay <= longest + 0.1)
+        }
+        #expect(node.subscriptions == subscribed.filter { $0.filter == Self.command }, "with its options, and no other")
+        node.wait(.seconds(600))
+        #expect(tries(node) == 10, "while the broker does not answer")
+    }
+
+    @Test("is not tried again once it is accepted, which is told")
+    func accepted() throws {
+        var node = try Scenario()
+        node.refuse(Self.command)
+        node.wait(.seconds(1))
+        node.accept(Self.command)
+        node.wait(.seconds(600))
+        #expect(tries(node) == 2)
+        #expect(node.logs.last == "mqtt://broker.test:1883 accepts the subscription to \(Self.command) now")
+        node.refuse(Self.command)
+        node.wait(.seconds(1))
+        #expect(tries(node) == 3, "the delays begin anew")
+    }
+
+    @Test("is forgotten with the connection, and tried with the next one")
+    func connection() throws {
+        var node = try Scenario()
+        node.refuse(Self.command)
+        node.lose()
+        node.wait(.seconds(60))
+        #expect(tries(node) == 1)
+        node.accept()
+        #expect(tries(node) == 2)
+    }
+
+    @Test(
+        "three times in a row is left for the next broker, after a goodbye",
+        arguments: [Self.command, "timer/all/command"])
+    func nextBroker(filter: String) throws {
+        var node = try Scenario(brokers: brokers(3))
+        for _ in 0..<2 {
+            node.refuse(filter)
+            node.wait(.seconds(2))
+        }
+        #expect(node.attempts.count == 1)
+        node.refuse(filter)
+        #expect(node.last("availability") == "offline", "where it is not any more")
+        #expect(node.logs.last?.hasPrefix("leaving mqtt://0.test:1883 for the next broker: it keeps refusing") == true)
+        node.wait(.seconds(60))
+        #expect(node.attempts.map(\.broker.host).prefix(2) == ["0.test", "1.test"])
+        node.accept()
+        #expect(node.last("availability") == "online")
+    }
+
+    @Test("stays where the access list says so, where it is for a remote, and where there is no other broker")
+    func stays() throws {
+        let remotes = [
+            NodeConfiguration.Remote(
+                topic: try TopicFilter("desk/+"), path: nil, conditions: [], ignoreRepeat: .zero, commands: [:])
+        ]
+        for (filter, code, count) in [(Self.command, 0x87, 2), ("desk/+", 0x80, 2), (Self.command, 0x80, 1)] {
+            var node = try Scenario(brokers: brokers(count)) {
+                $0.remotes = remotes
+            }
+            for _ in 0..<10 {
+                node.refuse(filter, code: code)
+                node.wait(.seconds(61))
+            }
+            #expect(node.attempts.count == 1)
+            #expect(tries(node, filter) == 11)
+        }
+    }
+
+    @Test("by every broker is the access list of a broker of 3.1.1: each was tried, and the node stays with the last")
+    func everywhere() throws {
+        var node = try Scenario(brokers: brokers(3))
+        var connections = 1
+        for _ in 0..<100 {
+            node.refuse(Self.command)
+            for _ in 0..<8 {
+                node.wait(.seconds(1))
+                guard node.attempts.count > connections else { continue }
+                connections += 1
+                node.accept()
+            }
+        }
+        #expect(node.attempts.map(\.broker.host) == ["0.test", "1.test", "2.test"])
+    }
+
+    @Test("lets the lamps and all other commands alone")
+    func running() throws {
+        var node = try Scenario(6, 4, 2)
+        node.send("start")
+        node.refuse("timer/all/command")
+        node.wait(.seconds(6))
+        #expect(node.last("mode") == "alarm")
+        #expect(node.send("stop")?["status"] == "ok")
+    }
+}
