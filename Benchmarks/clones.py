@@ -18,6 +18,7 @@ from processes import wait_until
 CLONES = 3000
 ROUNDS = 5  # ticks of each, one a second
 CONNACK, PUBLISH, PUBACK, SUBACK = 2, 3, 4, 9
+QOS_1, NO_LOCAL, NOTHING_RETAINED = 0x01, 0x04, 0x20
 
 
 @dataclasses.dataclass
@@ -61,19 +62,27 @@ class Clone:
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._rest = b""
         will = b"\0" + text(f"timer/{name}/availability") + text("offline")
-        # MQTT 5 with a name, a password and a retained will of QoS 1; ten minutes of keep-alive.
+        # MQTT 5 with a user name, a password and a retained will of QoS 1; ten minutes of keep-alive.
         flags = 0x80 | 0x40 | 0x20 | 0x08 | 0x04 | 0x02
         self.send(packet(1, 0, text("MQTT") + struct.pack(">BBH", 5, flags, 600) + b"\0" + text(f"clone-{name}") + will
                          + text(fleet_brokers.USER) + text(fleet_brokers.PASSWORD)))
         self._await(CONNACK)
-        topics = [f"timer/{name}/command/+", f"timer/{name}/command", "timer/all/command/+", "timer/all/command",
-                  "homeassistant/status"]
-        self.send(b"".join(
-            packet(8, 2, struct.pack(">H", place) + b"\0" + text(topic) + b"\x01") for place, topic in enumerate(topics, 1)))
-        self._await(SUBACK, len(topics))
+        commands = [f"timer/{name}/command/+", f"timer/{name}/command", "timer/all/command/+", "timer/all/command",
+                    "homeassistant/status"]
+        own = [topic.replace("NAME", name) for topic, _ in retained if topic.startswith("timer/")]
+        self._subscribe(commands, QOS_1)
+        # What others publish there; not what it publishes itself.
+        self._subscribe(own, QOS_1 | NO_LOCAL)
         self.send(b"".join(
             message(topic.replace("NAME", name), payload, place, True) for place, (topic, payload) in enumerate(retained, 1)))
         self._await(PUBACK, len(retained))
+
+    def _subscribe(self, topics, options):
+        options |= NOTHING_RETAINED
+        self.send(b"".join(
+            packet(8, 2, struct.pack(">H", place) + b"\0" + text(topic) + bytes([options]))
+            for place, topic in enumerate(topics, 1)))
+        self._await(SUBACK, len(topics))
 
     def fileno(self):
         return self._socket.fileno()

@@ -1,5 +1,7 @@
-"""The brokers that carry a fleet: one mosquitto, a star of three, and a cluster of three ejabberds, as config/clusters has
-them, but for ports and names."""
+"""The brokers that carry a fleet: one mosquitto, a star of three, and a cluster of three ejabberds.
+
+Star and cluster are as config/clusters has them, but for what a machine of its own would have: ports, names, certificates.
+"""
 import json
 import os
 import pathlib
@@ -29,7 +31,7 @@ def cpu_seconds(pids):
 
 
 class Brokers:
-    """Some members; each has a port, and is a process."""
+    """Some members; each has a port, and is a process. The first is the one that clients use."""
 
     def __init__(self, ports, processes):
         self.ports, self.processes = ports, processes
@@ -51,10 +53,17 @@ class Brokers:
             process.stop(signal.SIGKILL)
 
 
-def mosquitto(folder):
+class Single(Brokers):
     """One mosquitto."""
-    broker = Broker(folder / "mosquitto")
-    return Brokers([broker.port], [broker.process])
+
+    def __init__(self, folder):
+        self._broker = Broker(folder / "mosquitto")
+        super().__init__([self._broker.port], [self._broker.process])
+
+    def start(self):
+        """Starts it again, after it was killed."""
+        self._broker.start()
+        self.processes.append(self._broker.process)
 
 
 def star(folder):

@@ -15,7 +15,8 @@ from processes import wait_until
 COUNTS = [10, 50, 100, 200, 300]
 ROUNDS = 5  # starts at each count
 WATCHED = 8  # seconds in which processor time is counted
-LOSING = 50  # nodes that lose their member
+LOSING = 50  # nodes that lose their member, of three times as many
+AWAY = 10  # seconds without the only broker
 
 
 @dataclasses.dataclass
@@ -49,7 +50,9 @@ class Results:
     asleep_cpu: float
     late: tuple  # nodes with a late tick, late ticks, the longest lateness in ms
     stages: list
-    moved: list = None  # seconds from the end of a member until each of its nodes is online elsewhere
+    # Seconds from the end of a member until each of its nodes is online elsewhere, or from the return of the only broker
+    # until each is online.
+    moved: list = None
 
 
 def busy():
@@ -166,8 +169,11 @@ def measure(name, make, folder):
             fleet.remove(len(fleet.nodes) - count)
             stages.insert(0, stage(fleet, brokers, sender, modes))
         results = Results(name, len(brokers.ports), spawned, online, memory, asleep_cpu, late, stages)
-        if len(brokers.ports) > 1:
-            results.moved = lose_member(fleet, brokers, availability)
+        begin, present = boot_seconds(), len(fleet.nodes)
+        fleet.add(max(0, LOSING * 3 - present))
+        wait_until_online(fleet.nodes[present:], availability, begin)
+        lose = lose_member if len(brokers.ports) > 1 else lose_broker
+        results.moved = lose(fleet, brokers, availability)
         return results
 
 
@@ -185,9 +191,6 @@ def late_ticks(port, fleet):
 
 def lose_member(fleet, brokers, observer):
     """Kills the last member with its nodes; the seconds until each of them was online elsewhere."""
-    begin, present = boot_seconds(), len(fleet.nodes)
-    fleet.add(LOSING * len(brokers.ports) - present)
-    wait_until_online(fleet.nodes[present:], observer, begin)
     last = len(brokers.ports) - 1
     losing = [node for number, node in enumerate(fleet.nodes) if fleet.member(number) == last]
     begin = boot_seconds()
@@ -196,3 +199,12 @@ def lose_member(fleet, brokers, observer):
     for port in brokers.ports[:last]:
         wait_until(lambda: set(retained(port, fleet, "availability")) == {"online"}, "all are online at each member")
     return moved
+
+
+def lose_broker(fleet, broker, observer):
+    """Kills the only broker and starts it again later; the seconds from then until each node was online."""
+    broker.kill(0)
+    time.sleep(AWAY)
+    begin = boot_seconds()
+    broker.start()
+    return [stamp - begin for stamp in wait_until_online(fleet.nodes, observer, begin)]

@@ -74,6 +74,7 @@ class Meter:
         for line in log.splitlines():
             if found := re.search(r"New client connected from \S+:(\d+) as (\S+) ", line):
                 ports[found[2]] = found[1]
+                traffic[found[2]].packets_in += 1  # CONNECT
             elif found := re.search(r"Received (\S+) from (\S+)", line):
                 traffic[found[2]].packets_in += 1
                 traffic[found[2]].published += found[1] == "PUBLISH"
