@@ -23,7 +23,7 @@ SETTINGS = {
     "health_interval: 0": {"health_interval": "0"},
     "keepalive: 60s": {"keepalive": "60s"},
     "discovery: {style: none}": {"discovery": {"style": "none"}},
-    "the least: tick_every and health_interval 0, keepalive 60s": {
+    "tick_every: 0, health_interval: 0, keepalive: 60s": {
         "tick_every": "0", "health_interval": "0", "keepalive": "60s"},
 }
 USUAL, PLAIN, LEAST = list(SETTINGS)[0], list(SETTINGS)[-2], list(SETTINGS)[-1]
