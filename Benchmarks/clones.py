@@ -1,7 +1,7 @@
 """Connections like a node's, thousands of them from one process: more than a machine can run nodes.
 
-Each subscribes to what a node subscribes to, and retains what a real node has retained at the same broker, under a name of
-its own. So they cost the broker what nodes cost it, and answer nothing.
+Each subscribes to what a node subscribes to, and retains what a real node has retained at the same broker, under a name
+of its own. So they cost the broker what nodes cost it, and answer nothing.
 """
 import contextlib
 import dataclasses
@@ -74,7 +74,8 @@ class Clone:
         # What others publish there; not what it publishes itself.
         self._subscribe(own, QOS_1 | NO_LOCAL)
         self.send(b"".join(
-            message(topic.replace("NAME", name), payload, place, True) for place, (topic, payload) in enumerate(retained, 1)))
+            message(topic.replace("NAME", name), payload, place, True)
+            for place, (topic, payload) in enumerate(retained, 1)))
         self._await(PUBACK, len(retained))
 
     def _subscribe(self, topics, options):

@@ -1,6 +1,6 @@
 """The brokers that carry a fleet: one mosquitto, a star of three, and a cluster of three ejabberds.
 
-Star and cluster are as config/clusters has them, but for what a machine of its own would have: ports, names, certificates.
+Star and cluster are as config/clusters has them, but for what is of a machine: ports, names, certificates, users.
 """
 import json
 import os
@@ -162,7 +162,8 @@ class Ejabberds:
         listener = configuration["listen"][0]
         del listener["tls"]
         listener |= {"ip": "127.0.0.1", "port": port}
-        configuration |= {"auth_method": "anonymous", "anonymous_protocol": "login_anon", "allow_multiple_connections": True}
+        configuration |= {
+            "auth_method": "anonymous", "anonymous_protocol": "login_anon", "allow_multiple_connections": True}
         (folder / "ejabberd.yml").write_text(json.dumps(configuration))  # JSON is YAML too.
         environment = self._environment | {
             "HOME": str(folder), "EJABBERD_CONFIG_PATH": str(folder / "ejabberd.yml"),

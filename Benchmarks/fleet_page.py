@@ -66,8 +66,8 @@ class Results:
                 fleet.name, len(fleet.moved), f"{percentile(fleet.moved, 0.5):.1f}", f"{fleet.moved[-1]:.1f}"])
         return (
             f"### {most.nodes} nodes, started at once\n\n"
-            + table(["", "all processes started after s", "half of them online", "all online", "nodes with a late tick later",
-                     "the latest, ms"], started)
+            + table(["", "all processes started after s", "half of them online", "all online",
+                     "nodes with a late tick later", "the latest, ms"], started)
             + "\nMemory of each member in MiB, and processor time of all members in ms a second:\n\n"
             + table(["", "memory before", "with the nodes", "time, all stopped", "all counting",
                      "the nodes' own time, counting"], members)
@@ -82,13 +82,13 @@ class Results:
             for stage in fleet.stages:
                 lamps, modes = map(Stage.together, (stage.lamps, stage.modes))
                 rows.append([
-                    fleet.name, stage.nodes, min(map(len, stage.lamps)), *times(lamps), f"{Stage.spread(stage.lamps):.0f}",
-                    *times(modes), f"{Stage.spread(stage.modes):.0f}"])
+                    fleet.name, stage.nodes, min(map(len, stage.lamps)),
+                    *times(lamps), f"{Stage.spread(stage.lamps):.0f}", *times(modes), f"{Stage.spread(stage.modes):.0f}"])
         return (
-            f"### One `start` for all, {fleet_measures.ROUNDS} times\n\nIn milliseconds after it was sent; from the first node "
-            "to the last in the round where that took longest:\n\n"
-            + table(["", "nodes", "that obey", "lamps: p50", "p99", "last", "first to last", "`mode` at a client: p50", "p99",
-                     "last", "first to last"], rows))
+            f"### One `start` for all, {fleet_measures.ROUNDS} times\n\nIn milliseconds after it was sent; from the first "
+            "node to the last in the round where that took longest:\n\n"
+            + table(["", "nodes", "that obey", "lamps: p50", "p99", "last", "first to last",
+                     "`mode` at a client: p50", "p99", "last", "first to last"], rows))
 
     # Measured with one node of each kind
 
@@ -106,8 +106,8 @@ class Results:
 
     @staticmethod
     def _once(name, cost):
-        return [name, f"{cost.packets_in} / {cost.packets_out}", f"{cost.published}", f"{cost.bytes_in:,} / {cost.bytes_out:,}",
-                f"{cost.wire_in:,} / {cost.wire_out:,}"]
+        return [name, f"{cost.packets_in} / {cost.packets_out}", cost.published,
+                f"{cost.bytes_in:,} / {cost.bytes_out:,}", f"{cost.wire_in:,} / {cost.wire_out:,}"]
 
     def _lasting(self):
         rows = []
@@ -120,7 +120,8 @@ class Results:
             rows.append(row)
         heads = [head for mode in traffic.MODES for head in (f"{mode}: packets a minute", "bytes a second")]
         return (
-            "### What a node costs its broker as long as it is there\n\nTo the broker / from it, with TCP, IP and Ethernet:\n\n"
+            "### What a node costs its broker as long as it is there\n\n"
+            "To the broker / from it, with TCP, IP and Ethernet:\n\n"
             + table(["", *heads], rows))
 
     # Measured with connections like a node's
@@ -138,8 +139,8 @@ class Results:
             f"### {clones.CLONES:,} connections like a node's\n\n"
             + table(["", "connected one after the other in s", "MiB of each member before", "with them",
                      "KiB a connection and member", "retained messages that a client of `timer/#` gets", "in s"], connected)
-            + "\nOne command for all, in ms until it is there, and processor time of all members; then with a tick a second of "
-            "each, and one client that gets all of them:\n\n"
+            + "\nOne command for all, in ms until it is there, and processor time of all members; then with a tick a second "
+            "of each, and one client that gets all of them:\n\n"
             + table(["", "p50", "p99", "last", "time for the command, ms", "time for the ticks, ms a second"], commands))
 
     @staticmethod
@@ -163,7 +164,8 @@ class Results:
 
             rows.append([
                 f"{nodes:,}", f"{nodes * kept[0]:,}", f"{nodes * kept[1] / 1e6:,.0f}", memory(ONE), memory(CLUSTER),
-                reached(ONE), reached(CLUSTER), f"{nodes * command.published:,}", f"{nodes * command.wire_in * 8 / 1e6:,.0f}"])
+                reached(ONE), reached(CLUSTER), f"{nodes * command.published:,}",
+                f"{nodes * command.wire_in * 8 / 1e6:,.0f}"])
             loads += [self._load(nodes, setting, crowds) for setting in (traffic.USUAL, "tick_every: 5s", "tick_every: 0")]
         return (
             "### Larger ones, computed\n\nIn proportion to the nodes:\n\n"
@@ -172,8 +174,8 @@ class Results:
                      "messages in answer", "Mbit"], rows)
             + "\nWhile all of them count, with one client that shows all; processors in proportion to the messages:\n\n"
             + table(["nodes", "setting", "messages a second", "Mbit/s to the brokers", "Mbit/s to the nodes",
-                     "processors of mosquitto", "of all ejabberds", f"ejabberds of two processors, at most {LOAD:.0%} busy"],
-                    loads))
+                     "processors of mosquitto", "of all ejabberds",
+                     f"ejabberds of two processors, at most {LOAD:.0%} busy"], loads))
 
     def _load(self, nodes, setting, crowds):
         cost = self.costs.lasting[setting, "countdown"]
@@ -188,7 +190,8 @@ class Results:
         """The spread and the processor time over the number of nodes."""
         matplotlib.use("svg")
         # Text stays text, and the same figures make the same file.
-        matplotlib.rcParams |= {"svg.fonttype": "none", "svg.hashsalt": "fleet", "font.family": "sans-serif", "font.size": 9}
+        matplotlib.rcParams |= {
+            "svg.fonttype": "none", "svg.hashsalt": "fleet", "font.family": "sans-serif", "font.size": 9}
         figure, (left, right) = pyplot.subplots(1, 2, figsize=(8, 3), layout="constrained")
         for colour, fleet in zip(("#1b7f4b", "#d9a92b", "#b3261e"), self.fleets):
             nodes = [stage.nodes for stage in fleet.stages]

@@ -1,4 +1,4 @@
-"""What one node costs a broker: packets from mosquitto's log, bytes from the counters of its sockets, retained messages."""
+"""What one node costs a broker: packets from mosquitto's log, bytes from its sockets' counters, retained messages."""
 import collections
 import contextlib
 import dataclasses
