@@ -59,6 +59,7 @@ class Single(Brokers):
     def __init__(self, folder):
         self._broker = Broker(folder / "mosquitto")
         super().__init__([self._broker.port], [self._broker.process])
+        wait_until(lambda: accepts(self._broker.port), "mosquitto accepts connections")
 
     def start(self):
         """Starts it again, after it was killed."""
@@ -105,8 +106,8 @@ def client(program, port, *arguments):
 
 def publish(port, topic, payload="", retain=False):
     message = ["-m", payload] if payload else ["-n"]
-    arguments = ["-q", "1", "-t", topic, *message, *(["-r"] if retain else [])]
-    return subprocess.run(client("mosquitto_pub", port, *arguments), stderr=subprocess.DEVNULL, timeout=30).returncode == 0
+    command = client("mosquitto_pub", port, "-q", "1", "-t", topic, *message, *(["-r"] if retain else []))
+    return subprocess.run(command, stderr=subprocess.DEVNULL, timeout=30).returncode == 0
 
 
 def wait_until_joined(brokers):
