@@ -35,6 +35,7 @@ struct GuestTests {
         "passes the tests that need its chip",
         arguments: [
             ("SimulatedDay", [.simulatedTime]), ("SimulatedHall", [.simulatedTime]),
+            ("SimulatedStar", [.simulatedTime]),
             ("InSimulatedTime", [.simulatedTime]),
             ("InSystemd", [.simulatedTime, .systemd]), ("InGuest", []),
         ] as [(String, [Guest.Option])])

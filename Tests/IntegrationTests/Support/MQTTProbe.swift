@@ -1,5 +1,11 @@
 import Foundation
 
+/// Where a broker listens.
+struct BrokerAddress: Equatable {
+    var host: String
+    var port: Int
+}
+
 /// Another client on a broker, mosquitto's own, which owes nothing to the code under test.
 final class MQTTProbe {
     /// A message as `mosquitto_sub` printed it.
@@ -20,7 +26,7 @@ final class MQTTProbe {
         /// The authority's certificate; nil for no TLS.
         var ca: String?
 
-        fileprivate var arguments: [String] {
+        var arguments: [String] {
             ["-u", name, "-P", password ?? TestSecrets.password(of: name)] + (ca.map { ["--cafile", $0] } ?? [])
         }
     }
@@ -32,12 +38,17 @@ final class MQTTProbe {
     /// Subscribes to topic filters, with MQTT 5, and returns when the broker has answered.
     ///
     /// Live messages keep the flag that they were published with; retained ones come at once.
-    init(_ broker: MosquittoBroker, _ filters: String..., as user: User? = nil) throws {
+    convenience init(_ broker: MosquittoBroker, _ filters: String..., as user: User? = nil) throws {
+        try self.init(at: broker.address, filters, as: user)
+    }
+
+    /// The same at any broker.
+    init(at broker: BrokerAddress, _ filters: [String], as user: User? = nil) throws {
         // mosquitto 2.0.21 counts the keep-alive on the wall clock, and drops who was silent when a test sets it: 11 h.
         // The longest there is, 65535 s, it may count as over in the next second.
         var arguments =
             [
-                "-h", "127.0.0.1", "-p", "\(broker.port)", "-k", "40000", "-V", "5", "-q", "1", "-d",
+                "-h", broker.host, "-p", "\(broker.port)", "-k", "40000", "-V", "5", "-q", "1", "-d",
                 "--retain-as-published", "-F", "MESSAGE\\t%t\\t%r\\t%q\\t%R\\t%D\\t%p",
             ] + (user?.arguments ?? [])
         for filter in filters { arguments += ["-t", filter] }
@@ -86,7 +97,17 @@ final class MQTTProbe {
         _ broker: MosquittoBroker, _ topic: String, _ payload: String, retain: Bool = false,
         responseTopic: String? = nil, correlationData: String? = nil, as user: User? = nil
     ) throws {
-        var arguments = ["-h", "127.0.0.1", "-p", "\(broker.port)", "-V", "5", "-q", "1", "-t", topic, "-m", payload]
+        try publish(
+            at: broker.address, topic, payload, retain: retain, responseTopic: responseTopic,
+            correlationData: correlationData, as: user)
+    }
+
+    /// The same at any broker.
+    static func publish(
+        at broker: BrokerAddress, _ topic: String, _ payload: String, retain: Bool = false,
+        responseTopic: String? = nil, correlationData: String? = nil, as user: User? = nil
+    ) throws {
+        var arguments = ["-h", broker.host, "-p", "\(broker.port)", "-V", "5", "-q", "1", "-t", topic, "-m", payload]
         arguments += user?.arguments ?? []
         if retain { arguments.append("-r") }
         if let responseTopic { arguments += ["-D", "publish", "response-topic", responseTopic] }

@@ -4,6 +4,8 @@ import Foundation
 final class MosquittoBroker {
     /// Where it listens, at 127.0.0.1.
     let port: Int
+    /// The same with the host.
+    var address: BrokerAddress { BrokerAddress(host: "127.0.0.1", port: port) }
     private let folder: URL
     private var process: ChildProcess
 

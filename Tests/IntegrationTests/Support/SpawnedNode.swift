@@ -7,6 +7,7 @@ final class SpawnedNode {
     private let folder: URL
     private let environment: [String: String]
     private let id: String
+    private let wrapper: [String]
 
     /// The program, beside the tests that were built with it.
     static var program: String { get throws { try builtProgram("timer-node") } }
@@ -24,12 +25,15 @@ final class SpawnedNode {
     ///   - id: the node's id in it.
     ///   - files: what else there is in the folder, by name.
     ///   - environment: variables besides the test's own; `FOLDER` as above.
+    ///   - wrapper: another program and its arguments that becomes the node; none by default.
     init(
-        _ yaml: String, id: String = "lectern", files: [String: String] = [:], environment: [String: String] = [:]
+        _ yaml: String, id: String = "lectern", files: [String: String] = [:], environment: [String: String] = [:],
+        under wrapper: [String] = []
     ) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
         self.folder = folder
         self.id = id
+        self.wrapper = wrapper
         self.environment = environment.mapValues { $0.replacing("FOLDER", with: folder.path) }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for (name, text) in files {
@@ -37,7 +41,7 @@ final class SpawnedNode {
         }
         let file = folder.appending(path: "timer-node.yaml")
         try yaml.replacing("FOLDER", with: folder.path).write(to: file, atomically: true, encoding: .utf8)
-        process = try Self.start(file, id, environment: self.environment)
+        process = try Self.start(file, id, environment: self.environment, under: wrapper)
     }
 
     /// Changes the configuration and has the node read it again.
@@ -85,10 +89,10 @@ final class SpawnedNode {
         try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
     }
 
-    /// Starts it again after it ended, by another program where one is given.
-    func restart(under wrapper: [String] = []) throws {
+    /// Starts it again after it ended, as before, or by another program where one is given.
+    func restart(under other: [String]? = nil) throws {
         process = try Self.start(
-            folder.appending(path: "timer-node.yaml"), id, environment: environment, under: wrapper)
+            folder.appending(path: "timer-node.yaml"), id, environment: environment, under: other ?? wrapper)
     }
 
     /// Waits until it says that it is connected to a broker.

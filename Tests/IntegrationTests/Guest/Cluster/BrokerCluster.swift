@@ -1,0 +1,79 @@
+import Foundation
+
+/// Three brokers that are one for their clients, each on a machine of its own, with the files of `config/clusters`.
+///
+/// A member is named by its place in ``members``, which is its place in a node's list of brokers too.
+protocol BrokerCluster: AnyObject {
+    /// The members' machines, in the order of a node's list.
+    var members: [Machine] { get }
+    /// The authority that has signed the members' certificates.
+    var authority: CertificateAuthority { get }
+    /// What each machine has at `/etc/hosts`.
+    var hosts: String { get }
+
+    /// Ends a member as a power cut does.
+    func kill(_ member: Int) throws
+    /// Starts a member again.
+    func restart(_ member: Int) throws
+    /// Sends a signal to the member's process.
+    func signal(_ number: Int32, to member: Int)
+    /// What a member has logged, for the report of a failure.
+    func log(_ member: Int) -> [String]
+}
+
+extension BrokerCluster {
+    /// A node's broker, as its configuration has it.
+    func url(_ member: Int) -> String { "mqtts://\(members[member].name):8883" }
+
+    /// Where a client of the test finds a member.
+    func address(_ member: Int) -> BrokerAddress { BrokerAddress(host: members[member].address, port: 8883) }
+
+    /// A user who may read everything and send every command.
+    var user: MQTTProbe.User { MQTTProbe.User(name: "homeassistant", ca: authority.certificate) }
+
+    /// The retained messages of nodes that a member has, by topic.
+    func retained(_ member: Int) throws -> [String: String] {
+        let words =
+            ["-h", address(member).host, "-p", "8883", "-V", "5", "-q", "1"] + user.arguments
+            + ["--retained-only", "-W", "1", "-F", "%t\\t%p", "-t", "timer/#", "-t", "homeassistant/#"]
+        let process = try ChildProcess("mosquitto_sub", words)
+        let status = try process.waitForExit()
+        // It ends by its time limit, with a status of its own, or by the first message that is none of these.
+        guard [.exited(27), .exited(0)].contains(status) else {
+            throw TestFailure("nothing to read at \(members[member].name): \(status), \(process.errors)")
+        }
+        return process.output.reduce(into: [:]) { found, line in
+            let fields = line.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
+            if fields.count == 2 { found[String(fields[0])] = String(fields[1]) }
+        }
+    }
+
+    /// Publishes a command for the node `lectern` at a member.
+    func send(_ verb: String, id: String, to member: Int) throws {
+        try MQTTProbe.publish(
+            at: address(member), "timer/lectern/command/\(verb)", #"{"id":"\#(id)"}"#, as: user)
+    }
+}
+
+/// What the files of all clusters' machines are made of.
+enum ClusterFiles {
+    /// The users of every cluster: a node, and one who may send every command.
+    static let users = ["lectern", "homeassistant"]
+
+    /// The repository's folder `config`.
+    static let shipped = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../../config")
+        .standardized.path
+
+    /// A new folder.
+    static func makeFolder() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    /// The text of `/etc/hosts` for machines with these names, the first being number 1.
+    static func hosts(_ names: [String]) -> String {
+        (["127.0.0.1 localhost"] + names.enumerated().map { "\(Machine.address($0.offset + 1)) \($0.element)" })
+            .joined(separator: "\n") + "\n"
+    }
+}

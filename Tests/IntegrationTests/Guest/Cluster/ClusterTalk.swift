@@ -1,0 +1,176 @@
+import Foundation
+import Testing
+import TimerEngine
+
+/// A talk of 30 s on the chip while something is wrong with the node's cluster, from its sixth second until its 23rd, and
+/// what all members say of the node afterwards.
+struct ClusterTalk {
+    private let chip: SimulatedChip
+    private let manager: NotifySocket
+    private let scene: ClusterScene
+    private var cluster: any BrokerCluster { scene.cluster }
+
+    /// - Parameters:
+    ///   - trouble: what goes wrong.
+    ///   - cluster: the cluster, which is ready.
+    ///   - first: the member that the node connects to.
+    init(_ trouble: ClusterTrouble, in cluster: any BrokerCluster, first: Int) throws {
+        chip = try #require(SimulatedChip.current)
+        for line in SimulatedChip.lineNames { try chip.setPull(.down, of: line) }
+        manager = try NotifySocket()
+        scene = try ClusterScene(trouble, cluster, first: first, manager: manager)
+    }
+
+    /// Has the node count through it, and looks at everything.
+    func play() throws {
+        try count()
+        do {
+            try waitUntilRight()
+            try compareWithNode()
+            try obeyOnce()
+        } catch {
+            scene.node.process.read()
+            let logs = cluster.members.indices.map { member in
+                "\(cluster.members[member].name):\n" + cluster.log(member).suffix(30).joined(separator: "\n")
+            }
+            let words = ["\(error)", "node:"] + scene.node.process.errors + logs
+            Issue.record("\(words.joined(separator: "\n"))")
+        }
+    }
+
+    /// The talk: each lamp is lit and each second is counted when it is due.
+    private func count() throws {
+        let before = told.count
+        var seconds: [(at: Double, text: String)] = []
+        let steps: [(at: Double, do: () throws -> Void)] = [
+            (0.5, { try chip.setPull(.up, of: "BUTTON") }), (0.7, { try chip.setPull(.down, of: "BUTTON") }),
+            (6, { try scene.begin() }), (23, { try scene.end() }),
+        ]
+        let recording = try ChipRecording(chip, seconds: 32) { start in
+            for step in steps {
+                manager.listen(until: start + .seconds(step.at))
+                try step.do()
+            }
+            manager.listen(until: start + .seconds(32))
+            seconds = told.dropFirst(before).map { (start.duration(to: $0.at).inSeconds, $0.text) }
+        }
+
+        // A node that was killed holds no lines for a moment, and is as exact as docs/fault-tolerance.md says.
+        let isKilled = scene.trouble == .killedWithNode
+        let lamps = recording.changes.map { $0.high.subtracting(["BUTTON"]) }
+        let rises = ["GREEN", "YELLOW", "RED", "BUZZER"].map { recording.rises(of: $0) }
+        let began = try #require(rises[0].first, "\(lamps)")
+        for (rises, due) in zip(rises, [0.0, 10, 20, 30]) {
+            let first = try #require(rises.first, "\(lamps)")
+            #expect(abs(first - began - due) < (isKilled ? 0.02 : 0.004), "\(lamps)")
+        }
+        guard !isKilled else { return }
+        let modes = ["countdown", "warning", "final"]
+        let due = (1...30).reversed().map { "\(modes[(30 - $0) / 10]), \($0) left of Talk" }
+        #expect(seconds.map(\.text) == due + ["alarm, 0 left of Talk"], "each second once")
+        for (place, second) in seconds.enumerated() {
+            #expect(abs(second.at - began - Double(place)) < 0.004, "\(second)")
+        }
+    }
+
+    /// What the node told its manager, in order: `warning, 20 left of Talk`.
+    private var told: [(at: TimerEngine.Instant, text: String)] {
+        manager.read()
+        return manager.messages.filter { $0.text.hasPrefix("STATUS=") }.map {
+            ($0.at, String($0.text.dropFirst(7)))
+        }
+    }
+}
+
+// MARK: - Afterwards
+
+extension ClusterTalk {
+    /// Waits until every member has what is true of the node, and looks once more when all that was late has come.
+    private func waitUntilRight() throws {
+        var faults: [String] = []
+        do {
+            try waitUntil("what is true at every member", timeout: .seconds(60), pause: { usleep(500_000) }) {
+                faults = try wrong()
+                return faults.isEmpty
+            }
+        } catch { throw TestFailure("\(error): \(faults.joined(separator: "\n"))") }
+        sleep(15)
+        faults = try wrong()
+        if !faults.isEmpty { throw TestFailure("no longer right: \(faults.joined(separator: "\n"))") }
+    }
+
+    /// Compares what was right with what the node says now, where it is asked.
+    private func compareWithNode() throws {
+        let before = try cluster.retained(0)
+        try cluster.send("state", id: "asked", to: 0)
+        sleep(1)
+        let after = try cluster.retained(0)
+        for topic in after.keys where !topic.hasSuffix("/health") {
+            let (old, new) = (before[topic] ?? "", after[topic] ?? "")
+            if topic.hasSuffix("/state") {
+                // The others are about the moment.
+                for key in ["mode", "revision", "started_at", "zero", "boot"] {
+                    #expect(value(key, in: old) == value(key, in: new), "\(key) in \(old)\n\(new)")
+                }
+            } else {
+                #expect(old == new, "\(topic)")
+            }
+        }
+    }
+
+    /// What some member has that is not true; empty where all is right.
+    private func wrong() throws -> [String] {
+        guard let connected = scene.connectedMember else { return ["the node is not connected"] }
+        let all = try cluster.members.indices.map { try cluster.retained($0) }
+        var faults: [String] = []
+        func check(_ member: Int, _ topic: String, _ isRight: (String) -> Bool) {
+            let payload = all[member][topic]
+            if payload.map(isRight) != true {
+                faults.append("\(topic) at \(cluster.members[member].name) is \(payload ?? "missing")")
+            }
+        }
+        let topics = ["availability", "mode", "state", "timers", "runs", "health"].map { "timer/lectern/\($0)" }
+        let discovery = "homeassistant/device/lectern/config"
+        for member in all.indices {
+            check(member, topics[0]) { $0 == "online" }
+            check(member, topics[1]) { $0 == "alarm" }
+            check(member, topics[2]) { value("mode", in: $0) == #""alarm""# }
+            check(member, topics[3]) { $0.contains(#""name":"Talk""#) }
+            check(member, topics[5]) { value("broker", in: $0) == "\"\(cluster.url(connected))\"" }
+            check(member, discovery) { $0.contains("cmps") }
+            for topic in topics + [discovery] { check(member, topic) { $0 == all[connected][topic] } }
+            for topic in all[member].keys where !(topics + [discovery]).contains(topic) {
+                faults.append("\(topic) at \(cluster.members[member].name)")
+            }
+        }
+        return faults
+    }
+
+    /// A command that is published at any member is obeyed, once.
+    private func obeyOnce() throws {
+        let probe = try MQTTProbe(
+            at: cluster.address(scene.connectedMember ?? 0), ["timer/lectern/response", "timer/lectern/event"],
+            as: cluster.user)
+        for (place, member) in cluster.members.enumerated() {
+            try cluster.send("start", id: "at \(member.name)", to: place)
+            try probe.wait(for: "an answer to the command at \(member.name)") {
+                $0.contains { $0.payload.contains("\"id\":\"at \(member.name)\"") }
+            }
+            #expect(try chip.highLines() == ["GREEN"])
+        }
+        // Whatever comes a second time.
+        sleep(5)
+        let answers = probe.messages.filter { $0.topic.hasSuffix("/response") }.map(\.payload)
+        #expect(answers.map { value("id", in: $0) } == cluster.members.map { "\"at \($0.name)\"" })
+        #expect(answers.allSatisfy { $0.contains(#""status":"ok""#) && !$0.contains("duplicate") }, "\(answers)")
+        let starts = probe.messages.count { $0.payload.contains(#""event_type":"countdown""#) }
+        #expect(starts == cluster.members.count, "\(probe.messages)")
+    }
+
+    /// A value in JSON, as it is written there, by its key; nil where there is none.
+    private func value(_ key: String, in json: String) -> Substring? {
+        json.components(separatedBy: "\"\(key)\":").dropFirst().first.map {
+            $0.prefix { !",}".contains($0) }
+        }
+    }
+}

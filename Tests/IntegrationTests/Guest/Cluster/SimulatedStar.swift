@@ -1,0 +1,20 @@
+import Foundation
+import Testing
+
+/// A guest of its own, beside the others.
+@Suite(
+    "a star of mosquittos in trouble", .enabled(if: SimulatedChip.isTimeSimulated, "needs the guest's clocks"),
+    .serialized)
+struct SimulatedStar {
+    /// What goes wrong, and the place in the star of the member that the node is connected to: 2 is the hub.
+    static let cases = ClusterTrouble.allCases.map { ($0, 0) } + [(.killed, 2), (.frozen, 2), (.cutOff, 2)]
+
+    /// One for all cases, which are tried one after another and leave it as they found it.
+    nonisolated(unsafe) private static let star = Result { try MosquittoStar() }
+
+    @Test(
+        "has every topic of the node right on every member afterwards, and the lamps on their second", arguments: cases)
+    func inTrouble(trouble: ClusterTrouble, first: Int) throws {
+        try ClusterTalk(trouble, in: unsafe Self.star.get(), first: first).play()
+    }
+}
