@@ -9,6 +9,7 @@ final class MosquittoSession {
     private var keepAlive: KeepAlive
     private var isAccepted = false
     private var pendingSubscriptions: [Int32: String] = [:]
+    private var rejectedFilters: Set<String> = []
     private var outbox = Outbox()
     /// The limits that the broker gave in CONNACK.
     private var limits = Acceptance()
@@ -191,8 +192,12 @@ final class MosquittoSession {
                 events.append(.message(message))
             case .subscribed(let identifier, let code):
                 guard let filter = pendingSubscriptions.removeValue(forKey: identifier) else { continue }
-                let rejection = Rejection(.subscription(filter: filter), "SUBACK", code: code)
-                events.append(rejection.map { .rejected($0) } ?? .subscribed(filter: filter))
+                if let rejection = Rejection(.subscription(filter: filter), "SUBACK", code: code) {
+                    rejectedFilters.insert(filter)
+                    events.append(.rejected(rejection))
+                } else if rejectedFilters.remove(filter) != nil {
+                    events.append(.accepted(filter: filter))
+                }
             case .published(let identifier, let code):
                 guard let message = outbox.recordAcknowledgement(identifier, at: now) else { continue }
                 let subject = Rejection.Subject.publication(topic: message.topic, isRetained: message.isRetained)
