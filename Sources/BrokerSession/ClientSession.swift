@@ -169,8 +169,9 @@ extension ClientSession {
         case .lost(let error):
             lost(error)
             return client.isConnected ? handle(.disconnected) : []
-        case .subscribed(let filter):
-            if retries.accept(filter), filter == rejectedFilter { (rejection, rejectedFilter) = (nil, nil) }
+        case .accepted(let filter):
+            retries.accept(filter)
+            if filter == rejectedFilter { (rejection, rejectedFilter) = (nil, nil) }
             return []
         case .rejected(let rejected): return apply(rejected)
         case .tooLarge(let topic, let bytes, let limit):

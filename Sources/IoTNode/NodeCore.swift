@@ -203,7 +203,7 @@ package struct NodeCore {
             reports.disconnected()
             follower?.disconnected()
             connection.lost(error, into: &batch)
-        case .subscribed(let filter): connection.subscribed(to: filter, into: &batch)
+        case .accepted(let filter): connection.accepted(filter, into: &batch)
         case .rejected(let rejection): apply(rejection, into: &batch)
         case .tooLarge(let topic, let bytes, let limit):
             reports.health.drop()

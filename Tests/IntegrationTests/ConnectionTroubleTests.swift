@@ -80,7 +80,7 @@ import Testing
         broker.send(Self.accepted)
         try driver.run(until: "the connection") { $0.events.contains(.connected) }
         driver.connection.subscribe([Subscription("timer/node/command"), Subscription("timer/all/command")])
-        driver.connection.publish(OutgoingMessage(topic: "timer/node/mode", text: "stopped"))
+        driver.connection.publish(OutgoingMessage(topic: "timer/node/mode", text: "stopped", retain: true))
         let codes: [UInt8] = [1, 0x87]
         for code in codes { broker.send([0x90, 4] + (try broker.packet(8).prefix(2)) + [0, code]) }
         let publication = try broker.packet(3)

@@ -104,12 +104,14 @@ struct ShippedRolesTests {
             let heard = try topics(probe, until: "timer/all/command/agenda").values.reduce(into: Set()) {
                 $0.formUnion($1)
             }
+            // What a node retains, it hears.
+            let own = TopicKind.allCases.filter(\.isRetained).map { $0.name(prefix: "timer", node: user) }
             let expected: [String] =
                 switch user {
-                case "lectern": commands.filter { $0.contains(/^timer\/(lectern|all|@hall-a)\//) }
-                case "stage": commands.filter { $0.contains(/^timer\/(stage|all)\//) }
+                case "lectern": own + commands.filter { $0.contains(/^timer\/(lectern|all|@hall-a)\//) }
+                case "stage": own + commands.filter { $0.contains(/^timer\/(stage|all)\//) }
                 case "side":
-                    commands.filter { $0.contains(/^timer\/(side|all)\//) }
+                    own + commands.filter { $0.contains(/^timer\/(side|all)\//) }
                         + ["availability", "state", "timers", "message", "response"].map { "timer/stage/\($0)" }
                 default: commands + spoken
                 }

@@ -125,9 +125,9 @@ extension Scenario {
         settle()
     }
 
-    /// The broker accepts a subscription.
+    /// The broker accepts a subscription that it had refused.
     package mutating func accept(_ filter: String) {
-        connection.push(.subscribed(filter: filter))
+        connection.push(.accepted(filter: filter))
         settle()
     }
 

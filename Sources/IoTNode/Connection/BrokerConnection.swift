@@ -73,9 +73,10 @@ struct BrokerConnection: Sendable {
         batch.connection.append(.subscribe(subscriptions))
     }
 
-    /// The broker accepted a subscription, perhaps after it had refused it.
-    mutating func subscribed(to filter: String, into batch: inout EffectBatch) {
-        guard retries.accept(filter), let broker = reconnection?.broker else { return }
+    /// The broker accepted a subscription after it had refused it.
+    mutating func accepted(_ filter: String, into batch: inout EffectBatch) {
+        guard let broker = reconnection?.broker else { return }
+        retries.accept(filter)
         refusingBrokers = []
         batch.log(.info, "\(broker) accepts the subscription to \(filter) now")
     }

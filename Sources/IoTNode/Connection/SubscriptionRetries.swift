@@ -46,8 +46,8 @@ package struct SubscriptionRetries: Hashable, Sendable {
         return entry.count
     }
 
-    /// The broker accepted a subscription; returns whether it had refused it before.
-    package mutating func accept(_ filter: String) -> Bool { refused.removeValue(forKey: filter) != nil }
+    /// The broker accepted a subscription that it had refused before.
+    package mutating func accept(_ filter: String) { refused[filter] = nil }
 
     /// The subscriptions that are to be tried again now.
     package mutating func consumeDue(at now: TimerEngine.Instant) -> [Subscription] {

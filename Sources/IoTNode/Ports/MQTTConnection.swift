@@ -71,8 +71,8 @@ package enum ConnectionEvent: Hashable, Sendable {
     case connected
     /// The attempt or the connection ended.
     case lost(ConnectionError)
-    /// The broker accepted the subscription to this filter.
-    case subscribed(filter: String)
+    /// The broker accepted the subscription to a filter that it had rejected before on this connection.
+    case accepted(filter: String)
     /// A subscription or a message was rejected; the connection goes on.
     case rejected(Rejection)
     /// A message of that many bytes is larger than the broker's maximum packet size, and was dropped, retained or not.

@@ -14,7 +14,7 @@ enum BrokerTrial {
         let session = ClientSession(mqtt, kinds: [])
         defer { session.leave() }
         if (try? session.connect(within: patience)) != nil { return }
-        let reason = session.fault ?? "\(session.broker): no answer within \(patience.components.seconds) s"
+        let reason = session.fault ?? "\(session.broker) does not answer within \(patience.components.seconds) s"
         let hint = hint(for: reason, from: session.broker, hasUsername: mqtt.credentials != nil)
         throw WrongAnswer(reason + (hint.map { "; \($0)" } ?? ""), isUnavailable: true)
     }

@@ -15,6 +15,12 @@ final class QuietBroker {
 
     /// What the node has published.
     private(set) var messages: [Message] = []
+    /// When the node has tried to subscribe to ``refused``, in seconds on its monotonic clock.
+    private(set) var refusals: [Double] = []
+    /// The filter whose subscription is refused; nil for none.
+    var refused: String?
+    /// Whether the node has said goodbye.
+    private(set) var hasLeft = false
     /// Where it listens.
     var url: String { "mqtt://127.0.0.1:\(listener.port)" }
 
@@ -52,6 +58,7 @@ final class QuietBroker {
             guard unsafe poll(&watched, 1, Int32((rest * 1000).rounded(.up))) == 1 else { continue }
             var buffer = [UInt8](repeating: 0, count: 4096)
             let count = unsafe recv(socket, &buffer, buffer.count, 0)
+            if count == 0, hasLeft { return }
             guard count > 0 else { throw TestFailure("the node has closed the connection") }
             received += buffer.prefix(count)
             let time = TimerEngine.Instant(sinceEpoch: .zero).duration(to: bootTime()).inSeconds
@@ -83,15 +90,20 @@ final class QuietBroker {
         case 4: break
         case 8:
             // A filter is its length, its text and a QoS.
-            var filters = 0
             var rest = body.dropFirst(2)
+            var codes: [UInt8] = []
             while let high = rest.first, let low = rest.dropFirst().first {
-                rest = rest.dropFirst(2 + Int(high) << 8 + Int(low) + 1)
-                filters += 1
+                let length = Int(high) << 8 + Int(low)
+                let isRefused = String(decoding: rest.dropFirst(2).prefix(length), as: UTF8.self) == refused
+                if isRefused { refusals.append(time) }
+                codes.append(isRefused ? 0x80 : 1)
+                rest = rest.dropFirst(2 + length + 1)
             }
-            try write([0x90, UInt8(2 + filters)] + body.prefix(2) + Array(repeating: 1, count: filters))
+            try write([0x90, UInt8(2 + codes.count)] + body.prefix(2) + codes)
             hasSubscribed = true
+        case 10: try write([0xB0, 2] + body.prefix(2))
         case 12: try write([0xD0, 0])
+        case 14: hasLeft = true
         default: throw TestFailure("the node sends a packet of kind \(first >> 4)")
         }
     }

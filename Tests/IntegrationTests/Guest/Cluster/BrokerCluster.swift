@@ -31,20 +31,24 @@ extension BrokerCluster {
     /// A user who may read everything and send every command.
     var user: MQTTProbe.User { MQTTProbe.User(name: "homeassistant", ca: authority.certificate) }
 
-    /// The retained messages of nodes that a member has, by topic.
-    func retained(_ member: Int) throws -> [String: String] {
-        let words =
-            ["-h", address(member).host, "-p", "8883", "-V", "5", "-q", "1"] + user.arguments
-            + ["--retained-only", "-W", "1", "-F", "%t\\t%p", "-t", "timer/#", "-t", "homeassistant/#"]
-        let process = try ChildProcess("mosquitto_sub", words)
-        let status = try process.waitForExit()
-        // It ends by its time limit, with a status of its own, or by the first message that is none of these.
-        guard [.exited(27), .exited(0)].contains(status) else {
-            throw TestFailure("nothing to read at \(members[member].name): \(status), \(process.errors)")
+    /// The retained messages of nodes that each member has, by topic.
+    func retained() throws -> [[String: String]] {
+        let readers = try members.indices.map { member in
+            let words = ["-h", address(member).host, "-p", "8883", "-V", "5", "-q", "1"] + user.arguments
+            let filters = ["-t", "timer/#", "-t", "homeassistant/#"]
+            return try ChildProcess(
+                "mosquitto_sub", words + ["--retained-only", "-W", "1", "-F", "%t\\t%p"] + filters)
         }
-        return process.output.reduce(into: [:]) { found, line in
-            let fields = line.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
-            if fields.count == 2 { found[String(fields[0])] = String(fields[1]) }
+        return try zip(members, readers).map { member, reader in
+            let status = try reader.waitForExit()
+            // It ends by its time limit, with a status of its own, or by the first message that is none of these.
+            guard [.exited(27), .exited(0)].contains(status) else {
+                throw TestFailure("nothing to read at \(member.name): \(status), \(reader.errors)")
+            }
+            return reader.output.reduce(into: [:]) { found, line in
+                let fields = line.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
+                if fields.count == 2 { found[String(fields[0])] = String(fields[1]) }
+            }
         }
     }
 
