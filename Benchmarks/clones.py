@@ -3,6 +3,7 @@
 Each subscribes to what a node subscribes to, and retains what a real node has retained at the same broker, under a name
 of its own. So they cost the broker what nodes cost it, and answer nothing.
 """
+import concurrent.futures
 import contextlib
 import dataclasses
 import select
@@ -16,6 +17,7 @@ from fleet_nodes import Fleet
 from processes import wait_until
 
 CLONES = 3000
+AT_ONCE = 30  # that connect
 ROUNDS = 5  # ticks of each, one a second
 CONNACK, PUBLISH, PUBACK, SUBACK = 2, 3, 4, 9
 QOS_1, NO_LOCAL, NOTHING_RETAINED = 0x01, 0x04, 0x20
@@ -25,7 +27,7 @@ QOS_1, NO_LOCAL, NOTHING_RETAINED = 0x01, 0x04, 0x20
 class Results:
     name: str
     clones: int
-    connecting: float  # seconds, one after the other
+    connecting: tuple  # seconds, and seconds of processor time
     memory: tuple  # MiB of each member, before and after
     retained: int  # messages
     display: tuple  # how many of them a client gets that subscribes to all, and in how many seconds
@@ -177,12 +179,13 @@ def measure(name, make, folder):
         brokers = make(folder)
         stack.callback(brokers.stop)
         retained = of_a_node(folder, brokers)
-        before, clones, begin = brokers.memory(), [], time.monotonic()
-        for number in range(CLONES):
-            clone = Clone(f"clone-{number}", brokers.ports[number % len(brokers.ports)], retained)
+        before, cpu, begin = brokers.memory(), fleet_brokers.cpu_seconds(brokers.pids), time.monotonic()
+        with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as threads:
+            clones = list(threads.map(lambda number: Clone(
+                f"clone-{number}", brokers.ports[number % len(brokers.ports)], retained), range(CLONES)))
+        connecting = time.monotonic() - begin, fleet_brokers.cpu_seconds(brokers.pids) - cpu
+        for clone in clones:
             stack.callback(clone.close)
-            clones.append(clone)
-        connecting = time.monotonic() - begin
         total = CLONES * sum(topic.startswith("timer/") for topic, _ in retained)
         display = fetch(brokers.ports[-1], total)
 

@@ -130,14 +130,15 @@ class Results:
         connected, commands = [], []
         for crowd in self.crowds:
             connected.append([
-                crowd.name, f"{crowd.connecting:.0f}", *map(mib, crowd.memory), f"{self._memory_each(crowd):.0f}",
+                crowd.name, *(f"{seconds:.0f}" for seconds in crowd.connecting), *map(mib, crowd.memory), f"{self._memory_each(crowd):.0f}",
                 f"{crowd.display[0]:,} of {crowd.retained:,}", f"{crowd.display[1]:.1f}"])
             commands.append([
                 crowd.name, *times([time * 1000 for time in crowd.broadcast]), thousandths(crowd.broadcast_cpu),
                 thousandths(crowd.counting_cpu)])
         return (
             f"### {clones.CLONES:,} connections like a node's\n\n"
-            + table(["", "connected one after the other in s", "MiB of each member before", "with them",
+            + table(["", f"connected, {clones.AT_ONCE} at a time, in s", "processor time of all members for that, s",
+                     "MiB of each member before", "with them",
                      "KiB a connection and member", "retained messages that a client of `timer/#` gets", "in s"], connected)
             + "\nOne command for all, in ms until it is there, and processor time of all members; then with a tick a second "
             "of each, and one client that gets all of them:\n\n"
@@ -162,15 +163,19 @@ class Results:
             def reached(name):
                 return f"{crowds[name].broadcast[-1] * nodes / crowds[name].clones:.2g}"
 
+            def connected(name):
+                return f"{crowds[name].connecting[1] * nodes / crowds[name].clones:,.0f}"
+
             rows.append([
                 f"{nodes:,}", f"{nodes * kept[0]:,}", f"{nodes * kept[1] / 1e6:,.0f}", memory(ONE), memory(CLUSTER),
-                reached(ONE), reached(CLUSTER), f"{nodes * command.published:,}",
+                connected(ONE), connected(CLUSTER), reached(ONE), reached(CLUSTER), f"{nodes * command.published:,}",
                 f"{nodes * command.wire_in * 8 / 1e6:,.0f}"])
             loads += [self._load(nodes, setting, crowds) for setting in (traffic.USUAL, "tick_every: 5s", "tick_every: 0")]
         return (
             "### Larger ones, computed\n\nIn proportion to the nodes:\n\n"
             + table(["nodes, which are connections", "retained messages", "MB of them", "MiB of one mosquitto",
-                     "MiB of each ejabberd of three", "a command for all is there after s: mosquitto", "ejabberds",
+                     "MiB of each ejabberd of three", "processor time until all are connected, s: mosquitto", "ejabberds",
+                     "a command for all is there after s: mosquitto", "ejabberds",
                      "messages in answer", "Mbit"], rows)
             + "\nWhile all of them count, with one client that shows all; processors in proportion to the messages:\n\n"
             + table(["nodes", "setting", "messages a second", "Mbit/s to the brokers", "Mbit/s to the nodes",
