@@ -8,7 +8,8 @@ final class MosquittoSession {
     private let client: MosquittoClient
     private var keepAlive: KeepAlive
     private var isAccepted = false
-    private var pendingSubscriptions: [Int32: String] = [:]
+    /// The subscriptions that are not answered yet, by packet identifier.
+    private var pendingSubscriptions: [Int32: (filter: String, sentAt: TimerEngine.Instant)] = [:]
     private var rejectedFilters: Set<String> = []
     private var outbox = Outbox()
     /// The limits that the broker gave in CONNACK.
@@ -70,10 +71,14 @@ final class MosquittoSession {
         }
     }
 
-    /// When the connection counts as lost because the broker does not acknowledge a message.
+    /// When the connection counts as lost because the broker does not acknowledge a message or a subscription.
     private var overdueAt: TimerEngine.Instant? {
-        guard let period = keepAlive.period, let oldest = outbox.oldestInFlight else { return nil }
-        return oldest.since + period
+        guard let period = keepAlive.period else { return nil }
+        return .earliest(outbox.oldestInFlight?.since, oldestSubscription?.sentAt).map { $0 + period }
+    }
+
+    private var oldestSubscription: (filter: String, sentAt: TimerEngine.Instant)? {
+        pendingSubscriptions.values.min { $0.sentAt < $1.sentAt }
     }
 
     /// Why the connection counts as lost although it is open; nil if it does not.
@@ -81,9 +86,10 @@ final class MosquittoSession {
         if let deadline = keepAlive.lossDeadline, deadline <= now {
             return ConnectionError("the broker does not answer: nothing came within the keep-alive")
         }
-        if let overdueAt, overdueAt <= now, let oldest = outbox.oldestInFlight {
-            return ConnectionError(
-                "the broker does not acknowledge the publication on \(oldest.topic.brief) within the keep-alive")
+        if let overdueAt, overdueAt <= now {
+            let subscription = oldestSubscription.map { "subscription to \($0.filter)" }
+            let what = subscription ?? outbox.oldestInFlight.map { "publication on \($0.topic.brief)" } ?? "packet"
+            return ConnectionError("the broker does not acknowledge the \(what) within the keep-alive")
         }
         if let deadline = outbox.deadline, deadline <= now {
             let seconds = Outbox.acknowledgementTimeout.components.seconds
@@ -99,7 +105,7 @@ final class MosquittoSession {
             let filter = subscription.filter
             let reject = { (reason: String) in self.reject(.subscription(filter: filter), reason) }
             switch client.subscribe(subscription, withIdentifier: limits.supportsSubscriptionIdentifiers) {
-            case .sent(let identifier): pendingSubscriptions[identifier] = filter
+            case .sent(let identifier): pendingSubscriptions[identifier] = (filter, now)
             case .noConnection: return
             case .tooLarge:
                 reject("it is larger than the broker takes")
@@ -191,7 +197,7 @@ final class MosquittoSession {
                 if acknowledged { keepAlive.recordSent(at: now) }
                 events.append(.message(message))
             case .subscribed(let identifier, let code):
-                guard let filter = pendingSubscriptions.removeValue(forKey: identifier) else { continue }
+                guard let (filter, _) = pendingSubscriptions.removeValue(forKey: identifier) else { continue }
                 if let rejection = Rejection(.subscription(filter: filter), "SUBACK", code: code) {
                     rejectedFilters.insert(filter)
                     events.append(.rejected(rejection))

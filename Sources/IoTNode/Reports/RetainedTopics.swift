@@ -48,6 +48,7 @@ struct RetainedTopics: Sendable {
     /// Takes note of what is published.
     mutating func published(_ content: OutgoingMessage.Content, on kind: TopicKind, at now: TimerEngine.Instant) {
         var topic = topics[kind, default: Topic()]
+        topic.replaced.removeAll { $0.until < now }
         if let before = topic.newest, before != content {
             if topic.replaced.count == Self.maximumReplaced { topic.replaced.removeFirst() }
             topic.replaced.append((before, now + Self.echoTime))

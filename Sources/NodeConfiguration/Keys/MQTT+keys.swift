@@ -21,7 +21,8 @@ extension NodeConfiguration.MQTT {
                 "prefix", \.mqtt.prefix, .topicPrefix, "The first level, or levels, of each topic: `timer/ID/state`."),
             .optional(
                 "keepalive", \.mqtt.keepAlive, .seconds(in: 5...64_800),
-                "The longest silence on the connection. The broker notices a lost client after one and a half of it."),
+                "The longest silence on the connection. A dead broker is noticed a second after it, and the broker "
+                    + "notices a lost client after one and a half of it."),
             .optional("username", \.username, .text, absent: "none", "The user name at the broker."),
             .optional(
                 "password_file", \.passwordFile, .passwordFile, absent: "no password",

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BrokerSession
 internal import CommandLineSupport
+internal import FoundationEssentials
 internal import Glibc
 internal import IoTNode
 internal import LinuxSystem
@@ -14,7 +15,9 @@ struct Nodes: ParsableCommand {
         abstract: "List the nodes of a broker.",
         discussion: """
             A node that is offline is shown as it was last heard of. Its retained topics stay at the broker until \
-            somebody clears them, as --forget does.
+            somebody clears them, as --forget does. HEALTH is how old the node's last report on itself is: one that is \
+            online but has said nothing for longer than two of its mqtt.health_interval may be gone, with a broker that \
+            could not say so.
 
               timer-node nodes
               timer-node nodes --broker mqtt://broker.example
@@ -56,15 +59,23 @@ struct Nodes: ParsableCommand {
             StandardError.say("\(session.broker) has no node under \(session.client.prefix)/")
             return
         }
-        var table = TextTable("NODE", "CONNECTION", "MODE", "LEFT", "TIMER", "VERSION")
+        var table = TextTable("NODE", "CONNECTION", "MODE", "LEFT", "TIMER", "VERSION", "HEALTH")
         for node in nodes {
             table.add(
                 node.id, node.availability?.rawValue ?? "unknown", node.mode?.rawValue ?? "-",
                 node.shownSeconds(at: session.now.instant).map(TimeDisplay.time) ?? "-",
                 node.state.map { PlainText.shown($0.timer.name) } ?? "-",
-                node.health.map { PlainText.shown($0.version) } ?? "-")
+                node.health.map { PlainText.shown($0.version) } ?? "-",
+                node.health?.date.map { Self.age(of: $0, at: session.now.date) } ?? "-")
         }
         print(table)
+    }
+
+    /// How old something is by the wall clocks of two machines, such as `0:42 ago`.
+    static func age(of date: Date, at now: Date) -> String {
+        // Clocks differ, and a date may be anything.
+        let seconds = max(0, min(date.distance(to: now), 99 * 86_400)).rounded(.down)
+        return "\(TimeDisplay.time(Int(seconds))) ago"
     }
 
     private func forget(_ id: String, _ session: ClientSession) throws(ClientFailure) {

@@ -43,15 +43,21 @@ extension InSimulatedTime {
             #expect(driver.wakeUps == 2)
         }
 
-        @Test("a message that the broker does not acknowledge within the keep-alive ends the connection")
-        func overdue() throws {
+        @Test(
+            "what the broker does not acknowledge within the keep-alive ends the connection", arguments: [true, false])
+        func overdue(isSubscription: Bool) throws {
             let listener = try TCPListener()
             let driver = ConnectionDriver()
             driver.connection.connect(MosquittoConnectionTests.request(listener.port, keepAlive: 5))
             let broker = try PlayedBroker(listener)
             broker.send(ConnectionTroubleTests.accepted)
             try driver.run(until: "the connection") { $0.events == [.connected] }
-            driver.connection.publish(OutgoingMessage(topic: "timer/node/mode", text: "stopped", retain: true))
+            let topic = "timer/node/mode"
+            if isSubscription {
+                driver.connection.subscribe([Subscription(topic)])
+            } else {
+                driver.connection.publish(OutgoingMessage(topic: topic, text: "stopped", retain: true))
+            }
             let sent = bootTime()
             for _ in 0..<20 where driver.failures.isEmpty {
                 driver.run(for: .milliseconds(500))
@@ -60,9 +66,10 @@ extension InSimulatedTime {
             }
             let passed = sent.duration(to: bootTime())
             #expect(passed >= .seconds(5) && passed < .milliseconds(5600), "\(passed)")
+            let what = isSubscription ? "subscription to" : "publication on"
             #expect(
                 driver.failures.first?.description
-                    == "the broker does not acknowledge the publication on timer/node/mode within the keep-alive")
+                    == "the broker does not acknowledge the \(what) \(topic) within the keep-alive")
         }
 
         @Test("what arrives does not keep the broker waiting for a PINGREQ")
