@@ -92,8 +92,13 @@ extension ClusterTalk {
         var all: [[String: String]] = []
         do {
             try waitUntil("what is true at every member", timeout: .seconds(60), pause: { usleep(500_000) }) {
-                all = try cluster.retained()
-                faults = wrong(all)
+                do {
+                    all = try cluster.retained()
+                    faults = wrong(all)
+                } catch {
+                    // A member that is just starting.
+                    faults = ["\(error)"]
+                }
                 return faults.isEmpty
             }
         } catch { throw TestFailure("\(error): \(faults.joined(separator: "\n"))") }
