@@ -7,7 +7,7 @@ WEB_PROGRAM ?= $(dir $(PROGRAM))timer-web
 # Where `make package` puts the packages.
 DIST ?= dist
 
-.PHONY: help demo test test-trixie build release release-web install install-web uninstall uninstall-web package test-package test-docs \
+.PHONY: help demo test test-trixie test-cluster build release release-web install install-web uninstall uninstall-web package test-package test-docs \
 	test-home-assistant test-web benchmark requirements package-requirements test-requirements lint format clean
 .DEFAULT_GOAL := help
 
@@ -35,6 +35,9 @@ test: requirements test-requirements ## Run every test, those on a simulated GPI
 
 test-trixie: requirements ## Run the tests on the GPIO chip on Debian 13, with libgpiod 2, in a folder of its own
 	@scripts/test-trixie
+
+test-cluster: requirements test-requirements ## Test a node on three ejabberds, and on three mosquittos, that fail one by one
+	@scripts/test-cluster
 
 build: requirements ## Build for debugging
 	swift build $(SWIFT_FLAGS)
@@ -97,6 +100,9 @@ install: ## Install what `make release` built, unit and udev rule, and a configu
 	install -D -m 644 -t "$(documents)/pictures" docs/pictures/*
 	install -D -m 644 -t "$(documents)/examples" $(filter-out config/package.yaml config/timer-web.yaml,$(wildcard config/*.yaml))
 	install -D -m 644 -t "$(documents)/examples/mosquitto" config/mosquitto/*
+	install -D -m 644 -t "$(documents)/examples/clusters" config/clusters/*.md
+	install -D -m 644 -t "$(documents)/examples/clusters/mosquitto" config/clusters/mosquitto/*
+	install -D -m 644 -t "$(documents)/examples/clusters/ejabberd" config/clusters/ejabberd/*
 	install -D -m 644 -t "$(documents)/examples/home-assistant" config/home-assistant/*.yaml
 	install -D -m 644 -t "$(documents)/examples/$(blueprints)" config/$(blueprints)/*.yaml
 	install -D -m 644 -t "$(documents)/examples/openhab" config/openhab/*

@@ -38,31 +38,31 @@ mod_options(_Host) -> [].
 
 mod_doc() -> #{}.
 
+%% The state: the host, and a member of the other side while the sides have to be joined.
 init([Host | _]) ->
     process_flag(trap_exit, true),
     %% Those that start_again/1 has set: they were for one start, and any member may be the first to start next time.
     mnesia:set_master_nodes([]),
     {ok, _} = mnesia:subscribe(system),
     ejabberd_hooks:add(mqtt_publish, Host, ?MODULE, tell_members, 50),
-    timer:send_interval(?INTERVAL, connect),
-    {ok, Host}.
+    timer:send_interval(?INTERVAL, look),
+    {ok, {Host, none}}.
 
-terminate(_Reason, Host) ->
+terminate(_Reason, {Host, _}) ->
     ejabberd_hooks:delete(mqtt_publish, Host, ?MODULE, tell_members, 50).
 
 handle_call(_Request, _From, State) -> {reply, ok, State}.
 
 handle_cast(_Message, State) -> {noreply, State}.
 
-handle_info(connect, State) ->
+handle_info(look, {Host, Member}) ->
     Lost = ejabberd_cluster:get_known_nodes() -- [node() | nodes()],
     %% Each in a process of its own: in a network that loses packets it takes some seconds.
-    [spawn(net_kernel, connect_node, [Member]) || Member <- Lost],
-    {noreply, State};
-handle_info({mnesia_system_event, {inconsistent_database, Context, Member}}, State) ->
+    [spawn(net_kernel, connect_node, [Other]) || Other <- Lost],
+    {noreply, {Host, join_sides(Member)}};
+handle_info({mnesia_system_event, {inconsistent_database, Context, Member}}, {Host, _}) ->
     ?WARNING_MSG("The database was changed both here and at ~s (~s)", [Member, Context]),
-    join_sides(Member),
-    {noreply, State};
+    {noreply, {Host, join_sides(Member)}};
 handle_info(_Message, State) -> {noreply, State}.
 
 %% Retained messages
@@ -92,17 +92,24 @@ topic_key(Topic) ->
 
 %% Both sides come to the same decision, each with the other's list: the smaller side starts again. Of two that are
 %% equally large, it is the one without the first member in the order of the names.
+%%
+%% Returns the member of the other side, or none where there is nothing to do any more.
+join_sides(none) -> none;
 join_sides(Member) ->
     Here = lists:sort(mnesia:system_info(running_db_nodes)),
-    There = rpc:call(Member, mnesia, system_info, [running_db_nodes], 5000),
-    %% It may be gone again, or be back already; then they have members in common.
+    There = rpc:call(Member, mnesia, system_info, [running_db_nodes], 1000),
+    %% It may be gone again, which is told again when it is back. Or it is joined: then they have members in common.
     case is_list(There) andalso There =/= [] andalso There -- Here =:= There of
         true ->
-            case {-length(Here), Here} > {-length(There), lists:sort(There)} of
-                true -> spawn(?MODULE, start_again, [There]);
-                false -> ok
+            IsSmaller = {-length(Here), Here} > {-length(There), lists:sort(There)},
+            %% Without a connection to all of them it would wait for those that are missing, and serve nobody.
+            case IsSmaller andalso There -- nodes() =:= [] of
+                true ->
+                    spawn(?MODULE, start_again, [There]),
+                    none;
+                false -> Member
             end;
-        false -> ok
+        false -> none
     end.
 
 %% Starts ejabberd again within its process, with the data of other members in place of its own.

@@ -31,19 +31,20 @@ extension BrokerCluster {
     /// A user who may read everything and send every command.
     var user: MQTTProbe.User { MQTTProbe.User(name: "homeassistant", ca: authority.certificate) }
 
-    /// The retained messages of nodes that each member has, by topic.
-    func retained() throws -> [[String: String]] {
-        let readers = try members.indices.map { member in
+    /// The retained messages of nodes that each member has, by topic; or only some members, by their places.
+    func retained(at places: [Int]? = nil) throws -> [[String: String]] {
+        let places = places ?? Array(members.indices)
+        let readers = try places.map { member in
             let words = ["-h", address(member).host, "-p", "8883", "-V", "5", "-q", "1"] + user.arguments
             let filters = ["-t", "timer/#", "-t", "homeassistant/#"]
             return try ChildProcess(
                 "mosquitto_sub", words + ["--retained-only", "-W", "1", "-F", "%t\\t%p"] + filters)
         }
-        return try zip(members, readers).map { member, reader in
+        return try zip(places, readers).map { member, reader in
             let status = try reader.waitForExit()
             // It ends by its time limit, with a status of its own, or by the first message that is none of these.
             guard [.exited(27), .exited(0)].contains(status) else {
-                throw TestFailure("nothing to read at \(member.name): \(status), \(reader.errors)")
+                throw TestFailure("nothing to read at \(members[member].name): \(status), \(reader.errors)")
             }
             return reader.output.reduce(into: [:]) { found, line in
                 let fields = line.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
@@ -61,6 +62,9 @@ extension BrokerCluster {
 
 /// What the files of all clusters' machines are made of.
 enum ClusterFiles {
+    /// Whether this is `make test-cluster`, which tries everything; `make test` tries some of it.
+    static let isWhole = ProcessInfo.processInfo.environment["TEST_CLUSTER"] != nil
+
     /// The users of every cluster: a node, and one who may send every command.
     static let users = ["lectern", "homeassistant"]
 

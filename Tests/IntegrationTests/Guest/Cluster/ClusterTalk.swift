@@ -25,8 +25,7 @@ struct ClusterTalk {
     func play() throws {
         try count()
         do {
-            try waitUntilRight()
-            try compareWithNode()
+            try compareWithNode(try waitUntilRight())
             try obeyOnce()
         } catch {
             scene.node.process.read()
@@ -86,25 +85,35 @@ struct ClusterTalk {
 
 extension ClusterTalk {
     /// Waits until every member has what is true of the node, and looks once more when all that was late has come.
-    private func waitUntilRight() throws {
+    ///
+    /// - Returns: the retained messages of one of them.
+    private func waitUntilRight() throws -> [String: String] {
         var faults: [String] = []
+        var all: [[String: String]] = []
         do {
             try waitUntil("what is true at every member", timeout: .seconds(60), pause: { usleep(500_000) }) {
-                faults = try wrong()
+                do {
+                    all = try cluster.retained()
+                    faults = wrong(all)
+                } catch {
+                    // A member that is just starting.
+                    faults = ["\(error)"]
+                }
                 return faults.isEmpty
             }
         } catch { throw TestFailure("\(error): \(faults.joined(separator: "\n"))") }
         sleep(10)
-        faults = try wrong()
+        all = try cluster.retained()
+        faults = wrong(all)
         if !faults.isEmpty { throw TestFailure("no longer right: \(faults.joined(separator: "\n"))") }
+        return all[0]
     }
 
-    /// Compares what was right with what the node says now, where it is asked.
-    private func compareWithNode() throws {
-        let before = try cluster.retained()[0]
+    /// Compares what was right at all members with what the node says now, where it is asked.
+    private func compareWithNode(_ before: [String: String]) throws {
         try cluster.send("state", id: "asked", to: 0)
         sleep(1)
-        let after = try cluster.retained()[0]
+        let after = try cluster.retained(at: [0])[0]
         for topic in after.keys where !topic.hasSuffix("/health") {
             let (old, new) = (before[topic] ?? "", after[topic] ?? "")
             if topic.hasSuffix("/state") {
@@ -119,9 +128,8 @@ extension ClusterTalk {
     }
 
     /// What some member has that is not true; empty where all is right.
-    private func wrong() throws -> [String] {
+    private func wrong(_ all: [[String: String]]) -> [String] {
         guard let connected = scene.connectedMember else { return ["the node is not connected"] }
-        let all = try cluster.retained()
         var faults: [String] = []
         func check(_ member: Int, _ topic: String, _ isRight: (String) -> Bool) {
             let payload = all[member][topic]

@@ -61,6 +61,19 @@ final class Machine {
         return try ChildProcess(words[0], Array(words.dropFirst()), environment: environment)
     }
 
+    /// The ids of the processes here that run a program.
+    func processes(_ program: String) -> [pid_t] {
+        func network(_ pid: pid_t) -> String? {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/ns/net")
+        }
+        let own = network(process.pid)
+        let all = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap(pid_t.init)
+        return all.filter {
+            network($0) == own
+                && (try? String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8)) == "\(program)\n"
+        }
+    }
+
     /// Runs a command here to its end, which has to be a good one.
     @discardableResult
     func run(_ command: [String]) throws -> String {
