@@ -7,8 +7,9 @@ WEB_PROGRAM ?= $(dir $(PROGRAM))timer-web
 # Where `make package` puts the packages.
 DIST ?= dist
 
-.PHONY: help demo test test-trixie test-cluster build release release-web install install-web uninstall uninstall-web package test-package test-docs \
-	test-home-assistant test-web benchmark requirements package-requirements test-requirements lint format clean
+.PHONY: help demo test test-trixie test-cluster build release release-web install install-web uninstall uninstall-web package \
+	test-package test-docs test-home-assistant test-web benchmark benchmark-fleet requirements package-requirements \
+	test-requirements lint format clean
 .DEFAULT_GOAL := help
 
 # Warnings are errors here and not in Package.swift, where they would break packages that depend on the library.
@@ -146,6 +147,11 @@ test-web: build ## Test the web with a real Chromium, a broker and nodes
 benchmark: release ## Compare what `make release` built with a floor in C and with mqtt-io; write docs/performance.md
 	@scripts/install-packages mosquitto mosquitto-clients valgrind binutils gcc libc6-dev python3-venv
 	@Benchmarks/benchmark .build/release/timer-node --page docs/performance.md
+
+benchmark-fleet: release ## Run 300 nodes on mosquittos and on a cluster of ejabberds, count what a node costs; write docs/fleet.md
+	@scripts/install-packages mosquitto mosquitto-clients ejabberd erlang-base iproute2 python3-matplotlib \
+		python3-paho-mqtt python3-yaml
+	@Benchmarks/fleet .build/release/timer-node --page docs/fleet.md --picture docs/pictures/fleet.svg
 
 requirements:
 	@scripts/install-packages pkg-config libmosquitto-dev libssl-dev libgpiod-dev libyaml-dev libqrencode-dev zlib1g-dev tzdata

@@ -11,7 +11,13 @@ from measures import WATCHED, percentile
 from subjects import BARE, FLOOR, KEPT, MOSQUITTO
 
 LIMITS = pathlib.Path(__file__).resolve().parent / "limits.toml"
-BEGIN, END = "<!-- what follows is written by make benchmark -->\n", "<!-- what precedes is written by make benchmark -->\n"
+
+
+def write_between(page, command, text):
+    """Puts a text in its place on a page, between two comments that name the command."""
+    begin, end = (f"<!-- what {side} is written by {command} -->\n" for side in ("follows", "precedes"))
+    old = page.read_text()
+    page.write_text(f"{old[:old.index(begin) + len(begin)]}\n{text}\n{old[old.index(end):]}")
 
 
 def table(heads, rows):
@@ -79,9 +85,7 @@ class Results:
 
     def write(self, page):
         """Puts the tables in their place on the page, with the machine and the date."""
-        text = page.read_text()
-        before, after = text[:text.index(BEGIN) + len(BEGIN)], text[text.index(END):]
-        page.write_text(f"{before}\n{machine()}\n\n{self.tables()}\n{after}")
+        write_between(page, "make benchmark", f"{machine()}\n\n{self.tables()}")
 
 
 def machine():

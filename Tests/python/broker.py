@@ -19,7 +19,7 @@ Message = collections.namedtuple("Message", "topic payload retained expiry")
 class Broker:
     """mosquitto, which forgets everything when it stops."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, settings=""):
         self.port = free_port()
         self._folder = pathlib.Path(folder)
         self._folder.mkdir()
@@ -27,8 +27,12 @@ class Broker:
         (self._folder / "mosquitto.conf").write_text(
             f"listener {self.port} 127.0.0.1\nallow_anonymous true\npersistence false\nmax_queued_messages 0\n"
             "set_tcp_nodelay true\n"  # As config/mosquitto has it.
-            "user root\n")
+            f"user root\n{settings}\n")
         self.start()
+
+    @property
+    def process(self):
+        return self._process
 
     def start(self):
         program = shutil.which("mosquitto", path=os.environ["PATH"] + ":/usr/sbin")
@@ -39,13 +43,14 @@ class Broker:
 
 
 class MQTT:
-    """A client that receives everything at the broker. It connects again by itself."""
+    """A client that receives everything at the broker, or what is on some topics. It connects again by itself."""
 
-    def __init__(self, port):
+    def __init__(self, port, topics=("#",), username=None, password=None):
         self._messages, self._lock, self._connected = [], threading.Lock(), threading.Event()
         version = [paho.CallbackAPIVersion.VERSION2] if hasattr(paho, "CallbackAPIVersion") else []
         self._client = paho.Client(*version, client_id=f"test-{uuid.uuid4()}", protocol=paho.MQTTv5)
-        self._client.on_connect = lambda *_: self._client.subscribe("#", qos=1)
+        self._client.username_pw_set(username, password)
+        self._client.on_connect = lambda *_: self._client.subscribe([(topic, 1) for topic in topics])
         self._client.on_subscribe = lambda *_: self._connected.set()
         self._client.on_disconnect = lambda *_: self._connected.clear()
         self._client.on_message = self._received

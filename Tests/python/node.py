@@ -51,10 +51,18 @@ class Node:
     def topic(self, name):
         return f"timer/{self.id}/{name}"
 
-    def start(self):
+    def spawn(self):
+        """Starts the program, and waits for nothing."""
         self._file.write_text(json.dumps(self.configuration, ensure_ascii=False))  # JSON is YAML too.
-        since = self._bench.mqtt.position()
         self._process = Process(os.environ["TIMER_NODE"], "run", "--config", self._file, log=self.log)
+
+    @property
+    def process(self):
+        return self._process
+
+    def start(self):
+        since = self._bench.mqtt.position()
+        self.spawn()
         self.wait_for_message("availability", lambda payload: payload == "online", since)
 
     def stop(self):

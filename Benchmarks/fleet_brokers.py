@@ -1,0 +1,184 @@
+"""The brokers that carry a fleet: one mosquitto, a star of three, and a cluster of three ejabberds.
+
+Star and cluster are as config/clusters has them, but for what is of a machine: ports, names, certificates, users.
+"""
+import json
+import os
+import pathlib
+import re
+import signal
+import socket
+import subprocess
+
+import yaml
+
+import measures
+from broker import Broker
+from processes import Process, free_port, wait_until
+
+CLUSTERS = pathlib.Path(__file__).resolve().parents[1] / "config/clusters"
+# ejabberd wants some name, and the others take any.
+USER, PASSWORD = "timer", "any"
+# What needs certificates: a benchmark has none.
+LISTENER = "listener|cafile|certfile|keyfile|require_certificate|use_identity_as_username"
+TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
+
+
+def cpu_seconds(pids):
+    """The processor time that these processes have taken."""
+    fields = (pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split() for pid in pids)
+    return sum(int(times[11]) + int(times[12]) for times in fields) / TICKS_A_SECOND
+
+
+class Brokers:
+    """Some members; each has a port, and is a process. The first is the one that clients use."""
+
+    def __init__(self, ports, processes):
+        self.ports, self.processes = ports, processes
+
+    @property
+    def pids(self):
+        return [process.id for process in self.processes]
+
+    def memory(self):
+        """What is resident of each member, in MiB."""
+        return [measures.memory(pid)[0] for pid in self.pids]
+
+    def kill(self, member):
+        """Ends a member at once, as when its machine fails, and closes its connections."""
+        self.processes.pop(member).stop(signal.SIGKILL)
+
+    def stop(self):
+        for process in self.processes:
+            process.stop(signal.SIGKILL)
+
+
+class Single(Brokers):
+    """One mosquitto."""
+
+    def __init__(self, folder):
+        self._broker = Broker(folder / "mosquitto")
+        super().__init__([self._broker.port], [self._broker.process])
+        wait_until(lambda: accepts(self._broker.port), "mosquitto accepts connections")
+
+    def start(self):
+        """Starts it again, after it was killed."""
+        self._broker.start()
+        self.processes.append(self._broker.process)
+
+
+def star(folder):
+    """Three mosquittos, of which two have a bridge to the first."""
+    hub = Broker(folder / "hub", without(CLUSTERS / "mosquitto/timer-hub.conf", LISTENER))
+    bridge = without(CLUSTERS / "mosquitto/timer-bridge.conf", "bridge_(cafile|certfile|keyfile)|address|connection")
+    # The name of a bridge is part of its client id, which two on one machine would share.
+    leaves = [Broker(folder / name, f"connection {name}\naddress 127.0.0.1:{hub.port}\n{bridge}")
+              for name in ("left", "right")]
+    members = [hub, *leaves]
+    brokers = Brokers([broker.port for broker in members], [broker.process for broker in members])
+    wait_until_joined(brokers)
+    return brokers
+
+
+def without(file, keys):
+    """A file for mosquitto, without some of its settings."""
+    return re.sub(rf"^({keys}) .*\n", "", file.read_text(), flags=re.M)
+
+
+def ejabberd(folder):
+    """Three ejabberds that are one cluster."""
+    ports = [free_port() for _ in range(3)]
+    cluster = Ejabberds(folder / "ejabberd", ports)
+    brokers = Brokers(ports, cluster.processes)
+    wait_until_joined(brokers)
+    return brokers
+
+
+def accepts(port):
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def client(program, port, *arguments):
+    """A command of mosquitto-clients for a broker."""
+    return [program, "-p", str(port), "-V", "5", "-u", USER, "-P", PASSWORD, *arguments]
+
+
+def publish(port, topic, payload="", retain=False):
+    message = ["-m", payload] if payload else ["-n"]
+    command = client("mosquitto_pub", port, "-q", "1", "-t", topic, *message, *(["-r"] if retain else []))
+    return subprocess.run(command, stderr=subprocess.DEVNULL, timeout=30).returncode == 0
+
+
+def wait_until_joined(brokers):
+    """Waits until what one member retains is found at all of them."""
+    topic = "timer/ready"
+
+    def found(port):
+        wait = ["-q", "1", "-t", topic, "-C", "1", "-W", "1"]
+        return subprocess.run(client("mosquitto_sub", port, *wait), capture_output=True).stdout == b"x\n"
+
+    last = brokers.ports[-1]
+    wait_until(lambda: publish(last, topic, "x", retain=True) and all(map(found, brokers.ports)),
+               "what one member retains is found at the others")
+    publish(last, topic, retain=True)
+
+
+def erlang_node(number):
+    """What Erlang calls a member."""
+    return f"ejabberd{number}@127.0.0.1"
+
+
+class Ejabberds:
+    """Members of a cluster on this machine, each with a folder of its own, and the directory of Erlang's nodes.
+
+    The configuration is that of config/clusters, without certificates, users and access lists.
+    """
+
+    def __init__(self, folder, ports):
+        self._folder = folder
+        folder.mkdir()
+        library = next(pathlib.Path("/usr/lib").glob("*/ejabberd-*"))
+        self._environment = os.environ | {
+            "ERL_EPMD_ADDRESS": "127.0.0.1", "ERL_EPMD_PORT": str(free_port()), "ERL_LIBS": str(library.parent)}
+        subprocess.run(
+            ["erlc", "-I", library / "include", "-o", folder, CLUSTERS / "ejabberd/mod_mqtt_members.erl"], check=True,
+            stdout=subprocess.DEVNULL, env=self._environment)
+        self._directory = Process("epmd", log=folder / "epmd.log", environment=self._environment)
+        self.processes = [self._member(number, port) for number, port in enumerate(ports, 1)]
+        # One after the other: those that join at once miss each other.
+        for number, port in enumerate(ports, 1):
+            wait_until(lambda: accepts(port), f"member {number} accepts connections")
+            if number > 1:
+                self._join(number)
+
+    def _member(self, number, port):
+        folder = self._folder / str(number)
+        folder.mkdir()
+        configuration = yaml.safe_load((CLUSTERS / "ejabberd/ejabberd.yml").read_text())
+        for key in ("certfiles", "auth_password_format", "acl", "access_rules"):
+            del configuration[key]
+        for key in ("access_publish", "access_subscribe"):
+            del configuration["modules"]["mod_mqtt"][key]
+        listener = configuration["listen"][0]
+        del listener["tls"]
+        listener |= {"ip": "127.0.0.1", "port": port}
+        configuration |= {
+            "auth_method": "anonymous", "anonymous_protocol": "login_anon", "allow_multiple_connections": True}
+        (folder / "ejabberd.yml").write_text(json.dumps(configuration))  # JSON is YAML too.
+        environment = self._environment | {
+            "HOME": str(folder), "EJABBERD_CONFIG_PATH": str(folder / "ejabberd.yml"),
+            "EJABBERD_LOG_PATH": str(folder / "ejabberd.log")}
+        options = re.search('^ERL_OPTIONS="(.*)"', (CLUSTERS / "ejabberd/ejabberdctl.cfg").read_text(), re.M)[1]
+        return Process(
+            "erl", "-name", erlang_node(number), "-setcookie", "fleet", "-start_epmd", "false", "-noinput",
+            *options.replace("/etc/ejabberd/modules", str(self._folder)).split(),
+            "-kernel", "inet_dist_use_interface", "{127,0,0,1}", "-mnesia", "dir", f'"{folder}/db"', "-s", "ejabberd",
+            log=folder / "log", environment=environment)
+
+    def _join(self, number):
+        """Has a member take over what the first one has."""
+        call = f"rpc:call('{erlang_node(number)}', ejabberd_cluster, join, ['{erlang_node(1)}'])"
+        subprocess.run(
+            ["erl", "-name", "joiner@127.0.0.1", "-setcookie", "fleet", "-start_epmd", "false", "-hidden", "-noinput",
+             "-eval", f"ok = {call}, halt()."], check=True, env=self._environment, timeout=60, stdout=subprocess.DEVNULL)

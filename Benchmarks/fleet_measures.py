@@ -1,0 +1,210 @@
+"""What a fleet does: how long until all are online, how far apart they obey one broadcast, what it costs its brokers, and
+how long nodes take to move when their member is killed."""
+import contextlib
+import dataclasses
+import json
+import pathlib
+import subprocess
+import time
+
+import fleet_brokers
+from broker import MQTT
+from fleet_nodes import STARTING, Fleet, Observer, boot_seconds
+from processes import wait_until
+
+COUNTS = [10, 50, 100, 200, 300]
+ROUNDS = 5  # starts at each count
+WATCHED = 8  # seconds in which processor time is counted
+LOSING = 50  # nodes that lose their member, of three times as many
+AWAY = 10  # seconds without the only broker
+
+
+@dataclasses.dataclass
+class Stage:
+    """So many nodes, and what was measured of them."""
+
+    nodes: int
+    lamps: list  # of each round: milliseconds from sending the broadcast until each node's mode began, sorted
+    modes: list  # the same until each node's `mode` reached a client
+    brokers_cpu: float  # while all count: seconds of processor time a second
+    nodes_cpu: float
+
+    @staticmethod
+    def together(rounds):
+        """All times of all rounds, sorted."""
+        return sorted(time for times in rounds for time in times)
+
+    @staticmethod
+    def spread(rounds):
+        """From the first to the last, of the round where that took longest."""
+        return max(times[-1] - times[0] for times in rounds)
+
+
+@dataclasses.dataclass
+class Results:
+    name: str
+    members: int
+    spawned: float  # seconds until all processes were started
+    online: list  # seconds after the first process was started, sorted
+    memory: tuple  # MiB of each member without nodes and with all
+    asleep_cpu: float
+    late: tuple  # nodes with a late tick, late ticks, the longest lateness in ms
+    stages: list
+    # Seconds from the end of a member until each of its nodes is online elsewhere, or from the return of the only broker
+    # until each is online.
+    moved: list = None
+
+
+def busy():
+    """What part of the processors other programs take."""
+    def read():
+        numbers = list(map(int, pathlib.Path("/proc/stat").read_text().split("\n")[0].split()[1:9]))
+        return sum(numbers), numbers[3] + numbers[4]
+
+    before = read()
+    time.sleep(3)
+    total, idle = (later - earlier for earlier, later in zip(before, read()))
+    return 1 - idle / total
+
+
+def retained(port, fleet, topic):
+    """What is retained on a topic of each node."""
+    arguments = ["-q", "1", "-t", f"timer/+/{topic}", "-C", str(fleet.most), "-W", "30", "-F", "%t %p"]
+    lines = subprocess.run(
+        fleet_brokers.client("mosquitto_sub", port, *arguments), capture_output=True, text=True).stdout.splitlines()
+    payloads = {line.split("/")[1]: line.split(" ", 1)[1] for line in lines}
+    return [payloads.get(node.id) for node in fleet.nodes]
+
+
+def retained_json(port, fleet, topic):
+    return [json.loads(payload or "null") for payload in retained(port, fleet, topic)]
+
+
+def wait_until_online(nodes, observer, since):
+    """When each of these nodes was first seen online after an instant."""
+    names = {node.id for node in nodes}
+
+    def seen():
+        for node in nodes:
+            node.process.check()
+        first = {}
+        for stamp, topic, payload in observer.received():
+            name = topic.split("/")[1]
+            if stamp > since and payload == "online" and name in names:
+                first.setdefault(name, stamp)
+        return first if len(first) == len(names) else None
+
+    return sorted(wait_until(seen, f"{len(names)} nodes are online", STARTING).values())
+
+
+def broadcast(fleet, sender, observer, verb, mode):
+    """Sends a command to all; when it was sent, and when each node's mode came."""
+    seen = sum(1 for _ in observer.received())
+    sent = boot_seconds()
+    sender.publish(f"timer/all/command/{verb}")
+
+    def came():
+        arrived = {topic: stamp for stamp, topic, payload in list(observer.received())[seen:] if payload == mode}
+        return arrived if len(arrived) == len(fleet.nodes) else None
+
+    return sent, list(wait_until(came, f"all are at {mode}").values())
+
+
+def stage(fleet, brokers, sender, observer):
+    lamps, modes = [], []
+    for _ in range(ROUNDS):
+        sent, arrived = broadcast(fleet, sender, observer, "start", "countdown")
+        modes.append(sorted((stamp - sent) * 1000 for stamp in arrived))
+        # What each node says of the instant at which its mode began and its lamps changed, on the clock that they share.
+        begun = wait_until(lambda: since(brokers.ports[0], fleet, sent), "all states tell of the start")
+        lamps.append(sorted((stamp - sent) * 1000 for stamp in begun))
+        if len(modes) < ROUNDS:
+            broadcast(fleet, sender, observer, "stop", "stopped")
+    costs = cpu(brokers, fleet)
+    broadcast(fleet, sender, observer, "stop", "stopped")
+    return Stage(len(fleet.nodes), lamps, modes, *costs)
+
+
+def since(port, fleet, sent):
+    """When the nodes began to count, if all have done so since an instant."""
+    states = retained_json(port, fleet, "state")
+    begun = [state["clock"]["since"] / 1e6 for state in states if state and state["mode"] == "countdown"]
+    return begun if len(begun) == len(fleet.nodes) and min(begun) > sent else None
+
+
+def cpu(brokers, fleet):
+    """The processor time a second of the brokers and of the nodes, in a while in which nobody sends anything."""
+    time.sleep(1)
+    before = fleet_brokers.cpu_seconds(brokers.pids), fleet.cpu_seconds()
+    time.sleep(WATCHED)
+    after = fleet_brokers.cpu_seconds(brokers.pids), fleet.cpu_seconds()
+    return [(later - earlier) / WATCHED for earlier, later in zip(before, after)]
+
+
+def measure(name, make, folder):
+    """Runs a fleet on one kind of broker."""
+    with contextlib.ExitStack() as stack:
+        brokers = make(folder)
+        stack.callback(brokers.stop)
+        port = brokers.ports[0]
+        fleet = Fleet(folder, brokers)
+        stack.callback(lambda: fleet.remove(len(fleet.nodes)))
+        availability = Observer(folder, port, "timer/+/availability")
+        modes = Observer(folder, port, "timer/+/mode")
+        sender = MQTT(port, ["fleet/nothing"], fleet_brokers.USER, fleet_brokers.PASSWORD)
+        for observer in (availability, modes):
+            stack.callback(observer.stop)
+        stack.callback(sender.close)
+
+        idle = brokers.memory()
+        begin = boot_seconds()
+        fleet.add(COUNTS[-1])
+        spawned = boot_seconds() - begin
+        online = [stamp - begin for stamp in wait_until_online(fleet.nodes, availability, begin)]
+        asleep_cpu = cpu(brokers, fleet)[0]
+        stages = [stage(fleet, brokers, sender, modes)]
+        memory = idle, brokers.memory()
+        late = late_ticks(port, fleet)
+        for count in COUNTS[-2::-1]:
+            fleet.remove(len(fleet.nodes) - count)
+            stages.insert(0, stage(fleet, brokers, sender, modes))
+        results = Results(name, len(brokers.ports), spawned, online, memory, asleep_cpu, late, stages)
+        begin, present = boot_seconds(), len(fleet.nodes)
+        fleet.add(max(0, LOSING * 3 - present))
+        wait_until_online(fleet.nodes[present:], availability, begin)
+        lose = lose_member if len(brokers.ports) > 1 else lose_broker
+        results.moved = lose(fleet, brokers, availability)
+        return results
+
+
+def late_ticks(port, fleet):
+    """How many nodes had a late tick, how many ticks were late, and by how many milliseconds at most."""
+    def said():
+        healths = retained_json(port, fleet, "health")
+        # Each says it again after a minute, and by then has counted.
+        return healths if min(health["uptime_s"] for health in healths) >= 55 else None
+
+    healths = wait_until(said, "all nodes have said how they are", STARTING)
+    late = [health["late_ticks"] for health in healths]
+    return sum(map(bool, late)), sum(late), max(health["max_tick_lateness_ms"] for health in healths)
+
+
+def lose_member(fleet, brokers, observer):
+    """Kills the last member with its nodes; the seconds until each of them was online elsewhere."""
+    last = len(brokers.ports) - 1
+    losing = [node for number, node in enumerate(fleet.nodes) if fleet.member(number) == last]
+    begin = boot_seconds()
+    brokers.kill(last)
+    moved = [stamp - begin for stamp in wait_until_online(losing, observer, begin)]
+    for port in brokers.ports[:last]:
+        wait_until(lambda: set(retained(port, fleet, "availability")) == {"online"}, "all are online at each member")
+    return moved
+
+
+def lose_broker(fleet, broker, observer):
+    """Kills the only broker and starts it again later; the seconds from then until each node was online."""
+    broker.kill(0)
+    time.sleep(AWAY)
+    begin = boot_seconds()
+    broker.start()
+    return [stamp - begin for stamp in wait_until_online(fleet.nodes, observer, begin)]
