@@ -7,8 +7,9 @@ WEB_PROGRAM ?= $(dir $(PROGRAM))timer-web
 # Where `make package` puts the packages.
 DIST ?= dist
 
-.PHONY: help demo test test-trixie test-cluster build release release-web install install-web uninstall uninstall-web package test-package test-docs \
-	test-home-assistant test-web benchmark benchmark-fleet requirements package-requirements test-requirements lint format clean
+.PHONY: help demo test test-trixie test-cluster build release release-web install install-web uninstall uninstall-web package \
+	test-package test-docs test-home-assistant test-web benchmark benchmark-fleet requirements package-requirements \
+	test-requirements lint format clean
 .DEFAULT_GOAL := help
 
 # Warnings are errors here and not in Package.swift, where they would break packages that depend on the library.

@@ -201,6 +201,7 @@ extension ClientSession {
     private func lost(_ error: ConnectionError) {
         fault = "\(broker): \(error)"
         retries.reset()
+        if rejectedFilter != nil { (rejection, rejectedFilter) = (nil, nil) }
         guard !reconnection.lost(error, at: now.instant).triesOlder else { return }
         failedAttempts += 1
         hasFailed = failedAttempts >= mqtt.brokers.count

@@ -203,7 +203,10 @@ package struct NodeCore {
             reports.disconnected()
             follower?.disconnected()
             connection.lost(error, into: &batch)
-        case .accepted(let filter): connection.accepted(filter, into: &batch)
+        case .accepted(let filter):
+            guard reports.isConnected else { return }
+            connection.accepted(filter, into: &batch)
+            reports.hearsAgain(filter, at: batch.now.instant)
         case .rejected(let rejection): apply(rejection, into: &batch)
         case .tooLarge(let topic, let bytes, let limit):
             reports.health.drop()
@@ -214,17 +217,20 @@ package struct NodeCore {
     }
 
     private mutating func apply(_ rejection: Rejection, into batch: inout EffectBatch) {
+        // The node may have left this connection in the same moment.
+        guard reports.isConnected else { return }
         let now = batch.now.instant
-        let isAnnouncement = reports.discovery.isAnnouncement(rejection.topic)
-        connection.rejected(rejection, isAnnouncement: isAnnouncement, into: &batch)
         switch rejection.subject {
         case .subscription(let filter):
+            connection.rejected(rejection, of: reports.isOwn(filter) ? .ownTopics : nil, into: &batch)
             let isCommand = reports.topics.commandFilters.contains(filter)
             guard connection.retry(filter, after: rejection, isCommand: isCommand, at: now) else { return }
             reports.leaveBroker(into: &batch)
             follower?.disconnected()
             connection.leave(because: rejection, into: &batch)
         case .publication(let topic, let isRetained):
+            let isAnnouncement = reports.discovery.isAnnouncement(topic)
+            connection.rejected(rejection, of: isAnnouncement ? .announcement : nil, into: &batch)
             if isRetained, rejection.isTemporary { reports.repeatRefused(topic, at: now) }
         }
     }

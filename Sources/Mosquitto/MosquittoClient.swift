@@ -107,7 +107,7 @@ internal import LinuxSystem
         recordLostSocket(code, errno: errno)
     }
 
-    /// Sends PINGREQ, which is due, or ends the connection if the last one was not answered.
+    /// Sends the PINGREQ that is due, or ends the connection if the last one was not answered.
     func sendPing() {
         let code = unsafe mosquitto_loop_misc(handle)
         recordLostSocket(code, errno: errno)

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import IoTNode
+internal import LinuxSystem
 internal import TimerEngine
 internal import TimerProtocol
 
@@ -16,6 +17,7 @@ final class MosquittoSession {
     private var limits = Acceptance()
     /// Events from calls between two waits, not yet reported.
     private var unreportedEvents: [ConnectionEvent] = []
+    /// The present, as far as known: when the session was last called.
     private var now: TimerEngine.Instant
 
     init(_ client: MosquittoClient, at now: TimerEngine.Instant) {
@@ -40,7 +42,6 @@ final class MosquittoSession {
 
     /// Reads, writes and checks the keep-alive as far as due; after a ``ConnectionEvent/lost(_:)`` the session is over.
     ///
-    /// The loop calls it after each wait and before publishing, so `now` is the time at which those messages are sent.
     func serve(ready: [Interest], at now: TimerEngine.Instant) -> [ConnectionEvent] {
         self.now = now
         let ready = ready.first { $0.descriptor == client.socket }?.events ?? []
@@ -87,9 +88,11 @@ final class MosquittoSession {
             return ConnectionError("the broker does not answer: nothing came within the keep-alive")
         }
         if let overdueAt, overdueAt <= now {
-            let subscription = oldestSubscription.map { "subscription to \($0.filter)" }
-            let what = subscription ?? outbox.oldestInFlight.map { "publication on \($0.topic.brief)" } ?? "packet"
-            return ConnectionError("the broker does not acknowledge the \(what) within the keep-alive")
+            let subscription = oldestSubscription.map { ($0.sentAt, "subscription to \($0.filter)") }
+            let message = outbox.oldestInFlight.map { ($0.since, "publication on \($0.topic.brief)") }
+            let oldest = [subscription, message].compactMap(\.self).min { $0.0 < $1.0 }
+            return ConnectionError(
+                "the broker does not acknowledge the \(oldest?.1 ?? "packet") within the keep-alive")
         }
         if let deadline = outbox.deadline, deadline <= now {
             let seconds = Outbox.acknowledgementTimeout.components.seconds
@@ -101,6 +104,7 @@ final class MosquittoSession {
 
     func subscribe(_ subscriptions: [Subscription]) {
         guard isAccepted else { return }
+        now = BootClock.bootTime
         for subscription in subscriptions {
             let filter = subscription.filter
             let reject = { (reason: String) in self.reject(.subscription(filter: filter), reason) }
@@ -122,6 +126,7 @@ final class MosquittoSession {
     /// - Returns: whether it was accepted; later failures are reported as events.
     func publish(_ message: OutgoingMessage) -> Bool {
         guard isAccepted else { return false }
+        now = BootClock.bootTime
         guard message.qos == .atMostOnce else {
             if outbox.hasRoom, send(message) { return true }
             // If the connection is gone, the message counts among all that are lost with it.

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import NodeTestSupport
 import Testing
 import TimerEngine
@@ -86,6 +87,68 @@ struct OwnTopicTests {
         }
         node.wait(.milliseconds(90))
         #expect(node.publications[before...].allSatisfy { $0.topic.hasSuffix("/tick") })
+    }
+
+    @Test("are put right more and more rarely where echoes take longer than anybody thought")
+    func slowEchoes() throws {
+        var node = try Scenario(60, 0, 0)
+        node.send("start")
+        node.wait(.seconds(1))
+        node.send("pause")
+        var heard = 0
+        for _ in 0..<6000 {
+            let states = node.publications.filter { $0.topic.hasSuffix("/state") }
+            // Each comes back 3.5 s after it was published.
+            while heard < states.count, let at = date(of: states[heard]), node.now.date.timeIntervalSince(at) >= 3.5 {
+                heard += 1
+                somebody(&node, "state", String(decoding: states[heard - 1].payload, as: UTF8.self))
+            }
+            node.wait(.milliseconds(100))
+        }
+        #expect(count(node, "state") < 25, "in ten minutes")
+    }
+
+    private func date(of message: OutgoingMessage) -> Date? {
+        (try? StateMessage(message.payload))?.date
+    }
+
+    @Test("are not wrong for an echo that comes once for each subscription that matches")
+    func copies() throws {
+        var node = try Scenario(60, 0, 0)
+        for verb in ["start", "pause"] { node.send(verb) }
+        let before = count(node, "mode")
+        for mode in ["countdown", "countdown", "paused", "paused"] { somebody(&node, "mode", mode) }
+        node.wait(.seconds(10))
+        #expect(count(node, "mode") == before)
+    }
+
+    @Test("are published again when the broker takes their subscription after all", arguments: kinds)
+    func heardAgain(kind: String) throws {
+        var node = try Scenario()
+        node.refuse("timer/lectern/\(kind)")
+        let before = count(node, kind)
+        // Meanwhile anything may have been published there.
+        node.accept("timer/lectern/\(kind)")
+        #expect(count(node, kind) == before + 1)
+        node.wait(.seconds(60))
+        #expect(count(node, kind) == before + 1)
+    }
+
+    @Test("are told once where the broker lets the node hear none of them")
+    func unheard() throws {
+        var node = try Scenario()
+        for kind in Self.kinds { node.refuse("timer/lectern/\(kind)", code: 0x87, "Not authorized (SUBACK 0x87)") }
+        #expect(node.warnings.count == 1)
+        #expect(node.warnings.first?.hasSuffix("; what others leave on the node's topics stays there") == true)
+    }
+
+    @Test("that are empty for a follower are emptied again, and no other")
+    func follower() throws {
+        var node = try Scenario { $0.follow = .init(node: "stage", prefix: "timer") }
+        let before = node.publications.count
+        somebody(&node, "runs", "{}")
+        #expect(node.publications[before...].map(\.topic) == ["timer/lectern/runs"])
+        #expect(node.publications.last?.payload.isEmpty == true)
     }
 
     @Test("are wrong where an old value of the node's own is the last that is heard, or comes too late for an echo")

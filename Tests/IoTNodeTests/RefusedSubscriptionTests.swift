@@ -114,6 +114,51 @@ struct RefusedSubscriptionTests {
         #expect(node.attempts.map(\.broker.host) == ["0.test", "1.test", "2.test"])
     }
 
+    @Test("is not fled from for ever where the next broker is down", arguments: [2, 3])
+    func nextIsDown(count: Int) throws {
+        var node = try Scenario(brokers: brokers(count))
+        var connections = 1
+        for _ in 0..<300 {
+            node.refuse(Self.command)
+            for _ in 0..<4 {
+                node.wait(.seconds(1))
+                guard node.attempts.count > connections else { continue }
+                connections += 1
+                // The last one of the list does not answer.
+                if node.attempts.last?.broker == brokers(count).last { node.lose("refused") } else { node.accept() }
+            }
+        }
+        let before = node.attempts.count
+        node.wait(.seconds(600))
+        #expect(node.attempts.count == before && before <= 2 * count, "it stays with one that is there")
+        #expect(node.last("availability") == "online")
+    }
+
+    @Test("with others at the same moment leaves one broker once, and blames no other")
+    func atOnce() throws {
+        var node = try Scenario(brokers: brokers(3))
+        let filters = ["timer/all/command", "timer/all/command/+", Self.command]
+        for _ in 0..<3 {
+            let refusals = filters.map {
+                NodeEvent.connection(.rejected(Rejection(.subscription(filter: $0), code: 0x80, reason: "refused")))
+            }
+            let announcement = Rejection(
+                .publication(topic: "homeassistant/device/lectern/config", isRetained: true), code: 0x97,
+                reason: "quota")
+            node.happens(
+                refusals[0], refusals[1], refusals[2], .connection(.rejected(announcement)),
+                .connection(.accepted(filter: filters[0])))
+            node.wait(.seconds(3))
+        }
+        #expect(node.warnings.count { $0.contains(" refuses the subscription") } == 3)
+        #expect(node.warnings.count { $0.hasPrefix("leaving ") } == 1)
+        #expect(!node.warnings.contains { $0.contains("1.test") || $0.contains("2.test") })
+        node.wait(.seconds(3))
+        #expect(node.attempts.map(\.broker.host).prefix(2) == ["0.test", "1.test"])
+        // Nothing is due that is never done.
+        #expect(node.core.nextInstant.map { $0 > node.now.instant } ?? true)
+    }
+
     @Test("lets the lamps and all other commands alone")
     func running() throws {
         var node = try Scenario(6, 4, 2)

@@ -14,8 +14,9 @@ import homeassistant.components.mqtt  # noqa: F401  The modules below cannot be 
 from homeassistant.components.mqtt import discovery, schemas
 from homeassistant.core import HomeAssistant
 
-# Home Assistants before 2025.10 do not know this key; they make the entity id of names. The node sends it to all.
-DROPPED_BY_OLD = {"default_entity_id"}
+# What older Home Assistants do not know, by the release that knows it; the node sends it to all. Without the first they make
+# the entity id of names, without the second their commands do not expire.
+NEWER_KEYS = {"default_entity_id": (2025, 10), "message_expiry_interval": (2026, 6)}
 
 
 def _component(platform, config, ignored):

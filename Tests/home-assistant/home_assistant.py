@@ -36,6 +36,7 @@ from processes import Process, free_port, wait_until
 VERSION = __version__
 # Since when `default_entity_id` says what an entity is called. Before, the names of device and entity do.
 KNOWS_DEFAULT_ENTITY_ID = (MAJOR_VERSION, MINOR_VERSION) >= (2025, 10)
+KNOWS_MESSAGE_EXPIRY = (MAJOR_VERSION, MINOR_VERSION) >= (2026, 6)
 
 _CONFIGURATION = """
 homeassistant:

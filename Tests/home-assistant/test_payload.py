@@ -3,10 +3,11 @@ import json
 
 import check_payload
 from bench import DISCOVERY, NodeTest
-from contract import ENTITIES, KNOWS_DEFAULT_ENTITY_ID
+from contract import ENTITIES
+from home_assistant import MAJOR_VERSION, MINOR_VERSION
 from processes import wait_until
 
-IGNORED = set() if KNOWS_DEFAULT_ENTITY_ID else check_payload.DROPPED_BY_OLD
+IGNORED = {key for key, since in check_payload.NEWER_KEYS.items() if (MAJOR_VERSION, MINOR_VERSION) < since}
 
 
 class Payload(NodeTest):

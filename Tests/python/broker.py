@@ -12,7 +12,8 @@ import paho.mqtt.client as paho
 
 from processes import Process, free_port, wait_until
 
-Message = collections.namedtuple("Message", "topic payload retained")
+# expiry: what is left of its Message Expiry Interval, in seconds; None if it has none.
+Message = collections.namedtuple("Message", "topic payload retained expiry")
 
 
 class Broker:
@@ -47,7 +48,7 @@ class MQTT:
     def __init__(self, port, topics=("#",), username=None, password=None):
         self._messages, self._lock, self._connected = [], threading.Lock(), threading.Event()
         version = [paho.CallbackAPIVersion.VERSION2] if hasattr(paho, "CallbackAPIVersion") else []
-        self._client = paho.Client(*version, client_id=f"test-{uuid.uuid4()}")
+        self._client = paho.Client(*version, client_id=f"test-{uuid.uuid4()}", protocol=paho.MQTTv5)
         self._client.username_pw_set(username, password)
         self._client.on_connect = lambda *_: self._client.subscribe([(topic, 1) for topic in topics])
         self._client.on_subscribe = lambda *_: self._connected.set()
@@ -70,7 +71,8 @@ class MQTT:
 
     def _received(self, client, userdata, message):
         with self._lock:
-            self._messages.append(Message(message.topic, message.payload.decode(), bool(message.retain)))
+            expiry = getattr(message.properties, "MessageExpiryInterval", None)
+            self._messages.append(Message(message.topic, message.payload.decode(), bool(message.retain), expiry))
 
     def publish(self, topic, payload="", retain=False):
         text = payload if isinstance(payload, str) else json.dumps(payload, ensure_ascii=False)

@@ -13,8 +13,8 @@ struct BrokerConnection: Sendable {
     private var reconnection: Reconnection?
     private var rejections = ReportedRejections()
     private var retries: SubscriptionRetries
-    /// The brokers that were left, or would be, because they refuse commands, until one of them accepts.
-    private var refusingBrokers: Set<Broker> = []
+    /// How often in a row a broker was left because it refused commands.
+    private var departures = 0
     /// For the jitter of the delays between attempts.
     private let seed: UInt64
 
@@ -40,7 +40,7 @@ struct BrokerConnection: Sendable {
         self.settings = settings
         reconnection = settings.map { Reconnection(brokers: $0.brokers, version: $0.version, seed: seed) }
         retries.reset()
-        refusingBrokers = []
+        departures = 0
         start(at: batch.now.instant)
     }
 
@@ -48,14 +48,14 @@ struct BrokerConnection: Sendable {
     mutating func connected(into batch: inout EffectBatch) -> (Broker, MQTTVersion)? {
         guard let broker = reconnection?.broker, let version = reconnection?.version else { return nil }
         reconnection?.connected(at: batch.now.instant)
-        refusingBrokers.remove(broker)
         batch.log(.info, "connected to \(broker)" + (version == .v5 ? "" : " with MQTT \(version.rawValue)"))
         return (broker, version)
     }
 
     /// The connection, or the attempt, ended.
     mutating func lost(_ error: ConnectionError, into batch: inout EffectBatch) {
-        guard let broker = reconnection?.broker else { return }
+        // The node may have left this connection in the same moment.
+        guard let broker = reconnection?.broker, reconnection?.isUnderWay == true else { return }
         retries.reset()
         guard let loss = reconnection?.lost(error, at: batch.now.instant), loss.isNews else { return }
         let next = loss.triesOlder ? "; trying MQTT 3.1.1" : ""
@@ -77,18 +77,33 @@ struct BrokerConnection: Sendable {
     mutating func accepted(_ filter: String, into batch: inout EffectBatch) {
         guard let broker = reconnection?.broker else { return }
         retries.accept(filter)
-        refusingBrokers = []
+        departures = 0
         batch.log(.info, "\(broker) accepts the subscription to \(filter) now")
     }
 
     /// The broker rejected a subscription or a message; each reason is logged once.
     ///
-    /// - Parameter isAnnouncement: whether it concerns the announcement to Home Assistant, whose many messages are one reason.
-    mutating func rejected(_ rejection: Rejection, isAnnouncement: Bool, into batch: inout EffectBatch) {
+    /// - Parameter group: what has many topics, of which only the first rejection is logged.
+    mutating func rejected(_ rejection: Rejection, of group: TopicGroup?, into batch: inout EffectBatch) {
         guard let broker = reconnection?.broker else { return }
         let line = "\(broker) refuses \(rejection)"
-        guard rejections.note(isAnnouncement ? "announcement" : line) else { return }
-        batch.log(.warning, line + (isAnnouncement ? "; Home Assistant does not learn of the node" : ""))
+        guard rejections.note(group?.rawValue ?? line) else { return }
+        batch.log(.warning, line + (group.map { "; \($0.consequence)" } ?? ""))
+    }
+
+    /// Topics that a broker rejects all together.
+    enum TopicGroup: String {
+        /// The announcement to Home Assistant.
+        case announcement
+        /// The node's own retained topics, to which it subscribes.
+        case ownTopics
+
+        fileprivate var consequence: String {
+            switch self {
+            case .announcement: "Home Assistant does not learn of the node"
+            case .ownTopics: "what others leave on the node's topics stays there"
+            }
+        }
     }
 
     /// Plans another try of a refused subscription.
@@ -100,11 +115,12 @@ struct BrokerConnection: Sendable {
     {
         // What libmosquitto does not take, it never will.
         guard rejection.code != nil, let reconnection, let settings else { return false }
+        if reconnection.isGood(at: now), retries.nextInstant == nil { departures = 0 }
         let count = retries.refuse(filter, at: now)
         // What the access list forbids here, it forbids at each broker.
         guard isCommand, !rejection.isNotAuthorized, count >= Self.maximumRefusals else { return false }
-        refusingBrokers.insert(reconnection.broker)
-        return !refusingBrokers.isSuperset(of: settings.brokers)
+        // Once round: brokers that all refuse have such a list too, which MQTT 3.1.1 cannot say.
+        return departures < Set(settings.brokers).count - 1
     }
 
     /// Leaves a broker that is connected for the next one.
@@ -113,6 +129,7 @@ struct BrokerConnection: Sendable {
         batch.log(.warning, "leaving \(broker) for the next broker: it keeps refusing \(rejection)")
         batch.connection.append(.disconnect(patience: Self.patience))
         retries.reset()
+        departures += 1
         reconnection?.leave(at: batch.now.instant)
     }
 

@@ -80,6 +80,19 @@ package struct Reconnection: Hashable, Sendable {
         if case .connecting(let since) = state { now >= since + Self.connectTimeout } else { false }
     }
 
+    /// Whether there is a connection or an attempt.
+    var isUnderWay: Bool {
+        switch state {
+        case .idle, .waiting: false
+        case .connecting, .connected: true
+        }
+    }
+
+    /// Whether the connection has lasted so long that it is a good one.
+    func isGood(at now: TimerEngine.Instant) -> Bool {
+        if case .connected(let since) = state { since.duration(to: now) >= Self.goodConnection } else { false }
+    }
+
     /// Makes the first attempt due.
     package mutating func start(at now: TimerEngine.Instant) {
         state = .waiting(until: now)
@@ -107,8 +120,8 @@ package struct Reconnection: Hashable, Sendable {
             state = .waiting(until: now)
             return Loss(isNews: isNews, triesOlder: true)
         }
-        if case .connected(let since) = state {
-            let isYoung = since.duration(to: now) < Self.goodConnection
+        if case .connected = state {
+            let isYoung = !isGood(at: now)
             if !isYoung { backoff.reset() }
             closes[broker] = isYoung && failure.isUnexplainedClose ? closes[broker, default: 0] + 1 : 0
         } else {

@@ -38,7 +38,7 @@ package struct SubscriptionRetries: Hashable, Sendable {
     /// The broker refused a subscription; returns how often in a row it did.
     package mutating func refuse(_ filter: String, at now: TimerEngine.Instant) -> Int {
         guard subscriptions[filter] != nil else { return 0 }
-        // Another seed for each filter would tell them apart; they may as well be tried together.
+        // All filters share the seed, so that they are tried again together.
         var entry = refused[filter] ?? Refused(backoff: Backoff(seed: seed, shortestShare: 0.5))
         entry.count += 1
         entry.dueAt = now + entry.backoff.next()

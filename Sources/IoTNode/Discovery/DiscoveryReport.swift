@@ -21,6 +21,8 @@ struct DiscoveryReport: Sendable {
     /// When it is published again because the broker refused it; nil for never.
     private var repeatAt: TimerEngine.Instant?
     private var repeatLimit = RepeatLimit()
+    /// The topics whose messages the broker refused.
+    private var refusedTopics: Set<String> = []
     /// Anybody may say that Home Assistant came online.
     private var births = TokenBucket(rate: 0.1, burst: 5)
 
@@ -65,7 +67,8 @@ struct DiscoveryReport: Sendable {
     var nextInstant: TimerEngine.Instant? { repeatAt }
 
     /// The broker refused a message of the announcement for now.
-    mutating func refused(at now: TimerEngine.Instant) {
+    mutating func refused(_ topic: String, at now: TimerEngine.Instant) {
+        refusedTopics.insert(topic)
         repeatAt = max(repeatLimit.earliest(after: now), now + RetainedTopics.refusalDelay)
     }
 
@@ -79,7 +82,10 @@ struct DiscoveryReport: Sendable {
     }
 
     /// Everything is published at the next connection.
-    mutating func disconnected() { repeatAt = nil }
+    mutating func disconnected() {
+        repeatAt = nil
+        refusedTopics = []
+    }
 
     /// The topic on which Home Assistant says that it came online; nil where the node is not announced.
     var birthTopic: String? {
@@ -120,7 +126,10 @@ struct DiscoveryReport: Sendable {
                     entities: entities.map(AnnouncedDevice.Place.init))
         }
         let announcement = announcing(new, entities)
-        let messages = takingBack(for: new, entities) + announcement.filter { !published.contains($0) }
+        // What was to be taken back and was refused is not known from what is announced now.
+        let left = refusedTopics.subtracting(new?.topics ?? []).sorted().map { OutgoingMessage.discovery($0, []) }
+        refusedTopics = []
+        let messages = takingBack(for: new, entities) + left + announcement.filter { !published.contains($0) }
         published = Set(announcement)
         announced = new
         batch.discovery += messages.map(NodeEffect.publish)

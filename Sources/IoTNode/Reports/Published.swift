@@ -35,14 +35,13 @@ struct PublishedTalks: Sendable {
         return emptied
     }
 
-    /// What is on a topic is published again, also that there is nothing.
+    /// Forgets what was published on a topic, so that it is published again.
     mutating func forget(_ kind: TopicKind) {
         switch kind {
-        case .runs: (runs, isCleared) = (nil, false)
+        case .runs: runs = nil
         case .message: message = nil
-        case .agenda: (agendaVersion, agenda, isCleared) = (nil, nil, false)
-        case .timers: isCleared = false
-        case .availability, .mode, .tick, .state, .event, .response, .health: break
+        case .agenda: (agendaVersion, agenda) = (nil, nil)
+        case .availability, .mode, .tick, .state, .timers, .event, .response, .health: break
         }
     }
 

@@ -47,7 +47,8 @@ struct Reports: Sendable {
     ) -> NodeEffect {
         let content = message.map { OutgoingMessage.Content.message($0) } ?? .bytes([])
         retained.published(content, on: kind, at: now)
-        return .publish(OutgoingMessage(topic: topics.name(of: kind), content, retain: true))
+        return .publish(
+            OutgoingMessage(topic: kind.name(prefix: topics.prefix, node: topics.node), content, retain: true))
     }
 }
 
@@ -230,7 +231,7 @@ extension Reports {
             batch.status.append(.show(status))
         }
         guard published != nil else { return }
-        for kind in retained.consumeDue(at: now.instant) { forget(kind, into: &batch) }
+        for kind in retained.consumeDue(at: now.instant) { publishAgain(kind, into: &batch) }
         let timers = timer.timers
         let isOtherModel = published?.timers.changes(to: timers) == true
         let hasMeetings = follower == nil && agenda.hasMeetings
@@ -260,16 +261,16 @@ extension Reports {
         if health.isDue(fault: linesFault, at: now.instant) { batch.health.append(.measureMemory) }
     }
 
-    /// What is on a topic is published again.
-    private mutating func forget(_ kind: TopicKind, into batch: inout EffectBatch) {
+    /// Publishes what is true on a topic, as far as it does not follow from the rest.
+    private mutating func publishAgain(_ kind: TopicKind, into batch: inout EffectBatch) {
+        let now = batch.now.instant
+        guard !retained.isEmptied(kind) else { return batch.state.append(retain(nil, on: kind, at: now)) }
         switch kind {
-        case .availability: batch.state.append(retain(.availability(.online), on: kind, at: batch.now.instant))
+        case .availability: batch.state.append(retain(.availability(.online), on: kind, at: now))
         case .mode: published?.mode = nil
         case .state: published?.state = nil
-        case .timers:
-            published?.timers = nil
-            published?.talks.forget(kind)
-        case .health: health.ask(at: batch.now.instant)
+        case .timers: published?.timers = nil
+        case .health: health.ask(at: now)
         case .runs, .message, .agenda: published?.talks.forget(kind)
         case .tick, .event, .response: break
         }

@@ -84,10 +84,10 @@ struct RetainedTopics: Sendable {
         }
         topic.replaced.removeAll { $0.until < now }
         if let place = topic.replaced.firstIndex(where: { $0.content.payload == payload }) {
-            // Echoes come in the order of publishing.
-            topic.replaced.removeSubrange(...place)
+            // Echoes come in the order of publishing, and perhaps one for each subscription that matches.
+            topic.replaced.removeSubrange(..<place)
             // If this is the last that is heard of the topic, it is no echo: somebody has put the old value back.
-            topic.dueAt = topic.dueAt ?? now + Self.echoTime
+            topic.dueAt = topic.dueAt ?? max(now + Self.echoTime, topic.corrections.earliest(after: now))
             return .right
         }
         let isFirst = topic.dueAt == nil
@@ -99,6 +99,17 @@ struct RetainedTopics: Sendable {
         guard count >= Self.insistence, !hasWarned else { return .wrong(count == 0 ? .first : nil) }
         hasWarned = true
         return .wrong(.insistence)
+    }
+
+    /// Whether the topic was emptied.
+    func isEmptied(_ kind: TopicKind) -> Bool { topics[kind]?.newest == .bytes([]) }
+
+    /// Somebody may have published something else on a topic without being heard.
+    mutating func doubt(_ kind: TopicKind, at now: TimerEngine.Instant) {
+        guard var topic = topics[kind], topic.newest != nil else { return }
+        topic.isRefused = false
+        topic.dueAt = topic.corrections.earliest(after: now)
+        topics[kind] = topic
     }
 
     /// The broker refused what was published on a topic.

@@ -57,23 +57,6 @@ public struct Topics: Hashable, Sendable {
         recipients = names.map { Recipient(topic: $0.topic(prefix: prefix), scope: $0.scope) }
     }
 
-    /// The name of the topic of one kind.
-    package func name(of kind: TopicKind) -> String {
-        switch kind {
-        case .availability: availability
-        case .mode: mode
-        case .tick: tick
-        case .state: state
-        case .timers: timers
-        case .event: event
-        case .response: response
-        case .health: health
-        case .runs: runs
-        case .message: message
-        case .agenda: agenda
-        }
-    }
-
     /// The kind of one of the node's own retained topics; nil for any other topic.
     package func retainedKind(of topic: String) -> TopicKind? {
         guard let found = PublishedTopic(topic, prefix: prefix), found.node == node, found.kind.isRetained else {

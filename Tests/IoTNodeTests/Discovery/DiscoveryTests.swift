@@ -65,6 +65,22 @@ struct DiscoveryTests {
         #expect(story.news().isEmpty)
     }
 
+    @Test("that is taken back, which the broker refuses for now, is taken back again")
+    func refusedRemoval() throws {
+        var story = try DiscoveryStory(.component)
+        story.reload { $0.mqtt?.tickEvery = .zero }
+        story.node.wait(.seconds(2))
+        story.node.accept()
+        let topic = "homeassistant/sensor/lectern/remaining/config"
+        let removals = { (node: Scenario) in node.publications.count { $0.topic == topic && $0.payload.isEmpty } }
+        try #require(removals(story.node) == 1)
+        story.node.refusePublication(on: topic, code: 0x97)
+        story.node.wait(.seconds(1))
+        #expect(removals(story.node) == 2)
+        story.node.wait(.seconds(60))
+        #expect(removals(story.node) == 2)
+    }
+
     @Test("has entities with the same options in both forms")
     func sameEntities() throws {
         let device = try DiscoveryStory(.device)
