@@ -115,7 +115,7 @@ struct BrokerConnection: Sendable {
     {
         // What libmosquitto does not take, it never will.
         guard rejection.code != nil, let reconnection, let settings else { return false }
-        if reconnection.isGood(at: now), retries.nextInstant == nil { departures = 0 }
+        if reconnection.isGood(at: now), !retries.hasRefused { departures = 0 }
         let count = retries.refuse(filter, at: now)
         // What the access list forbids here, it forbids at each broker.
         guard isCommand, !rejection.isNotAuthorized, count >= Self.maximumRefusals else { return false }

@@ -24,6 +24,9 @@ package struct SubscriptionRetries: Hashable, Sendable {
     /// When ``consumeDue(at:)`` has something; nil for never.
     package var nextInstant: TimerEngine.Instant? { refused.values.compactMap(\.dueAt).min() }
 
+    /// Whether there is a subscription that the broker refused and did not accept since.
+    package var hasRefused: Bool { !refused.isEmpty }
+
     /// Forgets all of an earlier connection.
     package mutating func reset() {
         subscriptions = [:]
