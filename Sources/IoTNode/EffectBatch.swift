@@ -28,6 +28,8 @@ struct EffectBatch {
     /// Log lines and announcements.
     var log: [NodeEffect] = []
     var health: [NodeEffect] = []
+    /// Subscribes to what matters only once the node has said what is true.
+    var lateSubscriptions: [NodeEffect] = []
     /// Asks for what the agenda needs to know.
     var questions: [NodeEffect] = []
     /// Says goodbye and leaves the loop.
@@ -55,6 +57,7 @@ struct EffectBatch {
         effects += saves
         effects += log
         effects += health
+        effects += lateSubscriptions
         effects += questions
         effects += farewell
         return effects

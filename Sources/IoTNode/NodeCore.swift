@@ -197,7 +197,8 @@ package struct NodeCore {
             guard let (broker, version) = connection.connected(into: &batch) else { return }
             remotes.connected()
             follower?.connected(at: batch.now.instant)
-            connection.subscribe(to: subscriptions, into: &batch)
+            let own = reports.subscriptions.filter { !remotes.hear($0.filter) }
+            connection.subscribe(to: subscriptions, late: own, into: &batch)
             reports.connected(to: broker, version, into: &batch)
         case .lost(let error):
             reports.disconnected()
@@ -240,7 +241,6 @@ package struct NodeCore {
         var subscriptions = reports.topics.commandFilters.map { Subscription($0, retainAsPublished: true) }
         subscriptions += remotes.subscriptions
         subscriptions += follower?.subscriptions ?? []
-        subscriptions += reports.subscriptions.filter { !remotes.hear($0.filter) }
         if let topic = reports.discovery.birthTopic, !remotes.hear(topic) { subscriptions.append(Subscription(topic)) }
         return subscriptions
     }

@@ -24,6 +24,7 @@ struct OwnTopicTests {
     func subscribed() throws {
         let node = try Scenario()
         let own = node.subscriptions.filter { $0.noLocal }
+        #expect(node.subscriptions.suffix(own.count) == own[...], "after all others")
         #expect(own.map(\.filter) == Self.kinds.map { "timer/lectern/\($0)" })
         #expect(own.allSatisfy { !$0.sendsRetained && !$0.retainAsPublished })
     }

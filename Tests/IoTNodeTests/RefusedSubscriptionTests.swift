@@ -20,6 +20,7 @@ struct RefusedSubscriptionTests {
     func again() throws {
         var node = try Scenario()
         let subscribed = node.subscriptions
+        let first = try #require(subscribed.first { $0.filter == Self.command })
         var delays: [Double] = []
         for number in 2...10 {
             node.refuse(Self.command)
@@ -30,7 +31,8 @@ struct RefusedSubscriptionTests {
         for (delay, longest) in zip(delays, [1.0, 2, 4, 8, 16, 32, 60, 60, 60]) {
             #expect(delay >= longest / 2 && delay <= longest + 0.1)
         }
-        #expect(node.subscriptions == subscribed.filter { $0.filter == Self.command }, "with its options, and no other")
+        let again = node.subscriptions.dropFirst(subscribed.count)
+        #expect(again.allSatisfy { $0 == first }, "with its options, and no other")
         node.wait(.seconds(600))
         #expect(tries(node) == 10, "while the broker does not answer")
     }

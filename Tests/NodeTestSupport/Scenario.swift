@@ -220,9 +220,15 @@ extension Scenario {
             if case .subscribe(let subscriptions) = call { subscriptions } else { [] }
         }
     }
-    /// The newest subscriptions.
+    /// Those of the newest connection.
     package var subscriptions: [Subscription] {
-        connection.calls.reduce([]) { if case .subscribe(let subscriptions) = $1 { subscriptions } else { $0 } }
+        connection.calls.reduce([]) { all, call in
+            switch call {
+            case .connect: []
+            case .subscribe(let subscriptions): all + subscriptions
+            case .publish, .disconnect: all
+            }
+        }
     }
     /// What was published, in order.
     package var publications: [OutgoingMessage] { observed.publications }

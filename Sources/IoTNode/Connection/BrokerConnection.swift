@@ -68,9 +68,14 @@ struct BrokerConnection: Sendable {
     }
 
     /// Subscribes, and goes on trying what the broker refuses.
-    mutating func subscribe(to subscriptions: [Subscription], into batch: inout EffectBatch) {
-        retries.add(subscriptions)
+    ///
+    /// - Parameters:
+    ///   - subscriptions: those that the node needs before anything is published.
+    ///   - late: the others. A broker may take half a second for each, as NATS does.
+    mutating func subscribe(to subscriptions: [Subscription], late: [Subscription], into batch: inout EffectBatch) {
+        retries.add(subscriptions + late)
         batch.connection.append(.subscribe(subscriptions))
+        batch.lateSubscriptions.append(.subscribe(late))
     }
 
     /// The broker accepted a subscription after it had refused it.
