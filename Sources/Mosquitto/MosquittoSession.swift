@@ -62,9 +62,10 @@ final class MosquittoSession {
 
     /// Sends what a silent connection needs.
     private func lookAfterSilence() {
-        if let deadline = keepAlive.askDeadline, deadline <= now, client.requestSignOfLife() {
+        if let deadline = keepAlive.askDeadline, deadline <= now {
+            // Whatever came of it: a deadline that stays in the past would keep the loop awake.
             keepAlive.recordAsked(at: now)
-            recordPacketSent()
+            if client.requestSignOfLife() { recordPacketSent() }
         }
         if let deadline = keepAlive.pingDeadline, deadline <= now {
             client.sendPing()

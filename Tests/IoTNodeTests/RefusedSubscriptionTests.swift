@@ -14,6 +14,22 @@ struct RefusedSubscriptionTests {
         node.allSubscriptions.count { $0.filter == filter }
     }
 
+    /// Has each broker that is there refuse each try of the command filter for twenty minutes; returns how many there were.
+    private func refuseEachTry(of node: inout Scenario, missing: Broker? = nil) -> Int {
+        var (connections, answered) = (1, 0)
+        for _ in 0..<1200 {
+            if tries(node) > answered {
+                answered = tries(node)
+                node.refuse(Self.command)
+            }
+            node.wait(.seconds(1))
+            guard node.attempts.count > connections else { continue }
+            connections += 1
+            if let missing, node.attempts.last?.broker == missing { node.lose("refused") } else { node.accept() }
+        }
+        return answered
+    }
+
     private func brokers(_ count: Int) -> [Broker] { (0..<count).map { Broker(host: "\($0).test") } }
 
     @Test("is tried again, each time later, up to once a minute, and alone")
@@ -103,36 +119,14 @@ struct RefusedSubscriptionTests {
     @Test("by every broker is the access list of a broker of 3.1.1: each was tried, and the node stays with the last")
     func everywhere() throws {
         var node = try Scenario(brokers: brokers(3))
-        var (connections, answered) = (1, 0)
-        for _ in 0..<1200 {
-            if tries(node) > answered {
-                answered = tries(node)
-                node.refuse(Self.command)
-            }
-            node.wait(.seconds(1))
-            guard node.attempts.count > connections else { continue }
-            connections += 1
-            node.accept()
-        }
-        #expect(answered > 20, "it goes on trying")
+        #expect(refuseEachTry(of: &node) > 20, "it goes on trying")
         #expect(node.attempts.map(\.broker.host) == ["0.test", "1.test", "2.test"])
     }
 
     @Test("is not fled from for ever where the next broker is down", arguments: [2, 3])
     func nextIsDown(count: Int) throws {
         var node = try Scenario(brokers: brokers(count))
-        var (connections, answered) = (1, 0)
-        for _ in 0..<1200 {
-            if tries(node) > answered {
-                answered = tries(node)
-                node.refuse(Self.command)
-            }
-            node.wait(.seconds(1))
-            guard node.attempts.count > connections else { continue }
-            connections += 1
-            // The last one of the list does not answer.
-            if node.attempts.last?.broker == brokers(count).last { node.lose("refused") } else { node.accept() }
-        }
+        _ = refuseEachTry(of: &node, missing: brokers(count).last)
         let before = node.attempts.count
         node.wait(.seconds(600))
         #expect(node.attempts.count == before && before <= 2 * count, "it stays with one that is there")
