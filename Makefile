@@ -8,7 +8,7 @@ WEB_PROGRAM ?= $(dir $(PROGRAM))timer-web
 DIST ?= dist
 
 .PHONY: help demo test test-trixie test-cluster build release release-web install install-web uninstall uninstall-web package \
-	test-package test-docs test-home-assistant test-web benchmark benchmark-fleet requirements package-requirements \
+	test-package test-docs test-home-assistant test-web benchmark benchmark-fleet requirements print-requirements package-requirements \
 	test-requirements lint format clean
 .DEFAULT_GOAL := help
 
@@ -153,8 +153,13 @@ benchmark-fleet: release ## Run 300 nodes on mosquittos and on a cluster of ejab
 		python3-paho-mqtt python3-yaml
 	@Benchmarks/fleet .build/release/timer-node --page docs/fleet.md --picture docs/pictures/fleet.svg
 
+# What both programs are built with; scripts/with-trixie puts the same into its Debian 13.
+REQUIREMENTS := pkg-config libmosquitto-dev libssl-dev libgpiod-dev libyaml-dev libqrencode-dev zlib1g-dev tzdata
 requirements:
-	@scripts/install-packages pkg-config libmosquitto-dev libssl-dev libgpiod-dev libyaml-dev libqrencode-dev zlib1g-dev tzdata
+	@scripts/install-packages $(REQUIREMENTS)
+
+print-requirements:
+	@echo $(REQUIREMENTS)
 
 package-requirements:
 	@scripts/install-packages debhelper lintian
