@@ -82,6 +82,11 @@ func answer(_ body: () async throws(APIError) -> Response) async -> Response {
 }
 
 extension Request {
+    /// Whether its head says that a body follows.
+    var announcesBody: Bool {
+        headers.contains(.transferEncoding) || !["0", nil].contains(headers[.contentLength])
+    }
+
     /// The bytes of the body.
     ///
     /// - Parameter most: how many there may be.

@@ -32,12 +32,9 @@ struct StreamAnswer: Sendable {
         let body = ResponseBody { writer in
             // What a reader does not take stays with the system, which would keep megabytes for each.
             try? await channel.setOption(.socketOption(.so_sndbuf), value: 65_536).get()
-            // Whoever closes its side is gone: a browser has nothing more to say in a stream.
-            let end = try? await request.body.consumeWithCancellationOnInboundClose { _ in
-                await hub.serve(guarded.place, channel, audience) {
-                    if let display { hub.opened(guarded.place.number, display) }
-                    if hasDisplays { hub.send(guarded.place.number) { $0.addDisplays() } }
-                }
+            let end = await hub.serve(guarded.place, channel, audience) {
+                if let display { hub.opened(guarded.place.number, display) }
+                if hasDisplays { hub.send(guarded.place.number) { $0.addDisplays() } }
             }
             guarded.giveBack()
             if display != nil { hub.closed(guarded.place.number) }

@@ -23,6 +23,9 @@ final class AccessMiddleware: RouterMiddleware {
             context.origin = origin
             let path = request.uri.path
             let isAPI = path.hasPrefix("/api/")
+            if [.get, .head].contains(request.method), request.announcesBody {
+                throw APIError(.badRequest, message: "a \(request.method) request has no body; this one announces one")
+            }
             if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > CommandBody.largest {
                 throw .tooLarge(CommandBody.largest)
             }
@@ -67,10 +70,8 @@ final class AccessMiddleware: RouterMiddleware {
                 "only pages of \(publicOrigin ?? "\(origin.scheme)://\(origin.host)") may send this; behind a proxy, set "
                     + "web.public_url")
         }
-        let hasBody =
-            request.headers.contains(.transferEncoding) || !["0", nil].contains(request.headers[.contentLength])
         let type = request.headers[.contentType]?.split(separator: ";").first?.lowercased()
-        guard type == "application/json" || type == nil && !hasBody else {
+        guard type == "application/json" || type == nil && !request.announcesBody else {
             throw .notJSON
         }
     }

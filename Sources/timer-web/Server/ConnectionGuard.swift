@@ -25,6 +25,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// Requests whose answer has not ended.
     private var unanswered = 0
     private var isRefused = false
+    /// Whether the client has closed its side.
+    private var isInputClosed = false
+    /// Called once when the client has closed its side: whoever only listens has nothing more to say.
+    private var onInputClosed: (() -> Void)?
 
     init(_ counts: ConnectionCounts) { self.counts = counts }
 
@@ -59,6 +63,21 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             arrival = nil
         }
         context.fireChannelRead(data)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event as? ChannelEvent == .inputClosed {
+            isInputClosed = true
+            onInputClosed?()
+            onInputClosed = nil
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    /// Has a function called when the client closes its side; at once where it has done so. It replaces the one of before.
+    static func notifyInputClosed(of channel: any Channel, _ function: @escaping () -> Void) {
+        guard let handler = try? channel.pipeline.syncOperations.handler(type: ConnectionGuard.self) else { return }
+        if handler.isInputClosed { function() } else { handler.onInputClosed = function }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {

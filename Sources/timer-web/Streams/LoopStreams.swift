@@ -36,6 +36,7 @@ final class LoopStreams: Sendable {
         let box = NIOLoopBoundBox.makeBoxSendingValue(stream, eventLoop: loop)
         loop.execute { [self] in
             state.value.streams[number] = box.value
+            ConnectionGuard.notifyInputClosed(of: box.value.channel) { [self] in end(number, .gone) }
             if state.value.pings == nil { startPings() }
             flush(number)
         }

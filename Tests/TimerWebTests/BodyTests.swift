@@ -1,0 +1,121 @@
+internal import NIOCore
+internal import NIOPosix
+internal import Testing
+internal import WebCore
+
+@testable internal import timer_web
+
+/// What a head may say of its body, with what follows it.
+private struct AnnouncedBody: Sendable, CustomStringConvertible {
+    let description: String
+    /// Fields of the head.
+    let fields: String
+    /// What is sent of the body.
+    let sent: String
+
+    static let all = [
+        AnnouncedBody(description: "not sent", fields: "Content-Length: 30\r\n", sent: ""),
+        AnnouncedBody(description: "not sent in pieces", fields: "Transfer-Encoding: chunked\r\n", sent: ""),
+        AnnouncedBody(description: "sent in part", fields: "Content-Length: 30\r\n", sent: "{\"on\": true"),
+        AnnouncedBody(
+            description: "sent in a piece without an end", fields: "Transfer-Encoding: chunked\r\n", sent: "2\r\n{}\r\n"
+        ),
+        AnnouncedBody(description: "longer than it says", fields: "Content-Length: 2\r\n", sent: "{}{}{}{}{}"),
+        AnnouncedBody(
+            description: "longer than is read", fields: "Transfer-Encoding: chunked\r\n",
+            sent: String(repeating: "8000\r\n\(String(repeating: "x", count: 0x8000))\r\n", count: 4)),
+    ]
+}
+
+@Suite("A body that does not come as announced", .timeLimit(.minutes(5)))
+struct BodyTests {
+    @Test(
+        "is refused with a GET before anything is streamed",
+        arguments: ["Content-Length: 30", "Transfer-Encoding: chunked"])
+    func get(field: String) async throws {
+        try await RunningServer.run { server async throws in
+            for path in ["/api/events", "/api/nodes", "/", "/unknown"] {
+                let answer = try await server.send(
+                    raw: "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\(field)\r\n\r\n")
+                #expect(answer?.status == 400, "\(path)")
+                #expect(answer?.body.contains("a GET request has no body") == true, "\(path)")
+            }
+            let empty = try await server.send("GET", "/api/nodes", ["Content-Length": "0"])
+            #expect(empty.status == 200)
+        }
+    }
+
+    @Test("ends the connection and nothing else, at every address", arguments: AnnouncedBody.all)
+    fileprivate func announced(body: AnnouncedBody) async throws {
+        try await RunningServer.run { server async throws in
+            let requests = try server.requests(announcing: body)
+            await server.cut(requests.flatMap { [($0, .all), ($0, .output)] })
+            try await server.expectWell()
+        }
+    }
+
+    @Test("ends nothing else where the request is cut at any byte")
+    func cut() async throws {
+        try await RunningServer.run { server async throws in
+            let body = AnnouncedBody(
+                description: "", fields: "Transfer-Encoding: chunked\r\n", sent: "2\r\n{}\r\n0\r\n\r\n")
+            for request in try server.requests(announcing: body) {
+                let ends = request.utf8.indices.dropFirst()
+                await server.cut(ends.map { (String(request[..<$0]), .all) })
+            }
+            try await server.expectWell()
+        }
+    }
+}
+
+extension RunningServer {
+    /// A request to each address, with a body that it announces.
+    fileprivate func requests(announcing body: AnnouncedBody) throws -> [String] {
+        let token = try token("bodies", .operator)
+        return routes.map { method, pattern in
+            let path = pattern.replacing("{id}", with: "lectern").replacing("{verb}", with: "start")
+                .replacing("**", with: "a.js")
+            return "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAuthorization: Bearer \(token)\r\n"
+                + "Content-Type: application/json\r\n\(body.fields)\r\n\(body.sent)"
+        }
+    }
+
+    /// Sends each text on a connection of its own, and closes that one as said.
+    fileprivate func cut(_ texts: [(text: String, mode: CloseMode)]) async {
+        let port = port
+        await withTaskGroup(of: Void.self) { group in
+            for (number, (text, mode)) in texts.enumerated() {
+                if number >= 32 { await group.next() }
+                group.addTask {
+                    guard
+                        let channel = try? await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                            .channelOption(.allowRemoteHalfClosure, value: true)
+                            .connect(host: "127.0.0.1", port: port).get()
+                    else { return }
+                    // A server that has heard enough closes first.
+                    try? await channel.writeAndFlush(ByteBuffer(string: text))
+                    try? await channel.close(mode: mode)
+                    if mode == .output {
+                        let limit = channel.eventLoop.scheduleTask(in: .milliseconds(200)) {
+                            channel.close(promise: nil)
+                        }
+                        try? await channel.closeFuture.get()
+                        limit.cancel()
+                    }
+                }
+            }
+        }
+    }
+
+    /// Checks that the server answers, and that no stream is left.
+    fileprivate func expectWell() async throws {
+        #expect(try await send("GET", "/healthz").status == 200)
+        var metrics = ""
+        for _ in 0..<1000 {
+            metrics = try await send("GET", "/metrics").body
+            if metrics.contains("\ntimer_web_streams 0\n") { return }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        Issue.record("there are streams of clients that have gone: \(metrics)")
+    }
+}
