@@ -132,3 +132,25 @@ def test_all_that_a_talk_needs_is_on_the_screen_of_a_phone(evening, browse, size
         assert min(button.bounding_box()["width"], button.bounding_box()["height"]) >= 44
     play = page.locator("#play").bounding_box()
     assert (play["x"] < SCREENS[size][0] / 3) == (hand == "left")
+
+
+# Screens of laptops, with the bars of a browser and without, windows beside another one, and more.
+WINDOWS = [
+    (1280, 720), (1366, 768), (1366, 657), (1280, 600), (1024, 768), (1024, 600), (900, 560), (800, 600), (700, 760),
+    (768, 1024), (1440, 900), (1920, 947), (1920, 1080), (390, 844), (820, 1180)]
+
+
+def test_a_remote_cuts_nothing_of_its_clock_off(evening, browse):
+    """The lectern of the evening has a message, and runs that ended before."""
+    page = browse(role="operator", server=evening)
+    page.goto(evening.url + "n/lectern/remote")
+    expect(page.locator("#shown-message")).to_be_visible()
+    expect(page.locator("#recent-runs li").first).to_be_attached()
+    expect(page.locator("#lock")).to_be_visible()
+    for width, height in WINDOWS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("document.fonts.ready.then(() => true)")
+        for element in page.locator("#clock :not(.visually-hidden):visible").all():
+            expect(element).to_be_in_viewport(ratio=0.98)
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), (width, height)
+        assert page.evaluate(CUT) == [], (width, height)
