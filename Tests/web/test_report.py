@@ -45,7 +45,7 @@ def open_report(page, web, node, query=""):
 def test_it_has_the_runs_of_today_by_the_parts_of_the_evening(node, web, browse):
     page = open_report(browse(role="remote"), web, node)
     expect(page.locator("tbody tr")).to_have_count(3)
-    assert page.locator("h3").all_inner_texts() == ["Prepared speeches", "Break"]
+    assert page.locator("#sheet h2").all_inner_texts() == ["Prepared speeches", "Break"]
     assert rows(page) == [
         ["Ada Lovelace", "0:02", "✓ yes"], ["Grace Hopper", "0:02", "✗ no"], ["(no name)", "0:02", "–"]]
     expect(page.locator("#summary")).to_have_text("3 talks, 1 of 2 qualified")
@@ -176,6 +176,6 @@ def test_the_sheet_is_for_paper(node, web, browse, tmp_path):
     page.emulate_media(media="print", color_scheme="dark")
     for hidden in ("header.site", "#choice", "#csv"):
         expect(page.locator(hidden)).to_be_hidden()
-    for visible in ("#sheet h2", "#heading", "#summary", ".signature"):
+    for visible in (".title", "#heading", "#summary", ".signature"):
         expect(page.locator(visible)).to_be_visible()
     assert page.locator("#sheet").evaluate("sheet => getComputedStyle(sheet).color") == "rgb(0, 0, 0)"

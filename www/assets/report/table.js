@@ -75,7 +75,7 @@ const columns = [
  */
 export function tables(runs, amend) {
   return parts(runs).map((part) => h('section', {},
-    h('h3', {}, part.name || t('report.other')),
+    h('h2', {}, part.name || t('report.other')),
     h('table', {},
       h('caption', { class: 'visually-hidden' }, part.name || t('report.other')),
       h('thead', {}, h('tr', {}, columns.map(([key, name]) => h('th', { scope: 'col', class: name },
