@@ -104,15 +104,21 @@ def test_who_cannot_hold_is_asked(remote):
     remote.wait_for(("stop", {}))
 
 
-def test_ending_an_overdue_run_is_held(remote):
+def test_the_large_button_stops_an_overdue_run_and_the_same_timer_is_ready(remote):
+    """Not the first one of its group: the next speaker has the same card."""
+    assert remote.node.command("select", "1/2")["status"] == "ok"
     assert remote.node.command("end")["status"] == "ok"
     remote.expect_mode("alarm")
+    expect(remote.locator("#play")).to_have_text("Stop")
     expect(remote.locator("#digits")).to_contain_text("+0:0")
     remote.forget()
     remote.click("#play")
     remote.expect_status("Hold it for a second")
     remote.hold("#play")
-    remote.wait_for(("toggle", {}))
+    remote.wait_for(("stop", {}))
+    remote.expect_mode("stopped")
+    expect(remote.locator("#play")).to_have_text("Start")
+    expect(remote.locator("#card")).to_have_value("1/2")
 
 
 def test_more_starts_again_and_ends_after_a_hold(remote):

@@ -17,7 +17,8 @@ export const isGoingOn = (node) => Boolean(node?.state) && node.state.mode !== '
 function playVerb(mode) {
   if (mode === 'paused') return 'resume';
   if (mode === 'stopped') return 'start';
-  return mode === 'alarm' ? 'toggle' : 'pause';
+  // Nothing is left to pause. The same timer is ready then, for whoever speaks next.
+  return mode === 'alarm' ? 'stop' : 'pause';
 }
 
 /** The controls of the page. */
@@ -44,8 +45,8 @@ export class Controls {
     this.hold(button('forward'), goesOn, () => this.send('fast_forward', {}, button('forward')));
     this.hold(button('next'), goesOn, () => this.send('next', {}, button('next')));
     this.hold(button('previous'), goesOn, () => this.send('previous', {}, button('previous')));
-    // Playing from the alarm ends a run that is over; pausing and going on end nothing.
-    this.hold(button('play'), () => this.node?.state?.mode === 'alarm', () => this.play());
+    // In the alarm it stops a run that is over; pausing and going on end nothing.
+    this.hold(button('play'), () => this.shownMode === 'alarm', () => this.play());
   }
 
   hold(element, isNeeded, action) {

@@ -93,6 +93,7 @@ export class Panel {
     setText(element('timer'), timerText(node));
     this.#lamps(shown.lamps);
     this.#facts(node, now);
+    this.#play(shown.mode);
     this.onDraw?.(node, shown);
     const wait = Math.min(1000, Math.max(15, shown.nextChange - now));
     if (node.state.mode !== 'stopped' && node.state.mode !== 'paused') this.#draw(wait);
@@ -131,16 +132,17 @@ export class Panel {
     const qualified = element('qualified');
     setText(qualified, t(`remote.verdict.${kind}`, { time: clockText(difference) }));
     qualified.dataset.kind = kind;
-    const play = element('play');
-    const group = node.timers?.groups?.[node.state.group?.index - 1];
-    const isOver = node.state.mode === 'alarm';
-    const action = { stopped: 'start', paused: 'resume', alarm: 'again' }[node.state.mode] ?? 'pause';
-    setText(element('play-text'), t(isOver && !(group?.timers.length > 1) ? 'remote.stop' : `remote.play.${action}`));
-    setIcon(play, action === 'pause' ? 'pause' : action === 'again' ? 'stop' : 'play');
     const locked = node.state.locked !== false && node.state.locked !== undefined;
     element('lock').setAttribute('aria-pressed', String(locked));
     setText(element('lock-text'), t(locked ? 'remote.unlock' : 'remote.lock'));
     setIcon(element('lock'), locked ? 'unlock' : 'lock');
+  }
+
+  /** The large button says what it does, by the mode that is shown. */
+  #play(mode) {
+    const action = { stopped: 'start', paused: 'resume', alarm: 'stop' }[mode] ?? 'pause';
+    setText(element('play-text'), t(`remote.play.${action}`));
+    setIcon(element('play'), ['pause', 'stop'].includes(action) ? action : 'play');
   }
 
   #recent(runs) {
