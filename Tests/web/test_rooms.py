@@ -76,6 +76,46 @@ def test_a_room(node, web, browse):
     expect(page.locator("#stage")).to_have_attribute("data-mode", "alarm")
 
 
+def test_a_viewer_sees_the_countdown_of_the_timer_that_he_taps(node, web, browse):
+    page = browse()
+    page.goto(web.url)
+    assert node.command("start")["status"] == "ok"
+    room(page).locator(".timers li", has_text="Questions").click()
+    expect(page.locator("#name")).to_have_text("Questions")
+    expect(page.locator("#time")).to_have_text("5:00")
+    expect(page.locator("#stage")).to_have_attribute("data-mode", "stopped")
+    # It counts once it is selected, and no more when it is not.
+    assert node.command("start", "1/2")["status"] == "ok"
+    expect(page.locator("#time")).to_have_text(re.compile(r"^4:5\d$"))
+    expect(page.locator("#stage")).to_have_attribute("data-mode", "countdown")
+    assert node.command("start", "2/1")["status"] == "ok"
+    expect(page.locator("#stage")).to_have_attribute("data-mode", "stopped")
+    expect(page.locator("#time")).to_have_text("5:00")
+    page.goto(web.url + f"n/{node.id}?timer=2/1")
+    expect(page.locator("#name")).to_have_text("Break")
+    expect(page.locator("#time")).to_have_text(re.compile(r"^9:[45]\d$"))
+    page.goto(web.url + f"n/{node.id}?timer=3/1")
+    expect(page.locator("#notice-title")).to_have_text("There is no such timer")
+
+
+def test_a_tap_anywhere_on_its_row_selects_a_timer(node, web, browse):
+    page = browse(role="remote")
+    page.goto(web.url)
+    room(page).locator(".timers .name", has_text="Questions").click(force=True)
+    expect(room(page).locator("[aria-current=true]")).to_contain_text("Questions")
+    assert node.json("state")["timer"]["path"] == "1/2"
+    room(page).locator("[aria-current=true] .name").click()
+    expect(page.locator("#name")).to_have_text("Questions")
+
+
+def test_a_row_with_one_line_has_it_beside_its_time(node, web, browse):
+    page = browse()
+    page.goto(web.url)
+    row = room(page).locator(".timers li", has_text="Break")
+    name, time = [row.locator(part).bounding_box() for part in (".name", ".left")]
+    assert abs(name["y"] + name["height"] / 2 - time["y"] - time["height"] / 2) < 1
+
+
 def test_viewers_change_nothing(node, web, browse):
     page = browse()
     page.goto(web.url)
@@ -157,10 +197,12 @@ def test_what_was_left_stays_where_it_could_not_be_set(node, web, browse):
     expect(room(page).locator(".time")).to_have_text("7:30")
 
 
-def add(page, name, time, group=None):
+def add(page, name, time, group=None, **texts):
     page.get_by_role("button", name="Add a timer to Lectern").click()
     page.get_by_label("Name").fill(name)
     page.get_by_label("Time (m:ss)").fill(time)
+    for label, text in texts.items():
+        page.get_by_label(label).fill(text)
     if group:
         page.get_by_label("Group").select_option(group)
     page.get_by_role("button", name="Add", exact=True).click()
@@ -178,9 +220,12 @@ def test_adding_a_timer(node, web, browse):
     groups = json.loads(json.dumps(node.json("timers")["groups"]))
     added = groups[0]["timers"][2]
     assert (added["name"], added["start"], added["warning"], added["final"]) == ("Discussion", 600, 120, 30)
-    add(page, "Dinner", "1:30:00", "A group of its own")
+    assert "event" not in added and "location" not in added
+    add(page, "Dinner", "1:30:00", "A group of its own", Event="Spring conference", Location="Hall B")
     expect(room(page).locator(".timers li")).to_have_count(5)
-    assert node.json("timers")["groups"][2]["timers"][0]["start"] == 5400
+    expect(room(page).locator(".timers li").last).to_contain_text("Dinner · Hall B")
+    added = node.json("timers")["groups"][2]["timers"][0]
+    assert (added["start"], added["event"], added["location"]) == (5400, "Spring conference", "Hall B")
 
 
 def test_somebody_else_has_changed_the_timers(node, web, browse):

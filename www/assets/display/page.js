@@ -5,6 +5,7 @@ import { Instant } from '../instants.js?v=';
 import { settings } from '../settings.js?v=';
 import { loadLanguage, setText, t, translate } from '../texts.js?v=';
 import { UsedTime } from '../used.js?v=';
+import { nodeOf } from './one-timer.js?v=';
 import { merged, parameters } from './parameters.js?v=';
 import { picture } from './picture.js?v=';
 import { View } from './view.js?v=';
@@ -23,10 +24,11 @@ let spoken = null;
 let controls = null;
 let sound = null;
 
-/** The display follows the group that is selected, unless its address names one. */
+/** The display follows the group that is selected, or that of the timer in its address, unless that names one. */
 function dress() {
   const query = merged(address, live.site?.views);
-  const found = parameters(query, live.nodes.get(id)?.state?.group?.display);
+  const node = nodeOf(live.nodes.get(id), query.get('timer'), serverNow());
+  const found = parameters(query, node?.state?.group?.display);
   found.isSteady ||= calm.matches;
   const text = JSON.stringify(found, (key, value) => (value instanceof Set ? [...value] : value));
   if (text === dressed) return;
@@ -55,7 +57,8 @@ function render() {
   const shown = picture(live, id, { ...options, given: options.countsUp ? used.given : 0 }, now);
   view.update(shown);
   if (controls) controls.hasButtons = options.hasControls;
-  sound?.follow(live.nodes.get(id), count(live.nodes.get(id), now));
+  const node = nodeOf(live.nodes.get(id), options.timer, now);
+  sound?.follow(node, count(node, now));
   setText(document.getElementById('title'), t('display.title', { name: shown.name ?? id }));
   if (document.title !== `${shown.name ?? id}`) document.title = `${shown.name ?? id}`;
   document.getElementById('tap').hidden = !sound?.isWaiting;
@@ -72,7 +75,9 @@ async function addControls() {
     if (detail.blackout !== undefined) controls.setBlack(detail.blackout);
   });
   live.addEventListener('event', ({ detail }) => {
-    if (detail.id === id && detail.event.event_type === 'transition') sound.transition(live.nodes.get(id));
+    if (detail.id === id && detail.event.event_type === 'transition' && !options.timer) {
+      sound.transition(live.nodes.get(id));
+    }
   });
   sound.arm();
   render();

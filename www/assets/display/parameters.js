@@ -16,6 +16,7 @@
 // | `size` | 10 to 100 | 100 | how much of the screen is used, in % |
 // | `motion` | `on`, `off` | as the browser says | `off`: nothing flashes |
 // | `controls` | `on`, `off` | `on` | the buttons that appear when the pointer moves |
+// | `timer` | a timer's id, or its path as `1/2` | the selected one | that timer alone |
 // | `language` | `en`, `de` | as the settings or the browser say | the language of the words |
 //
 // | Element | What it is |
@@ -108,6 +109,7 @@ export function parameters(query, usualKind) {
     size: Number.isFinite(size) ? Math.min(100, Math.max(10, size)) : 100,
     isSteady: query.get('motion') === 'off',
     hasControls: query.get('controls') !== 'off',
+    timer: query.get('timer'),
     language: query.get('language'),
   };
 }

@@ -2,6 +2,7 @@
 import { clockText, count, isCounting, isRunning, patternAt, timerAt, wallAt } from '../counting.js?v=';
 import { LAMPS } from '../lamps.js?v=';
 import { t, formatDate } from '../texts.js?v=';
+import { nodeOf } from './one-timer.js?v=';
 
 const MINUTE = 60_000;
 /** A display flashes three times with a message that wants attention, well under three times a second. */
@@ -24,7 +25,8 @@ function connectionText(live, node, counted) {
 }
 
 /** What is shown instead of a timer. */
-function notice(live, id) {
+function notice(live, id, node) {
+  if (node === null) return { state: 'unseen', title: t('display.no_timer'), hint: t('display.no_timer_hint', { id }) };
   const broker = live.broker?.address ?? '';
   if (live.status !== 'live') return { state: 'connecting', title: t('display.connecting'), hint: id };
   if (!live.broker?.connected) {
@@ -81,9 +83,9 @@ function messageAt(node, now, wall, isSteady) {
  * @param {number|null} now the server's ms.
  */
 export function picture(live, id, options, now) {
-  const node = live.nodes.get(id);
+  const node = nodeOf(live.nodes.get(id), options.timer, now);
   const counted = count(node, now, options);
-  if (!counted) return { ...notice(live, id), nextChange: Infinity, lamps: {}, isFlash: false };
+  if (!counted) return { ...notice(live, id, node), nextChange: Infinity, lamps: {}, isFlash: false };
   const wall = wallAt(node, now);
   const shows = (name) => options.elements.has(name);
   const lit = LAMPS.find((name) => counted.lamps[name]?.lit) ?? null;

@@ -129,12 +129,14 @@ export class Card {
     if (isSelected) this.#selected = time;
     const mark = left !== undefined && !isSelected ? t('rooms.left', { time: clockText(left) }) : null;
     const details = [timer.event && name, timer.location, mark].filter(Boolean).join(' · ');
+    const maySelect = MAY_SELECT.includes(this.live.role);
+    const texts = [
+      h('span', { class: 'name' }, timer.event || name), h('span', { class: 'details' }, details), time];
+    // Who may select has a button, which is as large as the row; others see the countdown of that timer.
     return h('li', { 'aria-current': isSelected ? 'true' : null },
-      h('a', { href: `n/${this.id}` },
-        h('span', { class: 'name' }, timer.event || name),
-        h('span', { class: 'details' }, details),
-        time),
-      MAY_SELECT.includes(this.live.role) && h('button', {
+      maySelect && !isSelected ? h('div', { class: 'row' }, texts)
+        : h('a', { class: 'row', href: `n/${this.id}?timer=${encodeURIComponent(timer.id)}` }, texts),
+      maySelect && h('button', {
         type: 'button', disabled: isSelected, 'aria-label': t('rooms.select_label', { name }),
         onclick: () => change(({ select }) => select(this.node, timer, path, name)),
       }, isSelected ? t('rooms.selected') : t('rooms.select')));

@@ -80,6 +80,8 @@ function groupField() {
 export function addTimer(live, id) {
   const name = h('input', { name: 'name', maxlength: 60, required: true, autocomplete: 'off' });
   const time = h('input', { name: 'time', placeholder: '5:00', required: true, autocomplete: 'off' });
+  const [event, location] = ['event', 'location'].map((field) =>
+    h('input', { name: field, maxlength: 60, autocomplete: 'off' }));
   const { select, show } = groupField();
   let timers;
   // What it is based on is what it shows: somebody else may change the timers while it is open.
@@ -92,18 +94,22 @@ export function addTimer(live, id) {
   const label = (text, input) => h('label', {}, h('span', {}, text), input);
   const form = h('form', { method: 'dialog', class: 'fields' },
     h('h2', {}, t('rooms.add_to', { name: nodeName(live.nodes.get(id)) })),
-    label(t('rooms.new_name'), name), label(t('rooms.new_duration'), time), label(t('rooms.new_group'), select),
-    problem,
+    label(t('rooms.new_name'), name), label(t('rooms.new_duration'), time), label(t('edit.event'), event),
+    label(t('edit.location'), location), label(t('rooms.new_group'), select), problem,
     h('div', { class: 'buttons' },
       h('button', { type: 'button', onclick: () => dialog.close() }, t('common.cancel')),
       h('button', { type: 'submit', class: 'primary' }, t('rooms.save'))));
   const dialog = h('dialog', { class: 'dialog' }, form);
-  form.addEventListener('submit', async (event) => {
-    event.preventDefault();
+  form.addEventListener('submit', async (submitted) => {
+    submitted.preventDefault();
     const start = secondsOf(time.value);
     problem.textContent = start === null ? t('rooms.bad_duration') : '';
     if (start === null) return;
-    const timer = { name: name.value.trim(), start, warning: Math.floor(start / 5), final: Math.floor(start / 20) };
+    const timer = {
+      name: name.value.trim(), start, warning: Math.floor(start / 5), final: Math.floor(start / 20),
+      ...(event.value.trim() && { event: event.value.trim() }),
+      ...(location.value.trim() && { location: location.value.trim() }),
+    };
     const answer = await command(id, 'timers', withTimer(timers, Number(select.value), timer));
     if (answer.ok) {
       dialog.close();

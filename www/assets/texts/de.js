@@ -253,6 +253,8 @@ export default {
   'display.estimate': '≈ geschätzt',
   'display.unseen': '„{id}“ wurde noch nie gesehen',
   'display.unseen_hint': 'timer-node mit der id {id} und dem Broker {broker} starten',
+  'display.no_timer': 'Diesen Timer gibt es nicht',
+  'display.no_timer_hint': 'Die Timer von {id} wurden geändert: In den Räumen neu öffnen',
   'display.mode.stopped': 'Gestoppt',
   'display.mode.countdown': 'Läuft',
   'display.mode.warning': 'Warnung',

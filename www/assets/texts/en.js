@@ -253,6 +253,8 @@ export default {
   'display.estimate': '≈ estimate',
   'display.unseen': '“{id}” has not been seen yet',
   'display.unseen_hint': 'Start timer-node with the id {id} and the broker {broker}',
+  'display.no_timer': 'There is no such timer',
+  'display.no_timer_hint': 'The timers of {id} were changed: open it from the rooms again',
   'display.mode.stopped': 'Stopped',
   'display.mode.countdown': 'Running',
   'display.mode.warning': 'Warning',

@@ -1,0 +1,39 @@
+// A display of one timer of a node, whichever timer the node has selected.
+import { count, timerAt } from '../counting.js?v=';
+
+/** The path of a timer by its id, or by its path; null where the node has no such timer. */
+function pathOf(timers, wished) {
+  for (const [place, group] of timers.groups.entries()) {
+    for (const [item, { id }] of group.timers.entries()) {
+      const path = `${place + 1}/${item + 1}`;
+      if (wished === id || wished === path) return path;
+    }
+  }
+  return null;
+}
+
+/**
+ * The node as a display of one of its timers has it: as it is while that timer is selected, else with that timer stopped.
+ *
+ * @param {object} node as the server tells it.
+ * @param {string|null} wished the timer's id or its path; null for the one that is selected.
+ * @param {number|null} now the server's ms.
+ * @returns null where there is no such timer.
+ */
+export function nodeOf(node, wished, now) {
+  // A follower has no timers of its own.
+  if (!wished || !node?.state || !node.timers) return node;
+  const path = pathOf(node.timers, wished);
+  if (path === null) return null;
+  if ((count(node, now)?.timer ?? node.state.timer).path === path) return node;
+  const { group, timer } = timerAt(node.timers, path);
+  const { id, name, event = null, location = null, start, warning, final } = timer;
+  const outputs = Object.fromEntries(Object.keys(node.state.outputs ?? {}).map((output) => [output, 'off']));
+  const state = {
+    ...node.state, mode: 'stopped', paused_mode: null, start, warning, final, outputs, remaining: start,
+    precise_remaining: start, overtime: null, started_at: null, next: null, speaker: null, meeting: null,
+    timer: { path, id, name, event, location },
+    group: { ...node.state.group, index: Number(path.split('/')[0]), name: group.name, display: group.display },
+  };
+  return { ...node, state, patterns: {}, counting: { ...node.counting, zero: null, since: null } };
+}
