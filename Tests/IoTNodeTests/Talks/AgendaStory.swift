@@ -42,9 +42,25 @@ enum AgendaStory {
             configure(&$0)
         }
     }
+
+    /// A node whose process is started again at once, with what the one before saved.
+    static func restarted(
+        _ node: Scenario, _ meetings: [Agenda.Meeting], remindAfter: Int = 0, boot: String = "a boot"
+    ) throws -> Scenario {
+        let passed = TimerEngine.Instant(sinceEpoch: .seconds(1000)).duration(to: node.now.instant)
+        return try self.node(
+            meetings, remindAfter: remindAfter, at: node.now.date, saved: node.saved.last, boot: boot, after: passed)
+    }
 }
 
 extension Scenario {
+    /// Somebody replaces the agenda's meetings.
+    mutating func replace(_ meetings: [Agenda.Meeting], remindAfter: Int = 0) {
+        let agenda = Agenda(remindAfter: remindAfter, meetings: meetings)
+        let request = Request(command: .agenda(.replace(agenda, revision: nil)))
+        send("agenda", String(decoding: request.payload, as: UTF8.self))
+    }
+
     /// Time passes until the wall clock shows this.
     mutating func wait(until date: String) {
         wait(.milliseconds(Int64((now.date.distance(to: AgendaStory.date(date)) * 1000).rounded())))

@@ -75,6 +75,13 @@ extension AgendaCalendar {
         return occurrences { $0.begins(from: now - $0.duration + 1, through: now) }
     }
 
+    /// Whether a meeting begins at a date.
+    ///
+    /// - Parameter index: the meeting's, counted from 0.
+    package func begins(_ index: Int, at date: Date) -> Bool {
+        !plans[index].begins(from: date.wholeSeconds, through: date.wholeSeconds).isEmpty
+    }
+
     /// The first occurrence that begins after a date, and of several the one with the lowest index; nil where none does.
     package func next(after date: Date) -> Occurrence? {
         let now = date.wholeSeconds

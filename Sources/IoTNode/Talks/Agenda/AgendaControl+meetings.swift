@@ -9,12 +9,14 @@ extension AgendaControl {
         let meeting = agenda.meetings[index]
         let near = calendar.occurrences(from: now.date, to: now.date.addingTimeInterval(Self.nearness))
             .first { $0.index == index }
+        // One that is begun at another time than its own begins once, too, while it is in progress.
+        let isInProgress = near.map(begun.contains) ?? begun.inProgress(at: now.date).contains { $0.index == index }
         let occurrence =
             near
             ?? AgendaCalendar.Occurrence(
                 index: index, begin: now.date, end: now.date.addingTimeInterval(TimeInterval(meeting.duration)))
         var actions: [Action] = []
-        if !begun.contains(where: { $0.isSame(as: occurrence, named: meeting.name) }) {
+        if !isInProgress {
             note(occurrence, meeting, at: now.date)
             actions.append(.began(MeetingReference(meeting), at: now.date))
         }
@@ -27,16 +29,12 @@ extension AgendaControl {
     /// A meeting that begins this soon is the one that somebody begins early; what is further away is another time.
     private static let nearness: TimeInterval = 12 * 3600
 
-    /// The meetings that have begun and not ended, those that began early too.
-    func inProgress(at date: Date) -> [BegunMeeting] { begun.filter { !$0.hasEnded && date < $0.end } }
-
     /// The meeting for the state: the one that is attended and began last, if possible one whose group is selected.
     func current(at date: Date, group: Int) -> (begun: BegunMeeting, meeting: Agenda.Meeting)? {
-        let attended = inProgress(at: date).compactMap { begun -> (begun: BegunMeeting, meeting: Agenda.Meeting)? in
-            guard let meetings = agenda?.meetings, meetings.indices.contains(begun.index),
-                meetings[begun.index].attend
-            else { return nil }
-            return (begun, meetings[begun.index])
+        let attended = begun.inProgress(at: date).compactMap {
+            meeting -> (begun: BegunMeeting, meeting: Agenda.Meeting)? in
+            guard let entry = begun.entry(of: meeting), entry.attend else { return nil }
+            return (meeting, entry)
         }
         return attended.last { $0.meeting.group == group } ?? attended.last
     }
@@ -46,9 +44,11 @@ extension AgendaControl {
         guard var message = calendar?.message(revision: revision, at: date) else { return nil }
         // Whoever shows the days and times has to know the zone.
         message.agenda.zone = message.agenda.zone ?? zones?.machineName
-        let early = inProgress(at: date).filter { $0.begin > date }
-        message.inProgress += early.map {
-            .init(meeting: $0.index + 1, name: $0.name, beginsAt: $0.begin, endsAt: $0.end)
+        // Somebody may have begun others, whose time it is not.
+        for meeting in begun.inProgress(at: date) where begun.entry(of: meeting) != nil {
+            let told = AgendaMessage.Occurrence(
+                meeting: meeting.index + 1, name: meeting.name, beginsAt: meeting.begin, endsAt: meeting.end)
+            if !message.inProgress.contains(told) { message.inProgress.append(told) }
         }
         return message
     }

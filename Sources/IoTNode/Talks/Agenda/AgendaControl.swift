@@ -11,8 +11,6 @@ struct AgendaControl: Sendable {
     static let timeToSynchronise: Duration = .seconds(600)
     /// A meeting that begins later than this selects its group, and does not start it.
     static let maximumLateness: TimeInterval = 60
-    /// How many begun meetings are remembered, so that setting the clock back begins none again.
-    private static let maximumBegun = 256
 
     /// The agenda of the configuration.
     private(set) var configured: Agenda?
@@ -26,8 +24,7 @@ struct AgendaControl: Sendable {
     private(set) var zones: TimeZones?
     /// Whether zones are being read.
     private var isReadingZones = false
-    /// The meetings that have begun, in that order; those that are over too.
-    private(set) var begun: [BegunMeeting] = []
+    private(set) var begun = BegunMeetings()
     /// Whether somebody vouches for the wall clock.
     var isClockTrusted = false
     var reminder: Reminder?
@@ -98,13 +95,7 @@ extension AgendaControl {
         calendar = agenda.flatMap { agenda in
             zones.flatMap { try? AgendaCalendar(agenda, machine: $0.machine, zones: $0.named) }
         }
-        if let agenda {
-            for place in begun.indices {
-                // A meeting may have another place now.
-                let name = begun[place].name
-                begun[place].index = agenda.meetings.firstIndex { $0.name == name } ?? -1
-            }
-        }
+        if let calendar { begun.find(in: calendar) }
         lookAgain()
     }
 
@@ -115,16 +106,16 @@ extension AgendaControl {
     }
 
     mutating func restore(_ saved: SavedAgenda, isSameBoot: Bool) {
-        begun = saved.begun
+        begun = BegunMeetings(saved.begun, of: saved.edited ?? saved.configured)
         revision = saved.revision
         reminder = isSameBoot ? saved.reminder : nil
         if saved.configured == configured { agenda = saved.edited ?? agenda }
     }
 
     var saved: SavedAgenda? {
-        guard agenda != nil || configured != nil || !begun.isEmpty else { return nil }
+        guard agenda != nil || configured != nil || !begun.all.isEmpty else { return nil }
         return SavedAgenda(
-            revision: revision, configured: configured, edited: agenda == configured ? nil : agenda, begun: begun,
+            revision: revision, configured: configured, edited: agenda == configured ? nil : agenda, begun: begun.all,
             reminder: reminder)
     }
 }
@@ -150,7 +141,8 @@ extension AgendaControl {
     mutating func update(at now: Moment, isStopped: Bool) -> [Action] {
         guard let calendar else {
             next = nil
-            return []
+            // Without an agenda nothing is in progress; one that cannot be followed yet has its meetings.
+            return agenda == nil ? ends(at: now) : []
         }
         // A wake-up may come a little before the date that it is for, as dates are less exact than instants.
         let now = Moment(instant: now.instant, date: now.date.roundedToMilliseconds)
@@ -159,11 +151,11 @@ extension AgendaControl {
         lastLook = now.date
         if isSetBack || mayBegin(at: now) != mayBegin || nextLook.map({ $0 <= now.date }) ?? true {
             mayBegin = mayBegin(at: now)
-            actions += ends(calendar, at: now)
+            actions += ends(at: now)
             if mayBegin { actions += begins(calendar, at: now, isStopped: isStopped) }
             version += 1
             nextLook = calendar.nextChange(after: now.date)
-            if let end = begun.filter({ !$0.hasEnded && $0.end > now.date }).map(\.end).min() {
+            if let end = begun.inProgress(at: now.date).map(\.end).min() {
                 nextLook = nextLook.map { min($0, end) }
             }
         }
@@ -188,34 +180,26 @@ extension AgendaControl {
         return min(due, TimerEngine.Instant(sinceEpoch: Self.timeToSynchronise))
     }
 
-    private mutating func ends(_ calendar: AgendaCalendar, at now: Moment) -> [Action] {
-        var actions: [Action] = []
-        for place in begun.indices where !begun[place].hasEnded {
-            let meeting = begun[place]
-            let isKnown = calendar.agenda.meetings.contains { $0.name == meeting.name }
-            // A clock that was set back to before it began does not end it.
-            guard meeting.end <= now.date || !isKnown else { continue }
-            begun[place].hasEnded = true
-            if reminder?.meeting == meeting.name { reminder = nil }
-            actions.append(.ended(reference(to: meeting), at: min(meeting.end, now.date)))
+    private mutating func ends(at now: Moment) -> [Action] {
+        begun.end(at: now.date, endsAll: agenda == nil).map {
+            .ended(begun.reference(to: $0), at: min($0.end, now.date))
         }
-        return actions
     }
 
     private mutating func begins(_ calendar: AgendaCalendar, at now: Moment, isStopped: Bool) -> [Action] {
         var actions: [Action] = []
-        var slot: Date?
         for occurrence in calendar.inProgress(at: now.date) {
             let meeting = calendar.agenda.meetings[occurrence.index]
-            guard !begun.contains(where: { $0.isSame(as: occurrence, named: meeting.name) }) else { continue }
+            guard !begun.contains(occurrence) else { continue }
+            // Of those that begin together the first attended one counts, or the one that somebody began early.
+            let isSlotTaken = begun.hasAttended(begin: occurrence.begin)
             let lateness = occurrence.begin.distance(to: now.date)
             note(occurrence, meeting, at: lateness < 1 ? occurrence.begin : now.date)
             actions.append(
                 .began(MeetingReference(meeting), at: lateness < 1 ? occurrence.begin : now.date))
-            // Of those that begin together the first attended one counts.
-            guard meeting.attend, slot != occurrence.begin else { continue }
-            slot = occurrence.begin
-            guard isStopped, let group = meeting.group, meeting.begin != .none else { continue }
+            guard meeting.attend, !isSlotTaken, isStopped, let group = meeting.group, meeting.begin != .none else {
+                continue
+            }
             let isLate = lateness > Self.maximumLateness
             actions.append(.act(isLate ? .select : meeting.begin, group: group))
             if meeting.begin == .select || isLate { remind(of: meeting, until: occurrence.end, at: now) }
@@ -224,19 +208,10 @@ extension AgendaControl {
     }
 
     mutating func note(_ occurrence: AgendaCalendar.Occurrence, _ meeting: Agenda.Meeting, at date: Date) {
-        begun.append(
+        begun.add(
             BegunMeeting(
                 name: meeting.name, begin: occurrence.begin, end: occurrence.end, beganAt: date,
                 index: occurrence.index))
-        let over = begun.count - Self.maximumBegun
-        if over > 0 { begun.removeFirst(over) }
-    }
-
-    private func reference(to begun: BegunMeeting) -> MeetingReference {
-        guard let meetings = agenda?.meetings, meetings.indices.contains(begun.index) else {
-            return MeetingReference(name: begun.name, location: nil, attend: true)
-        }
-        return MeetingReference(meetings[begun.index])
     }
 }
 

@@ -10,7 +10,7 @@ struct BegunMeeting: Hashable, Sendable, Codable {
     let end: Date
     /// When it began.
     let beganAt: Date
-    /// Its place in the agenda, counted from 0.
+    /// Its place in the agenda, counted from 0; two meetings may have one name. Less than 0 where it was taken away.
     var index: Int
     /// Whether its end was told.
     var hasEnded = false
@@ -19,10 +19,6 @@ struct BegunMeeting: Hashable, Sendable, Codable {
         case name, begin, end, index
         case beganAt = "began_at"
         case hasEnded = "has_ended"
-    }
-
-    func isSame(as occurrence: AgendaCalendar.Occurrence, named name: String) -> Bool {
-        begin == occurrence.begin && self.name == name
     }
 }
 

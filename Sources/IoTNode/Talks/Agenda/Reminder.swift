@@ -26,8 +26,8 @@ extension AgendaControl {
 
     mutating func reminders(at now: Moment, isStopped: Bool) -> [Action] {
         guard var due = reminder else { return [] }
-        guard isStopped, now.date < due.end, let meeting = agenda?.meetings.first(where: { $0.name == due.meeting })
-        else {
+        let meeting = begun.inProgress(at: now.date).first { $0.name == due.meeting && $0.end == due.end }
+        guard isStopped, let meeting else {
             reminder = nil
             return []
         }
@@ -36,6 +36,6 @@ extension AgendaControl {
         // After a stall one is enough.
         while due.next <= now.instant { due.next = due.next + Reminder.interval }
         reminder = due.count < Reminder.limit ? due : nil
-        return [.remind(MeetingReference(meeting), count: due.count)]
+        return [.remind(begun.reference(to: meeting), count: due.count)]
     }
 }

@@ -1,0 +1,145 @@
+import FoundationEssentials
+import NodeTestSupport
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+@testable import TimerProtocol
+
+@Suite("A meeting of the agenda is known")
+struct AgendaIdentityTests {
+    private typealias Story = AgendaStory
+
+    @Test("from another one of its name and its time: both begin, and both end")
+    func sameTime() throws {
+        let meetings = [Story.meeting("Talk", group: 1), Story.meeting("Talk")]
+        var node = try Story.node(meetings)
+        node.wait(until: "2023-11-14T19:30:00Z")
+        #expect(node.meetings == ["19:00:00 Talk began", "19:00:00 Talk began"])
+        var next = try Story.restarted(node, meetings)
+        #expect(next.meetings == [])
+        next.send("begin", "2")
+        #expect(next.meetings == [], "it has begun")
+        next.wait(until: "2023-11-14T22:00:00Z")
+        #expect(next.meetings == ["21:00:00 Talk ended", "21:00:00 Talk ended"])
+    }
+
+    @Test("from an earlier one of its name, after a restart too")
+    func otherTime() throws {
+        let meetings = [Story.meeting("Talk", for: 3600, group: 1), Story.meeting("Talk", at: "20:00", for: 3600)]
+        var node = try Story.node(meetings)
+        node.wait(until: "2023-11-14T20:30:00Z")
+        #expect(node.meeting?["left"] == 420)
+        var next = try Story.restarted(node, meetings)
+        #expect(next.meeting?["left"] == 420)
+        #expect(next.meeting?["began_at"] == "2023-11-14T20:00:00.000Z")
+        next.send("select", "1")
+        #expect(next.meeting?["left"] == .null)
+    }
+
+    @Test("from another one of its name after an edit that moves both, that changes one, and after a restart with that")
+    func edited() throws {
+        let meetings = [Story.meeting("Talk", group: 1), Story.meeting("Talk")]
+        var changed = [Story.meeting("Other", at: "23:00")] + meetings
+        changed[1].location = "Elsewhere"
+        for edit in [[Story.meeting("Other", at: "23:00")] + meetings, meetings.reversed(), [meetings[1]], changed] {
+            var node = try Story.node(meetings)
+            node.wait(until: "2023-11-14T18:40:00Z")
+            node.send("begin", "2")
+            #expect(node.meeting?["left"] == 420)
+            let next = try Story.restarted(node, edit)
+            node.replace(edit)
+            for var node in [node, next] {
+                #expect(node.meeting?["left"] == 420, "it is the one with the second group")
+                node.wait(until: "2023-11-14T21:00:00Z")
+                #expect(node.selected == "2/1")
+                let began = node.meetings.filter { $0.contains("19:00:00 Talk began") }.count
+                #expect(began == edit.count { $0.name == "Talk" } - 1, "the other one begins at its time")
+            }
+        }
+    }
+
+    @Test("when it is taken away: it ends, whether another one has its name or not")
+    func removed() throws {
+        let talk = Story.meeting("Talk", for: 3600)
+        let later = Story.meeting("Talk", at: "19:30")
+        for rest in [[], [later]] {
+            var node = try Story.node([talk] + rest)
+            node.wait(until: "2023-11-14T19:10:00Z")
+            node.replace(rest)
+            #expect(node.meeting == .null)
+            #expect(node.meetings == ["19:00:00 Talk began", "19:10:00 Talk ended"])
+            // It was there already.
+            node.replace([talk] + rest)
+            #expect(node.meetings == ["19:00:00 Talk began", "19:10:00 Talk ended"])
+        }
+    }
+
+    @Test("when the whole agenda is taken away: it ends")
+    func agendaRemoved() throws {
+        var node = try Story.node()
+        node.wait(until: "2023-11-14T19:10:00Z")
+        var configuration = node.core.configuration
+        configuration.agenda = nil
+        node.reload(.success(.init(configuration)))
+        #expect(node.meetings == ["19:00:00 Toastmasters began", "19:10:00 Toastmasters ended"])
+        #expect(node.meeting == .null)
+        node.wait(until: "2023-11-14T22:00:00Z")
+        #expect(node.meetings.count == 2)
+    }
+
+    @Test("to be the one that is reminded of, though an earlier one of its name ends, and is told with its place")
+    func reminder() throws {
+        var meetings = [
+            Story.meeting("Talk", at: "18:30", for: 1800, group: 1), Story.meeting("Talk", at: "18:58"),
+        ]
+        meetings[1].location = "Attic"
+        var node = try Story.node(meetings, remindAfter: 180)
+        node.wait(until: "2023-11-14T18:40:00Z")
+        node.send("silence")
+        node.wait(until: "2023-11-14T19:01:00Z")
+        #expect(node.meetings.last == "19:01:00 Talk reminder 1")
+        let event = try #require(node.publications.last { $0.topic == "timer/lectern/event" })
+        #expect(String(decoding: event.payload, as: UTF8.self).contains("Attic"))
+    }
+
+    @Test("while it is in progress at another time than its own: it begins once, and the topic has it")
+    func otherDay() throws {
+        var node = try Story.node([Story.meeting("Talk", days: [.weekday(.thu)])])
+        node.send("begin", "1")
+        node.wait(.seconds(600))
+        node.send("begin", "1")
+        #expect(node.meetings == ["18:00:00 Talk began"])
+        let payload = try #require(node.last("agenda"))
+        let inProgress = try AgendaMessage(Array(payload.utf8)).inProgress
+        #expect(inProgress.map(\.name) == ["Talk"])
+        #expect(inProgress.first?.beginsAt == Story.before)
+        node.wait(until: "2023-11-14T20:00:00Z")
+        #expect(node.meetings == ["18:00:00 Talk began", "20:00:00 Talk ended"])
+        node.send("begin", "1")
+        #expect(node.meetings.last == "20:00:00 Talk began")
+        node.wait(until: "2023-11-16T19:00:00Z")
+        #expect(node.meetings.last == "19:00:00 Talk began")
+    }
+
+    @Test("for as long as it is in progress, however many others are")
+    func many() throws {
+        // Each of 40 meetings begins every day and lasts a week.
+        let meetings = (1...40).map {
+            Story.meeting("Course \($0)", days: Weekday.allCases.map { .weekday($0) }, at: "18:30", for: 604_800)
+        }
+        var node = try Story.node(meetings)
+        let began = { (node: Scenario) in node.logs.count { $0.contains("began") } }
+        // Before the node was connected, 7 of each had begun.
+        #expect(began(node) == 280)
+        node.wait(until: "2023-11-14T18:29:59Z")
+        #expect(began(node) == 280)
+        node.wait(until: "2023-11-14T18:30:01Z")
+        #expect(began(node) == 320)
+        node.replace(meetings)
+        var next = try Story.restarted(node, meetings)
+        #expect(began(next) == 0)
+        next.wait(until: "2023-11-15T18:30:00Z")
+        #expect(began(next) == 40)
+    }
+}
