@@ -53,6 +53,11 @@ public struct NodeMirror: Hashable, Sendable {
         return TimerEngine.Instant(sinceEpoch: now.now - offset)
     }
 
+    /// Whether the state was made later than now, which the node did not: what is older may be true.
+    private func isStateOfFuture(at now: TimerEngine.Instant) -> Bool {
+        exactlyMadeAt.map { $0 > now + .seconds(1) } ?? false
+    }
+
     /// The time since the state was made.
     private func stateAge(at now: TimerEngine.Instant) -> Duration {
         max(.zero, stateMadeAt.duration(to: now))
@@ -88,6 +93,7 @@ public struct NodeMirror: Hashable, Sendable {
         case .tick(let tick):
             if let state, state.mode.isRunning { age.tick(tick.remaining, state, at: now.instant) }
         case .state(let new):
+            if let state, new.isOlder(than: state), !isStateOfFuture(at: now.instant) { return }
             // After a reconnection the broker sends again what is known.
             if !(retained && new == state) {
                 age.receive(new, after: state, retained: retained, at: now)

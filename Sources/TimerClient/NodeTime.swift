@@ -50,7 +50,8 @@ struct NodeTime: Hashable, Sendable {
     ) {
         boot = state.clock?.now.boot
         let wasCounting = isCounting
-        isCounting = state.mode.isRunning || state.mode == .alarm
+        // In a pause the lamps blink by it.
+        isCounting = state.mode != .stopped
         guard isWorthAsking, let requests else { return }
         if boot != clock.boot {
             if !requests.isAsking { self.requests?.ask(TimeRequests.atConnection, at: now) }

@@ -60,6 +60,8 @@ struct StateAge: Hashable, Sendable {
 
     /// A running node told a second that had just begun.
     mutating func tick(_ remaining: Int, _ state: StateMessage, at now: TimerEngine.Instant) {
+        // At zero it is the next timer's, whose state comes after it.
+        if !isEstimate, remaining > 0, madeAt.duration(to: now) >= state.preciseRemaining { return }
         // No state is younger than now, whatever somebody tells.
         let told = min(now, now - (state.preciseRemaining - .seconds(remaining)))
         if isEstimate { madeAt = told } else { adjust(to: told) }

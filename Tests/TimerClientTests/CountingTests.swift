@@ -177,17 +177,39 @@ struct CountingTests {
         #expect(wait > .zero && wait <= .seconds(1))
     }
 
+    /// A node with one group of timers, which follow each other.
+    private func sequence(_ starts: [Int]) throws -> Scenario {
+        let timers = starts.map {
+            TimerItem(name: "\($0)", thresholds: TimerEngine.Thresholds.zero.setting(start: $0))
+        }
+        let group = try NodeConfiguration.Timers(groups: [TimerGroup(name: "Talks", timers: timers)])
+        return try Scenario { $0.timers = group }
+    }
+
+    @Test("down to 0, and never from there to 1, where the tick of the next timer comes before its state")
+    func nextTimer() throws {
+        for starts in [[4, 30], [30, 4]] {
+            var story = ClientStory(try sequence(starts))
+            story.connect()
+            story.send(.player(.start(selector: nil)))
+            story.wait(.milliseconds(starts[0] * 1000 - 10))
+            let first = story.node.publications.count
+            story.node.wait(.milliseconds(10))
+            var client = story.client
+            #expect(client.nodes["lectern"]?.shownSeconds(at: story.now.instant) == 0)
+            let shown = story.node.publications[first...].map { message in
+                _ = client.handle(
+                    .message(topic: message.topic, payload: message.payload, retained: false), at: story.now)
+                return client.nodes["lectern"]?.shownSeconds(at: story.now.instant)
+            }
+            #expect(shown.first == 0 && shown.last == starts[1])
+            #expect(shown.allSatisfy { $0 == 0 || $0 == starts[1] }, "\(shown)")
+        }
+    }
+
     @Test("the end of a sequence, by the timers that follow")
     func expectedEnd() throws {
-        var story = ClientStory(
-            try Scenario {
-                let timers = [60, 30, 20].map {
-                    TimerItem(name: "\($0)", thresholds: TimerEngine.Thresholds.zero.setting(start: $0))
-                }
-                if let two = try? NodeConfiguration.Timers(groups: [TimerGroup(name: "Talks", timers: timers)]) {
-                    $0.timers = two
-                }
-            }, ahead: 50)
+        var story = ClientStory(try sequence([60, 30, 20]), ahead: 50)
         story.connect()
         #expect(story.mirror?.expectedEnd(at: story.now) == nil)
         story.send(.player(.start(selector: nil)))

@@ -114,6 +114,54 @@ struct MirrorTests {
         _ = mirror.expectedEnd(at: NodeClient.Moment(instant: instant, date: now.date))
     }
 
+    @Test("the newest state, though an older one comes after it, and each of a process that was started again")
+    func older() throws {
+        var node = try Scenario(60, 40, 20)
+        for command in ["start", "pause", "resume", "stop"] {
+            node.send(command)
+            if command != "resume" { node.wait(.seconds(1)) }
+        }
+        let first = node.publications.filter { $0.topic == "timer/lectern/state" }
+        #expect(first.count >= 4)
+        let newest = try StateMessage(try #require(first.last).payload)
+        for isRetained in [false, true] {
+            var client = NodeClient()
+            for state in first + first.reversed() {
+                _ = client.handle(message("timer/lectern/state", state.text, retained: isRetained), at: now)
+            }
+            #expect(client.nodes["lectern"]?.state == newest)
+            #expect(client.nodes["lectern"]?.mode == .stopped)
+            // Its revisions begin with 1 again, in the same boot and in another one, whose clock is behind.
+            for (boot, passed) in [("a boot", Duration.seconds(60)), ("another", .seconds(-500)), ("", .seconds(-900))]
+            {
+                let next = try Scenario(60, 40, 20, boot: boot, after: passed)
+                let state = try #require(next.last("state"))
+                _ = client.handle(message("timer/lectern/state", state, retained: isRetained), at: now)
+                #expect(client.nodes["lectern"]?.state == (try StateMessage(Array(state.utf8))))
+            }
+            // Without the boot's id nobody knows.
+            let next = try #require(try Scenario(60, 40, 20, boot: "", after: .seconds(-950)).last("state"))
+            _ = client.handle(message("timer/lectern/state", next, retained: isRetained), at: now)
+            #expect(client.nodes["lectern"]?.state == (try StateMessage(Array(next.utf8))))
+        }
+    }
+
+    @Test("what the node says after somebody has forged a state of the future, where its clock is known")
+    func forged() throws {
+        var node = try Scenario(60, 40, 20)
+        node.send("start")
+        let state = try #require(node.last("state"))
+        let forged = state.replacing(/"now":[0-9]+/, with: #""now":9000000000"#)
+            .replacing(/"revision":[0-9]+/, with: #""revision":900"#)
+        #expect(forged != state)
+        var client = NodeClient(boot: "a boot")
+        let now = NodeClient.Moment(instant: node.now.instant, date: node.now.date)
+        for text in [state, forged] { _ = client.handle(message("timer/lectern/state", text), at: now) }
+        #expect(client.nodes["lectern"]?.state?.revision == 900)
+        _ = client.handle(message("timer/lectern/state", state), at: now)
+        #expect(client.nodes["lectern"]?.state?.revision != 900)
+    }
+
     @Test("no node of which only a tick came")
     func tickAlone() {
         var client = NodeClient()

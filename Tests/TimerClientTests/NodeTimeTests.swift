@@ -82,7 +82,7 @@ struct NodeTimeTests {
         #expect(mirror.counting?.isEstimate == false)
     }
 
-    @Test("asks five times at a connection, three times at a start, and each 30 s while something counts")
+    @Test("asks five times at a connection, three times at a start, and each 30 s until it is stopped")
     func questions() throws {
         var story = try story()
         story.connect()
@@ -94,10 +94,13 @@ struct NodeTimeTests {
         story.send(.player(.start(selector: nil)))
         story.wait(.seconds(5))
         #expect(asked(story) == 8)
+        story.wait(.seconds(30))
+        #expect(asked(story) == 9)
+        story.send(.player(.pause))
         story.wait(.seconds(60))
-        #expect(asked(story) == 10)
+        #expect(asked(story) == 11, "lamps blink in a pause")
         story.send(.player(.stop))
         story.wait(.seconds(120))
-        #expect(asked(story) == 10)
+        #expect(asked(story) == 11)
     }
 }

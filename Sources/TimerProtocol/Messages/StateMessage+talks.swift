@@ -42,6 +42,18 @@ extension StateMessage {
     }
 }
 
+extension StateMessage {
+    /// Whether the node made this state before another one. Messages that come by several brokers overtake each other.
+    ///
+    /// Nobody sets the clock that counts from the boot. Where the boot has no id, nobody knows.
+    package func isOlder(than other: StateMessage) -> Bool {
+        guard let now = clock?.now, let otherNow = other.clock?.now, now.boot == otherNow.boot, !now.boot.isEmpty else {
+            return false
+        }
+        return (now.now, revision) < (otherNow.now, other.revision)
+    }
+}
+
 // MARK: - JSON
 
 extension StateMessage.Meeting {

@@ -52,6 +52,7 @@ extension Follower {
         _ state: StateMessage, text: String, at now: TimerEngine.Instant
     ) throws(Leader.Unusable) {
         let before = known.state
+        if let before, state.isOlder(than: before), !isOfFuture(before, at: now) { return }
         let wasCounting = known.isCounting
         guard try known.take(state) else { return }
         saved.state = text
@@ -62,6 +63,13 @@ extension Follower {
         } else if known.isCounting, !wasCounting || state.startedAt != before?.startedAt {
             requests.ask(TimeRequests.atStart, at: now)
         }
+    }
+
+    /// Whether a state was made later than now, as far as is known. The leader did not make that: what is older may be
+    /// true.
+    private func isOfFuture(_ state: StateMessage, at now: TimerEngine.Instant) -> Bool {
+        guard let made = state.clock?.now.now, let offset = usableOffset else { return true }
+        return made - offset > now.sinceEpoch + .seconds(1)
     }
 
     private mutating func take(_ response: Response, into news: inout News, at now: TimerEngine.Instant) {

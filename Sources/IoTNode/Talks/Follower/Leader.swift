@@ -21,13 +21,8 @@ struct Leader: Hashable, Sendable {
     /// The leader's clock counts from a boot; nil until it has told a state.
     var boot: String? { state?.clock?.now.boot }
 
-    /// Whether time passes for its timer, so that its clock has to be known.
-    var isCounting: Bool {
-        switch state?.mode {
-        case .countdown, .warning, .final, .alarm: true
-        case .stopped, .paused, nil: false
-        }
-    }
+    /// Whether its clock has to be known: time passes for its timer, or its lamps blink since an instant.
+    var isCounting: Bool { state.map { $0.mode != .stopped } ?? false }
 
     /// Takes a state over, unless it is the one that is known; returns whether it was new.
     ///

@@ -1,0 +1,80 @@
+import NodeTestSupport
+import TestSupport
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+@testable import TimerProtocol
+
+@Suite("A follower knows its leader's clock")
+struct FollowerClockTests {
+    /// A leader and a follower, whose clock drifts by 80 ppm, after these commands.
+    private func hall(_ commands: String...) throws -> Hall {
+        var hall = try FollowerTests.hall(partsPerMillion: 80, 1200, 600, 300)
+        for command in commands { hall.send(command, to: "stage", waiting: .seconds(5)) }
+        return hall
+    }
+
+    /// How often the follower has asked for the time.
+    private func questions(_ hall: Hall) -> Int {
+        hall.machines["side"]?.published.count { $0.message.topic == "timer/stage/command/time" } ?? 0
+    }
+
+    @Test("through an hour's pause or alarm: both blink together", arguments: ["pause", "end"])
+    func hour(command: String) throws {
+        var hall = try hall("start", command)
+        hall.wait(.seconds(3600))
+        let since = hall.time
+        hall.wait(.seconds(10))
+        let steps = FollowerTests.steps(hall, since: since)
+        #expect(steps.stage.count > 4 && steps.stage == steps.side)
+        #expect(steps.worst < 6, "\(steps.worst) ms")
+        #expect(hall.follow(of: "side")?["in_step"] == true)
+    }
+
+    @Test("by asking each 30 s while the leader runs, is paused or in alarm, and not while it is stopped")
+    func asking() throws {
+        var hall = try hall()
+        for (command, expected) in [("start", 2), ("pause", 2), ("resume", 2), ("end", 2), ("stop", 0)] {
+            hall.send(command, to: "stage", waiting: .seconds(10))
+            let before = questions(hall)
+            hall.wait(.seconds(60))
+            #expect(questions(hall) - before == expected, "after \(command)")
+        }
+    }
+
+    @Test(
+        "worse the longer ago it asked, and says so, but where nothing counts or blinks",
+        arguments: [["start"], ["start", "pause"], ["start", "end"], []])
+    func stale(commands: [String]) throws {
+        var hall = try FollowerTests.hall(partsPerMillion: 80, 1200, 600, 300)
+        for command in commands { hall.send(command, to: "stage", waiting: .seconds(5)) }
+        let follower = { (hall: Hall) in
+            hall.machines["side"].flatMap { $0.core?.follower?.report(at: $0.moment(hall.time).instant) }
+        }
+        let before = try #require(follower(hall))
+        #expect(before.isInStep)
+        // The broker does not notice that the process stands still.
+        hall.hang("stage")
+        hall.wait(.seconds(100))
+        let error = try #require(follower(hall)?.error) - (try #require(before.error))
+        #expect(error >= .milliseconds(9) && error <= .milliseconds(11), "100 ppm of 100 s: \(error)")
+        #expect(follower(hall)?.isInStep == true)
+        hall.wait(.seconds(150))
+        #expect(follower(hall)?.isInStep == commands.isEmpty)
+        #expect(hall.follow(of: "side")?["in_step"] == .bool(commands.isEmpty))
+    }
+
+    @Test("of a state that comes after a newer one, which it does not show")
+    func older() throws {
+        var hall = try hall("start")
+        let running = try #require(hall.payloads("state", of: "stage").last)
+        hall.send("stop", to: "stage", waiting: .seconds(1))
+        hall.publish("timer/stage/state", running)
+        hall.wait(.milliseconds(1))
+        #expect(hall.machines["side"]?.lit == "dark")
+        hall.wait(.seconds(5))
+        #expect(hall.state(of: "side")?["mode"] == "stopped")
+        #expect(!hall.changes(of: "side", since: hall.time - .milliseconds(5500)).contains { $0.lit != "dark" })
+    }
+}
