@@ -97,6 +97,26 @@ struct RefusedSubscriptionTests {
         #expect(node.last("availability") == "online")
     }
 
+    @Test(
+        "leads away from a good connection with a short delay, however long the last outage was",
+        arguments: [1, 2, 3, 4, 5] as [UInt64])
+    func shortDelay(seed: UInt64) throws {
+        var node = try Scenario(brokers: brokers(2), connected: false, seed: seed)
+        for _ in 0..<12 {
+            node.lose()
+            node.wait(.seconds(60))
+        }
+        node.accept()
+        node.wait(.seconds(7200))
+        let before = node.attempts.count
+        for _ in 0..<3 {
+            node.refuse(Self.command)
+            node.wait(.seconds(node.attempts.count == before ? 2 : 0))
+        }
+        #expect(node.warnings.last?.hasPrefix("leaving ") == true)
+        #expect(node.attempts.count == before + 1, "within two seconds of it")
+    }
+
     @Test("stays where the access list says so, where it is for a remote, and where there is no other broker")
     func stays() throws {
         let remotes = [

@@ -122,7 +122,7 @@ package struct Reconnection: Hashable, Sendable {
         }
         if case .connected = state {
             let isYoung = !isGood(at: now)
-            if !isYoung { backoff.reset() }
+            resetDelay(at: now)
             closes[broker] = isYoung && failure.isUnexplainedClose ? closes[broker, default: 0] + 1 : 0
         } else {
             // The version was not the reason, or the broker was upgraded meanwhile.
@@ -137,8 +137,14 @@ package struct Reconnection: Hashable, Sendable {
 
     /// Plans an attempt at the next broker, because the node leaves the one that is connected.
     mutating func leave(at now: TimerEngine.Instant) {
+        resetDelay(at: now)
         brokerIndex += 1
         state = .waiting(until: now + backoff.next())
+    }
+
+    /// However a good connection ends, the delays of earlier outages do not count any more.
+    private mutating func resetDelay(at now: TimerEngine.Instant) {
+        if isGood(at: now) { backoff.reset() }
     }
 
     mutating func stop() {
