@@ -178,7 +178,7 @@ extension ClientSession {
             let reason = "\(topic) has \(bytes) bytes, and the broker takes packets of at most \(limit) bytes"
             rejection = reason
             return handle(.rejected(topic: topic, reason: reason))
-        case .dropped: return []
+        case .leftOut, .dropped: return []
         case .message(let message):
             if wantsOthers, PublishedTopic(message.topic, prefix: client.prefix) == nil {
                 otherMessages.append(message)

@@ -212,6 +212,8 @@ package struct NodeCore {
         case .tooLarge(let topic, let bytes, let limit):
             reports.health.drop()
             connection.tooLarge(topic, bytes, limit: limit, into: &batch)
+        case .leftOut(let topic, let bytes, let limit):
+            connection.leftOut(topic, bytes, limit: limit, into: &batch)
         case .dropped(let count): reports.health.drop(count)
         case .message(let message): receive(message, into: &batch)
         }

@@ -11,6 +11,8 @@ enum ClientEvent {
     /// A PUBLISH arrived; `acknowledged` tells whether libmosquitto sent an acknowledgement, as it does with a QoS
     /// above 0.
     case message(IncomingMessage, acknowledged: Bool)
+    /// A PUBLISH arrived whose payload has more bytes than ``MosquittoClient/maximumPacketSize``, and was left out.
+    case oversized(topic: String, bytes: Int, acknowledged: Bool)
     /// PUBACK arrived for the message with that identifier, or a message with QoS 0 was sent. Codes from 0x80 mean that
     /// it was refused.
     case published(identifier: Int32, code: Int32)
@@ -57,7 +59,13 @@ extension MosquittoClient {
         unsafe mosquitto_message_v5_callback_set(handle) { _, owner, message, properties in
             // SAFETY: libmosquitto owns the message and its properties until the callback returns.
             guard let message = unsafe message?.pointee, let topic = unsafe message.topic else { return }
-            let payload = unsafe UnsafeRawBufferPointer(start: message.payload, count: Int(message.payloadlen))
+            let bytes = unsafe Int(message.payloadlen)
+            guard bytes <= MosquittoClient.maximumPacketSize else {
+                let event = unsafe ClientEvent.oversized(
+                    topic: String(cString: topic), bytes: bytes, acknowledged: message.qos > 0)
+                return unsafe MosquittoClient.record(event, for: owner)
+            }
+            let payload = unsafe UnsafeRawBufferPointer(start: message.payload, count: bytes)
             let incoming = unsafe IncomingMessage(
                 topic: String(cString: topic), payload: Array(payload), retained: message.retain,
                 responseTopic: MosquittoClient.string(MQTT_PROP_RESPONSE_TOPIC, in: properties),

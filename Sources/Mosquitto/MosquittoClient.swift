@@ -11,10 +11,14 @@ internal import LinuxSystem
 /// SAFETY (`@unchecked Sendable`): a client may move between threads but is used by one at a time. The attempt's thread
 /// creates it; ``ConnectionAttempt`` hands it over once, through a Mutex, which orders the accesses of both threads.
 @safe final class MosquittoClient: @unchecked Sendable {
-    /// The maximum size of a packet from the broker, in bytes; the broker drops larger ones (MQTT 5).
+    /// The maximum size of a packet from the broker, in bytes. In MQTT 5 the broker drops larger ones; in MQTT 3.1.1 it
+    /// cannot be told, and a message with a larger payload is left out here.
     static let maximumPacketSize: UInt32 = 256 * 1024
     /// How many messages are read at once, so that the loop checks the time and signals in between.
-    private static let maximumMessagesPerRead = 32
+    static let maximumMessagesPerRead = 32
+    /// No further message is read at once after so many bytes of payloads, since whoever handles them takes the longer the
+    /// larger they are.
+    private static let maximumBytesPerRead = 64 * 1024
     private static let maximumPacketsPerRead = 512
 
     /// The libmosquitto client; it does not leave this class and its extensions.
@@ -23,6 +27,7 @@ internal import LinuxSystem
     /// Events recorded since the last ``drainEvents()``.
     private var recordedEvents: [ClientEvent] = []
     private var recordedMessages = 0
+    private var recordedBytes = 0
     /// Whether the last read stopped before it had read everything.
     private(set) var stoppedEarly = false
     /// Whether the end of the connection has been recorded.
@@ -66,6 +71,11 @@ internal import LinuxSystem
     /// Whether data is waiting for room in the socket.
     var wantsToWrite: Bool { unsafe mosquitto_want_write(handle) }
 
+    /// Whether the messages that were recorded are as many as are handled at once.
+    private var hasReadEnough: Bool {
+        recordedMessages >= Self.maximumMessagesPerRead || recordedBytes >= Self.maximumBytesPerRead
+    }
+
     /// Reads what has arrived, including acknowledgements, up to a limited number of messages.
     ///
     /// What remains keeps the socket readable, or is reported by ``hasDecryptedMore``.
@@ -80,7 +90,7 @@ internal import LinuxSystem
             let number = errno
             recordLostSocket(code, errno: number)
             if code != MOSQ_ERR_SUCCESS.rawValue || number == EAGAIN || hasEnded {
-                stoppedEarly = recordedMessages >= Self.maximumMessagesPerRead
+                stoppedEarly = hasReadEnough
                 break
             }
         }
@@ -130,13 +140,19 @@ internal import LinuxSystem
         recordedEvents.append(event)
         switch event {
         case .ended: hasEnded = true
-        case .message:
-            recordedMessages += 1
-            // libmosquitto keeps reading while TLS has decrypted more data, which a broker that sends without pause
-            // could keep up forever. It stops if errno is EAGAIN.
-            if recordedMessages >= Self.maximumMessagesPerRead { errno = EAGAIN }
+        case .message(let message, _): countMessage(bytes: message.payload.count)
+        // Its payload is in nobody's hands, but reading it took its time.
+        case .oversized(_, let bytes, _): countMessage(bytes: bytes)
         case .accepted, .refused, .published, .subscribed: break
         }
+    }
+
+    private func countMessage(bytes: Int) {
+        recordedMessages += 1
+        recordedBytes += bytes
+        // libmosquitto keeps reading while TLS has decrypted more data, which a broker that sends without pause could keep
+        // up forever. It stops if errno is EAGAIN.
+        if hasReadEnough { errno = EAGAIN }
     }
 
     /// Records a TLS error; only the first is kept, because later ones follow from it.
@@ -147,6 +163,7 @@ internal import LinuxSystem
         defer {
             recordedEvents = []
             recordedMessages = 0
+            recordedBytes = 0
         }
         return recordedEvents
     }

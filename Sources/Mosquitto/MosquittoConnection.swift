@@ -31,6 +31,8 @@ package final class MosquittoConnection: MQTTConnection {
     private var abandonedAttempts: [ConnectionAttempt] = []
     /// The number of dropped messages that are not yet reported.
     private var droppedCount = 0
+    /// The messages that arrived during a goodbye and are not yet reported.
+    private var lateMessages: [ConnectionEvent] = []
 
     package init() {}
 
@@ -45,9 +47,10 @@ package final class MosquittoConnection: MQTTConnection {
         }
     }
 
-    /// The session's next deadline, or at once if a failure must be reported.
+    /// The session's next deadline, or at once if a failure or a message must be reported.
     package var nextInstant: TimerEngine.Instant? {
-        switch phase {
+        if !lateMessages.isEmpty { return TimerEngine.Instant(sinceEpoch: .zero) }
+        return switch phase {
         case .idle, .connecting: nil
         case .open(let session): session.nextInstant
         case .failed: TimerEngine.Instant(sinceEpoch: .zero)
@@ -97,15 +100,17 @@ package final class MosquittoConnection: MQTTConnection {
 
     /// Waits up to `patience` for the broker to acknowledge all messages, then sends DISCONNECT.
     ///
-    /// An attempt is abandoned at once, even if its thread is blocked.
+    /// Messages that arrive meanwhile are reported afterwards. An attempt is abandoned at once, even if its thread is
+    /// blocked.
     package func disconnect(patience: Duration) {
-        if case .open(let session) = phase { session.finish(timeout: patience) }
+        if case .open(let session) = phase { lateMessages += session.finish(timeout: patience) }
         closeCurrent()
     }
 
     /// Runs libmosquitto's loop as far as it is due.
     package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
-        var events = advance(ready: ready, at: now)
+        var events = lateMessages + advance(ready: ready, at: now)
+        lateMessages = []
         // The connection is closed with its first `lost`, so that there is no second one.
         for case .lost in events { closeCurrent() }
         if droppedCount > 0 {

@@ -176,16 +176,27 @@ final class MosquittoSession {
     }
 
     /// Waits until all messages are acknowledged or the timeout has passed, then sends DISCONNECT.
-    func finish(timeout: Duration) {
-        guard isAccepted else { return }
+    ///
+    /// - Returns: the messages that arrived meanwhile. libmosquitto has acknowledged them, so that they have to be handled.
+    func finish(timeout: Duration) -> [ConnectionEvent] {
+        var messages: [ConnectionEvent] = []
+        guard isAccepted else { return messages }
         let deadline = ContinuousClock.now + timeout
-        while !outbox.isEmpty || client.wantsToWrite {
+        // What is not read is not acknowledged: in a flood the wait ends, and all that is to be sent leaves all the same.
+        while !outbox.isEmpty || client.wantsToWrite, messages.count < MosquittoClient.maximumMessagesPerRead {
             guard let ready = wait(until: deadline) else { break }
-            for case .lost in serve(ready: ready, at: now) { return }
+            for event in serve(ready: ready, at: now) {
+                switch event {
+                case .message: messages.append(event)
+                case .lost: return messages
+                case .connected, .accepted, .rejected, .tooLarge, .leftOut, .dropped: break
+                }
+            }
         }
         client.disconnect()
         // Nobody reads what arrives from now on, so it must not end the wait.
         while client.wantsToWrite, wait(until: deadline, toRead: false) != nil { client.write() }
+        return messages
     }
 
     /// Turns what the callbacks recorded into events.
@@ -202,6 +213,9 @@ final class MosquittoSession {
             case .message(let message, let acknowledged):
                 if acknowledged { keepAlive.recordSent(at: now) }
                 events.append(.message(message))
+            case .oversized(let topic, let bytes, let acknowledged):
+                if acknowledged { keepAlive.recordSent(at: now) }
+                events.append(.leftOut(topic: topic, bytes: bytes, limit: Int(MosquittoClient.maximumPacketSize)))
             case .subscribed(let identifier, let code):
                 guard let (filter, _) = pendingSubscriptions.removeValue(forKey: identifier) else { continue }
                 if let rejection = Rejection(.subscription(filter: filter), "SUBACK", code: code) {

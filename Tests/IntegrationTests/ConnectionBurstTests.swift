@@ -58,6 +58,66 @@ import Testing
         #expect(driver.failures.isEmpty)
     }
 
+    @Test("large messages come one by one, so that none waits until several are dealt with")
+    func largePortions() throws {
+        let listener = try TCPListener()
+        let driver = ConnectionDriver()
+        driver.connection.connect(MosquittoConnectionTests.request(listener.port))
+        let broker = try PlayedBroker(listener)
+        broker.send([0x20, 3, 0, 0, 0])
+        try driver.run(until: "the connection") { $0.events.contains(.connected) }
+        let flood = Thread {
+            for _ in 1...20 where !broker.sendWhole(PlayedBroker.message(on: "a", 40_000)) { return }
+        }
+        flood.start()
+        usleep(300_000)
+        try driver.run(until: "all") { $0.messages.count == 20 }
+        #expect(driver.mostMessagesAtOnce <= 2)
+    }
+
+    @Test("in MQTT 3.1.1, too, a message of more than 256 KiB is left out, which is told, and the connection goes on")
+    func leftOut() throws {
+        let broker = try MosquittoBroker()
+        let driver = ConnectionDriver()
+        try driver.connect(MosquittoConnectionTests.request(broker.port, version: .v311))
+        driver.connection.subscribe([Subscription("a/+")])
+        try broker.waitForLog("Sending SUBACK to node")
+        let largest = 256 * 1024
+        for bytes in [largest + 1, largest] {
+            let payload = [UInt8](repeating: 1, count: bytes)
+            driver.connection.publish(OutgoingMessage(topic: "a/\(bytes)", payload: payload))
+        }
+        try driver.run(until: "the one that is not too large") { !$0.messages.isEmpty }
+        #expect(driver.messages.map(\.payload.count) == [largest])
+        let told = driver.events.filter { if case .leftOut = $0 { true } else { false } }
+        #expect(told == [.leftOut(topic: "a/\(largest + 1)", bytes: largest + 1, limit: largest)])
+        #expect(driver.failures.isEmpty)
+    }
+
+    @Test("a message that arrives during a goodbye is told, since it was acknowledged")
+    func duringGoodbye() throws {
+        let listener = try TCPListener()
+        let driver = ConnectionDriver()
+        driver.connection.connect(MosquittoConnectionTests.request(listener.port))
+        let broker = try PlayedBroker(listener)
+        broker.send([0x20, 3, 0, 0, 0])
+        try driver.run(until: "the connection") { $0.events.contains(.connected) }
+        // The goodbye waits for its acknowledgement.
+        driver.connection.publish(OutgoingMessage(topic: "timer/node/event", text: "1"))
+        try broker.packet(3)
+        let count = 1000
+        broker.send((1...count).flatMap { PlayedBroker.message(on: "timer/node/command/stop", 2, identifier: $0) })
+        driver.connection.disconnect(patience: .seconds(10))
+        driver.run(for: .milliseconds(100))
+        var acknowledged = 0
+        while (try? broker.packet(4)) != nil { acknowledged += 1 }
+        // The end of the connection may overtake acknowledgements.
+        #expect(acknowledged >= 1 && acknowledged <= driver.messages.count)
+        #expect(driver.messages.count < 100, "the others stay unread")
+        #expect(driver.events.first == .connected && driver.failures.isEmpty)
+        #expect(driver.connection.nextInstant == nil)
+    }
+
     @Test("a message over the broker's limit is told with topic, size and limit, and the connection goes on")
     func tooLarge() throws {
         let broker = try MosquittoBroker(settings: ["max_packet_size 2000"])
@@ -99,7 +159,6 @@ import Testing
         let began = ContinuousClock.now
         driver.connection.disconnect(patience: .milliseconds(300))
         let took = ContinuousClock.now - began
-        #expect(took >= .milliseconds(250))
         #expect(took < .seconds(3), "\(took)")
     }
 }

@@ -147,6 +147,12 @@ struct BrokerConnection: Sendable {
             "not published: \(topic.brief) has \(bytes) bytes, and the broker takes packets of at most \(limit) bytes")
     }
 
+    /// A message that arrived is larger than the node takes, and was left out.
+    mutating func leftOut(_ topic: String, _ bytes: Int, limit: Int, into batch: inout EffectBatch) {
+        guard rejections.note("\(topic) has over \(limit) bytes") else { return }
+        batch.log(.warning, "left out: a message on \(topic.brief) has \(bytes) bytes, at most \(limit) are taken")
+    }
+
     /// Abandons an attempt that takes too long, begins one that is due, and tries refused subscriptions again.
     mutating func update(will: OutgoingMessage, into batch: inout EffectBatch) {
         let now = batch.now.instant

@@ -29,6 +29,8 @@ package protocol MQTTConnection: EventSource {
 
     /// Sends DISCONNECT, if connected, after what was published, and drops the connection or attempt.
     ///
+    /// A message that arrives during the wait, and that the broker counts as delivered, is reported afterwards.
+    ///
     /// - Parameter patience: how long to wait for the last messages to leave.
     func disconnect(patience: Duration)
 }
@@ -77,6 +79,10 @@ package enum ConnectionEvent: Hashable, Sendable {
     case rejected(Rejection)
     /// A message of that many bytes is larger than the broker's maximum packet size, and was dropped, retained or not.
     case tooLarge(topic: String, bytes: Int, limit: Int)
+    /// A message arrived with a payload of that many bytes, which is over the limit, and was left out.
+    ///
+    /// In MQTT 5 the broker drops it, and nobody is told.
+    case leftOut(topic: String, bytes: Int, limit: Int)
     /// This many messages were dropped, or were not acknowledged before the connection ended.
     ///
     /// Retained ones are not counted: the newest of each is published again on the next connection.

@@ -78,7 +78,7 @@ final class ClientDriver {
             case .rejected(let rejection): handle(.rejected(topic: rejection.topic, reason: "\(rejection)"))
             case .message(let message):
                 handle(.message(topic: message.topic, payload: message.payload, retained: message.retained))
-            case .accepted, .tooLarge, .dropped: break
+            case .accepted, .tooLarge, .leftOut, .dropped: break
             }
         }
     }

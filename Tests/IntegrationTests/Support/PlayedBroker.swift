@@ -31,6 +31,22 @@ struct PlayedBroker {
     /// Waits for CONNECT and returns the level of its protocol: 4 is 3.1.1, 5 is 5.
     func connectLevel() throws -> UInt8 { try packet(1)[6] }
 
+    /// A PUBLISH of MQTT 5 with a payload of so many bytes.
+    ///
+    /// - Parameter identifier: the packet identifier of a message with QoS 1; nil for QoS 0.
+    static func message(on topic: String, _ bytes: Int, identifier: Int? = nil) -> [UInt8] {
+        var body = [UInt8(topic.utf8.count >> 8), UInt8(topic.utf8.count & 0xFF)] + Array(topic.utf8)
+        if let identifier { body += [UInt8(identifier >> 8), UInt8(identifier & 0xFF)] }
+        body += [0] + [UInt8](repeating: UInt8(ascii: "x"), count: bytes)
+        var packet: [UInt8] = [identifier == nil ? 0x30 : 0x32]
+        var length = body.count
+        repeat {
+            packet.append(UInt8(length & 0x7F) | (length > 0x7F ? 0x80 : 0))
+            length >>= 7
+        } while length > 0
+        return packet + body
+    }
+
     /// Sends bytes as they are.
     func send(_ bytes: [UInt8]) {
         _ = unsafe bytes.withUnsafeBytes { unsafe Foundation.send(socket, $0.baseAddress, $0.count, 0) }
