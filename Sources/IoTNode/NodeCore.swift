@@ -14,7 +14,7 @@ package struct NodeCore {
     var history: RunHistory
     var agenda: AgendaControl
     /// Commands that wait for time zones.
-    var waiting: [IncomingMessage] = []
+    var waiting: [CommandIntake.Received] = []
     var outputs: OutputControl
     var inputs: InputControl
     var remotes: Remotes

@@ -149,6 +149,28 @@ struct ReloadTests {
         #expect(next.state?["timer"]?["name"] == "Longer")
     }
 
+    @Test("with another name, prefix or group obeys what came to the former ones until it is connected anew")
+    func formerTopics() throws {
+        let changes: [(topic: String, change: (inout NodeConfiguration) -> Void)] = [
+            ("timer/lectern/command/stop", { $0.node.id = "stage" }),
+            ("timer/lectern/command/stop", { $0.mqtt?.prefix = "clock" }),
+            ("timer/@hall-a/command/stop", { $0.node.groups = [] }),
+        ]
+        for (topic, change) in changes {
+            var node = try running()
+            reload(&node, change)
+            node.send(topic: topic, [])
+            #expect(node.core.timer.player.mode == .stopped)
+            #expect(node.core.reports.health.answered == 2)
+            let unknown = topic.replacing("stop", with: "dance")
+            node.send(topic: unknown, [])
+            #expect(node.logs.last?.contains("refused \(unknown): unknown_command") == true)
+            node.accept()
+            node.send(topic: topic.replacing("stop", with: "start"), [])
+            #expect(node.core.timer.player.mode == .stopped, "it is not the node's topic any more")
+        }
+    }
+
     @Test("with another folder saves there")
     func storage() throws {
         var node = try running { $0.storage = .init(directory: "/nowhere") }

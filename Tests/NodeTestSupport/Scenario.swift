@@ -63,7 +63,10 @@ package struct Scenario {
 
 extension Scenario {
     /// Something reaches the node now, or several things at once.
-    package mutating func happens(_ events: NodeEvent...) {
+    package mutating func happens(_ events: NodeEvent...) { happens(events) }
+
+    /// The same with events that a test has made.
+    package mutating func happens(_ events: [NodeEvent]) {
         other.push(events)
         settle()
     }

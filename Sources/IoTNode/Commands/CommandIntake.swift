@@ -1,8 +1,16 @@
 internal import TimerEngine
 internal import TimerProtocol
 
-/// What stands between a message on a command topic and its execution: parsing, the rate limit, duplicates.
+/// What stands between a message on a command topic and its execution: the rate limit, parsing, duplicates.
+///
+/// A message is counted by its topic and its size before it is parsed, so that one that is thrown away costs nothing more
+/// than having been received.
 struct CommandIntake: Sendable {
+    /// A message of at most this many bytes is parsed before it is counted, where only its payload can tell that it has an
+    /// allowance of its own. Parsing it costs about as much as receiving it, and what `stop` can say with an id of 128
+    /// bytes is shorter.
+    static let maximumShort = 512
+
     /// A message with what could be read of it.
     struct Received {
         let message: IncomingMessage
@@ -22,19 +30,21 @@ struct CommandIntake: Sendable {
         }
     }
 
-    /// What becomes of it.
+    /// What becomes of a message.
     enum Admission {
-        /// Executed, unless the command could not be read, and answered.
-        case execute
-        /// Answered as before.
-        case duplicate(of: Response)
-        /// Too many came; nil where not even that is answered.
-        case limited(Refusal?)
+        /// It is executed, unless the command could not be read, and answered.
+        case admitted(Received)
+        /// Too many came, which is answered.
+        case refused(Received, Refusal)
+        /// Too many came, and too many were told so.
+        case ignored
     }
 
     private var rateLimit: RateLimit
     private var duplicates = DuplicateFilter()
     private var refusalLog = TokenBucket(rate: 1, burst: 5)
+    /// The bytes of all payloads that were parsed.
+    private(set) var parsedBytes = 0
 
     init(_ configuration: NodeConfiguration) {
         rateLimit = RateLimit(perSecond: configuration.mqtt?.commandRate ?? 0)
@@ -44,7 +54,30 @@ struct CommandIntake: Sendable {
         rateLimit = RateLimit(perSecond: configuration.mqtt?.commandRate ?? 0)
     }
 
-    func parse(_ message: IncomingMessage, verb: String?, scope: Topics.Scope) -> Received {
+    /// Counts a message, and parses it if there are not too many.
+    ///
+    /// - Parameter verb: the last level of its topic; nil where the payload names the verb.
+    mutating func admit(
+        _ message: IncomingMessage, verb: String?, scope: Topics.Scope, at now: TimerEngine.Instant
+    ) -> Admission {
+        let bytes = message.payload.count
+        let mayBeSpecial = verb.map { Verb(rawValue: $0).map { $0.allowance != .ordinary } ?? false } ?? true
+        let short = mayBeSpecial && bytes <= Self.maximumShort ? parse(message, verb: verb, scope: scope) : nil
+        // What cannot be read, or is long, takes nothing from those with an allowance of their own.
+        let allowance = (try? short?.command.get())?.verb.allowance ?? .ordinary
+        if rateLimit.admits(allowance, bytes: bytes, at: now) {
+            return .admitted(short ?? parse(message, verb: verb, scope: scope))
+        }
+        guard rateLimit.answersRefusal(at: now) else { return .ignored }
+        let refusal = Refusal(
+            .rateLimited,
+            "more than \(rateLimit.perSecond) commands a second, of which each \(RateLimit.portion) bytes count as one")
+        // The response repeats its id.
+        return .refused(short ?? parse(message, verb: verb, scope: scope), refusal)
+    }
+
+    private mutating func parse(_ message: IncomingMessage, verb: String?, scope: Topics.Scope) -> Received {
+        parsedBytes += message.payload.count
         var parser = RequestParser()
         let command: Result<Command, Refusal>
         do throws(Refusal) {
@@ -61,18 +94,12 @@ struct CommandIntake: Sendable {
             handedBy: parser.handedBy)
     }
 
-    mutating func admit(_ received: Received, at now: TimerEngine.Instant) -> Admission {
-        guard rateLimit.admits(try? received.command.get().verb, at: now) else {
-            return .limited(
-                rateLimit.answersRefusal(at: now)
-                    ? Refusal(.rateLimited, "more than \(rateLimit.perSecond) commands a second") : nil)
-        }
-        let (topic, payload) = (received.message.topic, received.message.payload)
-        guard received.mayBeDuplicate,
-            var first = duplicates.response(topic: topic, payload: payload, at: now)
-        else { return .execute }
-        first.duplicate = true
-        return .duplicate(of: first)
+    /// What is answered to a message that came before; nil for one that did not.
+    func response(toDuplicate received: Received, at now: TimerEngine.Instant) -> Response? {
+        guard received.mayBeDuplicate else { return nil }
+        var first = duplicates.response(topic: received.message.topic, payload: received.message.payload, at: now)
+        first?.duplicate = true
+        return first
     }
 
     /// Remembers what was answered, for the case that the message comes again.

@@ -4,32 +4,37 @@ internal import TimerProtocol
 /// Commands: each is executed at once, or refused with nothing changed, and answered.
 extension NodeCore {
     mutating func receive(_ message: IncomingMessage, into batch: inout EffectBatch) {
-        guard let (scope, verb) = reports.topics.command(from: message.topic) else {
+        guard let (scope, verb) = reports.command(from: message.topic) else {
             if reports.discovery.isBirth(message, at: batch.now.instant) { reports.announceAgain(into: &batch) }
             reports.receiveOwn(message, into: &batch)
             hearLeader(message, into: &batch)
             return handleRemote(message, into: &batch)
         }
-        let received = commands.parse(message, verb: verb, scope: scope)
-        if waitsForZones(received, into: &batch) { return }
-        switch commands.admit(received, at: batch.now.instant) {
-        case .limited(let refusal):
+        switch commands.admit(message, verb: verb, scope: scope, at: batch.now.instant) {
+        case .admitted(let received): carryOut(received, into: &batch)
+        case .refused(let received, let refusal):
             reports.health.count(refused: true)
-            if let refusal { respond(to: received, refusal, into: &batch) }
-        case .duplicate(let response):
-            reports.respond(response, to: message, into: &batch)
-        case .execute:
-            var (refusal, details): (Refusal?, Response.Details?)
-            do throws(Refusal) {
-                if try passOn(received, into: &batch) { return }
-                let command = try received.command.get()
-                if let refusal = shownTalk.refusal(of: command) { throw refusal }
-                details = try execute(command, into: &batch)
-            } catch { refusal = error }
-            reports.health.count(refused: refusal != nil)
-            let response = respond(to: received, refusal, details, into: &batch)
-            commands.remember(response, to: received, at: batch.now.instant)
+            respond(to: received, refusal, into: &batch)
+        case .ignored: reports.health.count(refused: true)
         }
+    }
+
+    /// Carries out a command that was admitted, hands it on or lets it wait, and answers it.
+    mutating func carryOut(_ received: CommandIntake.Received, into batch: inout EffectBatch) {
+        if let response = commands.response(toDuplicate: received, at: batch.now.instant) {
+            return reports.respond(response, to: received.message, into: &batch)
+        }
+        var (refusal, details): (Refusal?, Response.Details?)
+        do throws(Refusal) {
+            if try passOn(received, into: &batch) { return }
+            let command = try received.command.get()
+            if let refusal = shownTalk.refusal(of: command) { throw refusal }
+            if try waitsForZones(received, command) { return }
+            details = try execute(command, into: &batch)
+        } catch { refusal = error }
+        reports.health.count(refused: refusal != nil)
+        let response = respond(to: received, refusal, details, into: &batch)
+        commands.remember(response, to: received, at: batch.now.instant)
     }
 
     @discardableResult
@@ -46,7 +51,7 @@ extension NodeCore {
         let response = Response(id: received.id, command: verb, outcome: outcome, details: details, follows: leader)
         reports.respond(response, to: received.message, into: &batch)
         if let refusal {
-            commands.log(refusal, of: reports.topics.excerpt(ofCommand: received.message.topic), into: &batch)
+            commands.log(refusal, of: reports.excerpt(ofCommand: received.message.topic), into: &batch)
         }
         return response
     }

@@ -2,7 +2,12 @@ internal import TimerEngine
 internal import TimerProtocol
 
 /// Limits how many commands are executed, and how many refusals are answered.
+///
+/// A command counts as one for each ``portion`` of its payload, since what it costs to read it grows with that.
 struct RateLimit: Hashable, Sendable {
+    /// The bytes of a payload that count as one command.
+    static let portion = 4 * 1024
+
     /// The commands a second that are obeyed on average; 0 for no limit.
     let perSecond: Int
     private var ordinary: TokenBucket?
@@ -19,12 +24,13 @@ struct RateLimit: Hashable, Sendable {
         stopping = bucket
     }
 
-    /// Whether a command may be executed; nil stands for one whose verb could not be read.
-    mutating func admits(_ verb: Verb?, at now: TimerEngine.Instant) -> Bool {
-        switch verb?.allowance {
-        case .stopping: stopping?.consume(at: now) ?? true
-        case .time: perSecond == 0 || time.consume(at: now)
-        case .ordinary, nil: ordinary?.consume(at: now) ?? true
+    /// Whether a command with a payload of so many bytes may be read and executed.
+    mutating func admits(_ allowance: Verb.Allowance, bytes: Int, at now: TimerEngine.Instant) -> Bool {
+        let count = Double(max(1, (bytes + Self.portion - 1) / Self.portion))
+        return switch allowance {
+        case .stopping: stopping?.consume(count, at: now) ?? true
+        case .time: perSecond == 0 || time.consume(count, at: now)
+        case .ordinary: ordinary?.consume(count, at: now) ?? true
         }
     }
 
@@ -47,12 +53,13 @@ struct TokenBucket: Hashable, Sendable {
         tokens = burst
     }
 
-    /// Consumes a token; false if there is none.
-    mutating func consume(at now: TimerEngine.Instant) -> Bool {
+    /// Consumes so many tokens, or all where that is less; false if there are not as many.
+    mutating func consume(_ count: Double = 1, at now: TimerEngine.Instant) -> Bool {
+        let count = min(count, burst)
         if let filledAt { tokens = min(burst, tokens + rate * filledAt.duration(to: now).inSeconds) }
         filledAt = now
-        guard tokens >= 1 else { return false }
-        tokens -= 1
+        guard tokens >= count else { return false }
+        tokens -= count
         return true
     }
 }

@@ -19,3 +19,19 @@ extension Reports {
         return false
     }
 }
+
+// MARK: - Command topics
+
+extension Reports {
+    /// Whom a command topic is for, and its verb; nil for any other topic.
+    ///
+    /// What arrived during the goodbye under the node's former topics was delivered, so that it counts.
+    func command(from topic: String) -> (scope: Topics.Scope, verb: String?)? {
+        topics.command(from: topic) ?? formerTopics?.command(from: topic)
+    }
+
+    /// A command's topic as a message shows it.
+    func excerpt(ofCommand topic: String) -> String {
+        (topics.command(from: topic) == nil ? formerTopics ?? topics : topics).excerpt(ofCommand: topic)
+    }
+}

@@ -5,6 +5,8 @@ internal import TimerProtocol
 /// The one place that publishes: it knows what the broker was told, and publishes changes alone.
 struct Reports: Sendable {
     private(set) var topics: Topics
+    /// The topics by the configuration before; nil once the broker knows the present ones.
+    private(set) var formerTopics: Topics?
     var discovery: DiscoveryReport
     var health: Health
     /// A tick is published at each second that is a multiple of this; none where it is 0.
@@ -58,6 +60,7 @@ extension Reports {
     /// Everything retained is published once after a connection.
     mutating func connected(to broker: Broker, _ version: MQTTVersion, into batch: inout EffectBatch) {
         self.broker = broker
+        formerTopics = nil
         health.connected(at: batch.now.instant)
         published = Published()
         discovery.connected(version)
@@ -81,6 +84,7 @@ extension Reports {
     mutating func reconfigure(_ configuration: NodeConfiguration, into batch: inout EffectBatch) {
         leaveBroker(into: &batch)
         retained = RetainedTopics()
+        formerTopics = topics
         topics = Topics(configuration)
         discovery.reconfigure(configuration)
         tickEvery = Int(configuration.mqtt?.tickEvery.components.seconds ?? 0)

@@ -44,7 +44,8 @@ extension NodeConfiguration.MQTT {
             "The client identifier. Another client with the same one would throw the node out."),
         .optional(
             "command_rate", \.mqtt.commandRate, .integer(in: 0...10_000),
-            "The commands a second that are obeyed, with bursts of twice that; 0 for no limit."),
+            "The commands a second that are obeyed, with bursts of twice that; a payload counts as one for each 4 KiB. "
+                + "0 for no limit."),
         .optional(
             "tick_every", \.mqtt.tickEvery, .seconds(in: 1...3600, zero: "never"),
             "How often the remaining time is published while the timer runs; 0 for never."),

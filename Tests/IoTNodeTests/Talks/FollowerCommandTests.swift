@@ -70,6 +70,14 @@ struct FollowerCommandTests {
         #expect(hall.machines["side"]?.core?.history.runs.isEmpty == true)
     }
 
+    @Test("that bring an agenda are handed on at once: its zones are the leader's matter")
+    func agenda() throws {
+        var hall = try hall()
+        // Nobody reads zones in this hall.
+        hall.send("agenda", #"{"zone":"Europe/Berlin","meetings":[]}"#, to: "side")
+        #expect(handed(hall).map(\.verb) == ["agenda"])
+    }
+
     @Test("that come twice are handed on once, and answered twice")
     func twice() throws {
         var hall = try hall()

@@ -53,8 +53,9 @@ struct AgendaControl: Sendable {
     /// The zones to read now; nil for none. What is asked for is read before more is.
     mutating func zonesToRead(for other: [Agenda]) -> [String]? {
         let agendas = [agenda].compactMap(\.self) + other
+        guard !isReadingZones, !agendas.isEmpty else { return nil }
         let wanted = Set(agendas.flatMap(\.zones))
-        guard !isReadingZones, !agendas.isEmpty, zones.map({ !$0.asked.isSuperset(of: wanted) }) ?? true else {
+        guard zones.map({ !$0.asked.isSuperset(of: wanted) }) ?? true else {
             return nil
         }
         isReadingZones = true

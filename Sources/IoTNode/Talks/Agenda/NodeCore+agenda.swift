@@ -6,20 +6,28 @@ extension NodeCore {
     /// Does what is due by the agenda.
     mutating func followAgenda(into batch: inout EffectBatch) {
         perform(agenda.update(at: batch.now, isStopped: timer.player.mode == .stopped), into: &batch)
-        readTimeZones(for: [], into: &batch)
+        // Once for all that wait.
+        if let names = agenda.zonesToRead(for: waiting.compactMap(\.agenda)) {
+            batch.questions.append(.readTimeZones(names))
+        }
     }
 
-    private mutating func readTimeZones(for others: [Agenda], into batch: inout EffectBatch) {
-        if let names = agenda.zonesToRead(for: others) { batch.questions.append(.readTimeZones(names)) }
-    }
+    /// The most commands that wait for time zones.
+    static let maximumWaiting = 8
 
     /// Whether a command has to wait until time zones were read, which are a matter of the disk.
-    mutating func waitsForZones(_ received: CommandIntake.Received, into batch: inout EffectBatch) -> Bool {
-        guard case .success(.agenda(.replace(let new, _))) = received.command, agenda.needsZones(for: new) else {
-            return false
+    ///
+    /// The commands of the agenda keep their order: while one waits, those that come after it wait too.
+    mutating func waitsForZones(
+        _ received: CommandIntake.Received, _ command: Command
+    ) throws(Refusal) -> Bool {
+        guard case .agenda = command else { return false }
+        guard !waiting.isEmpty || received.agenda.map({ agenda.needsZones(for: $0) }) == true else { return false }
+        guard waiting.count < Self.maximumWaiting else {
+            throw Refusal(
+                .rateLimited, "\(Self.maximumWaiting) commands wait for time zones to be read, which is as many as may")
         }
-        waiting.append(received.message)
-        readTimeZones(for: [new], into: &batch)
+        waiting.append(received)
         return true
     }
 
@@ -32,9 +40,10 @@ extension NodeCore {
                 batch.log(.error, "the agenda is not followed: \(error.message)")
             }
         }
-        let messages = waiting
+        let resumed = waiting
         waiting = []
-        for message in messages { receive(message, into: &batch) }
+        // What came while these zones were being read may need others, and waits again.
+        for received in resumed { carryOut(received, into: &batch) }
     }
 
     mutating func perform(_ actions: [AgendaControl.Action], into batch: inout EffectBatch) {
@@ -90,5 +99,13 @@ extension NodeCore {
             }
             perform(try agenda.begin(meeting, at: batch.now), into: &batch)
         }
+    }
+}
+
+extension CommandIntake.Received {
+    /// The agenda that the command brings; nil for any other command.
+    fileprivate var agenda: Agenda? {
+        guard case .success(.agenda(.replace(let agenda, _))) = command else { return nil }
+        return agenda
     }
 }
