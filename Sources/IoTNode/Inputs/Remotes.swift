@@ -29,6 +29,10 @@ struct Remotes: Hashable, Sendable {
     /// A device may send unreadable messages for ever, so one a minute is logged.
     private var unreadableLog = TokenBucket(rate: 1 / 60, burst: 1)
 
+    /// A payload counts for each portion of 4 KiB that it has. One that is smaller is read without being counted: a device
+    /// may have much to say, and each press is to be heard.
+    private var largeMessages = TokenBucket(rate: 50, burst: 100)
+
     /// The most presses that are remembered; a wildcard may stand for any number of topics.
     private static let capacity = 1024
 
@@ -62,7 +66,8 @@ struct Remotes: Hashable, Sendable {
         _ message: IncomingMessage, at now: TimerEngine.Instant
     ) -> [(remote: NodeConfiguration.Remote, finding: Finding)] {
         let matching = settings.indices.filter { settings[$0].topic.matches(message.topic) }
-        if let reason = whatIsOld(in: message, at: now) {
+        if matching.isEmpty { return [] }
+        if let reason = whatIsOld(in: message, at: now) ?? whatIsTooMuch(of: message, at: now) {
             return matching.map { (settings[$0], .nothing(because: reason)) }
         }
         return matching.map { (settings[$0], finding($0, message, at: now)) }
@@ -74,6 +79,13 @@ struct Remotes: Hashable, Sendable {
         if message.retained { return "the message is retained" }
         let count = filters.count { $0.matches(message.topic) }
         return deliveries.isCopy(message, of: count, at: now) ? "the broker sends it once more" : nil
+    }
+
+    /// Why a message is not read, as too much came; nil if it is.
+    private mutating func whatIsTooMuch(of message: IncomingMessage, at now: TimerEngine.Instant) -> String? {
+        let portions = message.payload.count / RateLimit.portion
+        guard portions > 0, !largeMessages.consume(Double(portions), at: now) else { return nil }
+        return "there are too many large messages"
     }
 
     private mutating func finding(_ index: Int, _ message: IncomingMessage, at now: TimerEngine.Instant) -> Finding {

@@ -73,6 +73,20 @@ struct RemoteTests {
         #expect(node.last("mode") == "stopped")
     }
 
+    @Test("are not read where large messages come in a flood, and small ones always are")
+    func largeFlood() throws {
+        var node = try scenario("  - {topic: desk/button, path: action, ignore_repeat: 0, map: {single: add +1}}")
+        node.send("start")
+        let large = #"{"action":"single","x":""# + String(repeating: "x", count: 60_000) + #""}"#
+        for _ in 0..<100 { node.receive("desk/button", large) }
+        #expect(node.core.timer.player.countdown.shownSeconds(at: node.now.instant) == 67, "100 / 14")
+        for _ in 0..<100 { node.receive("desk/button", #"{"action":"single"}"#) }
+        #expect(node.core.timer.player.countdown.shownSeconds(at: node.now.instant) == 167)
+        node.wait(.seconds(1))
+        node.receive("desk/button", large)
+        #expect(node.core.timer.player.countdown.shownSeconds(at: node.now.instant) == 167)
+    }
+
     @Test(
         "take the whole payload, without the white space around it, where there is no path",
         arguments: ["ON", " ON", "ON\n", "\tON\r\n"])
