@@ -145,8 +145,9 @@ test-web: build ## Test the web with a real Chromium, a broker and nodes
 	@scripts/test-web $(built)
 
 benchmark: release ## Compare what `make release` built with a floor in C and with mqtt-io; write docs/performance.md
-	@scripts/install-packages mosquitto mosquitto-clients valgrind binutils gcc libc6-dev python3-venv
+	@scripts/install-packages mosquitto mosquitto-clients valgrind binutils gcc libc6-dev python3-venv python3-paho-mqtt
 	@Benchmarks/benchmark .build/release/timer-node --page docs/performance.md
+	@Benchmarks/floods .build/release/timer-node
 
 benchmark-fleet: release ## Run 300 nodes on mosquittos and on a cluster of ejabberds, count what a node costs; write docs/fleet.md
 	@scripts/install-packages mosquitto mosquitto-clients ejabberd erlang-base iproute2 python3-matplotlib \
