@@ -22,12 +22,34 @@ struct PINAttemptsTests {
     @Test("that prove right do not count, and many at once are no way around the limit")
     func rightOnes() {
         var attempts = PINAttempts()
-        for _ in 0..<100 {
+        for _ in 0..<10 {
             #expect(attempts.begin(from: "a", at: instant(1)) == .after(.zero))
-            attempts.succeed(from: "a")
+            attempts.succeed(from: "a", at: instant(1))
         }
         let verdicts = (0..<100).map { _ in attempts.begin(from: "a", at: instant(1)) }
         #expect(verdicts.count { $0 == .after(.zero) } == 5)
+    }
+
+    @Test("that prove right do not take the wrong ones of their network back")
+    func rightAmongWrong() {
+        var attempts = PINAttempts()
+        for _ in 0..<4 { #expect(attempts.begin(from: "a", at: instant(0)) == .after(.zero)) }
+        #expect(attempts.begin(from: "a", at: instant(1)) == .after(.zero))
+        attempts.succeed(from: "a", at: instant(1))
+        #expect(attempts.begin(from: "a", at: instant(2)) == .after(.zero))
+        #expect(attempts.begin(from: "a", at: instant(3)) == .refused(until: .seconds(57)))
+    }
+
+    @Test("that prove right are twenty from an address in a minute")
+    func manyRightOnes() {
+        var attempts = PINAttempts()
+        for _ in 0..<20 {
+            #expect(attempts.begin(from: "a", at: instant(1)) == .after(.zero))
+            attempts.succeed(from: "a", at: instant(1))
+        }
+        #expect(attempts.begin(from: "a", at: instant(11)) == .refused(until: .seconds(50)))
+        #expect(attempts.begin(from: "b", at: instant(11)) == .after(.zero))
+        #expect(attempts.begin(from: "a", at: instant(61)) == .after(.zero))
     }
 
     @Test("wait two seconds each once there were fifty wrong ones from everywhere, ten at a time")
@@ -110,7 +132,33 @@ struct AccessDocumentTests {
                 SessionTicket(role: .remote, expires: 3000 + number, generation: 2, id: "\(number)"), at: 1000)
         }
         #expect(document.loggedOut.count == AccessDocument.mostLoggedOut)
-        #expect(document.loggedOut["def"] == nil && document.loggedOut["ghi"] == nil)
+    }
+
+    @Test("ends the oldest sessions where too many have ended, and revives none")
+    func manyLoggedOut() throws {
+        var document = document
+        func ticket(_ id: String, expires: Int) -> SessionTicket {
+            SessionTicket(role: .remote, expires: expires, generation: 2, id: id)
+        }
+        let first = ticket("first", expires: 2000)
+        document.logOut(first, at: 1000)
+        #expect(document.hasEnded(first))
+        #expect(!document.hasEnded(ticket("older", expires: 1999)))
+        for number in 1...AccessDocument.mostLoggedOut + 10 {
+            document.logOut(ticket("\(number)", expires: 3000 + number), at: 1000)
+        }
+        #expect(document.loggedOut.count == AccessDocument.mostLoggedOut)
+        #expect(document.hasEnded(first))
+        #expect(document.hasEnded(ticket("3", expires: 3003)))
+        #expect(document.hasEnded(ticket("older", expires: 1999)))
+        #expect(!document.hasEnded(ticket("newer", expires: 9000)))
+        // After a restart, and for a process that has read the file before.
+        let read = try AccessDocument(document.bytes)
+        #expect(read == document)
+        var other = self.document
+        other.logOut(as: document)
+        #expect(other.hasEnded(first) && other.hasEnded(ticket("older", expires: 1999)))
+        #expect(other.loggedOut.count <= AccessDocument.mostLoggedOut)
     }
 
     @Test("has PINs of eight digits, none the same")

@@ -36,34 +36,53 @@ package struct AccessDocument: Hashable, Sendable {
     package var tokens: [Token]
     /// The sessions that somebody has ended, and when they would have ended by themselves, in Unix seconds.
     package private(set) var loggedOut: [String: Int]
+    /// Where too many have ended: all sessions that would have ended by themselves until then are over, in Unix seconds.
+    private var loggedOutUntil: Int
 
     package init(
-        key: String, generation: Int, pins: [WebRole: String], tokens: [Token] = [], loggedOut: [String: Int] = [:]
+        key: String, generation: Int, pins: [WebRole: String], tokens: [Token] = [], loggedOut: [String: Int] = [:],
+        loggedOutUntil: Int = 0
     ) {
         self.key = key
         self.generation = generation
         self.pins = pins
         self.tokens = tokens
         self.loggedOut = loggedOut
+        self.loggedOutUntil = loggedOutUntil
     }
 
     /// So many ended sessions are remembered: whoever knows a PIN can log in and out as often as they like.
     package static let mostLoggedOut = 2000
 
-    /// Ends a session for good, also where its cookie is kept.
+    /// Ends a session for good, also where its cookie is kept. Where too many have ended, the oldest of all sessions end
+    /// with them: none that somebody has ended begins again.
     ///
-    /// - Parameter now: in Unix seconds; sessions that have ended by themselves are forgotten, and where there are too many
-    ///   others, the one that ends first.
+    /// - Parameter now: in Unix seconds; sessions that have ended by themselves are forgotten.
     package mutating func logOut(_ ticket: SessionTicket, at now: Int) {
         loggedOut = loggedOut.filter { $0.value > now }
-        if loggedOut.count >= Self.mostLoggedOut, let first = loggedOut.min(by: { $0.value < $1.value }) {
-            loggedOut[first.key] = nil
-        }
         loggedOut[ticket.id] = ticket.expires
+        forgetOldest()
     }
 
     /// Ends the sessions that another document knows to have ended.
-    package mutating func logOut(as other: Self) { loggedOut.merge(other.loggedOut) { own, _ in own } }
+    package mutating func logOut(as other: Self) {
+        loggedOut.merge(other.loggedOut) { own, _ in own }
+        loggedOutUntil = max(loggedOutUntil, other.loggedOutUntil)
+        forgetOldest()
+    }
+
+    /// Whether somebody has ended a session.
+    package func hasEnded(_ ticket: SessionTicket) -> Bool {
+        ticket.expires <= loggedOutUntil || loggedOut[ticket.id] != nil
+    }
+
+    private mutating func forgetOldest() {
+        if loggedOut.count > Self.mostLoggedOut {
+            let oldest = loggedOut.values.sorted()[loggedOut.count - Self.mostLoggedOut - 1]
+            loggedOutUntil = max(loggedOutUntil, oldest)
+        }
+        loggedOut = loggedOut.filter { $0.value > loggedOutUntil }
+    }
 }
 
 // MARK: - The file
@@ -84,6 +103,7 @@ extension AccessDocument {
         let document: JSON = [
             "version": 1, "key": .string(key), "generation": .integer(generation), "pins": .object(pins),
             "tokens": .array(tokens), "logged_out": .object(loggedOut),
+            "logged_out_until": .integer(loggedOutUntil),
         ]
         return document.bytes + [UInt8(ascii: "\n")]
     }
@@ -110,8 +130,11 @@ extension AccessDocument {
         if case .object(let members)? = json["logged_out"] {
             for member in members { if case .integer(let expires) = member.value { loggedOut[member.key] = expires } }
         }
+        var loggedOutUntil = 0
+        if case .integer(let until)? = json["logged_out_until"] { loggedOutUntil = until }
         self.init(
-            key: key, generation: generation, pins: pins, tokens: try tokens.map(Self.token), loggedOut: loggedOut)
+            key: key, generation: generation, pins: pins, tokens: try tokens.map(Self.token), loggedOut: loggedOut,
+            loggedOutUntil: loggedOutUntil)
     }
 
     private static func token(_ json: JSON) throws(Malformed) -> Token {

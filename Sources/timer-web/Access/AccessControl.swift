@@ -71,7 +71,7 @@ final class AccessControl: Sendable {
 
     private static func isCurrent(_ ticket: SessionTicket, _ state: State) -> Bool {
         ticket.generation == state.document.generation && ticket.expires > WallClock.seconds
-            && state.document.loggedOut[ticket.id] == nil
+            && !state.document.hasEnded(ticket)
     }
 
     /// Who sends a request with these credentials; nil where the token is unknown, or where nothing is proved and viewing is
@@ -166,7 +166,7 @@ extension AccessControl {
         return state.withLock { state -> Login in
             let matches = WebRole.allCases.filter { Crypto.areEqual(state.document.pins[$0] ?? "", pin) }
             guard let role = matches.last, !id.isEmpty else { return .wrong }
-            state.attempts.succeed(from: network)
+            state.attempts.succeed(from: network, at: .now)
             let ticket = SessionTicket(
                 role: role, expires: WallClock.seconds + SessionTicket.lifetime, generation: state.document.generation,
                 id: id)

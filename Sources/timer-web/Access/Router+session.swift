@@ -60,7 +60,7 @@ extension AccessControl {
         case .wrong: throw APIError(.unauthorized, "wrong_pin", "this is not the PIN")
         case .tooMany(let seconds):
             throw APIError(
-                .tooManyRequests, "too_many", "there were too many wrong PINs; try again in \(seconds) s",
+                .tooManyRequests, "too_many", "there were too many attempts at a PIN; try again in \(seconds) s",
                 retryAfter: seconds)
         }
     }
