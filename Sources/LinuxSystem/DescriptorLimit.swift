@@ -5,10 +5,18 @@ package enum DescriptorLimit {
     /// Raises the limit to what the system allows this process at most, so that it does not run out of them with as many
     /// connections as a server has. Where that is refused, the limit stays.
     package static func raise() {
-        var limit = rlimit()
-        // SAFETY: the calls fill or read the struct and keep no pointer.
-        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        guard var limit = read() else { return }
         limit.rlim_cur = limit.rlim_max
+        // SAFETY: the call reads the struct and keeps no pointer.
         _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+
+    /// The limit at present; where the system does not tell it, the one that it begins with.
+    package static var current: Int { read().map { Int(clamping: $0.rlim_cur) } ?? 1024 }
+
+    private static func read() -> rlimit? {
+        var limit = rlimit()
+        // SAFETY: the call fills the struct and keeps no pointer.
+        return unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 ? limit : nil
     }
 }

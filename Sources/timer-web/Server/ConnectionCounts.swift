@@ -1,40 +1,31 @@
+internal import LinuxSystem
 internal import NIOCore
 internal import Synchronization
 internal import WebCore
 
-/// How many connections each network has open, see ``IPAddress/network``.
+/// The connections that are open.
 final class ConnectionCounts: Sendable {
-    /// A hall full of displays behind one router has a few each.
-    static let perNetwork = 1000
+    /// A connection that is counted.
+    struct Place: Sendable { fileprivate let network: String? }
 
-    private let counts = Mutex<[String: Int]>([:])
+    private let limits: Mutex<ConnectionLimits>
     /// The proxies, whose connections are those of everybody.
     private let proxies: [IPNetwork]
 
-    init(proxies: [IPNetwork]) { self.proxies = proxies }
-
-    /// What a connection counts for; nil for a proxy's, and this machine's.
-    func name(of address: SocketAddress?) -> String? {
-        guard let peer = address?.ipAddress.flatMap({ IPAddress($0) }), !peer.isLoopback,
-            !proxies.contains(where: { $0.contains(peer) })
-        else { return nil }
-        return peer.network
+    init(proxies: [IPNetwork], descriptors: Int = DescriptorLimit.current) {
+        self.proxies = proxies
+        limits = Mutex(ConnectionLimits(descriptors: descriptors))
     }
 
-    /// Takes a place; returns whether there was one.
-    func take(_ name: String) -> Bool {
-        counts.withLock { counts in
-            guard counts[name, default: 0] < Self.perNetwork else { return false }
-            counts[name, default: 0] += 1
-            return true
-        }
+    /// Takes a place for a connection from an address; nil where there is none.
+    func take(_ address: SocketAddress?) -> Place? {
+        let peer = address?.ipAddress.flatMap { IPAddress($0) }
+        let isOwn = peer?.isLoopback ?? false
+        let isShared = isOwn || proxies.contains { proxy in peer.map(proxy.contains) ?? false }
+        let network = isShared ? nil : peer?.network
+        return limits.withLock { $0.take(network, isOwn: isOwn) } ? Place(network: network) : nil
     }
 
     /// Gives a place back.
-    func giveBack(_ name: String) {
-        counts.withLock { counts in
-            let left = counts[name, default: 0] - 1
-            counts[name] = left > 0 ? left : nil
-        }
-    }
+    func giveBack(_ place: Place) { limits.withLock { $0.giveBack(place.network) } }
 }

@@ -19,7 +19,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     static let patience = TimeAmount.seconds(20)
 
     private let counts: ConnectionCounts
-    private var place: String?
+    private var place: ConnectionCounts.Place?
     private var arrival: Scheduled<Void>?
     private var congestion: Scheduled<Void>?
     /// Requests whose answer has not ended.
@@ -33,8 +33,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     init(_ counts: ConnectionCounts) { self.counts = counts }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        guard let name = counts.name(of: context.channel.remoteAddress) else { return }
-        if counts.take(name) { place = name } else { context.close(promise: nil) }
+        place = counts.take(context.channel.remoteAddress)
+        // Nobody waits in vain where there is no place: a connection that nobody accepts would be open, too.
+        if place == nil { context.close(promise: nil) }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { leave() }

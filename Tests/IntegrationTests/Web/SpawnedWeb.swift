@@ -18,7 +18,10 @@ final class SpawnedWeb {
     /// - Parameters:
     ///   - web: further lines of the section `web`.
     ///   - others: further variables of its environment.
-    init(_ broker: String, web: String = "", environment others: [String: String] = [:]) throws {
+    ///   - descriptors: how many it may have; nil for as many as the tests.
+    init(
+        _ broker: String, web: String = "", environment others: [String: String] = [:], descriptors: Int? = nil
+    ) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "timer-web-\(UUID().uuidString)")
         let state = folder.appending(path: "state").path
         try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
@@ -35,7 +38,7 @@ final class SpawnedWeb {
                 program, ["tokens", "add", role, "--role", role, "--config", file], environment
             ).first
         }
-        process = try Self.start(program, file, environment)
+        process = try Self.start(program, file, environment, descriptors: descriptors)
         try process.waitForLine("the start of timer-web") { $0.contains("listening on") }
     }
 
@@ -44,11 +47,13 @@ final class SpawnedWeb {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    private static func start(_ program: String, _ file: String, _ environment: [String: String]) throws
-        -> ChildProcess
-    {
-        try ChildProcess(
-            program, ["run", "--config", file, "--www", repositoryFile("www")], environment: environment)
+    private static func start(
+        _ program: String, _ file: String, _ environment: [String: String], descriptors: Int? = nil
+    ) throws -> ChildProcess {
+        let arguments = ["run", "--config", file, "--www", repositoryFile("www")]
+        guard let descriptors else { return try ChildProcess(program, arguments, environment: environment) }
+        return try ChildProcess(
+            "prlimit", ["--nofile=\(descriptors):\(descriptors)", program] + arguments, environment: environment)
     }
 
     /// Starts another one with the same configuration, as systemd does.

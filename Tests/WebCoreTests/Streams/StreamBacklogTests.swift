@@ -92,6 +92,18 @@ struct StreamBacklogTests {
 
 @Suite("The places for streams")
 struct StreamLimitsTests {
+    @Test("leave nothing behind when they are given back, so that those of old clients cost nothing")
+    func givenBack() {
+        var limits = StreamLimits()
+        let clients: [IPAddress?] = [IPAddress("192.0.2.1"), IPAddress("2001:db8::1"), nil]
+        for client in clients + clients {
+            let isTaken = limits.take(.viewer, from: client)
+            #expect(isTaken)
+        }
+        for client in clients + clients { limits.giveBack(from: client) }
+        #expect(limits == StreamLimits())
+    }
+
     @Test("are kept for remotes and operators at the end")
     func reserved() {
         var limits = StreamLimits(total: 10, reserved: 3, perAddress: 100)

@@ -1,0 +1,46 @@
+import Testing
+import WebCore
+
+@Suite("Places for connections")
+struct ConnectionLimitsTests {
+    @Test("are fewer than descriptors, and the last ones are for this machine")
+    func total() {
+        var limits = ConnectionLimits(descriptors: 200)
+        #expect(limits.total == 136)
+        #expect(take(&limits, 200) == 120)
+        #expect(take(&limits, 200, isOwn: true) == 16)
+        limits.giveBack(nil)
+        #expect(take(&limits, 1) == 0)
+        #expect(take(&limits, 2, isOwn: true) == 1)
+    }
+
+    @Test("are half of few descriptors")
+    func few() {
+        var limits = ConnectionLimits(descriptors: 20)
+        #expect(take(&limits, 20) == 8)
+        #expect(take(&limits, 20, isOwn: true) == 2)
+    }
+
+    @Test("are a thousand for each network, and nothing is kept of those that gave theirs back")
+    func networks() {
+        var limits = ConnectionLimits(descriptors: 4096)
+        #expect(take(&limits, 1500, "a") == 1000)
+        #expect(take(&limits, 1500, "b") == 1000)
+        #expect(take(&limits, 1500) == 1500)
+        for _ in 0..<1000 {
+            limits.giveBack("a")
+            limits.giveBack("b")
+        }
+        for _ in 0..<1500 { limits.giveBack(nil) }
+        #expect(limits == ConnectionLimits(descriptors: 4096))
+    }
+
+    /// How many places there were.
+    private func take(
+        _ limits: inout ConnectionLimits, _ count: Int, _ network: String? = nil, isOwn: Bool = false
+    ) -> Int {
+        var taken = 0
+        for _ in 0..<count where limits.take(network, isOwn: isOwn) { taken += 1 }
+        return taken
+    }
+}
