@@ -18,6 +18,16 @@ struct EventStream {
     let audience: Audience
     let ended: OneShot<End>
     var backlog = StreamBacklog()
-    /// What is left of the write that is on its way: a part of bytes that many streams share.
-    var rest = ByteBuffer()
+    /// What is left of the write that is on its way, one after another. Streams share the memory of what many get, so that
+    /// those that do not read cost little.
+    var rest: [ByteBuffer] = []
+
+    /// Takes the next piece of ``rest``; nil where nothing is left.
+    ///
+    /// - Parameter length: how many bytes it has at most.
+    mutating func takePiece(upTo length: Int) -> ByteBuffer? {
+        guard let available = rest.first?.readableBytes else { return nil }
+        defer { if available <= length { rest.removeFirst() } }
+        return rest[0].readSlice(length: min(available, length))
+    }
 }

@@ -12,6 +12,7 @@ final class LoopStreams: Sendable {
     private static let pingInterval = TimeAmount.seconds(2)
     /// How many bytes are written at once: fewer than a channel takes before it counts as congested.
     private static let pieceSize = 32_768
+    private static let endOfEvent = ByteBuffer(string: "\n\n")
 
     private struct State {
         var streams: [Int: EventStream] = [:]
@@ -51,7 +52,7 @@ final class LoopStreams: Sendable {
                 state.value.pings = nil
             }
             // In the midst of an event there is no room for another one.
-            if let last, stream.rest.readableBytes == 0 {
+            if let last, stream.rest.isEmpty {
                 stream.channel.writeAndFlush(HTTPResponsePart.body(last), promise: nil)
             }
             stream.ended.resume(end)
@@ -104,27 +105,24 @@ extension LoopStreams {
         guard let stream = state.value.streams[number],
             let batch = state.value.streams[number]?.backlog.take(snapshot, at: .now)
         else { return }
-        let buffer = bytes(batch, snapshot, stream)
-        guard buffer.readableBytes > 0 else {
+        let rest = bytes(batch, snapshot, stream)
+        guard !rest.isEmpty else {
             state.value.streams[number]?.backlog.wrote()
             return
         }
-        state.value.streams[number]?.rest = buffer
+        state.value.streams[number]?.rest = rest
         writeNext(number)
     }
 
     /// Writes piece by piece, so that a slow reader of much is not taken for one who takes nothing.
     private func writeNext(_ number: Int) {
-        guard let stream = state.value.streams[number],
-            let piece = state.value.streams[number]?.rest.readSlice(
-                length: min(stream.rest.readableBytes, Self.pieceSize))
+        guard let channel = state.value.streams[number]?.channel,
+            let piece = state.value.streams[number]?.takePiece(upTo: Self.pieceSize)
         else { return }
-        // What is empty may still hold the memory of what it had.
-        if state.value.streams[number]?.rest.readableBytes == 0 { state.value.streams[number]?.rest = ByteBuffer() }
         let promise = loop.makePromise(of: Void.self)
-        stream.channel.writeAndFlush(HTTPResponsePart.body(piece), promise: promise)
+        channel.writeAndFlush(HTTPResponsePart.body(piece), promise: promise)
         promise.futureResult.whenSuccess { [self] in
-            if state.value.streams[number]?.rest.readableBytes ?? 0 > 0 {
+            if state.value.streams[number]?.rest.isEmpty == false {
                 state.value.streams[number]?.backlog.progressed(at: .now)
                 writeNext(number)
             } else {
@@ -134,23 +132,23 @@ extension LoopStreams {
         }
     }
 
-    private func bytes(_ batch: StreamBacklog.Batch, _ snapshot: Snapshot, _ stream: EventStream) -> ByteBuffer {
-        var buffer = ByteBuffer()
+    /// What a batch is in bytes: what all of an audience get as it is in the cache, and what this stream alone gets.
+    private func bytes(_ batch: StreamBacklog.Batch, _ snapshot: Snapshot, _ stream: EventStream) -> [ByteBuffer] {
+        var buffers: [ByteBuffer] = []
         if batch.everything {
-            buffer.writeString("event: snapshot\ndata: ")
-            buffer.writeBytes(Snapshot.beginning(at: .now))
-            buffer.writeImmutableBuffer(state.value.cache.everything(of: snapshot, for: stream.audience, hub.site))
-            buffer.writeString("\n\n")
+            buffers = [
+                ByteBuffer(bytes: "event: snapshot\ndata: ".utf8 + Snapshot.beginning(at: .now)),
+                state.value.cache.everything(of: snapshot, for: stream.audience, hub.site), Self.endOfEvent,
+            ]
         } else if let since = batch.since {
-            // The same bytes for all, unless there is more to say to this one.
-            buffer = state.value.cache.frame(of: snapshot, since: since, for: stream.audience)
+            buffers = [state.value.cache.frame(of: snapshot, since: since, for: stream.audience)]
         }
         var rest = EventFrame()
         if batch.identify { rest.add("display") { $0.member("identify", true) } }
         if let isDark = batch.blackout { rest.add("display") { $0.member("blackout", isDark) } }
         if batch.displays { rest.add("displays", hub.displayList(for: stream.identity)) }
         if batch.ping { rest.add("ping") { $0.member(.now, milliseconds: .now) } }
-        if !rest.bytes.isEmpty { buffer.writeBytes(rest.bytes) }
-        return buffer
+        buffers.append(ByteBuffer(bytes: rest.bytes))
+        return buffers.filter { $0.readableBytes > 0 }
     }
 }

@@ -110,7 +110,7 @@ struct WebStreamTests {
     }
 
     /// The timers of a node with as many of them as it may have: 27 kB.
-    private static func timers(_ revision: Int) -> String {
+    static func timers(_ revision: Int) -> String {
         let groups = (0..<40).map { group in
             let timers = (0..<4).map { place in
                 let id = "74696d65-722d-8e6f-8064-65000000\(1000 + group * 4 + place)"
@@ -209,7 +209,7 @@ struct WebStreamTests {
 }
 
 /// Messages in a file, a line each, to be published as fast as the broker takes them.
-private final class MessageFile {
+final class MessageFile {
     private let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
 
     init(count: Int, _ message: (Int) -> String) throws {
@@ -219,9 +219,9 @@ private final class MessageFile {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    func publish(to broker: MosquittoBroker, _ topic: String) throws {
+    func publish(to broker: MosquittoBroker, _ topic: String, isRetained: Bool = false) throws {
         let process = try ChildProcess(
-            shell: "exec mosquitto_pub -h 127.0.0.1 -p \(broker.port) -q 1 -t \(topic) -l <\(path)")
+            shell: "exec mosquitto_pub -h 127.0.0.1 -p \(broker.port) -q 1 \(isRetained ? "-r" : "") -t \(topic) -l <\(path)")
         guard try process.waitForExit() == .exited(0) else { throw TestFailure("cannot publish") }
     }
 }
