@@ -161,6 +161,18 @@ struct RouteTests {
         }
     }
 
+    @Test("is a display of a node, and of none else")
+    func displayWithoutNode() async throws {
+        try await RunningServer.run { server async throws in
+            for query in ["display=x", "display=", "display=x&node="] {
+                let answer = try await server.send("GET", "/api/events?\(query)")
+                #expect(answer.status == (query.hasSuffix("node=") ? 404 : 422), "\(query)")
+            }
+            let operating = ["Cookie": try await server.logIn(.operator)]
+            #expect(try await server.send("GET", "/api/displays", operating).body == #"{"displays":[]}"#)
+        }
+    }
+
     @Test("is limited to the nodes of a token, and of the configuration")
     func nodes() async throws {
         try await RunningServer.run(web: "{nodes: [lectern, stage]}") { server async throws in

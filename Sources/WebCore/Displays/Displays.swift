@@ -11,13 +11,13 @@ package struct Displays: Sendable {
 
     /// A display, as it says of itself.
     package struct Display: Hashable, Sendable {
-        /// The node that it shows; nil for none in particular.
-        package var node: String?
+        /// The node that it shows.
+        package var node: String
         /// Its query, which says what it shows of the node.
         package var view: String
         package var address: String
 
-        package init(node: String?, view: String, address: String) {
+        package init(node: String, view: String, address: String) {
             self.node = node
             self.view = String(view.prefix(longestView))
             self.address = address
@@ -87,7 +87,7 @@ package struct Displays: Sendable {
     }
 
     private func isVisible(_ entry: Entry, to identity: Identity) -> Bool {
-        entry.display.node.map(identity.sees) ?? (identity.nodes == nil)
+        identity.sees(entry.display.node)
     }
 
     private static func id(_ number: Int) -> String { "d\(number)" }

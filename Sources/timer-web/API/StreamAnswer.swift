@@ -14,6 +14,7 @@ struct StreamAnswer: Sendable {
         let identity = try context.requireIdentity()
         let node = request.uri.queryParameters["node"].map(String.init)
         if let node, !Identifier.isValid(node) || !identity.sees(node) { throw .notFound }
+        let display = try display(request, node: node)
         let audience = Audience(identity, node: node)
         let (hub, channel) = (live.hub, context.channel)
         // The place is taken before anything is sent, so that too many get a status.
@@ -24,9 +25,6 @@ struct StreamAnswer: Sendable {
         else {
             throw APIError(
                 .serviceUnavailable, "too_many_streams", "there are too many streams of events", retryAfter: 10)
-        }
-        let display = request.uri.queryParameters["display"].map {
-            Displays.Display(node: node, view: String($0), address: context.address)
         }
         let guarded = StreamPlace(hub: hub, place: place)
         let body = ResponseBody { writer in
@@ -50,6 +48,13 @@ struct StreamAnswer: Sendable {
         // nginx would keep the events back until it has enough of them.
         headers[.named("X-Accel-Buffering")] = "no"
         return Response(status: .ok, headers: headers, body: body)
+    }
+
+    /// The display that the stream is for; nil for none.
+    private func display(_ request: Request, node: String?) throws(APIError) -> Displays.Display? {
+        guard let view = request.uri.queryParameters["display"] else { return nil }
+        guard let node else { throw .invalidPayload("a display shows a node: display=\(view) needs node=ID beside it") }
+        return Displays.Display(node: node, view: String(view), address: context.address)
     }
 }
 

@@ -56,7 +56,7 @@ function draw() {
   setText(element('status'), live.status === 'live' ? '' : t(`edit.status.${live.status}`));
   if (!displays) return;
   const list = [...displays].sort((one, other) =>
-    one.node.localeCompare(other.node) || one.since - other.since || one.id.localeCompare(other.id));
+    String(one.node).localeCompare(String(other.node)) || one.since - other.since || one.id.localeCompare(other.id));
   setText(element('count'), list.length === 0 ? t('displays.none') : t('displays.count', { count: list.length }));
   for (const name of ['identify-all', 'blackout-all', 'show-all']) element(name).disabled = list.length === 0;
   keepFocus(element('displays'), (button) => button.getAttribute('aria-label'), () =>
