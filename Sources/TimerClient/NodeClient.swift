@@ -156,7 +156,8 @@ public struct NodeClient: Sendable {
     }
 
     private mutating func receive(_ name: String, _ payload: [UInt8], retained: Bool, at now: Moment) -> [Effect] {
-        guard let topic = PublishedTopic(name, prefix: prefix) else { return [] }
+        // What can be no node's id would be a recipient of commands that means others: `all`, or a group.
+        guard let topic = PublishedTopic(name, prefix: prefix), Identifier.isValid(topic.node) else { return [] }
         let node = topic.node
         // An empty message removes what was retained.
         if payload.isEmpty {

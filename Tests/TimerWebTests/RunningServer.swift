@@ -55,7 +55,9 @@ final class RunningServer: Sendable {
         let logger = ServerLog.logger(settings.configuration.log, [:])
         let server = WebServer(
             settings: settings, access: access, site: try Site(folder: folder + "/www"),
-            live: try Live(settings.mqtt, site: SiteReport(settings), clientName: "timer-web-test", logger: logger),
+            live: try Live(
+                settings.mqtt, nodes: settings.configuration.web.nodes, site: SiteReport(settings),
+                clientName: "timer-web-test", logger: logger),
             logger: logger, environment: [:])
         try meanwhile(file)
         let routes = server.router.routes.map { (method: $0.method.rawValue, path: "\($0.path)") }

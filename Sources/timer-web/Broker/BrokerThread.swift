@@ -14,6 +14,8 @@ internal import WebCore
 /// Others give it commands, and get immutable snapshots; they share nothing else with it.
 final class BrokerThread: Sendable {
     private let mqtt: NodeConfiguration.MQTT
+    /// The ids of the nodes that there are for anybody; nil for all of the broker.
+    private let nodes: [String]?
     private let name: String
     private let logger: Logger
     private let inbox = Mutex(Inbox())
@@ -35,14 +37,16 @@ final class BrokerThread: Sendable {
     ///
     /// - Parameters:
     ///   - mqtt: the brokers.
+    ///   - nodes: the ids of the nodes to listen to; nil for all.
     ///   - name: what the client identifier begins with.
     ///   - logger: told of the connection, and of what the broker refuses.
     ///   - publish: called on the thread with each new snapshot.
     /// - Throws: ``SystemError`` if the process has no descriptor left.
     init(
-        _ mqtt: NodeConfiguration.MQTT, name: String, logger: Logger, publish: @escaping @Sendable (Snapshot) -> Void
+        _ mqtt: NodeConfiguration.MQTT, nodes: [String]?, name: String, logger: Logger, publish: @escaping @Sendable (Snapshot) -> Void
     ) throws(SystemError) {
         self.mqtt = mqtt
+        self.nodes = nodes
         self.name = name
         self.logger = logger
         self.publish = publish
@@ -117,7 +121,7 @@ private struct WaitingCommand: Sendable {
 
 extension BrokerThread {
     private func run() {
-        let session = ClientSession(mqtt, kinds: TopicKind.allCases, name: name, asksTime: true)
+        let session = ClientSession(mqtt, nodes: nodes, kinds: TopicKind.allCases, name: name, asksTime: true)
         let wakeUp = Interest(descriptor: flag.number, events: .read)
         var keeper = SnapshotKeeper()
         var waiting = WaitingCommands()

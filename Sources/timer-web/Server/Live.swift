@@ -18,11 +18,11 @@ final class Live: Service {
 
     /// - Throws: ``SystemError`` if the process has no descriptor left.
     init(
-        _ mqtt: NodeConfiguration.MQTT, site: SiteReport, clientName: String, logger: Logger
+        _ mqtt: NodeConfiguration.MQTT, nodes: [String]?, site: SiteReport, clientName: String, logger: Logger
     ) throws(SystemError) {
         let hub = StreamHub(site: site)
         self.hub = hub
-        let broker = try BrokerThread(mqtt, name: clientName, logger: logger) { hub.publish($0) }
+        let broker = try BrokerThread(mqtt, nodes: nodes, name: clientName, logger: logger) { hub.publish($0) }
         self.broker = broker
         runs = RunReports(broker, hub)
     }

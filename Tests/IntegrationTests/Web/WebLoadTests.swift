@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+import TimerProtocol
+
+/// More clients and more nodes than a timer-web has room for.
+@Suite("A crowded timer-web", .timeLimit(.minutes(5)))
+struct WebLoadTests {
+    @Test("keeps descriptors for the broker, and sleeps where there is no place for another connection")
+    func descriptors() throws {
+        let broker = try MosquittoBroker()
+        let web = try SpawnedWeb(broker.url, descriptors: 128)
+        try web.process.waitForLine("the connection") { $0.hasSuffix("connected to \(broker.url)") }
+        var clients: [HTTPConnection] = []
+        for number in 0..<160 {
+            clients.append(try web.open("GET", "/api/time", as: nil, from: UInt8(1 + number / 20)))
+        }
+        let refused = try #require(clients.last)
+        try refused.waitUntil("its end") { $0.isClosed }
+        for client in clients.prefix(60) { try client.waitUntil("an answer") { $0.answer?.status == 200 } }
+
+        let before = try processorTime(of: web.process.pid)
+        usleep(2_000_000)
+        let used = try processorTime(of: web.process.pid) - before
+        print("a timer-web with all connections that it may have used \(used) s of the processor in 2 s")
+        #expect(used < 0.5)
+        try broker.stop()
+        try web.process.waitForLine("the loss") { $0.contains("no connection to \(broker.url): ") }
+        try broker.restart()
+        try waitUntil("another connection", timeout: .seconds(60)) {
+            web.process.read()
+            return web.process.errors.count { $0.hasSuffix("connected to \(broker.url)") } == 2
+        }
+        clients = []
+        try waitUntil("a free place") {
+            let connection = try web.open("GET", "/healthz", as: nil)
+            try connection.waitUntil("an answer, or none") { $0.isClosed || $0.answer != nil }
+            return connection.answer?.status == 200
+        }
+    }
+
+    /// The seconds that a process has used the processor.
+    private func processorTime(of process: Int32) throws -> Double {
+        let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+        let ticks = fields.dropFirst(11).prefix(2).compactMap { Double($0) }
+        return ticks.reduce(0, +) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    @Test("has the nodes once in its memory, however many streams wait for their readers")
+    func sharedBytes() throws {
+        let broker = try MosquittoBroker()
+        for number in 0..<60 {
+            let file = try MessageFile(count: 1) { _ in WebStreamTests.timers(number) }
+            try file.publish(to: broker, "timer/filler\(number)/timers", isRetained: true)
+        }
+        let web = try SpawnedWeb(broker.url)
+        try waitUntil("all nodes") {
+            try (0..<60).allSatisfy {
+                try web.request("GET", "/api/nodes/filler\($0)", as: "operator").status == 200
+            }
+        }
+        let before = try web.residentMegabytes
+        let streams = try (0..<80).map { try web.stream(from: UInt8(1 + $0 / 20), receiveBuffer: 4096) }
+        for stream in streams {
+            try waitUntil("the head of a stream") {
+                stream.read(upTo: 12)
+                return !stream.received.isEmpty
+            }
+            #expect(String(decoding: stream.received, as: UTF8.self) == "HTTP/1.1 200")
+        }
+        let after = try web.residentMegabytes
+        // Each has 1.6 MB to get.
+        print("80 streams that do not read: \(before) to \(after) MiB resident")
+        #expect(after - before < 50)
+    }
+
+    @Test("hears the nodes of its configuration, whatever else the broker retains")
+    func listedNodes() throws {
+        let broker = try MosquittoBroker()
+        let made = (0..<1000).map { "mosquitto_pub -h 127.0.0.1 -p \(broker.port) -r -t timer/a\($0)/mode -m stopped" }
+        try run(made)
+        let web = try SpawnedWeb(broker.url, web: ", nodes: [lectern]")
+        try run(["mosquitto_pub -h 127.0.0.1 -p \(broker.port) -r -t timer/lectern/availability -m online"])
+        try waitUntil("the node") {
+            try web.request("GET", "/api/nodes/lectern", as: "operator").status == 200
+        }
+        #expect(try web.request("GET", "/metrics").body.contains("\ntimer_web_nodes 1\n"))
+    }
+
+    private func run(_ commands: [String]) throws {
+        let process = try ChildProcess(shell: commands.joined(separator: "\n"))
+        guard try process.waitForExit() == .exited(0) else { throw TestFailure("cannot publish") }
+    }
+}
