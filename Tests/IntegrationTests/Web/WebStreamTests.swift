@@ -220,8 +220,9 @@ final class MessageFile {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     func publish(to broker: MosquittoBroker, _ topic: String, isRetained: Bool = false) throws {
+        let options = "-p \(broker.port) -q 1 \(isRetained ? "-r" : "")"
         let process = try ChildProcess(
-            shell: "exec mosquitto_pub -h 127.0.0.1 -p \(broker.port) -q 1 \(isRetained ? "-r" : "") -t \(topic) -l <\(path)")
+            shell: "exec mosquitto_pub -h 127.0.0.1 \(options) -t \(topic) -l <\(path)")
         guard try process.waitForExit() == .exited(0) else { throw TestFailure("cannot publish") }
     }
 }
