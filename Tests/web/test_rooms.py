@@ -1,8 +1,11 @@
 """The rooms: all nodes, their timers, and what a remote and an operator may do there."""
+import io
 import json
+import pathlib
 import re
 
 import pytest
+from PIL import Image
 from playwright.sync_api import expect
 
 from conftest import SIZES, assert_accessible, assert_fits
@@ -39,6 +42,27 @@ def test_a_room_gets_the_new_name_of_its_node(node, web, browse):
     expect(room(page).get_by_role("link", name="Open the display of Aula")).to_be_visible()
     expect(room(page).get_by_role("list", name="Timers of Aula")).to_be_visible()
     expect(room(page).get_by_role("button", name="Add a timer to Aula")).to_be_visible()
+
+
+def test_a_phone_gets_a_picture_for_its_home_screen(web, browse):
+    """Phones take no SVG: Android wants a PNG of 192 and of 512 pixels, and iOS the one that each page names."""
+    page = browse()
+
+    def size(address):
+        answer = page.request.get(web.url + address)
+        assert answer.ok and answer.headers["content-type"] == "image/png", address
+        return "x".join(map(str, Image.open(io.BytesIO(answer.body())).size))
+
+    icons = page.request.get(web.url + "manifest.webmanifest").json()["icons"]
+    pictures = [icon for icon in icons if icon["type"] == "image/png"]
+    assert {(icon["sizes"], icon["purpose"]) for icon in pictures} >= {
+        ("192x192", "any"), ("512x512", "any"), ("512x512", "maskable")}
+    for icon in pictures:
+        assert size(icon["src"]) == icon["sizes"]
+    assert size("assets/icon-180.png") == "180x180"
+    for file in (pathlib.Path(__file__).parents[2] / "www").glob("*.html"):
+        text = file.read_text()
+        assert 'rel="apple-touch-icon" href="assets/icon-180.png?v="' in text and 'rel="manifest"' in text, file.name
 
 
 def test_a_follower_counts_what_it_follows(bench, node, web, browse):
