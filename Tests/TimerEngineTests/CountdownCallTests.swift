@@ -154,4 +154,25 @@ struct CountdownCallTests {
         let all: [Mode] = [.stopped, .countdown, .warning, .final, .alarm]
         #expect(all.map(\.description) == ["stopped", "countdown", "warning", "final", "alarm"])
     }
+
+    @Test("sync to less than nothing ends the run at the instant that is said, and no earlier")
+    func syncNegative() throws {
+        for seconds in [0, -5, .min] {
+            var countdown = Countdown(try times(10))
+            _ = try countdown.start(at: at(0))
+            let events = try countdown.sync(to: seconds, at: at(3), now: at(4))
+            #expect(events.lines == ["4.0: 6", "3.0: countdown → alarm"])
+            #expect(countdown.alarmedSince == at(3) && countdown.used(at: at(4)) == .seconds(4))
+        }
+    }
+
+    @Test("a shift moves when the alarm began")
+    func shiftAlarm() throws {
+        var countdown = Countdown(try times(10))
+        _ = try countdown.start(at: at(0))
+        _ = countdown.advance(to: at(12))
+        countdown.shift(by: lasting(100))
+        #expect(countdown.alarmedSince == at(110))
+        #expect(countdown.over(at: at(113)) == .seconds(3))
+    }
 }

@@ -75,4 +75,24 @@ struct TimerModelGroupTests {
         #expect(throws: ModelError.lastTimer) { try model.deleteGroup(0) }
         #expect(model.starts == [[8]])
     }
+
+    @Test("A new group has the template's settings and the one timer")
+    func template() throws {
+        let template = TimerGroup(
+            name: "New", display: .circular, atZero: .alarm, timers: [TimerItem(name: "Ignored")])
+        var model = TimerModel()
+        try model.create(TimerItem(name: "Created"), at: TimerPath(group: 1, item: 0), newGroup: template)
+        #expect(model.groups[1].timers.map(\.name) == ["Created"])
+        #expect(model.groups[1].name == "New" && model.groups[1].display == .circular)
+        try model.move(TimerPath(group: 0, item: 0), to: TimerPath(group: 2, item: 0), newGroup: template)
+        #expect(model.groups.map(\.timers.count) == [1, 1])
+    }
+
+    @Test("An editor's bounds of a qualifying time are those of a timer, and 0 and less are none")
+    func bounds() {
+        let rule = QualifyingTime.none.setting(minimum: 100_000).setting(maximum: 200_000)
+        #expect(rule.minimum == 86_399 && rule.maximum == 86_399)
+        #expect(rule.setting(maximum: 0) == QualifyingTime.none.setting(minimum: 86_399))
+        #expect(rule.setting(minimum: -1).minimum == nil && rule.setting(maximum: .min).maximum == nil)
+    }
 }

@@ -219,4 +219,20 @@ struct AgendaCalendarTests {
         // A machine that does something else besides takes several times as long.
         #expect(fastest < .milliseconds(milliseconds))
     }
+
+    @Test("has a meeting whose time a change of the clocks skips over midnight, on the day that follows")
+    func skippedMidnight() throws {
+        // At 23:30 on Tuesday, 24 November, the clocks go to 0:30 on Wednesday.
+        let change = Int(try date("2026-11-24T23:30:00Z").timeIntervalSince1970)
+        let zone = TimeZoneRules(starts: [TimeZoneRules.longAgo, change], offsets: [0, 3600], footer: nil)
+        let agenda = Agenda(meetings: [try meeting("2026-11-24", "23:45", for: 60)])
+        let calendar = try AgendaCalendar(agenda, machine: zone, zones: [:])
+        let begin = try date("2026-11-24T23:30:00Z")
+        #expect(text(calendar.inProgress(at: begin)) == ["0 2026-11-24T23:30 2026-11-24T23:31"])
+        #expect(calendar.begins(0, at: begin))
+        #expect(calendar.next(after: begin.addingTimeInterval(-1))?.begin == begin)
+        // Seen from the second in which it ends, it began on the day before, too.
+        #expect(calendar.inProgress(at: begin.addingTimeInterval(59)).count == 1)
+        #expect(calendar.next(after: begin) == nil)
+    }
 }

@@ -184,4 +184,48 @@ struct AgendaCommandTests {
         #expect(next.meetings.first == "19:04:00 Toastmasters reminder 4")
         #expect(next.meetings.count == 7)
     }
+
+    @Test("remind of nothing after a reboot")
+    func reboot() throws {
+        var node = try Story.node(remindAfter: 60)
+        node.wait(until: "2023-11-14T19:03:10Z")
+        var next = try Story.restarted(node, [Story.meeting()], remindAfter: 60, boot: "another")
+        next.wait(until: "2023-11-14T20:30:00Z")
+        #expect(next.meetings == [])
+    }
+
+    @Test("begin the occurrence that is nearest, in the next 12 hours, and else one of its own")
+    func nearest() throws {
+        // It goes on for a day; today's begins in an hour.
+        let daily = Weekday.allCases.map { Agenda.Meeting.Day.weekday($0) }
+        var node = try Story.node([Story.meeting(days: daily, for: 86_400)])
+        let first = node.meeting
+        #expect(first?["planned_end"] == "2023-11-14T19:00:00.000Z")
+        node.send("begin", "1")
+        #expect(node.meeting == first && node.meetings == [], "yesterday's has begun")
+        for (at, end) in [("5:59", "2023-11-15T07:59:00.000Z"), ("6:00", "2023-11-14T20:00:00.000Z")] {
+            var node = try Story.node([Story.meeting(days: [.weekday(.wed)], at: at)])
+            node.send("begin", "1")
+            #expect(node.meeting?["planned_end"] == .string(end), "\(at)")
+        }
+    }
+
+    @Test("show the meeting of the selected group, and else the one that began last")
+    func current() throws {
+        var node = try Story.node([
+            Story.meeting("One", at: "18:10", group: 1, begin: Agenda.Meeting.Begin.none),
+            Story.meeting("Two", at: "18:20", group: 2, begin: Agenda.Meeting.Begin.none),
+            Story.meeting("None", at: "18:30", group: nil),
+        ])
+        node.wait(until: "2023-11-14T18:40:00Z")
+        #expect(node.selected == "1/1" && node.meeting?["name"] == "One")
+        node.send("select", "2/1")
+        #expect(node.meeting?["name"] == "Two" && node.meeting?["left"] == 420)
+        var other = try Story.node([
+            Story.meeting("Two", at: "18:20", group: 2, begin: Agenda.Meeting.Begin.none),
+            Story.meeting("None", at: "18:30", group: nil),
+        ])
+        other.wait(until: "2023-11-14T18:40:00Z")
+        #expect(other.meeting?["name"] == "None")
+    }
 }

@@ -142,4 +142,19 @@ struct AgendaIdentityTests {
         next.wait(until: "2023-11-15T18:30:00Z")
         #expect(began(next) == 40)
     }
+
+    @Test("once it is over, too, where the clock is set back: the oldest are forgotten first")
+    func forgotten() throws {
+        let meetings = (1...64).map {
+            Story.meeting("\($0)", days: Weekday.allCases.map { .weekday($0) }, for: 60, group: nil)
+        }
+        var node = try Story.node(meetings)
+        let began = { (node: Scenario) in node.logs.count { $0.contains("began") } }
+        node.wait(until: "2023-11-19T20:00:00Z")
+        #expect(began(node) == 6 * 64)
+        node.setWallClock(by: -86_400)
+        node.happens(.wallClockSet)
+        node.wait(.seconds(24 * 3600 - 10))
+        #expect(began(node) == 6 * 64, "they began before")
+    }
 }

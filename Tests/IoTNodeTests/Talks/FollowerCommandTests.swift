@@ -206,4 +206,20 @@ struct FollowerCommandTests {
         hall.wait(.seconds(60))
         #expect((hall.machines["one"]?.published.count ?? 0) - count < 5, "it is quiet")
     }
+
+    @Test("without an id are two where they come twice at once")
+    func withoutID() throws {
+        var hall = Hall(seed: 3)
+        let timers = (1...4).map { TimerItem(name: "\($0)", thresholds: .zero.setting(start: 60)) }
+        let group = try NodeConfiguration.Timers(groups: [TimerGroup(timers: timers)])
+        try hall.add("stage", 60, 0, 0) { $0.timers = group }
+        try hall.add("side", follows: "stage", bootClock: .seconds(5), hoursAhead: 9)
+        hall.wait(.seconds(3))
+        for _ in 1...2 { hall.publish("timer/side/command/next") }
+        hall.wait(.milliseconds(100))
+        #expect(hall.state(of: "stage")?["timer"]?["path"] == "1/3")
+        for _ in 1...2 { hall.publish("timer/side/command/next", #"{"id":"one"}"#) }
+        hall.wait(.milliseconds(100))
+        #expect(hall.state(of: "stage")?["timer"]?["path"] == "1/4", "which are one")
+    }
 }

@@ -105,4 +105,19 @@ struct SpeakerTests {
         #expect(node.send("speaker", "Ada", to: "all")?["code"] == "not_allowed")
         #expect(speaker(node) == .null)
     }
+
+    @Test("stays where the same timer is started again, however long the run before was")
+    func startedAgain() throws {
+        var node = try node()
+        node.send("speaker", "Ada Lovelace")
+        for seconds in [1, 2, 30] {
+            node.send("start")
+            node.wait(.seconds(seconds))
+            node.send("start")
+            #expect(speaker(node) == "Ada Lovelace", "after \(seconds) s")
+        }
+        node.wait(.seconds(2))
+        node.send("stop")
+        #expect(speaker(node) == .null)
+    }
 }
