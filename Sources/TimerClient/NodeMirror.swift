@@ -177,15 +177,6 @@ extension NodeMirror {
         return now.date.addingTimeInterval((remaining + .seconds(secondsToFollow)).inSeconds)
     }
 
-    /// When the meeting in progress is expected to end: with this and the following timers of its group; nil unless the
-    /// timer runs and belongs to an attended meeting.
-    public func expectedEndOfMeeting(at now: NodeClient.Moment) -> Date? {
-        guard let state, state.mode.isRunning, let left = state.meeting?.left,
-            let remaining = remaining(at: now.instant)
-        else { return nil }
-        return now.date.addingTimeInterval((remaining + .seconds(max(0, left - state.remaining))).inSeconds)
-    }
-
     /// The seconds of the timers that follow the present one by themselves.
     private var secondsToFollow: Int {
         guard let state, state.next != nil, let groups = timers?.model.groups,

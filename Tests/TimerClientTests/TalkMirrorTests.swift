@@ -74,8 +74,8 @@ struct TalkMirrorTests {
             let at = TimeOfDay(hour: 22, minute: 0) ?? TimeOfDay(secondOfDay: 0)
             $0.agenda = Agenda(
                 zone: "UTC", remindAfter: 0,
-                meetings: [Agenda.Meeting(name: "Club", days: [.weekday(.tue)], at: at, duration: 1800, group: 1)])
-            let timers = [60, 30].map { TimerItem(name: "T\($0)", thresholds: .zero.setting(start: $0)) }
+                meetings: [Agenda.Meeting(name: "Club", days: [.weekday(.tue)], at: at, duration: 1000, group: 1)])
+            let timers = [600, 330].map { TimerItem(name: "T\($0)", thresholds: .zero.setting(start: $0)) }
             $0.timers = (try? .init(groups: [TimerGroup(timers: timers)])) ?? $0.timers
         }
         var story = ClientStory(story0, ahead: 7)
@@ -83,7 +83,7 @@ struct TalkMirrorTests {
         #expect(story.mirror?.state?.meeting?.name == "Club")
         #expect(story.mirror?.expectedEndOfMeeting(at: story.now) == nil, "nothing runs")
         story.send(.player(.start(selector: nil)))
-        let end = story.now.date.addingTimeInterval(90)
+        let end = story.now.date.addingTimeInterval(930)
         for _ in 0..<8 {
             let expected = try #require(story.mirror?.expectedEndOfMeeting(at: story.now))
             #expect(abs(expected.distance(to: end)) < 0.01)

@@ -210,12 +210,22 @@ def test_long_names_and_hours(bench, web, browse):
             assert_large(page, kind)
 
 
-def test_backstage_says_how_late_a_meeting_is(bench, web, browse):
-    """A meeting of two hours has just begun, and its group has 25 minutes."""
+def test_backstage_says_nothing_of_a_meeting_whose_group_is_a_part_of_it(bench, web, browse):
+    """A meeting of two hours has just begun, and its group has 25 minutes: it is not 95 minutes ahead."""
     node = bench.start_node(agenda=agenda(meeting("Toastmasters", group=1, begin="select")))
     page = browse()
     open_display(page, web, node, display="backstage")
-    expect(page.locator("#behind")).to_have_text(re.compile(r"^Toastmasters: 9\d min ahead$"))
+    node.command("start")
+    expect(page.locator("#end")).to_have_text(re.compile(r"^Ends at \d\d:\d\d$"))
+    expect(page.locator("#behind")).to_be_hidden()
+
+
+def test_backstage_says_how_late_a_meeting_is(bench, web, browse):
+    """A meeting of 27 minutes has just begun, and its group has 25 minutes."""
+    node = bench.start_node(agenda=agenda(meeting("Toastmasters", group=1, begin="select") | {"for": "27m"}))
+    page = browse()
+    open_display(page, web, node, display="backstage")
+    expect(page.locator("#behind")).to_have_text(re.compile(r"^Toastmasters: [12] min ahead$"))
     expect(page.locator("#clock")).to_have_text(re.compile(r"^\d\d:\d\d$"))
     node.command("start")
     expect(page.locator("#end")).to_have_text(re.compile(r"^Ends at \d\d:\d\d$"))

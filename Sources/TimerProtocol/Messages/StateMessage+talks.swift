@@ -12,7 +12,7 @@ extension StateMessage {
         /// The seconds of this and the following timers of its group; nil unless its group is selected.
         ///
         /// Whoever shows it computes the expected end, which is so long from now while the timer runs, and how far behind
-        /// or ahead the meeting is.
+        /// or ahead the meeting is; but only where the timers of the group take as long as the meeting, within a tenth.
         public var left: Int?
 
         /// A meeting in progress.

@@ -10,12 +10,12 @@ import TimerEngine
 
 @Suite("watch, in a talk")
 struct WatchTalksTests {
-    /// A node on a Tuesday at 22:13:20 in UTC, with a meeting that began at 22:00.
+    /// A node on a Tuesday at 22:13:20 in UTC, with a meeting that began at 22:13.
     private func story(
         _ ids: [String] = ["lectern"], style: TerminalStyle = TerminalStyle(), meetingFor duration: Int? = nil
     ) throws -> WatchStory {
         try WatchStory(ids, style: style) {
-            guard let duration, let at = TimeOfDay(hour: 22, minute: 0) else { return }
+            guard let duration, let at = TimeOfDay(hour: 22, minute: 13) else { return }
             let meeting = Agenda.Meeting(
                 name: "Toastmasters", days: [.weekday(.tue)], at: at, duration: duration, group: 1)
             $0.agenda = Agenda(zone: "UTC", remindAfter: 0, meetings: [meeting])
@@ -115,7 +115,7 @@ struct WatchTalksTests {
     @Test("shows the speaker, the message and the meeting")
     func shown() throws {
         // The talk and the questions take 6 minutes, from 22:13:20 on.
-        for (duration, delay) in [(840, "5:20 behind"), (1800, "10:40 ahead"), (1160, "on time")] {
+        for (duration, delay) in [(360, "0:20 behind"), (396, "0:16 ahead"), (380, "on time")] {
             var story = try story(meetingFor: duration)
             #expect(story.text().contains { $0.contains(/^Toastmasters +until \d\d:\d\d:\d\d$/) }, "\(story.text())")
             story.nodes[0].send("start", #"{"speaker":"Ada Lovelace"}"#)
@@ -135,6 +135,28 @@ struct WatchTalksTests {
             #expect(!story.text().contains { $0.hasPrefix("Please") }, "the message ends with the run")
             #expect(story.text().contains { $0.contains(/^Toastmasters +until/) }, "its end is expected while it runs")
         }
+    }
+
+    @Test(
+        "says nothing of ahead and behind where the meeting is longer or shorter than its group",
+        arguments: [401, 7200, 300])
+    func partOfMeeting(duration: Int) throws {
+        var story = try story(meetingFor: duration)
+        story.nodes[0].send("start")
+        story.wait(.zero)
+        #expect(story.text().contains { $0.contains(/^Toastmasters +until \d\d:\d\d:\d\d$/) }, "\(story.text())")
+        // One that has begun an hour too early is as long as it was planned.
+        var early = try WatchStory {
+            let meeting = Agenda.Meeting(
+                name: "Toastmasters", days: [.weekday(.tue)],
+                at: TimeOfDay(hour: 23, minute: 0) ?? .init(secondOfDay: 0),
+                duration: 360, group: 1)
+            $0.agenda = Agenda(zone: "UTC", remindAfter: 0, meetings: [meeting])
+        }
+        early.nodes[0].send("begin", "1")
+        early.nodes[0].send("start")
+        early.wait(.zero)
+        #expect(early.text().contains { $0.hasPrefix("Toastmasters  46:40 ahead ") }, "\(early.text())")
     }
 
     @Test("breaks a long message between words, and marks what is left out of it")
@@ -174,14 +196,14 @@ struct WatchTalksTests {
 
     @Test("shows all of it in the list too, as far as there is room")
     func list() throws {
-        var story = try story(["lectern", "stage"], meetingFor: 840)
+        var story = try story(["lectern", "stage"], meetingFor: 360)
         story.nodes[0].send("start", #"{"speaker":"Ada"}"#)
         story.nodes[0].send("message", "Wrap up")
         story.nodes[0].send("lock")
         story.wait(.zero)
         let wide = story.text(120, 24)[1]
         #expect(
-            wide.contains("locked  Talk · Ada  Wrap up") && wide.contains(/5:20 behind  ends \d\d:\d\d:\d\d$/),
+            wide.contains("locked  Talk · Ada  Wrap up") && wide.contains(/0:20 behind  ends \d\d:\d\d:\d\d$/),
             "\(wide)")
         let narrow = story.text(80, 24)[1]
         #expect(narrow.contains("locked  Talk · Ada") && narrow.contains(/ends \d\d:\d\d:\d\d$/), "\(narrow)")
@@ -192,7 +214,7 @@ struct WatchTalksTests {
     func fits(size: (Int, Int), isPlain: Bool) throws {
         let style = TerminalStyle(hasColours: !isPlain, isUnicode: !isPlain)
         for ids in [["lectern"], ["lectern", "stage"]] {
-            var story = try story(ids, style: style, meetingFor: 840)
+            var story = try story(ids, style: style, meetingFor: 360)
             story.nodes[0].send("start", #"{"speaker":"日本語のスピーカー"}"#)
             story.nodes[0].send("lock", #"{"commands":true}"#)
             for text in [String(repeating: "🎤", count: 100), String(repeating: "wort ", count: 39), "é"] {
@@ -212,7 +234,7 @@ struct WatchTalksTests {
 
     @Test("is a line for a pipe, or an object")
     func lines() throws {
-        var story = try story(meetingFor: 840)
+        var story = try story(meetingFor: 360)
         story.nodes[0].send("start", #"{"speaker":"Ada"}"#)
         story.nodes[0].send("message", "Wrap up")
         story.nodes[0].send("lock")
@@ -221,7 +243,7 @@ struct WatchTalksTests {
         let line = NodeLine(node: node, now: story.now)
         #expect(
             line.text == "lectern  countdown  5:00 left  Talk  green  speaker: Ada  message: Wrap up  locked  "
-                + "meeting: Toastmasters, 5:20 behind")
+                + "meeting: Toastmasters, 0:20 behind")
         let json = try JSON(parsing: Array(line.json.utf8))
         #expect(json["message"]?["text"] == "Wrap up" && json["state"]?["speaker"] == "Ada")
         #expect(json["state"]?["locked"] == "inputs" && json["state"]?["meeting"]?["left"] == 360)

@@ -1,4 +1,5 @@
 // What the agendas of all nodes say, put together. Pure.
+import { meetingLeft } from '../meeting.js?v=';
 import { isSame } from '../same.js?v=';
 import { instantOf, isZone, localTime, ownZone } from './zones.js?v=';
 
@@ -22,15 +23,26 @@ function occurrence(node, index, begins, ends) {
 /** When the timers of a meeting in progress will be over, by what the node says; null while they stand still. */
 function expectedEnd(node, { name }) {
   const { state } = node;
-  if (state?.meeting?.name !== name || state.meeting.left === null || !RUNNING.includes(state.mode)) return null;
-  return Date.parse(state.at) + state.meeting.left * 1000;
+  const left = meetingLeft(node);
+  if (state?.meeting?.name !== name || left === null || !RUNNING.includes(state.mode)) return null;
+  return Date.parse(state.at) + left * 1000;
+}
+
+/** When a meeting began, where that was before its time; null for others, and where the node does not say when. */
+function earlyBegin(node, { name, begins_at: begins, ends_at: ends }) {
+  const { meeting } = node.state ?? {};
+  if (meeting?.name !== name || meeting.planned_end !== ends) return null;
+  const began = Date.parse(meeting.began_at);
+  return began < Date.parse(begins) ? began : null;
 }
 
 /** The meetings in progress, by their begin. @param {(node: object) => number} now */
 export function inProgress(nodes, now) {
   return nodes.filter(({ agenda }) => agenda).flatMap((node) => node.agenda.in_progress.map((one) => {
     const found = occurrence(node, one.meeting, Date.parse(one.begins_at), Date.parse(one.ends_at));
-    return found && { ...found, expected: expectedEnd(node, one) };
+    if (!found) return null;
+    const began = earlyBegin(node, one);
+    return { ...found, expected: expectedEnd(node, one), began, isEarly: began !== null || found.begins > now(node) };
   })).filter((one) => one && one.ends > now(one.source)).sort((one, other) => one.begins - other.begins);
 }
 

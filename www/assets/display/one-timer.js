@@ -13,7 +13,7 @@ function pathOf(timers, wished) {
 }
 
 /**
- * The node as a display of one of its timers has it: as it is while that timer is selected, else with that timer stopped.
+ * The node as a display of one of its timers has it: as it is while that timer is selected, else stopped with it.
  *
  * @param {object} node as the server tells it.
  * @param {string|null} wished the timer's id or its path; null for the one that is selected.

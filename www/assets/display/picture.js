@@ -1,6 +1,7 @@
 // Everything that a display shows at an instant, as plain values: the view only puts it on the screen.
 import { clockText, count, isCounting, isRunning, patternAt, timerAt, wallAt } from '../counting.js?v=';
 import { LAMPS } from '../lamps.js?v=';
+import { meetingLeft } from '../meeting.js?v=';
 import { t, formatDate } from '../texts.js?v=';
 import { nodeOf } from './one-timer.js?v=';
 
@@ -44,8 +45,9 @@ function expectedEnd(node, counted, wall) {
   const time = timeOfDay(wall + counted.remaining * 1000, node.agenda?.zone);
   const end = isOn && counted.overtime === null ? t('display.end', { time }) : null;
   let behind = null;
-  if (meeting && meeting.left !== null) {
-    const following = meeting.left - node.state.remaining;
+  const left = meetingLeft(node);
+  if (left !== null) {
+    const following = left - node.state.remaining;
     const late = (wall - Date.parse(meeting.planned_end)) / 1000 + counted.remaining + following;
     const isOnTime = Math.abs(late) < 30;
     const word = isOnTime ? 'on_time' : late > 0 ? 'behind' : 'ahead';
