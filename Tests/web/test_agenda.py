@@ -49,6 +49,17 @@ def agenda(node):
     return json.loads(node._bench.mqtt.messages(node.topic("agenda"), 0)[-1].payload)
 
 
+def later():
+    """Until the middle of what is left of this day, so that it is another time of today."""
+    now = datetime.now(timezone.utc)
+    return (now.replace(hour=23, minute=59, second=0) - now) / 2
+
+
+def begin_later(page):
+    page.locator(".day").get_by_role("button", name="Begin Later now").click()
+    page.locator("dialog button[value=yes]").click()
+
+
 def shown(page):
     """The days that are shown, and the time and the name of each of their meetings."""
     return {day.get_attribute("data-day"): [
@@ -133,28 +144,64 @@ def test_viewers_see_no_notes_and_change_nothing(node, web, browse):
 
 def test_a_meeting_in_progress_is_above_and_can_be_begun(bench, web, browse):
     node = bench.start_node(agenda={"zone": "UTC", "meetings": [
-        meeting("Now", group=2, begin="start"), meeting("Later", timedelta(hours=2), group=2, begin="start")]})
+        meeting("Now", group=2, begin="start") | {"for": "10m"}, meeting("Later", later(), group=2, begin="start")]})
     page = open_agenda(browse, web, refused=True)
     page.wait_for_selector(".progress strong:text('Now')")
     page.wait_for_selector(".progress .expected")  # It has begun, and started its timer.
-    page.locator(".day").get_by_role("button", name="Begin Later now").click()
+    assert page.get_by_role("button", name="Begin Now now").count() == 0  # It has begun.
+    begin_later(page)
     page.wait_for_selector(".toast-error:has-text('Later has not begun')")  # During a run it is refused.
     node.command("stop")
-    page.locator(".day").get_by_role("button", name="Begin Later now").click()
+    begin_later(page)
     page.wait_for_selector(".progress strong:text('Later')")
     wait_until(lambda: node._bench.mqtt.messages(node.topic("mode"), 0)[-1].payload == "countdown", "its timer runs")
 
 
 def test_the_meeting_that_is_shown_is_begun(bench, web, browse):
     """Also where somebody else has removed one before it, which the page does not show there."""
-    later = meeting("Later", timedelta(hours=2), group=2, begin="start")
+    planned = meeting("Later", later(), group=2, begin="start")
     node = bench.start_node(agenda={"zone": "UTC", "meetings": [
-        {"name": "Far away", "day": "2099-03-20", "at": "10:00", "for": "8h"}, later]})
+        {"name": "Far away", "day": "2099-03-20", "at": "10:00", "for": "8h"}, planned]})
     page = open_agenda(browse, web, refused=True)
-    assert node.command("agenda", {"zone": "UTC", "meetings": [later | {"for": 7200}]})["status"] == "ok"
+    assert node.command("agenda", {"zone": "UTC", "meetings": [planned | {"for": 7200}]})["status"] == "ok"
     page.wait_for_selector("section.all strong:text('Far away')", state="detached")
-    page.locator(".day").get_by_role("button", name="Begin Later now").click()
+    begin_later(page)
     page.wait_for_selector(".progress strong:text('Later')")
+
+
+def test_a_meeting_is_begun_early_once_it_was_asked_and_says_so(bench, web, browse):
+    planned = datetime.now(timezone.utc) + later()
+    node = bench.start_node(agenda={"zone": "UTC", "meetings": [
+        {"name": "Club", "day": [f"{planned + timedelta(days=days):%Y-%m-%d}" for days in (0, 1)],
+         "at": f"{planned:%H:%M}", "for": "10m", "group": 2}]})
+    page = open_agenda(browse, web)
+    everywhere = page.get_by_role("button", name="Begin Club now")
+    assert [day.get_by_role("button", name="Begin Club now").count() for day in page.locator(".day").all()] == [1, 0]
+    everywhere.first.click()
+    assert f"{planned:%H:%M}" in page.locator("dialog").inner_text()
+    page.locator("dialog button[value=no]").click()
+    page.wait_for_selector("dialog", state="detached")
+    assert page.locator(".progress").count() == 0
+    everywhere.first.click()
+    page.locator("dialog button[value=yes]").click()
+    page.wait_for_selector(".progress strong:text('Club')")
+    assert page.locator(".progress .early").inner_text() == f"Begun early; planned for {planned:%H:%M}"
+    began = node.json("state")["meeting"]["began_at"]
+    time = page.locator(".progress .time").inner_text()
+    assert time.startswith(f"{began[11:16]} – {planned + timedelta(minutes=10):%H:%M}"), time
+    # Nor is the one of tomorrow begun instead of it.
+    assert page.locator(".day").count() == 1 and everywhere.count() == 0
+
+
+def test_only_a_group_that_is_the_meeting_tells_its_end(bench, web, browse):
+    node = bench.start_node(agenda={"zone": "UTC", "meetings": [
+        meeting("Long", group=2, begin="start"), meeting("Short", group=2, attend=False) | {"for": "10m"}]})
+    page = open_agenda(browse, web)
+    page.wait_for_selector(".progress strong:text('Long')")
+    assert node.command("start", "2/1")["status"] == "ok"
+    assert node.json("state")["meeting"]["left"] <= 600
+    page.wait_for_timeout(500)
+    assert page.locator(".progress .expected").count() == 0
 
 
 def test_a_meeting_that_is_over_goes_although_its_node_is_silent(bench, web, browse):

@@ -11,11 +11,11 @@ import { isAtLeast, loginAddress } from '../place.js?v=';
 import { keepFocus, redraw } from '../redraw.js?v=';
 import { settings } from '../settings.js?v=';
 import { t, translate } from '../texts.js?v=';
-import { feel, h, navigation, nodeName, setText, toast } from '../ui.js?v=';
+import { confirmDialog, feel, h, navigation, nodeName, setText, toast } from '../ui.js?v=';
 import { drawAgenda, drawAll, isWanted } from './drawing.js?v=';
 import { openAgendaForm, openMeetingForm } from './form.js?v=';
 import { findMeeting, inProgress, removeMeeting, restoreMeeting, upcoming, zoneOf } from './meetings.js?v=';
-import { differences } from './words.js?v=';
+import { differences, timeText } from './words.js?v=';
 import { localTime, ownZone } from './zones.js?v=';
 
 const element = (name) => document.getElementById(name);
@@ -77,6 +77,10 @@ const groupsOf = (id) => live.nodes.get(id)?.timers?.groups ?? [];
 const actions = {
   async begin(one, button) {
     feel(button);
+    const { meeting, begins } = one;
+    const question = begins ? t('agenda.begin_early', { meeting: meeting.name, time: timeText(begins, one.zone) })
+      : t('agenda.begin_ask', { meeting: meeting.name });
+    if (!(await confirmDialog(question, t('agenda.begin_now')))) return;
     const answer = await command(one.node, 'begin', { meeting: one.index });
     if (answer.ok) toast(t('agenda.begun', { meeting: one.meeting.name }));
     else toast(t('agenda.not_begun', { meeting: one.meeting.name, reason: failureText(answer) }), 'error');
@@ -137,10 +141,10 @@ function draw() {
   drawTools(zones);
   const isForeign = (name) => name !== ownZone() || zones.length > 1;
   keepFocus(element('agenda'), labelOf, () =>
-    redraw(element('agenda'), drawAgenda({ progress, coming, zone, actions: allowed, isForeign }),
+    redraw(element('agenda'), drawAgenda({ progress, coming, zone, actions: allowed, isForeign, now: wallClock }),
       [...progress, ...coming].map(({ node, index, meeting }) => [node, index, meeting])));
   const listed = nodes().filter((node) => node.agenda || (isOperator() && !node.state?.follows));
-  const all = listed.map((node) => drawAll(node, documentOf(node.id), wanted, allowed));
+  const all = listed.map((node) => drawAll(node, documentOf(node.id), wanted, allowed, wallClock));
   const count = progress.length + coming.length;
   const isEmpty = withAgenda.every(({ agenda }) => agenda.meetings.length === 0);
   const found = count === 0 ? t('agenda.none') : t('agenda.count', { count });

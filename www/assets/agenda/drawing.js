@@ -54,19 +54,31 @@ function card(one, zone, { actions, isForeign, mayBegin }) {
   const [begin, end] = [localTime(one.begins, zone), localTime(one.ends, zone)];
   const until = begin.day === end.day ? timeText(one.ends, zone)
     : `${dayText(end.day, { day: 'numeric', month: 'short' })} ${timeText(one.ends, zone)}`;
+  const begins = timeText(one.begins, zone);
+  const time = one.isEarly && one.began === null ? t('agenda.until', { time: until })
+    : `${one.isEarly ? timeText(one.began, zone) : begins} – ${until}`;
   return h('li', { class: `card meeting${one.meeting.attend ? '' : ' is-open'}` },
-    h('div', { class: 'time' }, `${timeText(one.begins, zone)} – ${until}`,
+    h('div', { class: 'time' }, time,
       isForeign && h('span', { class: 'muted' }, ` ${zoneText(one.begins, zone)}`)),
     h('div', { class: 'what' }, h('strong', {}, one.meeting.name), ' ', badge(one.meeting.attend),
+      one.isEarly && h('p', { class: 'early' }, t('agenda.early', { time: begins })),
       place(one), one.meeting.note && note(one.meeting.note), expected(one, zone)),
     buttons(one, actions, mayBegin));
 }
 
-/** The meetings in progress, and those of the next days. */
-export function drawAgenda({ progress, coming, zone, actions, isForeign }) {
+/** Whether a meeting is later on this day. */
+const isToday = (one, now) => localTime(one.begins, one.zone).day === localTime(now(one.source), one.zone).day;
+
+/**
+ * The meetings in progress, and those of the next days.
+ *
+ * @param {(node: object) => number} now a node's wall clock, in ms.
+ */
+export function drawAgenda({ progress, coming, zone, actions, isForeign, now }) {
   const cards = (list) => list.map((one) => card(one, zone(one), {
-    // Of those that have not begun people begin the next, and others in the list of all.
-    actions, isForeign: isForeign(zone(one)), mayBegin: progress.includes(one) || one.begins === coming[0]?.begins }));
+    // People begin the next one of today; what has begun is not begun again, and others are begun in the list of all.
+    actions, isForeign: isForeign(zone(one)),
+    mayBegin: coming.includes(one) && one.begins === coming[0].begins && isToday(one, now) }));
   return [
     progress.length > 0 && h('section', { class: 'progress' },
       h('h2', {}, t('agenda.in_progress')), h('ul', { class: 'slot' }, cards(progress))),
@@ -84,7 +96,9 @@ function settingsText(agenda) {
 }
 
 /** All meetings of a node with their rules, those too that are not within the next days. */
-export function drawAll(node, document, wanted, actions) {
+export function drawAll(node, document, wanted, actions, now) {
+  const isInProgress = (index) => Boolean(node.agenda?.in_progress.some((one) =>
+    one.meeting === index && Date.parse(one.ends_at) > now(node)));
   const meetings = (document.shown?.meetings ?? []).map((meeting, place) => ({
     node: node.id, source: node, index: place + 1, meeting, group: groupOf(node, meeting) })).filter(wanted);
   return h('section', { class: 'all', 'data-node': node.id },
@@ -98,7 +112,7 @@ export function drawAll(node, document, wanted, actions) {
       h('div', { class: 'what' }, h('strong', {}, one.meeting.name), ' ', badge(one.meeting.attend),
         h('p', { class: 'rule' }, ruleText(one.meeting), one.meeting.zone && ` (${one.meeting.zone})`),
         place(one), one.meeting.note && note(one.meeting.note)),
-      buttons(one, actions)))));
+      buttons(one, actions, !isInProgress(one.index))))));
 }
 
 const groupOf = (node, { group }) => (group ? node.timers?.groups[group - 1]?.name || String(group) : null);
