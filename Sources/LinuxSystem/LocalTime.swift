@@ -1,5 +1,7 @@
 package import FoundationEssentials
 internal import Glibc
+internal import IoTNode
+internal import Synchronization
 package import TimerProtocol
 
 /// Dates and times of day as people here read them, in the zone of this process.
@@ -9,6 +11,27 @@ package enum LocalTime {
         guard let fields = unsafe fields(of: date) else { return "" }
         let numbers = unsafe [fields.tm_hour, fields.tm_min, fields.tm_sec]
         return numbers.map(twoDigits).joined(separator: ":")
+    }
+
+    /// The zones that were read, by their names.
+    private static let zones = Mutex<[String: TimeZoneRules]>([:])
+
+    /// The hour, minute and second of a date in a zone such as `Europe/Berlin`; in the zone of this process without one,
+    /// and where the system has no such zone.
+    package static func text(_ date: Date, zone: String?) -> String {
+        guard let zone, let rules = rules(of: zone) else { return text(date) }
+        let second = rules.local(of: date).secondOfDay
+        return [second / 3600, second / 60 % 60, second % 60].map { twoDigits(Int32($0)) }.joined(separator: ":")
+    }
+
+    private static func rules(of zone: String) -> TimeZoneRules? {
+        zones.withLock { zones in
+            if let known = zones[zone] { return known }
+            let system = SystemTimeZones(environment: ProcessInfo.processInfo.environment)
+            let read = (try? system.bytes(of: zone)).flatMap { try? TimeZoneRules(tzif: $0) }
+            zones[zone] = read
+            return read
+        }
     }
 
     /// The day too, as ISO 8601 has it, with a space: `2026-11-20 14:05:09`.

@@ -1,4 +1,3 @@
-internal import LinuxSystem
 internal import TimerClient
 internal import TimerEngine
 internal import TimerProtocol
@@ -63,7 +62,7 @@ struct NodeListScreen {
     /// How the meeting keeps its time, where there is room for that, and when the run ends.
     private func end(of node: NodeMirror, _ columns: Int) -> String {
         let delay = columns >= 100 ? node.delay(at: now) : nil
-        let end = node.expectedEnd(at: now).map { "ends \(LocalTime.text($0))" }
+        let end = node.expectedEnd(at: now).map { "ends \(node.timeOfDay($0))" }
         return [delay ?? "", end ?? ""].joined("  ")
     }
 }

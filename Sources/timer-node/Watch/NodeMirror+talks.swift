@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import LinuxSystem
 internal import TimerClient
 internal import TimerEngine
 internal import TimerProtocol
@@ -32,6 +33,10 @@ extension NodeMirror {
         case nil: nil
         }
     }
+
+    /// The time of day of a date: in the zone of the node's agenda, as everything that is shown of it, else in that of this
+    /// terminal.
+    func timeOfDay(_ date: Date) -> String { LocalTime.text(date, zone: agenda?.agenda.zone) }
 
     /// How the meeting in progress keeps its time, such as `3:20 behind`; nil where that is not known.
     func delay(at now: NodeClient.Moment) -> String? {

@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import LinuxSystem
 internal import TimerClient
 internal import TimerEngine
 internal import TimerProtocol
@@ -119,7 +118,7 @@ struct NodeScreen {
     private func meeting(_ columns: Int) -> [ScreenRow] {
         guard let meeting = node.state?.meeting else { return [] }
         var row = row(columns)
-        let end = "until \(LocalTime.text(meeting.plannedEnd))"
+        let end = "until \(node.timeOfDay(meeting.plannedEnd))"
         row.add(meeting.name + (node.delay(at: now).map { "  \($0)" } ?? ""), leaving: end.columns + 1)
         row.addAtEnd(end)
         return [row]
@@ -129,7 +128,7 @@ struct NodeScreen {
     private func next(_ columns: Int) -> ScreenRow {
         var row = row(columns)
         if let next = node.nextTimer { row.add("next: \(next.name) \(TimeDisplay.time(next.thresholds.start))") }
-        if let end = node.expectedEnd(at: now) { row.addAtEnd("ends \(LocalTime.text(end))") }
+        if let end = node.expectedEnd(at: now) { row.addAtEnd("ends \(node.timeOfDay(end))") }
         return row
     }
 

@@ -38,9 +38,9 @@ struct Watch: ParsableCommand {
         // A refresh of the health alone is news for programs only.
         let kinds = TopicKind.allCases.filter {
             switch $0 {
-            case .event, .runs, .agenda: false
+            case .event, .runs: false
             case .health: json
-            case .availability, .mode, .tick, .state, .timers, .response, .message: true
+            case .availability, .mode, .tick, .state, .timers, .response, .message, .agenda: true
             }
         }
         let (terminal, signals) = try orExit(.internal) { () throws(SystemError) in

@@ -117,24 +117,27 @@ struct WatchTests {
     @Test("shows who speaks, and how the meeting keeps its time, in a terminal and as lines")
     func meeting() throws {
         let probe = try MQTTProbe(broker, "timer/lectern/response")
-        // A meeting that began some minutes ago, whatever time it is.
-        let now = Date(timeIntervalSinceNow: -180)
-        let day = try Shell.run("TZ=UTC date -d @\(Int(now.timeIntervalSince1970)) '+%F %H:%M'").output.dropLast()
-            .split(separator: " ")
+        // A meeting of 25 minutes that began three or four minutes ago, whatever time it is; as long as its group.
+        let begin = Int(Date(timeIntervalSinceNow: -180).timeIntervalSince1970) / 60 * 60
+        func local(_ zone: String, _ seconds: Int, _ format: String) throws -> String {
+            String(try Shell.run("TZ=\(zone) date -d @\(seconds) '+\(format)'").output.dropLast())
+        }
         let agenda = """
-            {"zone":"UTC","meetings":[{"name":"Club","day":"\(day[0])","at":"\(day[1])","for":"10m","group":1}]}
+            {"zone":"Asia/Kolkata","meetings":[{"name":"Club","day":"\(try local("Asia/Kolkata", begin, "%F"))",\
+            "at":"\(try local("Asia/Kolkata", begin, "%H:%M"))","for":"25m","group":1}]}
             """
         let lines = try ChildProcess(shell: "exec \(command())")
         try MQTTProbe.publish(broker, "timer/lectern/command/agenda", agenda)
         try MQTTProbe.publish(broker, "timer/lectern/command/start", #"{"speaker":"Ada Lovelace"}"#)
         try probe.wait(for: "both") { $0.count >= 2 }
         let terminal = try TmuxTerminal(
-            command(), columns: 80, rows: 24, variables: ["LC_ALL": "C.UTF-8", "NO_COLOR": ""])
+            command(), columns: 80, rows: 24, variables: ["LC_ALL": "C.UTF-8", "NO_COLOR": "", "TZ": "UTC"])
         try terminal.wait(for: "the speaker") { $0.hasPrefix("countdown  1/1 Talk · Ada Lovelace · Talk 1") }
-        // 25 minutes from now on are 18 more than the meeting has.
-        try terminal.wait(for: "the meeting") { $0.contains(/^Club  1[78]:\d\d behind +until \d\d:\d\d:00$/) }
+        // The end is shown in the agenda's zone, whatever zone the terminal has.
+        let end = try local("Asia/Kolkata", begin + 1500, "%H:%M:00")
+        try terminal.wait(for: "the meeting") { $0.contains(/^Club  [34]:\d\d behind +until/) && $0.hasSuffix(end) }
         try lines.waitForLine("the line") {
-            $0.contains("  speaker: Ada Lovelace  ") && $0.contains(/meeting: Club, 1[78]:\d\d behind$/)
+            $0.contains("  speaker: Ada Lovelace  ") && $0.contains(/meeting: Club, [34]:\d\d behind$/)
         }
         lines.signal(SIGTERM)
     }
