@@ -92,9 +92,9 @@ public struct NodeClient: Sendable {
         /// The node reports an event.
         case event(node: String, EventMessage)
         /// A node answered a command; `payload` is the response as it came.
-        case response(command: OutgoingCommand.ID, node: String, Response, payload: [UInt8])
+        case response(command: OutgoingCommand, node: String, Response, payload: [UInt8])
         /// Nothing more is to be expected of a command.
-        case ended(command: OutgoingCommand.ID, CommandEnd)
+        case ended(command: OutgoingCommand, CommandEnd)
         /// What was published on the topic is not what a node publishes there. It was ignored.
         case unreadable(topic: String, PayloadError)
     }

@@ -3,7 +3,7 @@ public import TimerProtocol
 
 /// A command that a client sends and waits for.
 public struct OutgoingCommand: Hashable, Sendable, Identifiable {
-    /// Comes back in each response: 1 to 128 bytes, different for each command, best a UUID.
+    /// Comes back in each response: 1 to 128 bytes, different for each command to a node, best a UUID.
     public let id: String
     /// Whom the command is for.
     public let recipient: CommandRecipient
@@ -60,6 +60,14 @@ struct PendingCommands: Hashable, Sendable {
 
         var deadline: TimerEngine.Instant { sentAt + command.timeout }
 
+        /// Whether a node's response with the command's id answers it.
+        func waits(for node: String) -> Bool {
+            switch command.recipient {
+            case .node(let recipient): recipient == node
+            case .all, .group: !responders.contains(node)
+            }
+        }
+
         /// What to publish now: nobody is to carry it out when nobody waits for it any more.
         func publication(at now: TimerEngine.Instant) -> NodeClient.Effect {
             .publish(topic: topic, payload: command.payload, expiry: now.duration(to: deadline))
@@ -75,7 +83,7 @@ struct PendingCommands: Hashable, Sendable {
         _ command: OutgoingCommand, prefix: String, isConnected: Bool, at now: TimerEngine.Instant
     ) -> [NodeClient.Effect] {
         // A command that is carried out when somebody has given up on it does harm.
-        guard isConnected else { return [.ended(command: command.id, .notConnected)] }
+        guard isConnected else { return [.ended(command: command, .notConnected)] }
         let sent = Pending(
             command: command, topic: command.recipient.topic(prefix: prefix, verb: command.verb), sentAt: now)
         pending.append(sent)
@@ -89,14 +97,18 @@ struct PendingCommands: Hashable, Sendable {
     }
 
     mutating func answered(by node: String, _ response: Response, _ payload: [UInt8]) -> [NodeClient.Effect] {
-        guard let id = response.id, let place = pending.firstIndex(where: { $0.command.id == id }) else { return [] }
-        let answer = NodeClient.Effect.response(command: id, node: node, response, payload: payload)
-        guard case .node(let recipient) = pending[place].command.recipient else {
-            return pending[place].responders.insert(node).inserted ? [answer] : []
+        // Commands to several nodes may have the same id.
+        guard let id = response.id,
+            let place = pending.firstIndex(where: { $0.command.id == id && $0.waits(for: node) })
+        else { return [] }
+        let command = pending[place].command
+        let answer = NodeClient.Effect.response(command: command, node: node, response, payload: payload)
+        guard case .node = command.recipient else {
+            pending[place].responders.insert(node)
+            return [answer]
         }
-        guard recipient == node else { return [] }
         pending.remove(at: place)
-        return [answer, .ended(command: id, .answered)]
+        return [answer, .ended(command: command, .answered)]
     }
 
     mutating func rejected(topic: String, reason: String) -> [NodeClient.Effect] {
@@ -112,6 +124,6 @@ struct PendingCommands: Hashable, Sendable {
     ) -> [NodeClient.Effect] {
         let over = pending.filter(isOver)
         pending.removeAll(where: isOver)
-        return over.map { .ended(command: $0.command.id, end($0)) }
+        return over.map { .ended(command: $0.command, end($0)) }
     }
 }

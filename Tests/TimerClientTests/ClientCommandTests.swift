@@ -21,8 +21,8 @@ struct ClientCommandTests {
         news.compactMap { effect in
             switch effect {
             case .response(let command, let node, let response, _):
-                "\(command): \(node) \(response.refusal?.code.rawValue ?? "ok")\(response.duplicate ? " again" : "")"
-            case .ended(let command, let end): "\(command): \(end)"
+                "\(command.id): \(node) \(response.refusal?.code.rawValue ?? "ok")\(response.duplicate ? " again" : "")"
+            case .ended(let command, let end): "\(command.id): \(end)"
             case .event, .subscribe, .publish, .ask, .changed, .unreadable: nil
             }
         }
@@ -80,6 +80,21 @@ struct ClientCommandTests {
                 "a: lectern ok", "b: lectern ok", "a: stage not_allowed", "a: timedOut(responses: 2)",
                 "b: timedOut(responses: 1)", "c: timedOut(responses: 0)",
             ])
+    }
+
+    @Test("is answered by its own node, though another command with the same id waits at another one")
+    func sameID() throws {
+        var story = try story()
+        story.send(.player(.stop), id: "a", to: .node("nobody"))
+        story.send(.player(.pause), id: "a", to: .all)
+        story.send(.player(.start(selector: nil)), id: "a")
+        var answered: [String] = []
+        for case .ended(let command, let end) in story.news { answered.append("\(command.recipient) \(end)") }
+        #expect(told(story.news) == ["a: lectern not_allowed", "a: lectern ok", "a: answered"])
+        #expect(answered == [#"node("lectern") answered"#])
+        story.wait(.seconds(5))
+        #expect(
+            told(story.news).suffix(2) == ["a: timedOut(responses: 0)", "a: timedOut(responses: 1)"])
     }
 
     @Test("that the broker refuses ends with its reason")
@@ -163,7 +178,7 @@ struct ClientCommandTests {
             }
         }
         story.wait(.seconds(6))
-        let ends = story.news.compactMap { if case .ended(let id, _) = $0 { id } else { nil } }
+        let ends = story.news.compactMap { if case .ended(let command, _) = $0 { command.id } else { nil } }
         #expect(ends.sorted() == (1...max(1, sent)).map(String.init).prefix(sent).sorted())
         #expect(story.client.nextInstant == nil)
     }

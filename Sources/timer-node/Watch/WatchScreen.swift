@@ -32,7 +32,7 @@ struct WatchScreen {
     /// What came of the last key.
     private var status = ""
     /// The command that waits for its response, in the words of the status.
-    private var pending: (id: String, text: String)?
+    private var pending: (command: OutgoingCommand, text: String)?
 
     init(style: TerminalStyle) { self.style = style }
 
@@ -123,7 +123,7 @@ struct WatchScreen {
 
     /// A command was sent.
     mutating func sent(_ command: OutgoingCommand, to node: String) {
-        pending = (command.id, "\(command.verb.rawValue) to \(node)")
+        pending = (command, "\(command.verb.rawValue) to \(node)")
         status = ""
     }
 
@@ -131,9 +131,9 @@ struct WatchScreen {
     mutating func note(_ effects: [NodeClient.Effect]) {
         for effect in effects {
             switch effect {
-            case .response(let id, let node, let response, _) where id == pending?.id:
+            case .response(let command, let node, let response, _) where command == pending?.command:
                 status = response.refusal.map { "\(node): \($0.message)" } ?? ""
-            case .ended(let id, let end) where id == pending?.id:
+            case .ended(let command, let end) where command == pending?.command:
                 switch end {
                 case .answered: break
                 case .timedOut: status = "\(pending?.text ?? ""): no response"

@@ -174,20 +174,20 @@ private struct BrokerJournal {
 
 /// The commands that were sent, and those who wait for them. Each gets exactly one result.
 private struct WaitingCommands {
-    /// By their ids, in the order in which they were sent: somebody may send one twice.
-    private var byID: [OutgoingCommand.ID: [WaitingCommand]] = [:]
+    /// Those who wait for each command, in the order in which they sent it: somebody may send the same twice.
+    private var waiting: [OutgoingCommand: [OneShot<CommandResult>]] = [:]
     /// Answers whose end has not come yet.
-    private var answers: [OutgoingCommand.ID: CommandResult] = [:]
+    private var answers: [OutgoingCommand: CommandResult] = [:]
 
-    mutating func add(_ command: WaitingCommand) { byID[command.command.id, default: []].append(command) }
+    mutating func add(_ command: WaitingCommand) { waiting[command.command, default: []].append(command.result) }
 
     mutating func note(_ news: [NodeClient.Effect]) {
         for effect in news {
             switch effect {
-            case .response(let id, _, let response, let payload):
-                answers[id] = .answered(response, payload: payload)
-            case .ended(let id, let end):
-                finish(id, Self.result(end, answers.removeValue(forKey: id)))
+            case .response(let command, _, let response, let payload):
+                answers[command] = .answered(response, payload: payload)
+            case .ended(let command, let end):
+                finish(command, Self.result(end, answers.removeValue(forKey: command)))
             case .subscribe, .publish, .ask, .changed, .event, .unreadable: break
             }
         }
@@ -195,8 +195,8 @@ private struct WaitingCommands {
 
     /// Nobody will be answered any more.
     mutating func giveUp() {
-        for command in byID.values.joined() { command.result.resume(.timedOut) }
-        byID = [:]
+        for result in waiting.values.joined() { result.resume(.timedOut) }
+        waiting = [:]
     }
 
     private static func result(_ end: CommandEnd, _ answer: CommandResult?) -> CommandResult {
@@ -208,9 +208,9 @@ private struct WaitingCommands {
         }
     }
 
-    private mutating func finish(_ id: OutgoingCommand.ID, _ result: CommandResult) {
-        guard var commands = byID.removeValue(forKey: id) else { return }
-        commands.removeFirst().result.resume(result)
-        if !commands.isEmpty { byID[id] = commands }
+    private mutating func finish(_ command: OutgoingCommand, _ result: CommandResult) {
+        guard var results = waiting.removeValue(forKey: command) else { return }
+        results.removeFirst().resume(result)
+        if !results.isEmpty { waiting[command] = results }
     }
 }

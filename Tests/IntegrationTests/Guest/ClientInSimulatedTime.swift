@@ -62,7 +62,9 @@ extension InSimulatedTime {
             try broker.restart()
             try client.connect()
             try client.run(until: "its end", timeout: .seconds(200)) {
-                let isTimedOut = $0.news.contains(.ended(command: id, .timedOut(responses: 0)))
+                let isTimedOut = $0.news.contains {
+                    if case .ended(let command, .timedOut(0)) = $0 { command.id == id } else { false }
+                }
                 return isTimedOut || $0.response(to: id) != nil
             }
             try client.run(until: "the node", timeout: .seconds(200)) { $0.mirror?.isOnline == true }

@@ -64,7 +64,7 @@ final class ClientDriver {
 
     /// The response to a command; nil before it came.
     func response(to id: String) -> Response? {
-        for case .response(id, _, let response, _) in news { return response }
+        for case .response(let command, _, let response, _) in news where command.id == id { return response }
         return nil
     }
 

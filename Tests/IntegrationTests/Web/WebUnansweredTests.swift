@@ -39,6 +39,25 @@ struct WebUnansweredTests {
         #expect(["MESSAGE 5 {\"id\":\"late\"}", "MESSAGE 4 {\"id\":\"late\"}"].contains(line))
     }
 
+    @Test("does not keep another node's answer to a command with the same id from whoever sent that")
+    func sameIDElsewhere() throws {
+        try MQTTProbe.publish(broker, "timer/stage/availability", "online", retain: true)
+        try waitUntil("the other node") { try web.request("GET", "/api/nodes/stage").status == 200 }
+        let probe = try MQTTProbe(broker, "timer/+/command/start")
+        let first = try web.open("POST", "/api/nodes/lectern/commands/start", as: "remote", #"{"id":"same"}"#)
+        try probe.wait(for: "the first command") { $0.count == 1 }
+        let second = try web.open("POST", "/api/nodes/stage/commands/start", as: "operator", #"{"id":"same"}"#)
+        try probe.wait(for: "the second command") { $0.count == 2 }
+        try MQTTProbe.publish(
+            broker, "timer/stage/response",
+            #"{"id":"same","command":"start","status":"ok","mode":"countdown","remaining":60}"#)
+        try second.waitUntil("the answer of the other node") { $0.answer != nil }
+        #expect(second.answer?.status == 200)
+        #expect(first.answer == nil)
+        try first.waitUntil("the end of the first command") { $0.answer != nil }
+        #expect(first.answer?.status == 504)
+    }
+
     @Test("is not there any more for a node that comes back later")
     func offline() throws {
         let session = ["-c", "-i", "node-that-is-away", "-x", "3600"]
