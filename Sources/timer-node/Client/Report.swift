@@ -20,7 +20,7 @@ struct Report: ParsableCommand {
               timer-node report lectern --csv >report.csv
               timer-node report lectern --json | jq -r .speaker
 
-            Exits with 1 when the node refuses, with 69 when it does not answer, with 74 when standard output cannot be \
+            Exits with 1 when the node refuses or does not tell all of its runs, with 69 when it does not answer, with 74 when standard output cannot be \
             written.
             """)
 
@@ -45,10 +45,17 @@ struct Report: ParsableCommand {
     }
 
     func run() throws {
-        let all = try options.withSession(kinds: [.availability, .response]) { session throws(ClientFailure) in
-            try target.runs(session)
+        let (all, isComplete) = try options.withSession(kinds: [.availability, .response]) {
+            session throws(ClientFailure) in try target.runs(session)
         }
-        let runs = since.map { since in all.filter { $0.startedAt >= since.date } } ?? all
+        try write(since.map { since in all.filter { $0.startedAt >= since.date } } ?? all)
+        guard isComplete else {
+            StandardError.say("\(target.node.id) has more runs than it tells: older ones are missing")
+            throw ExitCode.failure
+        }
+    }
+
+    private func write(_ runs: [RunRecord]) throws {
         if csv { return try StandardOutput.write(ReportText.csv(runs)) }
         if json { return try StandardOutput.write(ReportText.json(runs)) }
         guard !runs.isEmpty else {
@@ -60,28 +67,18 @@ struct Report: ParsableCommand {
 }
 
 extension TargetNode {
-    /// The runs that the node keeps, the oldest first.
-    fileprivate func runs(_ session: ClientSession) throws(ClientFailure) -> [RunRecord] {
-        var (runs, known, page) = ([RunRecord](), Set<UUID>(), 1)
+    /// The runs that the node keeps, the oldest first, and whether these are all.
+    fileprivate func runs(_ session: ClientSession) throws(ClientFailure) -> (runs: [RunRecord], isComplete: Bool) {
+        var download = RunsDownload(at: session.now.instant)
         while true {
-            let answer = try answer(to: .runs(.page(page)), session)
-            if let refusal = answer.refusal {
-                switch refusal.code {
-                case .rateLimited:
-                    session.wait(until: session.now.instant + .seconds(1)) { _ in false }
-                    continue
-                // Somebody has set the report aside in between.
-                case .notFound where page > 1: return runs.reversed()
-                default: throw refused(refusal)
-                }
+            let answer = try answer(to: download.question, session)
+            switch download.receive(answer, at: session.now.instant) {
+            case .ask: break
+            case .wait(let time): session.wait(until: session.now.instant + time) { _ in false }
+            case .done(let isComplete): return (download.runs.reversed(), isComplete)
+            case .failed(let refusal?): throw refused(refusal)
+            case .failed(nil): throw .refused("\(node.id) answered without any runs")
             }
-            guard case .runs(let found)? = answer.details else {
-                throw .refused("\(node.id) answered without any runs")
-            }
-            // A run that has ended in between has moved the others back, so that some of them come twice.
-            runs += found.runs.filter { known.insert($0.id).inserted }
-            guard page < found.pages, !found.runs.isEmpty else { return runs.reversed() }
-            page += 1
         }
     }
 }

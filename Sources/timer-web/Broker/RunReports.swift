@@ -7,10 +7,10 @@ internal import WebCore
 /// The runs of the nodes. They are asked for page by page, and kept for ``freshness``, or until a node tells that there
 /// are others.
 actor RunReports {
-    /// All that was to be had of a node, the newest first.
+    /// What was to be had of a node, the newest first.
     struct Report: Sendable {
         var runs: [RunRecord]
-        /// Whether the node keeps no others.
+        /// Whether the node keeps no other runs.
         var isComplete: Bool
     }
 
@@ -23,7 +23,6 @@ actor RunReports {
 
     /// Somebody may amend an old run, which the topic does not tell.
     private static let freshness: Duration = .seconds(30)
-    private static let mostPages = 200
 
     private let broker: BrokerThread
     private let hub: StreamHub
@@ -70,27 +69,18 @@ actor RunReports {
         return Report(runs: message.runs, isComplete: message.runs.count >= message.total)
     }
 
-    /// Asks for all pages; nil where the node does not answer.
+    /// Asks for all pages; nil if the node does not answer or refuses.
     private nonisolated func fetch(_ node: String) async -> Report? {
-        var (runs, ids, page) = ([RunRecord](), Set<UUID>(), 1)
-        while page <= Self.mostPages {
-            let command = OutgoingCommand(id: UUID().uuidString.lowercased(), to: .node(node), .runs(.page(page)))
+        var download = RunsDownload(at: .now)
+        while true {
+            let command = OutgoingCommand(id: UUID().uuidString.lowercased(), to: .node(node), download.question)
             guard case .answered(let response, _) = await broker.execute(command) else { return nil }
-            switch response.outcome {
-            case .ok:
-                guard case .runs(let found)? = response.details else { return nil }
-                // A run that has ended in between has moved the others back, so that some of them come twice.
-                runs += found.runs.filter { ids.insert($0.id).inserted }
-                guard page < found.pages, !found.runs.isEmpty else { return Report(runs: runs, isComplete: true) }
-                page += 1
-            case .error(let refusal) where refusal.code == .rateLimited:
-                do { try await Task.sleep(for: .seconds(1)) } catch { return nil }
-            // Somebody has set the report aside in between.
-            case .error(let refusal) where refusal.code == .notFound && page > 1:
-                return Report(runs: runs, isComplete: true)
-            case .error: return nil
+            switch download.receive(response, at: .now) {
+            case .ask: break
+            case .wait(let time): do { try await Task.sleep(for: time) } catch { return nil }
+            case .done(let isComplete): return Report(runs: download.runs, isComplete: isComplete)
+            case .failed: return nil
             }
         }
-        return Report(runs: runs, isComplete: false)
     }
 }

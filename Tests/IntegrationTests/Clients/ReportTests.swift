@@ -126,6 +126,34 @@ struct ReportTests {
         #expect(try self.run("send", "lectern", "runs") == SendTests.Outcome(0, ["no runs"]))
     }
 
+    @Test("ends where the pages of a node do not", .timeLimit(.minutes(2)))
+    func endless() throws {
+        #expect(try node.process.terminate() == .exited(0))
+        try MQTTProbe.publish(broker, "timer/lectern/availability", "online", retain: true)
+        let probe = try MQTTProbe(broker, "timer/lectern/command/runs")
+        let report = try ChildProcess(
+            "sh", ["-c", "\(try SpawnedNode.program) report --broker \(broker.url) lectern --json"])
+        var answered = 0
+        try waitUntil("the end of the report", timeout: .seconds(90)) {
+            // It is answered as often as it asks, each time with another run.
+            for question in probe.messages.dropFirst(answered) {
+                answered += 1
+                let id = try #require(question.payload.firstMatch(of: /"id":"([^"]*)"/)).1
+                try MQTTProbe.publish(
+                    broker, "timer/lectern/response",
+                    #"{"id":"\#(id)","command":"runs","status":"ok","mode":"stopped","remaining":60,"runs":["#
+                        + #"{"id":"\#(UUID().uuidString)","timer":"1/1","name":"Talk","group":"","speaker":null,"#
+                        + #""started_at":"2026-11-20T12:00:00Z","ended_at":"2026-11-20T12:01:00Z","used":10,"#
+                        + #""paused":0,"over":0,"start":60,"minimum":null,"maximum":null,"qualified":null}],"#
+                        + #""page":\#(answered),"pages":1000000}"#)
+            }
+            return report.exitStatus() != nil
+        }
+        #expect(try report.waitForExit() == .exited(1))
+        #expect(report.output.count == answered && answered > 2)
+        #expect(report.errors == ["lectern has more runs than it tells: older ones are missing"])
+    }
+
     @Test("says that there is no such node, and that its output cannot be written")
     func failures() throws {
         let nobody = try run("report", "lecturn", "--timeout", "1s")
