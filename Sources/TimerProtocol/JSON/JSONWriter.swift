@@ -152,23 +152,26 @@ extension JSONWriter {
         // Hardly any text needs escapes, and one append is faster than one for each byte.
         if (start..<bytes.count).contains(where: { Self.isEscaped(bytes[$0]) }) {
             bytes.removeSubrange(start...)
-            for byte in value.utf8 { append(escaping: byte) }
+            for scalar in value.unicodeScalars { append(escaping: scalar) }
         }
         bytes.append(UInt8(ascii: "\""))
     }
 
+    /// Whether a text with this byte may need an escape: U+0080 to U+009F begin with 0xC2.
     private static func isEscaped(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F || byte == 0xC2
     }
 
-    private mutating func append(escaping byte: UInt8) {
-        guard Self.isEscaped(byte) else { return bytes.append(byte) }
-        switch byte {
-        case UInt8(ascii: "\n"): bytes += "\\n".utf8
-        case UInt8(ascii: "\r"): bytes += "\\r".utf8
-        case UInt8(ascii: "\t"): bytes += "\\t".utf8
-        case 0..<0x20: bytes += "\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8
-        default: bytes += [UInt8(ascii: "\\"), byte]
+    /// JSON demands escapes up to U+001F. The other control characters have them because a terminal may obey these.
+    private mutating func append(escaping scalar: Unicode.Scalar) {
+        switch scalar {
+        case "\n": bytes += "\\n".utf8
+        case "\r": bytes += "\\r".utf8
+        case "\t": bytes += "\\t".utf8
+        case "\"", "\\": bytes += [UInt8(ascii: "\\"), UInt8(ascii: scalar)]
+        case _ where scalar.isControl:
+            bytes += "\\u00\(scalar.value < 0x10 ? "0" : "")\(String(scalar.value, radix: 16))".utf8
+        default: bytes += Unicode.UTF8.encode(scalar) ?? Unicode.UTF8.encodedReplacementCharacter
         }
     }
 }

@@ -79,7 +79,8 @@ struct Send: ParsableCommand {
     }
 
     private func print(_ node: String, _ response: Response, _ payload: [UInt8]) {
-        if json { return Swift.print(String(decoding: payload, as: UTF8.self)) }
+        // Written anew: in what a stranger sent there may be control characters, which a terminal obeys.
+        if json { return Swift.print((try? JSON(parsing: payload))?.text ?? "") }
         let name = if case .node = self.node.recipient { "" } else { "\(node): " }
         switch response.outcome {
         case .ok(let mode, let remaining):
