@@ -1,3 +1,4 @@
+internal import LinuxSystem
 internal import NIOPosix
 internal import Testing
 internal import WebCore
@@ -25,12 +26,36 @@ struct LimitTests {
         }
     }
 
+    @Test("sessions of one network may send commands is bounded however many there are, and a token's are not counted")
+    func sessionsOfOneNetwork() async throws {
+        try await RunningServer.run { server async throws in
+            let key = try server.file.load().key
+            let begin = ContinuousClock.now
+            var statuses: [Int] = []
+            for number in 0..<30 {
+                let ticket = SessionTicket(
+                    role: .operator, expires: WallClock.seconds + 1000, generation: 1, id: "session\(number)")
+                let cookie = CookieSigner(key: key, purpose: .session).cookie(for: ticket.text)
+                statuses += try await server.pipelined(
+                    "POST", "/api/nodes/lectern/commands/start", ["Cookie": "timer_web_session=\(cookie)"], count: 10)
+            }
+            let seconds = Double((ContinuousClock.now - begin).components.seconds + 1)
+            #expect(statuses.count == 300 && statuses.prefix(30).allSatisfy { $0 == 503 })
+            #expect(Double(statuses.count { $0 == 503 }) <= 30 + 30 * seconds)
+            let token = ["Authorization": "Bearer \(try server.token("one", .operator))"]
+            let own = try await server.pipelined("POST", "/api/nodes/lectern/commands/start", token, count: 10)
+            #expect(own.allSatisfy { $0 == 503 })
+        }
+    }
+
     @Test("somebody who has proved nothing may ask is bounded, and nobody else's requests are for that")
     func requests() async throws {
         try await RunningServer.run { server async throws in
             let statuses = try await server.pipelined("GET", "/api/nodes", count: 1500)
             #expect(statuses.prefix(300).allSatisfy { $0 == 200 })
             #expect(statuses.contains(429))
+            // Pages and what they load are no requests of the API.
+            #expect(try await server.pipelined("GET", "/", count: 1000).allSatisfy { $0 == 200 })
             let token = ["Authorization": "Bearer \(try server.token("one", .viewer))"]
             #expect(try await server.send("GET", "/api/nodes", token).status == 200)
             // The hall's clocks and logins go on.

@@ -8,7 +8,7 @@ struct RateLimitTests {
 
     @Test(
         "is a burst, and then as often as time allows, for each sender",
-        arguments: [RateLimit.commands, .requests])
+        arguments: [RateLimit.commands, .networkCommands, .requests])
     func burst(rate: RateLimit) {
         var rate = rate
         let first = (0..<1000).count { _ in rate.take("a", at: start) }
@@ -23,6 +23,31 @@ struct RateLimitTests {
     func commands() {
         #expect(RateLimit.commands.burst == 10)
         #expect(RateLimit.commands.perSecond == 10)
+    }
+
+    @Test("is thirty commands a second for a network, whatever sessions it has; its tokens have their own")
+    func network() {
+        var limits = CommandLimits()
+        func somebody(_ grant: Identity.Grant?) -> Identity { Identity(role: .operator, proof: .none, grant: grant) }
+        func session(_ number: Int) -> Identity {
+            somebody(.session(SessionTicket(role: .operator, expires: 0, generation: 1, id: "\(number)")))
+        }
+        func count(from network: String, at now: TimerEngine.Instant) -> Int {
+            (0..<30).reduce(0) { sum, number in
+                sum + (0..<20).count { _ in limits.take(session(number), from: network, at: now) }
+            }
+        }
+        #expect(count(from: "192.0.2.1", at: start) == 30)
+        let nobody = limits.take(nil, from: "192.0.2.1", at: start)
+        #expect(!nobody)
+        let token = (0..<20).count { _ in
+            limits.take(somebody(.tokens(hashes: ["a"])), from: "192.0.2.1", at: start)
+        }
+        #expect(token == 10)
+        #expect(count(from: "192.0.2.1", at: start + .seconds(1)) == 30)
+        // Others do not notice. Whoever has proved nothing is their network.
+        let others = (0..<20).count { _ in limits.take(nil, from: "192.0.2.2", at: start + .seconds(1)) }
+        #expect(others == 10)
     }
 
     @Test("stays bounded however many senders there are, and lets nobody in for it")

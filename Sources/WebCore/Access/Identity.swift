@@ -35,7 +35,7 @@ package struct Identity: Hashable, Sendable {
     /// Whether a node exists for them.
     package func sees(_ node: String) -> Bool { nodes?.contains(node) ?? true }
 
-    /// A name for limits: each session and each token has its own; nil where the address has to do.
+    /// A name for limits: each session and each token has its own; nil where the network has to do.
     package var limitName: String? {
         switch grant {
         case .session(let ticket): "session \(ticket.id)"

@@ -17,8 +17,10 @@ package struct RateLimit: Hashable, Sendable {
 
     private var senders: [String: Sender] = [:]
 
-    /// For the commands of a session, of a token, or of an address that has neither.
+    /// For the commands of a session, of a token, or of a network that has neither.
     package static let commands = RateLimit(perSecond: 10, burst: 10)
+    /// For the commands of a network without those of its tokens: whoever knows a PIN has as many sessions as they like.
+    package static let networkCommands = RateLimit(perSecond: 30, burst: 30)
     /// For the requests of an address that has proved nothing: a hall may open the pages together.
     package static let requests = RateLimit(perSecond: 50, burst: 400)
 

@@ -53,8 +53,7 @@ struct CommandExchange: Sendable {
     }
 
     private func limit(_ identity: Identity?) throws(APIError) {
-        let sender = identity?.limitName ?? context.address
-        guard live.rate.withLock({ $0.take(sender, at: .now) }) else {
+        guard live.commandLimits.withLock({ $0.take(identity, from: context.network, at: .now) }) else {
             throw APIError(.tooManyRequests, "too_many", "there were too many commands in a second", retryAfter: 1)
         }
     }

@@ -13,7 +13,7 @@ final class Live: Service {
     let hub: StreamHub
     let broker: BrokerThread
     /// Who has sent how many commands.
-    let rate = Mutex(RateLimit.commands)
+    let commandLimits = Mutex(CommandLimits())
     let runs: RunReports
 
     /// - Throws: ``SystemError`` if the process has no descriptor left.
