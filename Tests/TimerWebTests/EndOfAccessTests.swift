@@ -1,5 +1,7 @@
 internal import Foundation
 internal import LinuxSystem
+internal import NIOCore
+internal import NIOEmbedded
 internal import Testing
 internal import WebCore
 
@@ -33,6 +35,29 @@ struct EndOfAccessTests {
                 #expect(try await server.send("DELETE", "/api/session", fields).status == 204)
             }
             #expect(text.contains(Self.last))
+        }
+    }
+
+    @Test("by logging out has no stream either that was admitted before", .timeLimit(.minutes(1)))
+    func loggedOutWhileOpening() async throws {
+        try await RunningServer.run { server async throws in
+            let access = server.access
+            guard case .welcome(_, let identity) = try await access.logIn(try server.pin(.remote), from: "x") else {
+                Issue.record("no session")
+                return
+            }
+            let hub = StreamHub(site: SiteReport(boot: "b", version: "1"))
+            let channel = NIOAsyncTestingChannel()
+            let admitted = try #require(hub.admit(identity, from: nil, on: channel.eventLoop))
+            // The log-out finds no stream that it could end.
+            #expect(access.logOut(identity) == nil)
+            hub.end { !access.isCurrent($0) }
+            async let end = hub.serve(admitted, channel, Audience(identity), while: access.isCurrent)
+            #expect(await end == .closed)
+            let other = try #require(hub.admit(Identity(role: .viewer, proof: .none), from: nil, on: channel.eventLoop))
+            async let others = hub.serve(other, channel, Audience(identity), while: access.isCurrent)
+            try await channel.close()
+            #expect(await others == .gone)
         }
     }
 

@@ -6,7 +6,7 @@ internal import WebCore
 
 extension Router<WebContext> {
     /// Adds what shows and controls the nodes.
-    func addLive(_ live: Live) {
+    func addLive(_ live: Live, _ access: AccessControl) {
         let api = group("/api")
         api.get("/time") { _, _ in
             var writer = JSONWriter()
@@ -37,7 +37,9 @@ extension Router<WebContext> {
             }
         }
         api.get("/events") { request, context in
-            await answer { () throws(APIError) in try StreamAnswer(live: live, context: context).open(request) }
+            await answer { () throws(APIError) in
+                try StreamAnswer(live: live, access: access, context: context).open(request)
+            }
         }
         addDisplays(live.hub)
         api.addRuns(live)

@@ -7,6 +7,7 @@ internal import WebCore
 /// The answer to a request for events: a stream that goes on until one side ends it.
 struct StreamAnswer: Sendable {
     let live: Live
+    let access: AccessControl
     let context: WebContext
 
     /// Takes a place for the stream, and writes to it once the answer has begun.
@@ -16,7 +17,7 @@ struct StreamAnswer: Sendable {
         if let node, !Identifier.isValid(node) || !identity.sees(node) { throw .notFound }
         let display = try display(request, node: node)
         let audience = Audience(identity, node: node)
-        let (hub, channel) = (live.hub, context.channel)
+        let (hub, access, channel) = (live.hub, access, context.channel)
         // The place is taken before anything is sent, so that too many get a status.
         let hasDisplays = identity.role == .operator && request.uri.queryParameters["view"] == "displays"
         guard
@@ -30,7 +31,7 @@ struct StreamAnswer: Sendable {
         let body = ResponseBody { writer in
             // What a reader does not take stays with the system, which would keep megabytes for each.
             try? await channel.setOption(.socketOption(.so_sndbuf), value: 65_536).get()
-            let end = await hub.serve(guarded.place, channel, audience) {
+            let end = await hub.serve(guarded.place, channel, audience, while: access.isCurrent) {
                 if let display { hub.opened(guarded.place.number, display) }
                 if hasDisplays { hub.send(guarded.place.number) { $0.addDisplays() } }
             }

@@ -29,7 +29,7 @@ struct WebServer {
         router.addStatus(live, access)
         router.addSession(access)
         router.addQR(access)
-        router.addLive(live)
+        router.addLive(live, access)
         router.addSite(site)
         return router
     }

@@ -75,15 +75,20 @@ extension StreamHub {
 
     /// Writes to a stream until it ends, and returns why it did.
     ///
-    /// - Parameter opened: called once there is a stream that something can be sent to.
+    /// - Parameters:
+    ///   - isCurrent: whether somebody is still who they were, which may have ended since the stream was admitted.
+    ///   - opened: called once there is a stream that something can be sent to.
     func serve(
-        _ admitted: Admitted, _ channel: any Channel, _ audience: Audience, opened: () -> Void = {}
+        _ admitted: Admitted, _ channel: any Channel, _ audience: Audience, while isCurrent: (Identity) -> Bool,
+        opened: () -> Void = {}
     ) async -> EventStream.End {
         let ended = OneShot<EventStream.End>()
         let number = admitted.number
         admitted.loop.add(
             number, EventStream(channel: channel, identity: admitted.identity, audience: audience, ended: ended))
         opened()
+        // Whatever ends access from now on finds the stream.
+        if !isCurrent(admitted.identity) { admitted.loop.end(number, .closed, saying: Self.endOfSession) }
         channel.closeFuture.whenComplete { _ in admitted.loop.end(number, .gone) }
         // Everything may have been closed in between.
         if state.withLock({ $0.isClosed }) { admitted.loop.end(number, .closed) }
@@ -120,13 +125,17 @@ extension StreamHub {
 
     /// Ends the streams of those whose session is over.
     func end(where isOver: (Identity) -> Bool) {
-        var frame = EventFrame()
-        frame.add("session") { $0.member("role", String?.none) }
-        let last = ByteBuffer(bytes: frame.bytes)
         for (number, place) in state.withLock({ $0.streams }) where isOver(place.identity) {
-            place.loop.end(number, .closed, saying: last)
+            place.loop.end(number, .closed, saying: Self.endOfSession)
         }
     }
+
+    /// The last event of somebody whose session is over.
+    private static let endOfSession: ByteBuffer = {
+        var frame = EventFrame()
+        frame.add("session") { $0.member("role", String?.none) }
+        return ByteBuffer(bytes: frame.bytes)
+    }()
 
     /// Ends all streams and lets no other one begin.
     func close() {
