@@ -1,3 +1,4 @@
+internal import Glibc
 package import IoTNode
 
 /// A file that only its owner may read: it is replaced as a whole, and by one process at a time.
@@ -19,6 +20,14 @@ package struct SecretFile: Sendable {
     package func read() throws(StoreError) -> [UInt8]? {
         guard let folder = try StateFolder(directory, createIfMissing: false) else { return nil }
         return try folder.read(name, upTo: FileStore.maximumSize)
+    }
+
+    /// Who besides its owner may read or write the file, as `chmod` counts permissions; nil for nobody, or without a file.
+    package var foreignPermissions: String? {
+        var status = stat()
+        // SAFETY: the call fills the struct and keeps no pointer.
+        guard unsafe stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return nil }
+        return String(status.st_mode & 0o777, radix: 8)
     }
 
     /// Replaces the content, while no other process can.

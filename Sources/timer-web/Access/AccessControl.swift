@@ -32,6 +32,9 @@ final class AccessControl: Sendable {
         state = Mutex(State(document: try file.load()))
     }
 
+    /// What is wrong with the file's permissions; nil for nothing.
+    var warning: String? { file.warning }
+
     /// Has a function called from now on whenever identities may have ended.
     func onChange(_ newListener: @escaping @Sendable () -> Void) { listener.withLock { $0 = newListener } }
 

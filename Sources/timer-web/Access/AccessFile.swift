@@ -12,6 +12,14 @@ struct AccessFile: Sendable {
         file = SecretFile(directory: directory, name: "access.json")
     }
 
+    /// A warning where others than the file's owner may read or change it.
+    var warning: String? {
+        file.foreignPermissions.map {
+            "\(file.path) is open to others than its owner (mode \($0)), who may know the PINs and forge sessions: run "
+                + "chmod 600 on it, and timer-web pins --new"
+        }
+    }
+
     /// What is in the file; where there is none, it is made.
     func load() throws(StoreError) -> AccessDocument {
         if let document = try read() { return document }

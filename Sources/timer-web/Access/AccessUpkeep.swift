@@ -19,6 +19,7 @@ struct AccessUpkeep: Service {
         do throws(SystemError) {
             let reload = { @Sendable in
                 if let error = access.reload() { logger.error("the PINs stay as they were: \(error)") }
+                if let warning = access.warning { logger.warning("\(warning)") }
             }
             try FolderWatch.start(directory, reload)
             // The file may have changed since it was read at the start.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CommandLineSupport
 internal import IoTNode
+internal import LinuxSystem
 internal import NodeConfiguration
 internal import WebCore
 
@@ -34,6 +35,7 @@ struct Pins: ParsableCommand {
                 document.generation += 1
             }
         }
+        if let warning = file.warning { StandardError.say(warning) }
         for role in WebRole.allCases where settings.configuration.web.needsPIN(role) {
             // In a column, however long the role's name is.
             let name = role.rawValue + String(repeating: " ", count: 10 - role.rawValue.count)

@@ -9,6 +9,8 @@ final class SpawnedWeb {
     /// Tokens by their names: those of a `remote` and of an `operator`, and what is added.
     private(set) var tokens: [String: String] = [:]
     private let folder: URL
+    /// The file with the PINs.
+    var accessFile: String { folder.appending(path: "state/access.json").path }
     private let program: String
     private let file: String
     private let environment: [String: String]
@@ -61,6 +63,11 @@ final class SpawnedWeb {
         // Nobody reads there; what is sent is lost.
         let socket = folder.appending(path: "notify").path
         return try Self.start(program, file, environment.merging(["NOTIFY_SOCKET": socket]) { $1 })
+    }
+
+    /// Starts another of its subcommands beside it.
+    func start(_ arguments: String...) throws -> ChildProcess {
+        try ChildProcess(program, arguments + ["--config", file], environment: environment)
     }
 
     private static func run(_ program: String, _ arguments: [String], _ environment: [String: String]) throws

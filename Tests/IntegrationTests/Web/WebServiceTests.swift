@@ -46,6 +46,23 @@ struct WebServiceTests {
         }
     }
 
+    @Test("logs that others than its owner may read the PINs, and tells whoever asks for these", arguments: ["644", "620"])
+    func openFile(mode: String) throws {
+        let broker = try MosquittoBroker()
+        let web = try SpawnedWeb(broker.url)
+        let text = "\(web.accessFile) is open to others than its owner (mode \(mode))"
+        #expect(try web.process.terminate() == .exited(0))
+        #expect(try Shell.run("chmod \(mode) \(web.accessFile)").status == 0)
+        let another = try web.startAnother()
+        try another.waitForLine("the warning") { $0.contains(text) }
+        #expect(!web.process.errors.contains { $0.contains("is open to others") })
+        let pins = try web.start("pins")
+        #expect(try pins.waitForExit() == .exited(0))
+        #expect(pins.output.count == 2 && pins.errors.count == 1)
+        #expect(pins.errors.first?.contains(text) == true)
+        #expect(try another.terminate() == .exited(0))
+    }
+
     @Test("logs what the broker refuses")
     func refusal() throws {
         let broker = try MosquittoBroker(refusing: ["timer/+/state"])
