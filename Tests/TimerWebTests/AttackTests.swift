@@ -30,10 +30,55 @@ struct AttackTests {
     func rebinding() async throws {
         try await RunningServer.run(web: "{remote: open}") { server async throws in
             let path = "/api/nodes/lectern/commands/start"
-            for (host, status) in [("evil.example", 401), ("lectern.local", 503)] {
+            for (host, status) in [("evil.example", 421), ("lectern.local", 503)] {
                 let fields = ["Origin": "http://\(host)"]
                 let answer = try await server.send("POST", path, fields, body: "{}", host: host)
                 #expect(answer.status == status, "\(host)")
+            }
+        }
+    }
+
+    @Test("by a foreign name that leads here read nothing, whatever is open", arguments: ["open", "pin"])
+    func readingByRebinding(view: String) async throws {
+        try await RunningServer.run(web: "{view: \(view)}") { server async throws in
+            for host in ["evil.example", "[::1].evil.example:8080", "127.0.0.1:80:evil.example"] {
+                for path in ["/", "/n/lectern", "/api/nodes", "/api/time", "/api/session", "/api/events", "/metrics"] {
+                    let answer = try await server.send("GET", path, host: host)
+                    #expect(answer.status == 421, "\(host) \(path)")
+                    #expect(answer.body.contains("web.public_url"), "\(answer)")
+                }
+                let login = try await server.send(
+                    "POST", "/api/session", ["Origin": "http://\(host)"],
+                    body: "{\"pin\": \"\(try server.pin(.operator))\"}", host: host)
+                #expect(login.status == 421 && login.fields["set-cookie"] == nil)
+            }
+            // Who asks for that may know any name, and a token is no page's.
+            #expect(try await server.send("GET", "/healthz", host: "evil.example").status == 200)
+            let token = ["Authorization": "Bearer \(try server.token("one", .viewer))"]
+            #expect(try await server.send("GET", "/api/nodes", token, host: "timer.example").status == 200)
+        }
+    }
+
+    @Test("by a name that is not the public one are told which one is")
+    func otherName() async throws {
+        try await RunningServer.run(web: "{public_url: \"https://timer.example\"}") { server async throws in
+            #expect(try await server.send("GET", "/", host: "timer.example").status == 200)
+            let answer = try await server.send("GET", "/", host: "other.example")
+            #expect(answer.status == 421 && answer.body.contains("https://timer.example"), "\(answer)")
+            #expect(answer.fields["content-type"]?.hasPrefix("text/html") == true)
+        }
+    }
+
+    @Test("by two fields that name the host are refused, whichever comes first")
+    func twoHosts() async throws {
+        try await RunningServer.run { server async throws in
+            let own = "127.0.0.1:\(server.port)"
+            for hosts in [[own, "evil.example"], ["evil.example", own], [own, own]] {
+                for path in ["/", "/api/nodes", "/healthz", "/assets/a.js", "/nowhere"] {
+                    let lines = hosts.map { "Host: \($0)\r\n" }.joined()
+                    let answer = try await server.send(raw: "GET \(path) HTTP/1.1\r\n\(lines)\r\n")
+                    #expect(answer?.status == 400, "\(path)")
+                }
             }
         }
     }
@@ -158,6 +203,8 @@ struct AttackTests {
                 let answer = try await server.send(raw: request)
                 #expect(answer?.status == status, "\(request.prefix(80)): \(String(describing: answer))")
                 #expect(answer?.fields["content-type"]?.hasPrefix("application/json") == true)
+                #expect(answer?.fields["content-security-policy"] == "default-src 'none'; frame-ancestors 'none'")
+                #expect(answer?.fields["x-content-type-options"] == "nosniff")
             }
             #expect(try await server.send("GET", "/").status == 200)
         }

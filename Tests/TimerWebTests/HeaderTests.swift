@@ -37,6 +37,27 @@ struct HeaderTests {
         }
     }
 
+    @Test("are those of any other answer where it leads elsewhere")
+    func redirects() async throws {
+        try await RunningServer.run(web: "{public_url: \"http://timer.example/timer/\"}") { server async throws in
+            let token = try server.token("hall", .viewer, nodes: ["lectern"])
+            for (path, status, location) in [
+                ("/timer", 308, "timer/"), ("/timer/agenda/", 308, "../agenda"), ("/n/lectern/?a=b", 308, "../lectern?a=b"),
+                ("/timer/n/lectern?token=\(token)", 303, "lectern"),
+            ] {
+                let answer = try await server.send("GET", path)
+                let fields = answer.fields
+                #expect(answer.status == status && fields["location"] == location, "\(path): \(answer)")
+                #expect(fields["content-security-policy"] == "default-src 'none'; frame-ancestors 'none'", "\(path)")
+                #expect(fields["x-frame-options"] == "DENY", "\(path)")
+                #expect(fields["x-content-type-options"] == "nosniff", "\(path)")
+                #expect(fields["cross-origin-resource-policy"] == "same-origin", "\(path)")
+                #expect(fields["referrer-policy"] == "same-origin", "\(path)")
+                #expect(fields["cache-control"] == "no-store", "\(path)")
+            }
+        }
+    }
+
     @Test("keep browsers from guessing types, from giving anything to other sites, and from keeping what changes")
     func others() async throws {
         try await RunningServer.run { server async throws in

@@ -63,6 +63,9 @@ struct ForwardedRequestTests {
             ("Lectern.local:8080", true), ("localhost:8080", true), ("timer.lan", true), ("timer.example", true),
             ("timer.example:8080", false), ("evil.example", false), ("evil.example:8080", false),
             ("local.evil.example", false), ("192.168.1.5.evil.example", false), ("", true),
+            ("[::1].evil.example", false), ("[::1].evil.example:8080", false), ("[evil.example]", false),
+            ("127.0.0.1:80:evil.example", false), ("lectern:80:evil.example", false), ("127.0.0.1:evil.example", false),
+            ("127.0.0.1%evil.example", false), ("[::1%evil.example]", false), ("lectern:", true), ("[::1]", true),
         ])
     func ownName(host: String, isOwn: Bool) {
         let request = ForwardedRequest(from: IPAddress("192.0.2.1"), host: host, trusting: []) { _ in [] }
@@ -87,6 +90,8 @@ struct ForwardedRequestTests {
             ("127.0.0.1", ["x-forwarded-for": ["1.1.1.1, nonsense, 10.1.2.3"]], "10.1.2.3"),
             ("127.0.0.1", ["x-forwarded-for": ["[2001:db8::7]:4711"]], "2001:db8:0:0:0:0:0:7"),
             ("127.0.0.1", ["x-forwarded-for": ["203.0.113.9:4711"]], "203.0.113.9"),
+            ("127.0.0.1", ["x-forwarded-for": ["203.0.113.9:4711:1.1.1.1"]], "127.0.0.1"),
+            ("127.0.0.1", ["x-forwarded-for": ["[2001:db8::7]1.1.1.1"]], "127.0.0.1"),
             (
                 "127.0.0.1", ["forwarded": ["for=1.1.1.1, for=\"[2001:db8::7]:4711\";proto=https"]],
                 "2001:db8:0:0:0:0:0:7"

@@ -78,21 +78,41 @@ def test_a_server_that_is_gone_is_told(proxied, node):
     expect(page.locator("#status")).to_have_text("HTTP 418")
 
 
+def request(proxy, method, path, fields, body=None, client="127.0.0.1"):
+    """The status of a request through the proxy from an address of this machine, with whatever fields it has."""
+    trusting = ssl.create_default_context(cafile=proxy.folder / "timer.example.pem")
+    stream = socket.create_connection(("127.0.0.1", proxy.port), 30, source_address=(client, 0))
+    connection = http.client.HTTPConnection(NAME, proxy.port)
+    connection.sock = trusting.wrap_socket(stream, server_hostname=NAME)
+    connection.request(method, path, body, fields)
+    return connection.getresponse()
+
+
+def test_a_client_says_nothing_for_the_proxy(proxied):
+    """The name and the scheme of the site are those that the proxy has seen, whatever the client pretends."""
+    web, proxy, context = proxied
+    own = f"{NAME}:{proxy.port}"
+    forged = {"X-Forwarded-Host": own, "X-Forwarded-Proto": "http", "Forwarded": f"for=192.0.2.1;host={own};proto=http"}
+    answer = request(proxy, "GET", "/api/nodes", {"Host": own})
+    assert answer.status == 200
+    # Caddy has no site of that name, and answers nothing by itself.
+    answer = request(proxy, "GET", "/api/nodes", {"Host": "evil.example", **forged})
+    assert (answer.status, answer.read()) == (200, b"") or answer.status == 421
+    # Nor does a foreign name that the client claims hide the right one.
+    answer = request(proxy, "GET", "/api/nodes", {"Host": own, **forged, "X-Forwarded-Host": "evil.example"})
+    assert answer.status == 200
+
+
 def test_each_client_has_its_own_attempts(proxied):
     """Wrong PINs of one client behind the proxy do not keep another one out, whatever the first one pretends."""
     web, proxy, context = proxied
     wrong = "00000000" if web.pin("remote") != "00000000" else "11111111"
 
     def attempt(pin, client, pretended):
-        trusting = ssl.create_default_context(cafile=proxy.folder / "timer.example.pem")
         # 127.0.0.1 is the proxy's own address, so that the client has another one.
-        stream = socket.create_connection(("127.0.0.1", proxy.port), 30, source_address=(client, 0))
-        connection = http.client.HTTPConnection(NAME, proxy.port)
-        connection.sock = trusting.wrap_socket(stream, server_hostname=NAME)
-        connection.request("POST", "/api/session", json.dumps({"pin": pin}), {
+        return request(proxy, "POST", "/api/session", {
             "Host": f"{NAME}:{proxy.port}", "Origin": proxy.url.rstrip("/"), "Content-Type": "application/json",
-            "X-Forwarded-For": pretended})
-        return connection.getresponse().status
+            "X-Forwarded-For": pretended}, json.dumps({"pin": pin}), client).status
 
     statuses = [attempt(wrong, "127.0.0.2", f"192.0.2.{number}") for number in range(8)]
     assert statuses == [401] * 5 + [429] * 3

@@ -21,7 +21,7 @@ package struct SavedNodeState: Codable, Hashable, Sendable {
     /// What follows is nil, or missing, in a state of version 0.1.0.
     ///
     /// The id of the present run, in lower case.
-    var run: String?
+    package internal(set) var run: String?
     /// How often the timers were changed.
     var modelRevision: Int?
     /// When the present mode began.

@@ -89,8 +89,9 @@ package enum OpenAPI {
         let error: JSON = [
             "description": "Why it did not.", "content": ["application/json": ["schema": reference("Error")]],
         ]
-        // Every address may say that the request was no HTTP, that a token is unknown, or that there were too many.
-        let statuses = Set(route.errors + [400, 401, 429, 431]).sorted()
+        // Every address may say that the request was no HTTP, that a token is unknown, that the name may be another
+        // site's, or that there were too many.
+        let statuses = Set(route.errors + [400, 401, 421, 429, 431]).sorted()
         return [.init(key: "\(route.status)", value: .object(answer))]
             + statuses.map { .init(key: "\($0)", value: error) }
     }

@@ -60,11 +60,19 @@ package struct ForwardedRequest: Hashable, Sendable {
 
     /// An address, which may have a port behind it.
     private static func address(_ text: String) -> IPAddress? {
-        if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
-            return IPAddress(text[text.index(after: text.startIndex)..<end])
-        }
         if let address = IPAddress(text) { return address }
-        return text.firstIndex(of: ":").flatMap { IPAddress(text[..<$0]) }
+        guard let host = withoutPort(text) else { return nil }
+        return host.hasPrefix("[") ? IPAddress(host.dropFirst().dropLast()) : IPAddress(host)
+    }
+
+    /// The host of `lectern:8080` or `[::1]:8080`; nil where something else than a port is behind it.
+    private static func withoutPort(_ text: String) -> Substring? {
+        let closing = text.hasPrefix("[") ? text.firstIndex(of: "]").map { text.index(after: $0) } : nil
+        let end = closing ?? text.firstIndex(of: ":") ?? text.endIndex
+        let port = text[end...]
+        guard port.isEmpty || port.first == ":" && port.utf8.dropFirst().allSatisfy({ (0x30...0x39).contains($0) })
+        else { return nil }
+        return text[..<end]
     }
 }
 
@@ -79,8 +87,10 @@ extension ForwardedRequest {
     /// - Parameter publicHost: host and port of the site's public URL, where it has one.
     package func hasOwnName(publicHost: String?) -> Bool {
         if host == publicHost { return true }
+        // The zone of an address, behind a %, could be any name.
+        guard !host.contains("%"), let name = Self.withoutPort(host) else { return false }
         if Self.address(host) != nil { return true }
-        let name = host.prefix { $0 != ":" }
+        guard !name.hasPrefix("[") else { return false }
         return !name.contains(".") || Self.localDomains.contains { name.hasSuffix(".\($0)") }
     }
 

@@ -33,7 +33,7 @@ struct APIError: Error {
 
     private static let codes = [
         400: "bad_request", 401: "unauthorized", 403: "forbidden", 404: "not_found", 405: "method_not_allowed",
-        408: "timeout", 413: "payload_too_large", 415: "unsupported_media_type", 429: "too_many",
+        408: "timeout", 413: "payload_too_large", 415: "unsupported_media_type", 421: "misdirected", 429: "too_many",
         431: "header_too_large", 500: "internal", 503: "unavailable",
     ]
 

@@ -2,6 +2,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NodeConfiguration
 internal import Synchronization
+internal import TimerProtocol
 internal import WebCore
 
 /// Finds out who sends a request, and refuses what nobody may send.
@@ -26,16 +27,18 @@ final class AccessMiddleware: RouterMiddleware {
             if [.get, .head].contains(request.method), request.announcesBody {
                 throw APIError(.badRequest, message: "a \(request.method) request has no body; this one announces one")
             }
+            // The first one is the request's authority.
+            guard !request.headers.contains(.named("Host")) else {
+                throw APIError(.badRequest, message: "there is more than one field Host")
+            }
             if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > CommandBody.largest {
                 throw .tooLarge(CommandBody.largest)
             }
             let credentials = RequestCredentials(request)
             context.identity = access.identity(
                 bearer: credentials.bearer, session: credentials.session, views: credentials.views)
-            if context.identity?.grant == nil, !origin.hasOwnName(publicHost: access.settings.publicURL?.authority) {
-                // What is open to everybody in the network is not open to every site that their browsers show.
-                context.identity?.role = .viewer
-            }
+            // What is open to everybody in the network is not open to every site that their browsers show.
+            if context.identity?.grant == nil, path != "/healthz" { try checkName(origin) }
             if credentials.bearer != nil, context.identity == nil, isAPI {
                 throw APIError(.unauthorized, "unauthorized", "there is no such token")
             }
@@ -46,7 +49,7 @@ final class AccessMiddleware: RouterMiddleware {
                 if context.identity == nil, !Self.open.contains(path) { throw .unauthorized }
                 try limit(path, context)
             }
-        } catch { return error.answer }
+        } catch { return AnswerHeaders.answer(error, to: request) }
         return try await next(request, context)
     }
 
@@ -55,6 +58,16 @@ final class AccessMiddleware: RouterMiddleware {
             from: context.peer?.ipAddress.flatMap { IPAddress($0) }, host: request.head.authority ?? "",
             trusting: access.proxies
         ) { name in HTTPField.Name(name).map { request.headers[values: $0] } ?? [] }
+    }
+
+    /// Refuses what was sent to a name that may be another site's.
+    private func checkName(_ origin: ForwardedRequest) throws(APIError) {
+        let publicURL = access.settings.publicURL
+        guard !origin.hasOwnName(publicHost: publicURL?.authority) else { return }
+        let advice =
+            publicURL.map { "this site is \($0)" }
+            ?? "open its address, or a name of the local network such as lectern.local, or set web.public_url"
+        throw APIError(.misdirectedRequest, message: "\(origin.host.quoted) may be another site's name: \(advice)")
     }
 
     /// Refuses what another site's page may have sent: a browser adds the cookie to that as well.

@@ -22,16 +22,15 @@ struct AnswerHeaders: RouterMiddleware {
         }
         let isPage = response.headers[.contentType]?.hasPrefix("text/html") ?? false
         let isFramed = isPage && Page.at(request.uri.path.dropFirst())?.page == .display
-        response.headers[.contentSecurityPolicy] = policy(isPage: isPage, isFramed: isFramed)
-        if !isFramed { response.headers[.xFrameOptions] = "DENY" }
-        response.headers[.xContentTypeOptions] = "nosniff"
-        response.headers[.crossOriginResourcePolicy] = "same-origin"
-        response.headers[.referrerPolicy] = "same-origin"
+        var protection = HTTPFields.protection
         if isPage {
-            response.headers[.permissionsPolicy] =
+            protection[.contentSecurityPolicy] = policy(isFramed: isFramed)
+            protection[.permissionsPolicy] =
                 "camera=(), geolocation=(), microphone=(), payment=(), usb=(), fullscreen=*, screen-wake-lock=*"
         }
-        if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
+        if isFramed { protection[.xFrameOptions] = nil }
+        if let control = response.headers[.cacheControl] { protection[.cacheControl] = control }
+        for field in protection { response.headers[field.name] = field.value }
         return response
     }
 
@@ -49,7 +48,7 @@ struct AnswerHeaders: RouterMiddleware {
     }
 
     /// JSON below `/api`, else a page.
-    private static func answer(_ error: APIError, to request: Request) -> Response {
+    static func answer(_ error: APIError, to request: Request) -> Response {
         let path = request.uri.path
         let response =
             path.hasPrefix("/api/") || path == "/api"
@@ -57,10 +56,19 @@ struct AnswerHeaders: RouterMiddleware {
         return request.method == .head ? response.createHeadResponse() : response
     }
 
-    private func policy(isPage: Bool, isFramed: Bool) -> String {
-        guard isPage else { return "default-src 'none'; frame-ancestors 'none'" }
+    private func policy(isFramed: Bool) -> String {
         let ancestors = isFramed ? (["'self'"] + frameAncestors).joined(separator: " ") : "'none'"
         return "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
             + "object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors \(ancestors)"
     }
+}
+
+extension HTTPFields {
+    /// What each answer has that is no page, so that a browser runs nothing of it, shows it in no frame, gives it to no
+    /// other site and does not keep it.
+    static let protection: HTTPFields = [
+        .contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'", .xFrameOptions: "DENY",
+        .xContentTypeOptions: "nosniff", .crossOriginResourcePolicy: "same-origin", .referrerPolicy: "same-origin",
+        .cacheControl: "no-store",
+    ]
 }

@@ -15,7 +15,9 @@ struct PathResponder<Next: HTTPResponder<WebContext>>: HTTPResponder {
         switch RequestPath(request.uri.path, base: basePath) {
         case .inside(let path): head.path = path + query
         case .elsewhere(let address) where [.get, .head].contains(request.method):
-            return Response(status: .permanentRedirect, headers: [.location: address + query])
+            var headers = HTTPFields.protection
+            headers[.location] = address + query
+            return Response(status: .permanentRedirect, headers: headers)
         case .elsewhere, nil: head.path = Self.unknownPath(like: request.uri.path)
         }
         return try await next.respond(to: Request(head: head, body: request.body), context: context)

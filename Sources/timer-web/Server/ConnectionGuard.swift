@@ -15,7 +15,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// How long a request may take from its head to its end, and a client to make room for what it is sent.
+    /// How long a request may take from its first byte to its end, and a client to make room for what it is sent.
     static let patience = TimeAmount.seconds(20)
 
     private let counts: ConnectionCounts
@@ -33,6 +33,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     init(_ counts: ConnectionCounts) { self.counts = counts }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        try? context.pipeline.syncOperations.addHandler(FirstBytes(self), position: .first)
         place = counts.take(context.channel.remoteAddress)
         // Nobody waits in vain where there is no place: a connection that nobody accepts would be open, too.
         if place == nil { context.close(promise: nil) }
@@ -52,12 +53,16 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         place = nil
     }
 
+    /// Bytes have come that are no request yet. Those behind a request that is being answered wait for that.
+    fileprivate func bytesArrived(context: ChannelHandlerContext) {
+        if arrival == nil, unanswered == 0 { arrival = deadline(context) }
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head:
             unanswered += 1
-            arrival?.cancel()
-            arrival = deadline(context)
+            if arrival == nil { arrival = deadline(context) }
         case .body: break
         case .end:
             arrival?.cancel()
@@ -106,10 +111,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         if unanswered == 0 {
             let status: HTTPResponse.Status = isTooLarge ? .requestHeaderFieldsTooLarge : .badRequest
             let body = ByteBuffer(bytes: APIError(status).bytes)
-            let fields: HTTPFields = [
-                .connection: "close", .contentType: "application/json; charset=utf-8",
-                .contentLength: "\(body.readableBytes)",
-            ]
+            var fields = HTTPFields.protection
+            fields[.connection] = "close"
+            fields[.contentType] = "application/json; charset=utf-8"
+            fields[.contentLength] = "\(body.readableBytes)"
             context.write(wrapOutboundOut(.head(HTTPResponse(status: status, headerFields: fields))), promise: nil)
             context.write(wrapOutboundOut(.body(body)), promise: nil)
             context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
@@ -118,5 +123,21 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         let channel = context.channel
         channel.close(mode: .output, promise: nil)
         context.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
+    }
+}
+
+/// Stands before everything that reads HTTP, and tells the guard when bytes arrive: a head is handed on only when all of
+/// it is there.
+private final class FirstBytes: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private let connection: ConnectionGuard
+
+    init(_ connection: ConnectionGuard) { self.connection = connection }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        connection.bytesArrived(context: context)
+        context.fireChannelRead(data)
     }
 }
