@@ -17,6 +17,8 @@ package final class InMemoryStore: Store {
     package private(set) var saved: [[UInt8]] = []
     /// The document of the runs as last saved.
     package private(set) var runs: [UInt8]?
+    /// How often the runs were saved.
+    package private(set) var runsSaves = 0
     /// What was set aside, in order.
     package private(set) var setAsideItems: [SetAside] = []
     /// What was set aside, by its name.
@@ -84,7 +86,10 @@ package final class InMemoryStore: Store {
         switch job {
         case .save(let state, let runs, let number):
             if let fault { return .storeFailed(number, fault) }
-            if let runs { self.runs = SavedRuns.document(of: runs) }
+            if let runs {
+                self.runs = SavedRuns.document(of: runs)
+                runsSaves += 1
+            }
             document = state.document
             saved.append(state.document)
             return .stored(number)

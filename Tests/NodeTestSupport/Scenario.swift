@@ -246,6 +246,8 @@ extension Scenario {
     package var saved: [[UInt8]] { store.saved }
     /// The runs as they were last saved.
     package var savedRuns: [UInt8]? { store.runs }
+    /// How often they were saved.
+    package var runsSaves: Int { store.runsSaves }
     /// Thrown by the store until it is taken away.
     package var storeFault: StoreError? {
         get { store.fault }

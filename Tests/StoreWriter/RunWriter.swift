@@ -1,9 +1,8 @@
 import FoundationEssentials
 import Glibc
+import IoTNode
+import LinuxSystem
 import TimerEngine
-
-@testable import IoTNode
-@testable import LinuxSystem
 
 /// A node in virtual time with a real store, which plays one run of 3 s after another.
 struct RunWriter {

@@ -170,6 +170,76 @@ struct SlowDiskTests {
         #expect(node.saved.count == count)
     }
 
+    /// The speakers of the runs that are on the disk, the oldest first.
+    private func savedSpeakers(_ node: Scenario) throws -> [String?] {
+        try SavedRuns.runs(try #require(node.savedRuns)).map(\.speaker)
+    }
+
+    /// Says who spoke in the run that ended last.
+    private func amend(_ node: inout Scenario, _ speaker: String) throws {
+        let runs = try RunsMessage(Array(try #require(node.last("runs")).utf8)).runs
+        let id = try #require(runs.first).id
+        #expect(node.send("runs", #"{"run":"\#(id)","speaker":"\#(speaker)"}"#)?["status"] == "ok")
+    }
+
+    @Test("saves its runs once, and not again while they are on their way or after they have arrived")
+    func runsUnderWay() throws {
+        var node = try node()
+        node.send("start")
+        node.wait(.seconds(3))
+        let (saves, runsSaves) = (node.saved.count, node.runsSaves)
+        node.send("stop")
+        for _ in 1...5 {
+            node.wait(.milliseconds(100))
+            node.send("state")
+        }
+        node.wait(.seconds(5))
+        #expect(node.saved.count == saves + 1 && node.runsSaves == runsSaves + 1)
+        node.send("edit", #"{"name":"Other"}"#)
+        node.wait(.seconds(5))
+        #expect(node.saved.count == saves + 2 && node.runsSaves == runsSaves + 1)
+    }
+
+    @Test("saves runs that have changed while older ones were on their way, once, though these arrive meanwhile")
+    func runsChangedUnderWay() throws {
+        var node = try node()
+        node.send("start")
+        node.wait(.seconds(3))
+        let (saves, runsSaves) = (node.saved.count, node.runsSaves)
+        node.send("stop")
+        node.wait(.milliseconds(100))
+        try amend(&node, "Ada")
+        // The older ones have arrived, and the newer ones have not.
+        node.wait(.milliseconds(600))
+        #expect(node.saved.count == saves + 1)
+        #expect(try savedSpeakers(node) == [nil])
+        for _ in 1...3 {
+            node.send("state")
+            node.wait(.milliseconds(100))
+        }
+        node.wait(.seconds(5))
+        #expect(node.saved.count == saves + 2 && node.runsSaves == runsSaves + 2)
+        #expect(try savedSpeakers(node) == ["Ada"])
+        node.send("edit", #"{"name":"Other"}"#)
+        node.wait(.seconds(5))
+        #expect(node.runsSaves == runsSaves + 2)
+    }
+
+    @Test("saves runs again that did not arrive")
+    func runsFailed() throws {
+        var node = try node()
+        node.send("start")
+        node.wait(.seconds(3))
+        node.send("stop")
+        node.wait(.milliseconds(100))
+        node.storeFault = StoreError("cannot write: busy")
+        node.wait(.seconds(1))
+        #expect(node.savedRuns == nil)
+        node.storeFault = nil
+        node.wait(.seconds(65))
+        #expect(try savedSpeakers(node) == [nil])
+    }
+
     @Test("takes edits that are still to be set aside along to another folder")
     func otherFolder() throws {
         var edited = try node(.zero)
