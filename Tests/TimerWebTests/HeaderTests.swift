@@ -42,7 +42,8 @@ struct HeaderTests {
         try await RunningServer.run(web: "{public_url: \"http://timer.example/timer/\"}") { server async throws in
             let token = try server.token("hall", .viewer, nodes: ["lectern"])
             for (path, status, location) in [
-                ("/timer", 308, "timer/"), ("/timer/agenda/", 308, "../agenda"), ("/n/lectern/?a=b", 308, "../lectern?a=b"),
+                ("/timer", 308, "timer/"), ("/timer/agenda/", 308, "../agenda"),
+                ("/n/lectern/?a=b", 308, "../lectern?a=b"),
                 ("/timer/n/lectern?token=\(token)", 303, "lectern"),
             ] {
                 let answer = try await server.send("GET", path)

@@ -46,7 +46,9 @@ struct WebServiceTests {
         }
     }
 
-    @Test("logs that others than its owner may read the PINs, and tells whoever asks for these", arguments: ["644", "620"])
+    @Test(
+        "logs that others than its owner may read the PINs, and tells whoever asks for these",
+        arguments: ["644", "620"])
     func openFile(mode: String) throws {
         let broker = try MosquittoBroker()
         let web = try SpawnedWeb(broker.url)
