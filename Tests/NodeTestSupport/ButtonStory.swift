@@ -1,7 +1,6 @@
+package import IoTNode
 package import TimerEngine
-
-@testable package import IoTNode
-@testable import TimerProtocol
+import TimerProtocol
 
 /// Edges of buttons in virtual time, and what is recognised when.
 package struct ButtonStory {

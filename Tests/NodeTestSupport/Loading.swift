@@ -1,9 +1,8 @@
 import FoundationEssentials
 package import IoTNode
+import LinuxSystem
 package import NodeConfiguration
-
-@testable import LinuxSystem
-@testable import TimerProtocol
+import TimerProtocol
 
 /// Loads a configuration whose file is called `node.yaml`, on a host called `Lectern.example`.
 package func load(_ yaml: String, environment: [String: String] = [:]) throws(ConfigurationError)

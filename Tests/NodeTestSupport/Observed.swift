@@ -1,7 +1,6 @@
+import IoTNode
 import TimerEngine
-
-@testable import IoTNode
-@testable import TimerProtocol
+import TimerProtocol
 
 /// Events of sources that have no port of their own.
 final class EventScript: EventSource {

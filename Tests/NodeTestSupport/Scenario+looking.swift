@@ -1,7 +1,6 @@
+package import IoTNode
 import TimerEngine
-
-@testable package import IoTNode
-@testable package import TimerProtocol
+package import TimerProtocol
 
 // What an observer finds when a story is told.
 extension Scenario {

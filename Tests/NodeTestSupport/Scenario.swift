@@ -1,8 +1,7 @@
 package import FoundationEssentials
+package import IoTNode
 import TimerEngine
-
-@testable package import IoTNode
-@testable package import TimerProtocol
+package import TimerProtocol
 
 /// A node in virtual time, told as a story: what is sent, how time passes, and what the room and the broker see.
 ///
@@ -166,7 +165,9 @@ extension Scenario {
     }
 
     private func responses(from first: Int) -> [JSON] {
-        publications[first...].filter { $0.topic == core.reports.topics.response }.compactMap {
+        guard let prefix = core.configuration.mqtt?.prefix else { return [] }
+        let topic = TopicKind.response.name(prefix: prefix, node: core.configuration.node.id)
+        return publications[first...].filter { $0.topic == topic }.compactMap {
             try? JSON(parsing: $0.payload)
         }
     }

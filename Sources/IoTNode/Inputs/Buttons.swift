@@ -1,11 +1,11 @@
-internal import TimerEngine
+package import TimerEngine
 
 /// All the buttons of a node.
-struct Buttons: Hashable, Sendable {
+package struct Buttons: Hashable, Sendable {
     /// What somebody did with a button.
-    struct Action: Hashable, Sendable {
-        let line: InputName
-        let gesture: Gesture
+    package struct Action: Hashable, Sendable {
+        package let line: InputName
+        package let gesture: Gesture
     }
 
     private let settings: [NodeConfiguration.Button]
@@ -13,7 +13,7 @@ struct Buttons: Hashable, Sendable {
     private var buttons: [ButtonState] = []
 
     /// Buttons whose lines are not held yet.
-    init(_ settings: [NodeConfiguration.Button]) { self.settings = settings }
+    package init(_ settings: [NodeConfiguration.Button]) { self.settings = settings }
 
     /// Whether there are lines to hold.
     var areConfigured: Bool { !settings.isEmpty }
@@ -21,10 +21,10 @@ struct Buttons: Hashable, Sendable {
     var areHeld: Bool { !buttons.isEmpty }
 
     /// When ``advance(to:)`` wants to be called; nil while no time is waited for.
-    var nextInstant: TimerEngine.Instant? { buttons.compactMap(\.nextInstant).min() }
+    package var nextInstant: TimerEngine.Instant? { buttons.compactMap(\.nextInstant).min() }
 
     /// The lines are held from now on. A button that is down does nothing until it is released.
-    mutating func hold(_ lines: HeldInputs) {
+    package mutating func hold(_ lines: HeldInputs) {
         buttons = settings.map {
             ButtonState($0, isActive: lines.active.contains($0.line), isDebounced: lines.areDebounced)
         }
@@ -39,7 +39,7 @@ struct Buttons: Hashable, Sendable {
     ///   - edges: of any lines, in any order; those of one instant in the order in which they happened.
     ///   - now: the present instant.
     /// - Returns: what was done, in order.
-    mutating func process(_ edges: [Edge], at now: TimerEngine.Instant) -> [Action] {
+    package mutating func process(_ edges: [Edge], at now: TimerEngine.Instant) -> [Action] {
         var actions: [Action] = []
         for edge in edges.sorted(by: { $0.instant < $1.instant }) {
             actions += advance(to: edge.instant)
@@ -51,7 +51,7 @@ struct Buttons: Hashable, Sendable {
     }
 
     /// Lets time pass without an edge.
-    mutating func advance(to now: TimerEngine.Instant) -> [Action] {
+    package mutating func advance(to now: TimerEngine.Instant) -> [Action] {
         var actions: [Action] = []
         while let next = nextInstant, next <= now, let index = buttons.firstIndex(where: { $0.nextInstant == next }) {
             if let gesture = buttons[index].step() {

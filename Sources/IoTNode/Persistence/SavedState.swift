@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import TimerEngine
+package import FoundationEssentials
+package import TimerEngine
 internal import TimerProtocol
 
 /// What outlives the process: the player with its instants, and the machine's boot that these count from.
@@ -64,6 +64,11 @@ package struct SavedNodeState: Codable, Hashable, Sendable {
 }
 
 extension SavedNodeState {
+    /// A state that has nothing but a player.
+    package init(boot: String, at: TimerEngine.Instant, date: Date, player: TimerPlayer) {
+        self.init(boot: boot, at: at, date: date, configured: nil, player: player)
+    }
+
     /// Reads what ``document`` wrote.
     init(_ document: [UInt8]) throws(SavedDocument.Unusable) {
         let json = try SavedDocument.state.open(document)

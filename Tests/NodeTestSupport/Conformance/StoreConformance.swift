@@ -1,7 +1,6 @@
+package import IoTNode
 import TimerEngine
-
-@testable package import IoTNode
-@testable import TimerProtocol
+import TimerProtocol
 
 /// A store with its disk.
 package protocol StoreHarness: AnyObject {
@@ -135,11 +134,15 @@ package enum StoreConformance {
     private static func state(_ number: Int) -> SavedNodeState {
         let moment = VirtualClock().now
         return SavedNodeState(
-            boot: "\(number)", at: moment.instant, date: moment.date, configured: nil, player: TimerPlayer())
+            boot: "\(number)", at: moment.instant, date: moment.date, player: TimerPlayer())
     }
 
     /// The number of a saved state.
-    private static func number(_ document: [UInt8]) throws -> Int? { Int(try SavedNodeState(document).boot) }
+    private static func number(_ document: [UInt8]) throws -> Int? {
+        let json = document.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
+        guard case .string(let boot)? = try JSON(parsing: Array(json))["boot"] else { return nil }
+        return Int(boot)
+    }
 
     private static func saved(in store: any Store) throws -> Int? { try store.load().flatMap(number) }
 
