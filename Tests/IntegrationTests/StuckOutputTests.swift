@@ -81,6 +81,6 @@ struct StuckOutputTests {
         try noise()
         #expect(try node.terminate() == .exited(0))
         #expect(node.output.last == "dark")
-        #expect(probe.messages.last { $0.topic == "timer/lectern/availability" }?.payload == "offline")
+        try probe.wait(for: "offline") { $0.last { $0.topic == "timer/lectern/availability" }?.payload == "offline" }
     }
 }
