@@ -235,4 +235,18 @@ struct AgendaCalendarTests {
         #expect(calendar.inProgress(at: begin.addingTimeInterval(59)).count == 1)
         #expect(calendar.next(after: begin) == nil)
     }
+
+    @Test("has a meeting in progress that began after midnight, though the clocks show the day before again")
+    func repeatedMidnight() throws {
+        // At 0:30 on Wednesday, 25 November, the clocks go back to 23:30 on Tuesday.
+        let change = Int(try date("2026-11-24T23:30:00Z").timeIntervalSince1970)
+        let zone = TimeZoneRules(starts: [TimeZoneRules.longAgo, change], offsets: [3600, 0], footer: nil)
+        let agenda = Agenda(meetings: [try meeting("2026-11-25", "0:10", for: 3600)])
+        let calendar = try AgendaCalendar(agenda, machine: zone, zones: [:])
+        #expect(
+            text(calendar.inProgress(at: try date("2026-11-24T23:40:00Z"))) == ["0 2026-11-24T23:10 2026-11-25T00:10"])
+        #expect(
+            calendar.next(after: try date("2026-11-24T23:40:00Z")) == nil, "of a time that comes twice the first counts"
+        )
+    }
 }

@@ -34,6 +34,7 @@ struct MeetingPlan: Hashable, Sendable {
         guard from <= through else { return begins }
         // Clocks that are set back over midnight show the next day before.
         let lastDay = rules.local(of: through).day + 1
+        // A time that clocks skip over midnight begins on the day that follows.
         var day = rules.local(of: from).day - 1
         var near = rules.stretch(at: from)
         while let next = self.day(from: day), next <= lastDay {
@@ -47,7 +48,8 @@ struct MeetingPlan: Hashable, Sendable {
 
     /// The first begin after an instant; nil where there is none.
     func begin(after instant: Int) -> Int? {
-        var day = rules.local(of: instant).day - 1
+        // What begins on an earlier day has begun by then, since that day comes first.
+        var day = rules.local(of: instant).day
         var near = rules.stretch(at: instant)
         while let next = self.day(from: day) {
             let begin = begin(on: next, near: &near)
