@@ -43,7 +43,8 @@ final class BrokerThread: Sendable {
     ///   - publish: called on the thread with each new snapshot.
     /// - Throws: ``SystemError`` if the process has no descriptor left.
     init(
-        _ mqtt: NodeConfiguration.MQTT, nodes: [String]?, name: String, logger: Logger, publish: @escaping @Sendable (Snapshot) -> Void
+        _ mqtt: NodeConfiguration.MQTT, nodes: [String]?, name: String, logger: Logger,
+        publish: @escaping @Sendable (Snapshot) -> Void
     ) throws(SystemError) {
         self.mqtt = mqtt
         self.nodes = nodes

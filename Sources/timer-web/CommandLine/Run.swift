@@ -40,7 +40,8 @@ struct Run: AsyncParsableCommand {
         for note in settings.notes { logger.log(level: note.level == .warning ? .warning : .info, "\(note.text)") }
         let live = try orExit(.internal) { () throws(SystemError) in
             try Live(
-                settings.mqtt, nodes: settings.configuration.web.nodes, site: SiteReport(settings), clientName: "timer-web-\(Host.name)", logger: logger)
+                settings.mqtt, nodes: settings.configuration.web.nodes, site: SiteReport(settings),
+                clientName: "timer-web-\(Host.name)", logger: logger)
         }
         let server = WebServer(
             settings: settings, access: access, site: site, live: live, logger: logger, environment: environment)
