@@ -176,7 +176,9 @@ package struct NodeCore {
         case .stored, .storeFailed, .setAside: persistence.apply(event, into: &batch)
         case .memoryMeasured(let bytes):
             let follow = follower?.report(at: now)
-            reports.publishHealth(residentBytes: bytes, linesFault: linesFault, follow: follow, into: &batch)
+            reports.publishHealth(
+                residentBytes: bytes, linesFault: linesFault, follow: follow, signals: configuration.signals.told,
+                into: &batch)
         case .wallClockSet:
             reports.wallClockSet()
             agenda.lookAgain()

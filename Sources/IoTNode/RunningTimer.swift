@@ -105,6 +105,16 @@ struct RunningTimer: Hashable, Sendable {
         runID = .random(using: &ids)
     }
 
+    /// The run that is going on, as the report will have it; nil while stopped.
+    func currentRun(at now: TimerEngine.Instant) -> StateMessage.CurrentRun? {
+        guard player.mode != .stopped else { return nil }
+        let used = player.countdown.used(at: now)
+        let length = startedAt?.duration(to: now) ?? used
+        return StateMessage.CurrentRun(
+            used: used, paused: max(.zero, length - used),
+            qualifying: player.oneOff == nil ? player.model.selectedTimer.qualifying : .none)
+    }
+
     /// Where the timer stands now.
     func position(at now: TimerEngine.Instant) -> EventPosition {
         EventPosition(timer: player.model.selected, remaining: player.countdown.shownSeconds(at: now))

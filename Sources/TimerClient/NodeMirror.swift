@@ -155,6 +155,22 @@ extension NodeMirror {
         return overtime + stateAge(at: offlineSince.map { min($0, now) } ?? now)
     }
 
+    /// How long the present run has taken, as the node reckons it: pauses out, overtime in; nil while there is none,
+    /// and where the node does not tell it.
+    ///
+    /// It stands still after a disconnection in the alarm, as ``overtime(at:)`` does.
+    public func used(at now: TimerEngine.Instant) -> Duration? {
+        guard let state, let run = state.run else { return nil }
+        if state.mode.isRunning { return run.used + stateAge(at: now) }
+        guard let before = state.overtime, let overtime = overtime(at: now), state.mode == .alarm else {
+            return run.used
+        }
+        return run.used + (overtime - before)
+    }
+
+    /// What the node means by each mode; the usual where it does not tell.
+    public var signals: ModeSignals { health?.signals ?? .podium }
+
     /// The part of the run that has passed, 0…1; nil until the node's state is known.
     public func progress(at now: TimerEngine.Instant) -> Double? {
         guard let state, let remaining = remaining(at: now) else { return nil }

@@ -24,7 +24,10 @@ struct HealthTests {
                 {"version":"\(NodeVersion.current)","name":"lectern","started_at":"2023-11-14T22:13:20.000Z","at":"2023-11-14T22:13:20.000Z","uptime_s":0,\
                 "broker":"mqtt://broker.test:1883","reconnects":0,"commands":{"ok":0,"error":0},"dropped":0,\
                 "gpio":{"chip":null,"backend":"simulated","fault":null},"late_ticks":0,"max_tick_lateness_ms":0,\
-                "rss_bytes":4000000,"follow":null}
+                "rss_bytes":4000000,"follow":null,"signals":{"stopped":{"word":"Stopped","lamps":{}},\
+                "countdown":{"word":"Running","lamps":{"green":"on"}},"warning":{"word":"Warning","lamps":{"yellow":"on"}},\
+                "final":{"word":"Final","lamps":{"red":"on"}},"alarm":{"word":"Overtime","lamps":{"red":"blink"}},\
+                "paused":{"word":"Paused","lamps":null}}}
                 """)
     }
 

@@ -59,6 +59,7 @@ struct ConfigurationTests {
               grace: 30s
               overtime: {every: 45, pattern: triple}
               patterns: {chirp: [80ms, 40ms, 80ms]}
+              words: {countdown: Los!, alarm: Schluß}
             timers:
               settings: {start_timer_immediately: off}
               groups:
@@ -75,6 +76,7 @@ struct ConfigurationTests {
         signals.modes[.warning] = ["red": .on, "horn_2": .play(chirp)]
         signals.modes[.alarm] = ["red": .blink(Pattern(milliseconds: 1000, 2000)), "horn_2": .off]
         signals.alarmSoundFor = .seconds(60)
+        (signals.words[.countdown], signals.words[.alarm]) = ("Los!", "Schluß")
         signals.grace = .seconds(30)
         signals.overtime = .init(every: .seconds(45), pattern: Pattern(milliseconds: 150, 150, 150, 150, 150))
         var mqtt = NodeConfiguration.MQTT(

@@ -15,6 +15,18 @@ extension FaultyFragment {
             #"node.yaml:2: signals.profile: found "podum", expected podium or toastmasters"#
         ),
         FaultyFragment("signals:\n  alarms: {}\n", "node.yaml:2: signals.alarms: unknown; did you mean alarm?"),
+        // Words
+        FaultyFragment(
+            "signals:\n  words: {warn: Hurry}\n", "node.yaml:2: signals.words.warn: unknown; did you mean warning?"),
+        FaultyFragment(
+            "signals:\n  words: {alarm: \"\"}\n",
+            #"node.yaml:2: signals.words.alarm: found "", expected a text of 1 to 24 bytes without control characters"#),
+        FaultyFragment(
+            "signals:\n  words:\n    alarm: Your time is up by now, Ada\n",
+            """
+            node.yaml:3: signals.words.alarm: found "Your time is up by now, Ada", expected a text of 1 to 24 bytes \
+            without control characters
+            """),
         // Outputs
         FaultyFragment(
             "signals:\n  alarm:\n    red: on\n    buzer: on\n",

@@ -42,6 +42,20 @@ struct ClientCommandTests {
         #expect(story.client.nextInstant == nil)
     }
 
+    @Test("to one node is not answered by another one")
+    func otherNode() throws {
+        var story = try story()
+        story.send(.player(.stop), id: "a", to: .node("nobody"))
+        let response = Response(id: "a", command: "stop", outcome: .ok(mode: .stopped, remaining: 60))
+        func answer(as node: String) {
+            story.handle(.message(topic: "timer/\(node)/response", payload: response.bytes, retained: false))
+        }
+        answer(as: "lectern")
+        #expect(told(story.news) == [])
+        answer(as: "nobody")
+        #expect(told(story.news) == ["a: nobody ok", "a: answered"])
+    }
+
     @Test("without a connection is not sent, neither then nor later")
     func notConnected() throws {
         var story = ClientStory(try Scenario(60, 40, 20))

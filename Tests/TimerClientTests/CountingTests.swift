@@ -33,6 +33,40 @@ struct CountingTests {
         #expect(abs((over - .seconds(4)).inSeconds) < 0.002)
     }
 
+    @Test("what was used from what the node says, whatever time is given or taken, as the report has it in the end")
+    func used() throws {
+        var story = ClientStory(try node(ticks: false), ahead: -12_345)
+        story.connect()
+        func used() -> Double? { story.mirror?.used(at: story.now.instant)?.inSeconds }
+        func expect(_ seconds: Double, line: Int = #line) throws {
+            let location = SourceLocation(fileID: #fileID, filePath: #filePath, line: line, column: 1)
+            let found = try #require(used())
+            #expect(abs(found - seconds) < 0.002, sourceLocation: location)
+        }
+        #expect(used() == nil)
+        story.send(.player(.start(selector: nil)))
+        story.wait(.seconds(10))
+        try expect(10)
+        story.send(.player(.add(seconds: 30)))
+        story.wait(.seconds(5))
+        try expect(15)
+        story.send(.player(.pause))
+        story.wait(.seconds(20))
+        try expect(15)
+        // Whoever comes later is told the same.
+        story.disconnect()
+        story.connect()
+        try expect(15)
+        story.send(.player(.resume))
+        story.send(.player(.set(seconds: 1)))
+        story.wait(.seconds(4))
+        #expect(story.mirror?.mode == .alarm)
+        try expect(19)
+        story.nodeGoes()
+        story.wait(.seconds(5))
+        try expect(19)
+    }
+
     @Test("a run that it finds, by the date of the retained state")
     func found() throws {
         var story = ClientStory(try node(ticks: false))
@@ -66,6 +100,20 @@ struct CountingTests {
         story.wait(.seconds(9))
         story.connect()
         #expect(abs(story.error) < 0.002)
+    }
+
+    @Test("as it did, when a broker sends again what it kept", arguments: [-3600.0, 3600])
+    func keptState(ahead: Double) throws {
+        var story = ClientStory(try node(2), ahead: ahead)
+        story.connect()
+        story.send(.player(.start(selector: nil)))
+        story.wait(.seconds(5))
+        let before = try #require(story.mirror?.counting)
+        #expect(before.isEstimate == false && story.mirror?.mode == .alarm)
+        story.disconnect()
+        story.wait(.seconds(5))
+        story.connect()
+        #expect(story.mirror?.counting == before, "nothing of it is older or less sure than it was")
     }
 
     @Test("overtime that it finds, and it stands still while the node is gone")
@@ -217,5 +265,9 @@ struct CountingTests {
         let end = try #require(story.mirror?.expectedEnd(at: story.now))
         #expect(abs(story.now.date.distance(to: end) - 100) < 0.01)
         #expect(story.mirror?.nextTimer?.name == "30")
+        story.send(.player(.select(selector: "1/2")))
+        story.send(.player(.start(selector: nil)))
+        let second = try #require(story.mirror?.expectedEnd(at: story.now))
+        #expect(abs(story.now.date.distance(to: second) - 50) < 0.01, "those before it do not count")
     }
 }

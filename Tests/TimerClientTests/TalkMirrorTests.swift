@@ -75,13 +75,16 @@ struct TalkMirrorTests {
             $0.agenda = Agenda(
                 zone: "UTC", remindAfter: 0,
                 meetings: [Agenda.Meeting(name: "Club", days: [.weekday(.tue)], at: at, duration: 1000, group: 1)])
-            let timers = [600, 330].map { TimerItem(name: "T\($0)", thresholds: .zero.setting(start: $0)) }
+            let timers = [100, 600, 330].map { TimerItem(name: "T\($0)", thresholds: .zero.setting(start: $0)) }
             $0.timers = (try? .init(groups: [TimerGroup(timers: timers)])) ?? $0.timers
         }
         var story = ClientStory(story0, ahead: 7)
         story.connect()
         #expect(story.mirror?.state?.meeting?.name == "Club")
+        #expect(story.mirror?.state?.meeting?.left == 1030)
         #expect(story.mirror?.expectedEndOfMeeting(at: story.now) == nil, "nothing runs")
+        story.send(.player(.select(selector: "1/2")))
+        #expect(story.mirror?.state?.meeting?.left == 930, "of this timer and those that follow")
         story.send(.player(.start(selector: nil)))
         let end = story.now.date.addingTimeInterval(930)
         for _ in 0..<8 {

@@ -11,7 +11,7 @@ struct MirroringTests {
         _ position: Countdown.Position, then: Instant = at(100), oneOff: TimerPlayer.OneOff? = nil
     ) throws -> TimerPlayer {
         let model = try TimerModel(groups: [TimerGroup(timers: [TimerItem(id: id, thresholds: times(60, 20, 10))])])
-        return TimerPlayer(mirroring: model, at: position, oneOff: oneOff, lastRun: nil, then: then)
+        return TimerPlayer(mirroring: model, at: position, oneOff: oneOff, lastRun: nil, used: nil, then: then)
     }
 
     @Test("is at the second that the other one showed, which is not ticked again")

@@ -76,14 +76,34 @@ def test_colours_of_toastmasters(bench, web, browse):
     assert node.command("start")["status"] == "ok"
     wait_for_mode(page, "Running")
     assert colour(page, "#time") == WHITE
-    for remaining, word, lamp in (("4:00", "Warning", "green"), ("0:40", "Final", "yellow")):
+    parts = {part: page.locator(f"#progress .part[data-part={part}]") for part in ("warning", "final")}
+    colours = {part: locator.evaluate("(part) => getComputedStyle(part).backgroundColor")
+               for part, locator in parts.items()}
+    assert colours == {"warning": tone("green"), "final": tone("yellow")}
+    for remaining, word, lamp in (("4:00", "Qualified", "green"), ("0:40", "Wrap up", "yellow")):
         assert node.command("set", remaining)["status"] == "ok"
         wait_for_mode(page, word)
         expect(page.locator("#stage")).to_have_attribute("data-lit", lamp)
         assert colour(page, "#time") == tone(lamp)
     assert node.command("end")["status"] == "ok"
-    wait_for_mode(page, "Overtime")
+    wait_for_mode(page, "Time")
     expect(page.locator("#stage")).to_have_attribute("data-lit", "red")
+    open_display(page, web, node, display="circular", language="de")
+    wait_for_mode(page, "Zeit")
+    ring = page.locator("#ring .part[data-part=warning]").evaluate("(part) => getComputedStyle(part).stroke")
+    assert ring == tone("green")
+
+
+def test_words_of_ones_own(bench, web, browse):
+    """They are shown as they are, whatever the language."""
+    node = bench.start_node(signals={"profile": "toastmasters", "words": {"countdown": "Speak!", "alarm": "Stop"}})
+    page = browse()
+    open_display(page, web, node, language="de")
+    wait_for_mode(page, "Gestoppt")
+    assert node.command("start")["status"] == "ok"
+    wait_for_mode(page, "Speak!")
+    assert node.command("set", "4:00")["status"] == "ok"
+    wait_for_mode(page, "Qualifiziert")
 
 
 FLASHES = """() => {

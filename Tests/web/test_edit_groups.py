@@ -55,6 +55,15 @@ def test_the_preview_is_live(node, web, browse):
     assert (preview.locator(".ring").count(), preview.locator(".digits").count()) == (0, 1)
 
 
+def test_the_preview_has_the_colours_of_the_node(bench, web, browse):
+    node = bench.start_node(timers=FOUR, signals={"profile": "toastmasters"})
+    preview = open_group(open_editor(browse, web, node), "Talks").locator(".preview")
+    tones = {}
+    wait_until(lambda: tones.update({preview.get_attribute("data-mode"): preview.get_attribute("data-tone")})
+               or len(tones) == 4, "each mode is shown", patience=30)
+    assert tones == {"countdown": "", "warning": "green", "final": "yellow", "alarm": "red"}
+
+
 def test_the_preview_is_steady_where_motion_is_reduced(node, web, browse):
     page = open_editor(browse, web, node, reduced_motion="reduce")
     preview = open_group(page, "Talks").locator(".preview")

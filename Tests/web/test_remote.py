@@ -219,3 +219,45 @@ def test_messages_of_the_configuration_are_ready(bench, node, browse):
     remote = Remote(bench, node, web, browse(size="phone", role="remote", server=web))
     remote.click("#message")
     expect(remote.locator("#ready button")).to_have_text(["Speak up, please"])
+
+
+CARD = [{"name": "Speeches", "at_zero": "alarm", "timers": [{"name": "Speech", "min": "0:05", "mid": "2:00",
+                                                              "max": "4:00"}]}]
+
+
+def seconds_of(page, selector):
+    minutes, seconds = page.locator(selector).inner_text().split(":")
+    return 60 * int(minutes) + int(seconds)
+
+
+def test_what_was_used_is_the_nodes_word_and_the_same_after_a_reload(bench, web, browse):
+    node = bench.start_node(timers={"groups": CARD}, signals={"profile": "toastmasters"})
+    remote = Remote(bench, node, web, browse(size="phone", role="remote"))
+    expect(remote.locator("#minimum")).to_have_text("0:05")
+    remote.start()
+    assert node.command("add", "+60")["status"] == "ok"
+    assert node.command("set", "1:30")["status"] == "ok"
+    expect(remote.locator("#mode")).to_have_text("Wrap up")
+    expect(remote.locator("#mode")).to_have_attribute("data-tone", "yellow")
+    colour = "(element) => getComputedStyle(element).color"
+    assert remote.locator("#mode").evaluate(colour) != remote.locator("#timer").evaluate(colour)
+    assert node.command("pause")["status"] == "ok"
+    remote.expect_mode("paused")
+    used = node.json("state")["run"]["used"]
+    expect(remote.locator("#elapsed")).to_have_text(f"0:{int(used):02}")
+    before = [remote.locator(name).inner_text() for name in ("#elapsed", "#minimum", "#maximum", "#qualified")]
+    remote.page.reload()
+    remote.expect_mode("paused")
+    expect(remote.locator("#elapsed")).to_have_text(before[0])
+    assert [remote.locator(name).inner_text() for name in ("#elapsed", "#minimum", "#maximum", "#qualified")] == before
+    remote.page.goto(web.url + f"n/{node.id}?count=up")
+    expect(remote.locator("#time")).to_have_text(before[0])
+
+
+def test_a_run_of_one_time_only_has_no_bounds(bench, web, browse):
+    node = bench.start_node(timers={"groups": CARD}, signals={"profile": "toastmasters"})
+    remote = Remote(bench, node, web, browse(size="phone", role="remote"))
+    assert node.command("start", {"duration": 90, "name": "Toast"})["status"] == "ok"
+    expect(remote.locator("#timer")).to_contain_text("Toast")
+    assert [remote.locator(name).inner_text() for name in ("#minimum", "#maximum", "#qualified")] == ["–"] * 3
+    assert seconds_of(remote, "#elapsed") < 90

@@ -61,7 +61,7 @@ def test_texts_have_the_same_values_in_both_languages():
 
 
 def composed_keys():
-    """What the keys look like that pages put together: t(`remote.mode.${mode}`)."""
+    """What the keys look like that pages put together: t(`edit.${key}`)."""
     source = "\n".join(path.read_text() for path in sources())
     templates = re.findall(r"`((?:[\w.-]|\$\{[^}`]*\})+)`", source)
     return [re.compile(re.sub(r"\\\$\\\{.*?\\\}", r"[\\w.-]+", re.escape(template)))

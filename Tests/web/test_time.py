@@ -6,16 +6,32 @@ from test_digits import WATCH
 
 START = 1_000_000  # ms on the server's clock: when the runs of the tables below begin
 TALK = {"start": 10, "warning": 6, "final": 3}
+RUN = {"used": 0, "paused": 0, "minimum": None, "maximum": None}
 
 
-def running(mode="countdown", start=TALK, outputs=None, zero=None, **state):
+def signals(**modes):
+    """What a node means by its modes: for each its word and its lamps."""
+    return {mode: {"word": word, "lamps": lamps} for mode, (word, lamps) in modes.items()}
+
+
+PODIUM = signals(
+    stopped=("Stopped", {}), countdown=("Running", {"green": "on"}), warning=("Warning", {"yellow": "on"}),
+    final=("Final", {"red": "on"}), alarm=("Overtime", {"red": "blink"}), paused=("Paused", None))
+TOASTMASTERS = PODIUM | signals(
+    countdown=("Running", {}), warning=("Qualified", {"green": "on"}), final=("Wrap up", {"yellow": "on"}),
+    alarm=("Time", {"red": "on"}))
+
+
+def running(mode="countdown", start=TALK, outputs=None, zero=None, signals=PODIUM, **state):
     """A node whose timer began at START."""
     zero = START + start["start"] * 1000 if zero is None else zero
     return {
         "id": "lectern", "availability": "online",
         "state": {"mode": mode, "paused_mode": None, "precise_remaining": start["start"], "remaining": start["start"],
                   "overtime": None, **start, "next": None, "timer": {"path": "1/1", "name": "Talk"},
-                  "group": {"index": 1, "name": "Talk 1"}, "outputs": outputs or {"green": "on", "red": "off"}} | state,
+                  "group": {"index": 1, "name": "Talk 1"}, "outputs": outputs or {"green": "on", "red": "off"},
+                  "run": RUN if mode != "stopped" else None} | state,
+        "signals": signals,
         "counting": {"zero": zero, "since": START, "made": START, "estimate": False}, "patterns": {},
         "timers": {"groups": [{"at_zero": "next", "timers": [
             {"name": "Talk", **TALK}, {"name": "Skipped", "start": 0, "warning": 0, "final": 0},
@@ -64,6 +80,24 @@ def test_a_timer_without_parts_shows_none_at_zero(counted):
     assert counted(running(start=plain), 10_300)["mode"] == "alarm"
 
 
+@pytest.mark.parametrize("times, modes", [
+    ((10, 5, 2), ["countdown"] * 5 + ["warning"] * 3 + ["final"] * 2),
+    ((10, 5, 1), ["countdown"] * 5 + ["warning"] * 5),  # To the node a final part of a second is none.
+    ((10, 0, 1), ["countdown"] * 10),
+    ((10, 0, 2), ["countdown"] * 8 + ["final"] * 2),
+    ((10, 1, 0), ["countdown"] * 9 + ["warning"]),  # It has a warning of a second.
+    ((1, 0, 0), ["countdown"]),
+], ids=str)
+def test_modes_are_those_of_the_node(counted, times, modes):
+    """While so many seconds are shown, 0 included: the ranges of the engine's Thresholds."""
+    node = running(start=dict(zip(("start", "warning", "final"), times)))
+    found = [counted(node, 1000 * second)["mode"] for second in range(times[0])]
+    assert found == modes
+    assert counted(node, 1000 * times[0])["mode"] == modes[-1], "0 is held before the alarm"
+    parts = counted(node, 0)["parts"]
+    assert parts["final"]["length"] == (times[2] if "final" in modes else 0)
+
+
 def test_texts(counted):
     texts = counted.page.evaluate("""async () => {
         const { clockText, shownSeconds } = await import(new URL('assets/counting.js', document.baseURI));
@@ -78,20 +112,50 @@ def test_passed_time(counted):
     assert [counted(running(), at)["elapsedText"] for at, _ in table] == [text for _, text in table]
     assert [counted(running(), at)["progress"] for at in (0, 5000, 10_400)] == [0, 0.5, 1]
     # Somebody has given a minute: more is left than the start.
-    more = counted(running(zero=START + 70_000), 0)
-    assert (more["text"], more["elapsedText"], more["progress"]) == ("1:10", "0:00", 0)
+    more = counted(running(zero=START + 70_000), 5000)
+    assert (more["text"], more["elapsedText"], more["progress"]) == ("1:05", "0:05", 0)
 
 
-def test_passed_time_with_time_that_was_given(counted):
-    """The digits then change at instants of their own."""
-    more = running(zero=START + 70_400)
-    table = [(0, "0:00", 400), (399, "0:00", 400), (400, "0:00", 1000), (1000, "0:01", 1400), (1400, "0:01", 2000)]
+def test_time_that_was_used_is_the_nodes_word(counted):
+    """With time that was given or taken its digits change at instants of their own."""
+    node = running(zero=START + 70_400, run=RUN | {"used": 12.4, "minimum": 5, "maximum": 90})
+    table = [(0, "0:12", 400), (399, "0:12", 400), (400, "0:12", 600), (600, "0:13", 1400), (1400, "0:13", 1600)]
     for at, text, change in table:
-        found = counted(more, at, given=60.4)
+        found = counted(node, at, countsUp=True)
         assert (found["elapsedText"], found["nextChange"]) == (text, START + change), at
-    assert counted(more, 75_400, given=60.4)["elapsedText"] == "1:15"
-    # What was given to one run is not for the next one of its sequence.
-    assert counted(running(next="1/3"), 11_000, given=60)["elapsedText"] == "0:01"
+    assert counted(node, 600)["nextChange"] == START + 1400, "who does not show it does not wake for it"
+    over = counted(node, 75_400)
+    assert (over["mode"], over["elapsedText"], over["overtimeText"]) == ("alarm", "1:27", "+0:05")
+    assert over["bounds"] == {"minimum": 5, "maximum": 90}
+    paused = running("paused", paused_mode="warning", precise_remaining=4.2, run=RUN | {"used": 7.5}) | {
+        "counting": {"zero": None, "made": START}}
+    assert counted(paused, 60_000, countsUp=True)["used"] == 7.5
+    # The next run of its sequence begins with nothing, and has bounds of its own.
+    moved = running(next="1/3", run=RUN | {"used": 40})
+    moved["timers"]["groups"][0]["timers"][2]["maximum"] = 4
+    found = counted(moved, 11_000)
+    assert (found["elapsedText"], found["bounds"]) == ("0:01", {"minimum": None, "maximum": 4})
+
+
+def test_a_node_that_tells_of_no_run(counted):
+    old = running()
+    del old["state"]["run"]
+    found = counted(old, 4000)
+    assert (found["used"], found["bounds"], found["elapsedText"]) == (None, None, "0:04")
+
+
+def test_words_and_colours_are_the_nodes(counted):
+    instants = (0, 4000, 7000, 10_300)
+    for name, expected in (("podium", [("Running", "green"), ("Warning", "yellow"), ("Final", "red"),
+                                       ("Overtime", "red")]),
+                           ("toastmasters", [("Running", None), ("Qualified", "green"), ("Wrap up", "yellow"),
+                                             ("Time", "red")])):
+        node = running(signals={"podium": PODIUM, "toastmasters": TOASTMASTERS}[name])
+        assert [(found["word"], found["tone"]) for found in (counted(node, at) for at in instants)] == expected
+        parts = counted(node, 0)["parts"]
+        assert [parts[part]["tone"] for part in ("warning", "final")] == [expected[1][1], expected[2][1]]
+    paused = running("paused", paused_mode="final", signals=TOASTMASTERS) | {"counting": {"zero": None, "made": START}}
+    assert [counted(paused, 0)[key] for key in ("word", "tone")] == ["Paused", "yellow"]
 
 
 def test_standing_timers(counted):
@@ -111,7 +175,7 @@ def test_sequence_that_the_node_did_not_tell(counted):
     later = counted(node, 10_300)
     assert (later["text"], later["timer"]["name"], later["estimate"]) == ("0:05", "Questions", True)
     assert counted(node, 13_500)["mode"] == "warning"
-    assert counted(node, 15_299)["mode"] == "final"
+    assert counted(node, 15_299)["mode"] == "warning"
     assert (counted(node, 15_300)["mode"], counted(node, 17_000)["overtimeText"]) == ("alarm", "+0:02")
 
 
@@ -119,19 +183,21 @@ def lit(found):
     return [name for name in ("red", "yellow", "green") if found["lamps"][name]["lit"]]
 
 
-PODIUM = {"green": "on", "yellow": "off", "red": "off", "buzzer": "off"}
+GREEN = {"green": "on", "yellow": "off", "red": "off", "buzzer": "off"}
 DARK = {"green": "off", "yellow": "off", "red": "off"}
 
 
 def test_lamps_that_the_node_does_not_tell(counted):
-    """The node's word counts for 300 ms beyond the change; then what its profile shows, or what it showed before."""
-    podium = running(outputs=PODIUM)
+    """The node's word counts for 300 ms beyond the change; then what it means by the mode."""
+    podium = running(outputs=GREEN)
     assert [lit(counted(podium, at)) for at in (3999, 4000, 4299, 4300, 7300, 10_300)] == [
         ["green"], ["green"], ["green"], ["yellow"], ["red"], ["red"]]
-    toastmasters = running(outputs=DARK)
+    toastmasters = running(outputs=DARK, signals=TOASTMASTERS)
     assert [lit(counted(toastmasters, at)) for at in (3999, 4300, 7300, 10_300)] == [[], ["green"], ["yellow"], ["red"]]
-    seen = running(outputs=PODIUM) | {"seen": {"warning": DARK | {"red": "on"}}}
-    assert lit(counted(seen, 4300)) == ["red"]
+    own = running(outputs=GREEN, signals=PODIUM | signals(warning=("Hurry", {"red": "on", "strip": "on"})))
+    assert lit(counted(own, 4300)) == ["red"]
+    bare = running("paused", paused_mode="final", outputs={"horn": "off"}) | {"counting": {"zero": None, "made": START}}
+    assert counted(bare, 0)["lamps"]["red"]["state"] == "blink", "a node without lamps is drawn with them"
     assert counted(podium, 0)["lamps"].keys() == {"green", "yellow", "red"}  # a buzzer is no lamp
 
 

@@ -1,5 +1,5 @@
 // What a node's timer shows at an instant: computed, so that it needs no messages. Pure; instants are the server's ms.
-import { expectedOutputs, lampsAt, LAMPS } from './lamps.js?v=';
+import { expectedOutputs, lampsAt, LAMPS, signalOf, toneOf } from './lamps.js?v=';
 
 export { patternAt } from './lamps.js?v=';
 
@@ -27,16 +27,13 @@ export function clockText(seconds) {
 /** The whole seconds that a display shows: 0 only once there is nothing left. */
 export const shownSeconds = (remaining) => Math.max(0, Math.ceil(remaining - NOTHING));
 
-/** The mode of a running timer with so much left. */
-function modeAt(remaining, { final, warning }) {
-  if (remaining <= final + NOTHING) return 'final';
-  return remaining <= warning + NOTHING ? 'warning' : 'countdown';
-}
+/** The final time as it counts: to the node, one of a second is none. */
+const finalOf = ({ final }) => (final > 1 ? final : 0);
 
-/** The mode that a running timer ends in before its alarm: without a final part that is another one. */
-function lastMode({ final, warning }) {
-  if (final > 0) return 'final';
-  return warning > 0 ? 'warning' : 'countdown';
+/** The mode of a running timer with so much left. */
+export function modeAt(remaining, times) {
+  if (remaining <= finalOf(times) + NOTHING && finalOf(times) > 0) return 'final';
+  return remaining <= times.warning + NOTHING && times.warning > 0 ? 'warning' : 'countdown';
 }
 
 /** The timer at a path such as "2/1", and its group; nulls where the node has none. */
@@ -59,17 +56,20 @@ function successor(timers, path) {
 function stateAt(node, now) {
   let state = node.state;
   let zero = node.counting?.zero ?? null;
+  let made = node.counting?.made ?? null;
   while (isRunning(state.mode) && zero !== null && state.next && now >= zero + HOLD_AT_ZERO) {
     const { timer } = timerAt(node.timers, state.next);
     if (!timer || !(timer.start > 0)) break;
-    const { start, warning, final, id, name, event = null, location = null } = timer;
+    const { start, warning, final, id, name, event = null, location = null, minimum = null, maximum = null } = timer;
+    made = zero;
     zero += start * 1000;
     state = {
       ...state, mode: 'countdown', start, warning, final, next: successor(node.timers, state.next),
       timer: { path: state.next, id, name, event, location },
+      run: state.run && { used: 0, paused: 0, minimum, maximum },
     };
   }
-  return { state, zero };
+  return { state, zero, made };
 }
 
 /** A running timer or one in alarm: its mode, what is left or over, when the mode began, when the next second comes. */
@@ -82,7 +82,7 @@ function runningAt(state, zero, now) {
     return { mode, remaining, overtime: null, began, next: zero - (shownSeconds(remaining) - 1) * 1000 };
   }
   if (state.mode !== 'alarm' && now < zero + HOLD_AT_ZERO) {
-    return { mode: lastMode(state), remaining: 0, overtime: null, began: null, next: zero + HOLD_AT_ZERO };
+    return { mode: modeAt(0, state), remaining: 0, overtime: null, began: null, next: zero + HOLD_AT_ZERO };
   }
   const overtime = Math.max(0, (now - zero) / 1000);
   const next = zero + (Math.floor(overtime + NOTHING) + 1) * 1000;
@@ -96,19 +96,24 @@ function standing(state) {
   return { mode: state.mode, remaining, overtime: isOver ? state.overtime ?? 0 : null, began: null, next: Infinity };
 }
 
+/** How long the run has taken: what the node says, and what has passed since. Null where it says nothing of a run. */
+function usedAt({ run }, made, goesOn, now) {
+  if (!run) return null;
+  return run.used + (goesOn && made !== null ? Math.max(0, now - made) / 1000 : 0);
+}
+
 /**
  * What a node shows now.
  *
  * @param node as the server tells it.
  * @param {number|null} now the server's ms; null where they are not known yet.
- * @param {{isSteady?: boolean, given?: number}} options no flashing; the seconds that somebody has given the run, as
- *   `UsedTime` knows them.
+ * @param {{isSteady?: boolean, countsUp?: boolean}} options no flashing; whether the time used is shown, too.
  * @returns null where the node's state is not known; else what is left in exact and whole seconds, what the lamps show,
  *   and when any of that changes next (in the server's ms, Infinity for never).
  */
-export function count(node, now, { isSteady = false, given = 0 } = {}) {
+export function count(node, now, { isSteady = false, countsUp = false } = {}) {
   if (!node?.state || now === null) return null;
-  const { state, zero } = stateAt(node, now);
+  const { state, zero, made } = stateAt(node, now);
   const goesOn = zero !== null && isCounting(state.mode);
   const run = goesOn ? runningAt(state, zero, now) : standing(state);
   const isToldByNode = state === node.state && run.mode === state.mode;
@@ -121,28 +126,40 @@ export function count(node, now, { isSteady = false, given = 0 } = {}) {
     outputs, patterns: usesOwn ? node.patterns : null, mode: run.mode,
     began: usesOwn ? node.counting?.since : run.began,
   }, now, isSteady);
-  const paused = run.mode === 'paused';
   const shown = shownSeconds(run.remaining);
   const { start } = state;
-  const extra = state === node.state ? given : 0;
-  const elapsed = Math.max(0, start - run.remaining + extra) + (run.overtime ?? 0);
-  // With what was given, its seconds are others than those of what is left.
-  const nextElapsed = goesOn && extra !== 0 ? now + (Math.floor(elapsed + NOTHING) + 1 - elapsed) * 1000 : Infinity;
+  const paused = run.mode === 'paused';
+  const used = usedAt(state, made, goesOn, now);
+  const elapsed = used ?? Math.max(0, start - run.remaining) + (run.overtime ?? 0);
+  // With time that was given or taken, its seconds are others than those of what is left.
+  const nextElapsed = goesOn && countsUp ? now + (Math.floor(elapsed + NOTHING) + 1 - elapsed) * 1000 : Infinity;
+  const isOver = run.overtime !== null && !paused;
+  const shownMode = paused ? state.paused_mode ?? 'countdown' : run.mode;
   return {
     mode: run.mode,
     paused,
     /** The mode whose colours are shown: a pause keeps those of what it interrupts. */
-    shownMode: paused ? state.paused_mode ?? 'countdown' : run.mode,
+    shownMode,
+    /** What the node calls the mode, and the lamp whose colour stands for it. */
+    word: signalOf(node, isOver ? 'alarm' : run.mode).word,
+    tone: toneOf(node, shownMode),
     remaining: run.remaining,
     shown,
     text: clockText(shown),
     overtime: run.overtime,
     overtimeText: run.overtime === null ? null : `+${clockText(run.overtime + NOTHING)}`,
+    /** The seconds used; null where the node tells of no run. */
+    used,
+    /** How long the run has to take, as the node tells with it; null where it tells of no run. */
+    bounds: state.run ? { minimum: state.run.minimum, maximum: state.run.maximum } : null,
     elapsedText: clockText(elapsed + NOTHING),
     progress: start > 0 ? Math.min(1, Math.max(0, 1 - run.remaining / start)) : 0,
     start,
-    warning: state.warning,
-    final: state.final,
+    /** The last parts of the run, in seconds, with their colours. */
+    parts: {
+      warning: { length: state.warning, tone: toneOf(node, 'warning') },
+      final: { length: finalOf(state), tone: toneOf(node, 'final') },
+    },
     timer: state.timer,
     next: state.next ?? null,
     lamps,

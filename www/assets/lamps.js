@@ -9,12 +9,6 @@ const SHORTEST_PERIOD = 1000 / 3;
 const FLASH = [425, 425];
 const SLOW_FLASH = [500, 1500];
 
-/** The node's own two profiles, for when the page has to say by itself what the lamps do: see docs/signals.md. */
-const PROFILES = {
-  podium: { countdown: { green: 'on' }, warning: { yellow: 'on' }, final: { red: 'on' }, alarm: { red: 'blink' } },
-  toastmasters: { countdown: {}, warning: { green: 'on' }, final: { yellow: 'on' }, alarm: { red: 'on' } },
-};
-
 /** Whether a pattern goes on more often than three times a second. */
 function isTooFast({ steps_ms: steps, repeat }) {
   const wraps = repeat ? steps.length : steps.length - 2;
@@ -41,25 +35,25 @@ export function patternAt(pattern, now) {
   return { lit: pattern.steps_ms.length % 2 === 0, until: end + pattern.steps_ms[0] };
 }
 
-/** The profile that a node seems to have. */
-function profileOf({ mode, paused_mode: paused, outputs = {} }) {
-  const expected = PROFILES.toastmasters[paused ?? mode];
-  if (!expected || mode === 'alarm' || mode === 'stopped') return PROFILES.podium;
-  const fits = LAMPS.every((name) => (outputs[name] ?? 'off') === 'off' || name in expected);
-  const isLit = Object.keys(expected).every((name) => (outputs[name] ?? 'off') !== 'off');
-  return fits && isLit && LAMPS.some((name) => name in outputs) ? PROFILES.toastmasters : PROFILES.podium;
+/** What a node means by a mode, as it says: a word, and its lamps; null for the lamps of the mode that is paused. */
+export const signalOf = (node, mode) => node.signals?.[mode] ?? { word: mode, lamps: {} };
+
+const isLit = (state = 'off') => state !== 'off';
+
+/** The topmost lamp of a mode, whose colour stands for the mode; null where it has none. */
+export function toneOf(node, mode) {
+  const { lamps } = signalOf(node, mode);
+  return LAMPS.find((name) => isLit(lamps?.[name])) ?? null;
 }
 
-/**
- * What the outputs most likely are in a mode of which the node has not told yet.
- *
- * @param node with `seen`, where the page has it: the outputs in each mode, from the last time.
- */
+/** What the outputs are in a mode of which the node has not told yet. */
 export function expectedOutputs(node, mode) {
-  const seen = node.seen?.[mode];
-  if (seen) return seen;
-  const lit = profileOf(node.state)[mode] ?? {};
-  return Object.fromEntries(LAMPS.map((name) => [name, lit[name] ?? 'off']));
+  const own = signalOf(node, mode).lamps;
+  const lamps = own ?? signalOf(node, node.state.paused_mode ?? 'countdown').lamps ?? {};
+  return Object.fromEntries(LAMPS.map((name) => {
+    const state = lamps[name] ?? 'off';
+    return [name, own === null && isLit(state) ? 'blink' : state];
+  }));
 }
 
 /**

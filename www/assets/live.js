@@ -9,13 +9,6 @@ const LONGEST_DELAY = 5_000;
 /** A timer that runs so late was held up by the browser: the tab or the machine slept. */
 const ASLEEP = 1_000;
 
-/** Keeps what the lamps of a node were in each mode: what they will be again, should the node not tell. */
-function remember(node, known) {
-  const { mode, outputs } = node.state ?? {};
-  const seen = known?.seen ?? {};
-  return { ...node, seen: mode && outputs && seen[mode] !== outputs ? { ...seen, [mode]: outputs } : seen };
-}
-
 export class Live extends EventTarget {
   /**
    * @param {{node?: string, display?: string, view?: string}} options the node, or all; a display's query.
@@ -92,15 +85,13 @@ export class Live extends EventTarget {
     this.broker = snapshot.broker;
     this.site = snapshot.site;
     this.role = snapshot.role;
-    const known = this.nodes;
-    this.nodes = new Map(Object.entries(snapshot.nodes).map(([id, node]) => [id, remember(node, known.get(id))]));
+    this.nodes = new Map(Object.entries(snapshot.nodes));
     this.#setStatus('live');
     this.#tell('change', { id: null, keys: ['snapshot'] });
   }
 
   #node(change) {
-    const known = this.nodes.get(change.id);
-    this.nodes.set(change.id, remember({ ...known, ...change }, known));
+    this.nodes.set(change.id, { ...this.nodes.get(change.id), ...change });
     this.#tell('change', { id: change.id, keys: Object.keys(change) });
   }
 

@@ -26,6 +26,12 @@ export function t(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (all, name) => (name in values ? String(values[name]) : all));
 }
 
+/** A word for a mode: those of the node's own profiles in the language that is shown, any other as it is. */
+export function wordText(word) {
+  const key = `word.${word.replaceAll(' ', '_')}`;
+  return en[key] === word ? t(key) : word;
+}
+
 /** Sets the text of an element, where it is another one: a screen reader repeats what is set. */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;

@@ -20,6 +20,8 @@ package struct SignalTable: Hashable, Sendable {
 
     /// The outputs' signals in each mode; an output that a mode does not name is off in it.
     package var modes: [SignalMode: [OutputName: LampSignal]]
+    /// What each mode is called.
+    package var words: [SignalMode: String]
     /// All patterns that may be named.
     package var patterns: [String: Pattern]
     /// The sound between two timers of a group that names none.
@@ -37,6 +39,7 @@ package struct SignalTable: Hashable, Sendable {
     package init(_ profile: SignalProfile, patterns own: [String: Pattern] = [:]) {
         patterns = Pattern.builtIn.merging(own) { $1 }
         modes = profile.modes(patterns)
+        words = profile.words
         transition = profile.transition.flatMap { [patterns] in patterns[$0] }
     }
 
@@ -147,6 +150,14 @@ package enum SignalProfile: String, CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// What each mode is called. A mode that is left out is called what it usually is.
+    package var words: [SignalMode: String] {
+        switch self {
+        case .podium: [:]
+        case .toastmasters: [.warning: "Qualified", .final: "Wrap up", .alarm: "Time"]
+        }
+    }
+
     /// The name of the sound between two timers of a group.
     package var transition: String? {
         switch self {
@@ -170,5 +181,17 @@ package enum SignalMode: String, CaseIterable, Hashable, Sendable {
             case .paused: .paused
             case .stopped: .stopped
             }
+    }
+
+    /// The mode as messages name it.
+    var name: ModeName {
+        switch self {
+        case .countdown: .countdown
+        case .warning: .warning
+        case .final: .final
+        case .alarm: .alarm
+        case .paused: .paused
+        case .stopped: .stopped
+        }
     }
 }

@@ -255,8 +255,8 @@ extension Reports {
         if published?.state.changes(to: report) == true {
             revision += 1
             let state = StateMessage(
-                report, patterns: outputs.patterns, remaining: timer.player.countdown.remaining(at: now.instant),
-                revision: revision, boot: boot, at: now)
+                report, run: timer.currentRun(at: now.instant), patterns: outputs.patterns,
+                remaining: timer.player.countdown.remaining(at: now.instant), revision: revision, boot: boot, at: now)
             batch.state.append(retain(.state(state), on: .state, at: now.instant))
         }
         for change in published?.talks.update(talk, history, agenda, follows: follower != nil, at: now) ?? [] {
@@ -284,11 +284,13 @@ extension Reports {
     ///
     /// - Parameter bytes: the memory that the process has; nil where that is not known.
     mutating func publishHealth(
-        residentBytes bytes: Int?, linesFault: String?, follow: HealthMessage.Follow?, into batch: inout EffectBatch
+        residentBytes bytes: Int?, linesFault: String?, follow: HealthMessage.Follow?, signals: ModeSignals,
+        into batch: inout EffectBatch
     ) {
         guard published != nil, let broker else { return }
         var message = health.message(residentBytes: bytes, broker: broker, linesFault: linesFault, at: batch.now)
         message.follow = follow
+        message.signals = signals
         batch.responses.append(retain(.health(message), on: .health, at: batch.now.instant))
     }
 }

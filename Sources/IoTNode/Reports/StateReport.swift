@@ -71,11 +71,15 @@ struct StateReport: Hashable, Sendable {
 extension StateMessage {
     /// The message for a report at one moment.
     ///
-    /// - Parameter patterns: how outputs go on and off. They follow from what else there is in the report, and no state is
-    ///   published for them alone.
+    /// What is given beside the report follows from it and from the passing time, so that no state is published for that
+    /// alone.
+    ///
+    /// - Parameters:
+    ///   - run: the run that is going on.
+    ///   - patterns: how outputs go on and off.
     init(
-        _ report: StateReport, patterns: [OutputName: OutputPattern], remaining: Duration, revision: Int, boot: String,
-        at now: Moment
+        _ report: StateReport, run: CurrentRun?, patterns: [OutputName: OutputPattern], remaining: Duration,
+        revision: Int, boot: String, at now: Moment
     ) {
         let (mode, thresholds) = (report.mode, report.thresholds)
         let start = Duration.seconds(thresholds.start)
@@ -102,6 +106,7 @@ extension StateMessage {
             group: Group(index: report.path.group + 1, name: report.group.name, display: report.group.display),
             next: report.next,
             last: report.last.map { Run(timer: $0.path, used: $0.used, over: $0.over) },
+            run: run,
             outputs: report.outputs,
             patterns: patterns,
             date: now.date,

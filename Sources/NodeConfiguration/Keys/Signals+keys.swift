@@ -9,6 +9,8 @@ extension SignalTable {
         /// The modes of the file, which replace those of the profile.
         var modes: [SignalMode: [OutputName: LampSignal]] = [:]
         var patterns: [(name: String, value: Pattern)] = []
+        /// The words of the file, which replace those of the profile.
+        var words: [SignalMode: String] = [:]
         /// All other properties, which are the same in each profile.
         var table = SignalTable.podium
     }
@@ -30,6 +32,9 @@ extension SignalTable {
 
     private static let otherKeys: [Key<Draft>] = [
         .optional(
+            "words", \.words, .section(wordKeys), absent: "the profile's",
+            "What displays, remotes and `watch` call a mode."),
+        .optional(
             "patterns", \.patterns, .named(Pattern.schema, "a mapping of patterns such as chirp: [80ms, 40ms, 80ms]"),
             absent: "those built in", "Patterns of one's own, besides `beep`, `double`, `triple`, `long` and `alarm`."),
         .optional(
@@ -48,6 +53,21 @@ extension SignalTable {
             "A sound that comes again until the alarm is stopped."),
     ]
 
+    private static let wordKeys = Keys(
+        prototype: [SignalMode: String](),
+        SignalMode.allCases.map { mode in
+            .optional(
+                mode.rawValue, \.[mode], .word, absent: word(of: mode),
+                "The word for \(mode.rawValue), which is shown beside the time.")
+        })
+
+    /// What the profiles call a mode.
+    private static func word(of mode: SignalMode) -> String {
+        let words = SignalProfile.allCases.map { SignalTable($0).word(for: mode) }
+        guard Set(words).count > 1 else { return "`\(words[0])`" }
+        return zip(SignalProfile.allCases, words).map { "\($0.rawValue): `\($1)`" }.joined(separator: ", ")
+    }
+
     /// The section. The context must know the outputs before it is read, and knows the patterns afterwards.
     static let schema: Schema<Self> = .section(keys) { section in
         if let written = section.node(\.patterns) {
@@ -58,6 +78,7 @@ extension SignalTable {
         let draft = section.readAll()
         var table = Self(draft.profile, patterns: section.context.patterns)
         table.modes.merge(draft.modes) { _, written in written }
+        table.words.merge(draft.words) { _, written in written }
         table.alarmSoundFor = draft.table.alarmSoundFor
         table.grace = draft.table.grace
         table.overtime = draft.table.overtime
@@ -96,5 +117,15 @@ extension SignalTable.Overtime {
                 at: \.pattern)
         }
         return Self(every: draft.every, pattern: pattern)
+    }
+}
+
+extension Schema where Value == String {
+    /// A word or two, as a display has room for them.
+    fileprivate static var word: Schema {
+        let longest = 24
+        return scalar("a text of 1 to \(longest) bytes without control characters") { text in
+            !text.isEmpty && PlainText.misfit(in: text, maximum: longest) == nil ? text : nil
+        }
     }
 }

@@ -7,16 +7,17 @@ extension TimerPlayer {
     ///   - position: where its countdown was, on this clock.
     ///   - oneOff: its one-off run; nil for an ordinary run.
     ///   - lastRun: its last run that ended.
+    ///   - used: how long its run had taken then; nil where that is not known.
     ///   - then: when it was there, on this clock.
     package init(
         mirroring model: TimerModel, at position: TimerEngine.Countdown.Position, oneOff: OneOff?, lastRun: Run?,
-        then: TimerEngine.Instant
+        used: Duration?, then: TimerEngine.Instant
     ) {
         self.init(model)
         self.oneOff = position == .stopped ? nil : oneOff
         self.lastRun = lastRun
         countdown = TimerEngine.Countdown(
-            self.oneOff?.thresholds ?? model.selectedTimer.thresholds, mirroring: position, then: then)
+            self.oneOff?.thresholds ?? model.selectedTimer.thresholds, mirroring: position, used: used, then: then)
     }
 
     /// Whether a display shows the same of both: timer, mode and second.
@@ -45,21 +46,23 @@ extension TimerEngine.Countdown {
         case alarm(since: Instant)
     }
 
-    /// A countdown that is where another machine's was. How long that one was paused is not known: it counts as if it
-    /// never was.
-    fileprivate init(_ thresholds: TimerEngine.Thresholds, mirroring position: Position, then: Instant) {
+    /// A countdown that is where another machine's was. Where it is not known how long its run had taken, it counts as if
+    /// it had never been paused.
+    fileprivate init(_ thresholds: TimerEngine.Thresholds, mirroring position: Position, used: Duration?, then: Instant)
+    {
         self.init(thresholds)
+        let start = Duration.seconds(thresholds.start)
         switch position {
         case .stopped: break
         case .running(let zero):
             let ticked = max(1, then.duration(to: zero).shownSeconds)
-            usedTime.run(from: zero - .seconds(max(thresholds.start, ticked)))
+            usedTime.run(from: used.map { then - $0 } ?? zero - max(start, .seconds(ticked)))
             state = .running(zero: zero, ticked: ticked)
         case .paused(let remaining):
-            usedTime.run(from: then - max(.zero, .seconds(thresholds.start) - remaining))
+            usedTime.run(from: then - (used ?? max(.zero, start - remaining)))
             enter(.paused(remaining: remaining), at: then)
         case .alarm(let since):
-            usedTime.run(from: since - .seconds(thresholds.start))
+            usedTime.run(from: used.map { then - $0 } ?? since - start)
             enter(.alarm(since: since), at: since)
         }
     }

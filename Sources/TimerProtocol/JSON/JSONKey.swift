@@ -67,6 +67,7 @@ extension JSONKey {
     package static let inStep: JSONKey = "in_step"
     package static let index: JSONKey = "index"
     package static let keep: JSONKey = "keep"
+    package static let lamps: JSONKey = "lamps"
     package static let last: JSONKey = "last"
     package static let lastRun: JSONKey = "last_run"
     package static let lateTicks: JSONKey = "late_ticks"
@@ -116,6 +117,7 @@ extension JSONKey {
     package static let seconds: JSONKey = "seconds"
     package static let selected: JSONKey = "selected"
     package static let settings: JSONKey = "settings"
+    package static let signals: JSONKey = "signals"
     package static let silencedAt: JSONKey = "silenced_at"
     package static let since: JSONKey = "since"
     package static let sinceEpoch: JSONKey = "sinceEpoch"
@@ -143,6 +145,7 @@ extension JSONKey {
     package static let version: JSONKey = "version"
     package static let warning: JSONKey = "warning"
     package static let way: JSONKey = "way"
+    package static let word: JSONKey = "word"
     package static let zero: JSONKey = "zero"
 }
 

@@ -82,6 +82,9 @@ public struct HealthMessage: Hashable, Sendable {
     public var residentBytes: Int?
     /// How well it keeps time with its leader; nil for a node with timers of its own.
     public var follow: Follow?
+    /// What it means by each mode; nil from a version that does not tell it, and most likely means
+    /// ``ModeSignals/podium``.
+    public var signals: ModeSignals?
 
     /// The condition of a node.
     public init(
@@ -89,7 +92,7 @@ public struct HealthMessage: Hashable, Sendable {
         reconnects: Int,
         commands: Commands,
         dropped: Int, gpio: Lines, lateTicks: Int, maxTickLatenessMilliseconds: Int, residentBytes: Int?,
-        follow: Follow? = nil
+        follow: Follow? = nil, signals: ModeSignals? = nil
     ) {
         self.version = version
         self.name = name
@@ -105,6 +108,7 @@ public struct HealthMessage: Hashable, Sendable {
         self.maxTickLatenessMilliseconds = maxTickLatenessMilliseconds
         self.residentBytes = residentBytes
         self.follow = follow
+        self.signals = signals
     }
 }
 
@@ -113,7 +117,7 @@ public struct HealthMessage: Hashable, Sendable {
 extension HealthMessage: MessagePayload {
     /// The condition as a JSON object.
     public var bytes: [UInt8] {
-        var writer = JSONWriter(capacity: 512)
+        var writer = JSONWriter(capacity: 1024)
         writer.object { writer in
             writer.member(.version, version)
             writer.member(.name, name)
@@ -145,6 +149,7 @@ extension HealthMessage: MessagePayload {
             } else {
                 writer.member(.follow, String?.none)
             }
+            if let signals { writer.member(.signals) { signals.write(to: &$0) } }
         }
         return writer.bytes
     }
@@ -172,7 +177,9 @@ extension HealthMessage: MessagePayload {
                 lateTicks: try fields.required(.lateTicks),
                 maxTickLatenessMilliseconds: try fields.required(.maxTickLateness),
                 residentBytes: try fields.optional(.residentBytes),
-                follow: try fields.object(JSONKey.follow.name).map { (follow) throws(Refusal) in try Follow(follow) })
+                follow: try fields.object(JSONKey.follow.name).map { (follow) throws(Refusal) in try Follow(follow) },
+                signals: try fields.object(JSONKey.signals.name)
+                    .map { (signals) throws(Refusal) in try ModeSignals(signals) })
         }
     }
 }

@@ -35,3 +35,19 @@ public struct OutputStates: Hashable, Sendable {
         zip(keys, states).first { $0.0.name == name }?.1
     }
 }
+
+// MARK: - JSON
+
+extension OutputStates {
+    func write(to writer: inout JSONWriter) {
+        for (key, state) in zip(keys, states) { writer.member(key, state.rawValue) }
+    }
+
+    init(_ fields: PayloadFields) throws(Refusal) {
+        var fields = fields
+        let keys = fields.names.map { JSONKey($0) }
+        var states: [OutputState] = []
+        for key in keys { states.append(try fields.required(key)) }
+        self.init(keys: keys, states: states)
+    }
+}

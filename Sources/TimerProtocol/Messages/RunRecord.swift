@@ -73,19 +73,13 @@ extension RunRecord {
 
     package init(_ fields: PayloadFields) throws(Refusal) {
         var fields = fields
-        let bounds: (Int?, Int?) = (try fields.optional(.minimum), try fields.optional(.maximum))
-        let qualifying: QualifyingTime
-        do throws(QualifyingTimeError) {
-            qualifying = try QualifyingTime(minimum: bounds.0, maximum: bounds.1)
-        } catch {
-            throw Refusal(.invalidPayload, "field \(fields.path(JSONKey.minimum.name)): \(error)")
-        }
         self.init(
             id: try fields.required(.id), timer: try fields.required(.timer), name: try fields.required(.name),
             group: try fields.required(.group), speaker: try fields.optional(.speaker),
             startedAt: try fields.required(.startedAt), endedAt: try fields.required(.endedAt),
             used: try fields.required(.used), paused: try fields.required(.paused), over: try fields.required(.over),
-            start: try fields.required(.start), qualifying: qualifying, qualified: try fields.optional(.qualified))
+            start: try fields.required(.start), qualifying: try fields.qualifyingTime(),
+            qualified: try fields.optional(.qualified))
     }
 }
 

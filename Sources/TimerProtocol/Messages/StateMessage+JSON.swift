@@ -33,6 +33,7 @@ extension StateMessage: MessagePayload {
         writer.member(.group) { group.write(to: &$0) }
         writer.member(.next, next)
         if let last { writer.member(.last) { last.write(to: &$0) } } else { writer.member(.last, String?.none) }
+        if let run { writer.member(.run) { run.write(to: &$0) } } else { writer.member(.run, String?.none) }
         writer.member(.outputs) { outputs.write(to: &$0) }
         if !patterns.isEmpty {
             writer.member(.patterns) { writer in
@@ -73,6 +74,7 @@ extension StateMessage: MessagePayload {
             group: try Group(try fields.requiredObject(.group)),
             next: try fields.optional(.next),
             last: try fields.object(JSONKey.last.name).map { (last) throws(Refusal) in try Run(last) },
+            run: try fields.object(JSONKey.run.name).map { (run) throws(Refusal) in try CurrentRun(run) },
             outputs: try OutputStates(try fields.requiredObject(.outputs)),
             patterns: try fields.object(JSONKey.patterns.name)
                 .map { (patterns) throws(Refusal) in try Self.patterns(patterns) } ?? [:],
@@ -142,19 +144,5 @@ extension StateMessage.Run {
         var fields = fields
         self.init(
             timer: try fields.required(.timer), used: try fields.required(.used), over: try fields.required(.over))
-    }
-}
-
-extension OutputStates {
-    fileprivate func write(to writer: inout JSONWriter) {
-        for (key, state) in zip(keys, states) { writer.member(key, state.rawValue) }
-    }
-
-    fileprivate init(_ fields: PayloadFields) throws(Refusal) {
-        var fields = fields
-        let keys = fields.names.map { JSONKey($0) }
-        var states: [OutputState] = []
-        for key in keys { states.append(try fields.required(key)) }
-        self.init(keys: keys, states: states)
     }
 }

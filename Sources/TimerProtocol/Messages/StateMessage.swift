@@ -39,6 +39,8 @@ public struct StateMessage: Hashable, Sendable {
     public var next: TimerPath?
     /// The last run that ended; nil where there was none.
     public var last: Run?
+    /// The present run; nil while stopped, and from a node that does not tell it.
+    public var run: CurrentRun?
     /// What each output does.
     public var outputs: OutputStates
     /// How each output goes on and off that blinks, by its name.
@@ -121,7 +123,8 @@ public struct StateMessage: Hashable, Sendable {
     public init(
         mode: ModeName, pausedMode: ModeName?, remaining: Int, preciseRemaining: Duration, elapsed: Duration,
         progress: Double, display: String, start: Int, warning: Int, final: Int, startedAt: Date?, endsAt: Date?,
-        overtime: Duration?, timer: Timer, group: Group, next: TimerPath?, last: Run?, outputs: OutputStates,
+        overtime: Duration?, timer: Timer, group: Group, next: TimerPath?, last: Run?, run: CurrentRun? = nil,
+        outputs: OutputStates,
         patterns: [String: OutputPattern] = [:],
         date: Date?, speaker: String? = nil, locked: LockLevel? = nil, meeting: Meeting? = nil, follows: String? = nil,
         clock: Clock? = nil, revision: Int
@@ -143,6 +146,7 @@ public struct StateMessage: Hashable, Sendable {
         self.group = group
         self.next = next
         self.last = last
+        self.run = run
         self.outputs = outputs
         self.patterns = patterns
         self.date = date

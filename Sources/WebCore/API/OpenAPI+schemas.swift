@@ -45,6 +45,7 @@ extension OpenAPI {
                     "availability": ["type": ["string", "null"], "enum": ["online", "offline", nil]],
                     "state": optionalObject, "timers": optionalObject, "agenda": optionalObject, "runs": optionalObject,
                     "message": optionalObject, "health": optionalObject, "patterns": optionalObject,
+                    "signals": anything,
                     "counting": [
                         "type": ["object", "null"],
                         "properties": [

@@ -26,6 +26,8 @@ extension NodePart {
             return mirror.runs.map { EncodedPart(full: $0.bytes, forViewers: nil) }
         case .health:
             return mirror.health.map { EncodedPart(full: $0.bytes, forViewers: nil) }
+        case .signals:
+            return EncodedPart(mirror.signals.encoded)
         case .offlineSince:
             return mirror.disconnectedSince.map { EncodedPart(JSON.number($0.milliseconds).bytes) }
         }
@@ -75,6 +77,14 @@ extension Counting {
             writer.member("made", milliseconds: made)
             writer.member("estimate", isEstimate)
         }
+        return writer.bytes
+    }
+}
+
+extension ModeSignals {
+    fileprivate var encoded: [UInt8] {
+        var writer = JSONWriter(capacity: 512)
+        writer.object { write(to: &$0) }
         return writer.bytes
     }
 }

@@ -38,8 +38,10 @@ struct NodeListScreen {
         let over = node.overtime(at: now.instant).map { "+\(TimeDisplay.time(Int($0.components.seconds)))" }
         let time = over ?? node.shownSeconds(at: now.instant).map(TimeDisplay.time) ?? ""
         row.add(String(repeating: " ", count: max(0, 8 - time.count)) + time + "  ", .init(isBold: true))
-        let mode = node.mode?.rawValue ?? ""
-        row.add(mode, .init(colour: (node.state?.pausedMode ?? node.mode)?.colour, blinks: node.mode == .alarm))
+        let word = node.mode.map { node.signals[$0].word } ?? ""
+        row.add(
+            word.columns <= 10 ? word : word.prefix(columns: 9) + style.ellipsis,
+            .init(colour: node.colour, blinks: node.mode == .alarm))
         row.pad(to: name + 3 + 8 + 2 + 11)
         if columns >= 72 { Stoplight(node.state?.outputs).addDots(to: &row, style) }
         if !node.isOnline { row.add("offline  ", .init(colour: .red)) }

@@ -4,6 +4,12 @@ internal import TimerClient
 internal import TimerEngine
 internal import TimerProtocol
 
+// What `watch` shows of the mode.
+extension NodeMirror {
+    /// The colour of the present mode, or of the one that is paused; nil for the terminal's own.
+    var colour: TerminalStyle.Colour? { (state?.pausedMode ?? mode).flatMap { Stoplight.colour(signals[$0]) } }
+}
+
 // What `watch` shows of talks.
 extension NodeMirror {
     /// How long each of the three flashes of a new message takes, and each pause between them.

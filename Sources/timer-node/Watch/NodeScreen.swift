@@ -20,7 +20,7 @@ struct NodeScreen {
         }
         let message = taking(message(columns, rows: rows >= 16 ? 4 : 1))
         let meeting = taking(meeting(columns))
-        let last = taking(rows >= 16 ? [last(columns)] : [])
+        let last = taking(rows >= 16 ? [runs(columns)] : [])
         let details = [bar(columns), what(columns)] + message + [next(columns)] + meeting + last
         // A heading, the details, and an empty row above and below the digits where there is room.
         let room = rows - 1 - details.count
@@ -54,8 +54,7 @@ struct NodeScreen {
     /// The stoplight and the digits, as large as they fit.
     private func picture(_ columns: Int, height: Int) -> [ScreenRow] {
         let digits = BigDigits(time ?? "")
-        let mode = node.state?.pausedMode ?? node.mode
-        let look = ScreenRow.Look(colour: mode?.colour, isBold: true, blinks: node.mode == .alarm)
+        let look = ScreenRow.Look(colour: node.colour, isBold: true, blinks: node.mode == .alarm)
         let size = BigDigits.Size.all.last { size in
             size.height <= height && Stoplight.width(size) + 2 + digits.width(size) <= columns
         }
@@ -79,7 +78,7 @@ struct NodeScreen {
         var row = row(columns)
         guard let progress = node.progress(at: now.instant) else { return row }
         let passed = Int((Double(columns) * progress).rounded(.down))
-        row.add(String(repeating: style.full, count: passed), .init(colour: node.mode?.colour))
+        row.add(String(repeating: style.full, count: passed), .init(colour: node.colour))
         row.add(String(repeating: style.empty, count: columns - passed))
         return row
     }
@@ -91,8 +90,8 @@ struct NodeScreen {
             row.add(node.availability == nil ? "nothing is known of this node yet" : "its state is not known")
             return row
         }
-        row.add(mode.rawValue, .init(colour: mode.colour, isBold: true))
-        if let paused = node.state?.pausedMode { row.add(" in \(paused.rawValue)") }
+        row.add(node.signals[mode].word, .init(colour: node.colour, isBold: true))
+        if let paused = node.state?.pausedMode { row.add(" in \(node.signals[paused].word)") }
         if let state = node.state {
             row.add("  \(state.timer.path) \(state.timer.name)")
             for text in [state.speaker, state.timer.event, state.timer.location, state.group.name] {
@@ -132,10 +131,15 @@ struct NodeScreen {
         return row
     }
 
-    /// The last run, and what sounds.
-    private func last(_ columns: Int) -> ScreenRow {
+    /// The present run or else the last one, and what sounds.
+    private func runs(_ columns: Int) -> ScreenRow {
         var row = row(columns)
-        if let last = node.state?.last {
+        if let used = node.used(at: now.instant), let rule = node.state?.run?.qualifying {
+            row.add("used \(TimeDisplay.time(used.wholeSeconds))")
+            let bounds = [("from", rule.minimum), ("to", rule.maximum)]
+            let texts = bounds.compactMap { word, bound in bound.map { "\(word) \(TimeDisplay.time($0))" } }
+            if !texts.isEmpty { row.add(", qualifies \(texts.joined(separator: " "))") }
+        } else if let last = node.state?.last {
             row.add("last run: \(last.timer) used \(TimeDisplay.time(Int(last.used.components.seconds)))")
             if last.over >= .seconds(1) { row.add(", \(TimeDisplay.time(Int(last.over.components.seconds))) over") }
         }

@@ -6,6 +6,11 @@ struct Stoplight {
         ("red", .red), ("yellow", .yellow), ("green", .green),
     ]
 
+    /// The colour of the topmost lamp that a mode lights; nil for the terminal's own.
+    static func colour(_ signal: ModeSignals.Signal) -> TerminalStyle.Colour? {
+        lamps.first { signal.lamps?[$0.name] ?? .off != .off }?.colour
+    }
+
     private let outputs: OutputStates?
 
     init(_ outputs: OutputStates?) { self.outputs = outputs }

@@ -42,18 +42,6 @@ struct TerminalStyle: Hashable {
     }
 }
 
-extension ModeName {
-    /// The colour of a mode; nil for the terminal's own.
-    var colour: TerminalStyle.Colour? {
-        switch self {
-        case .countdown: .green
-        case .warning: .yellow
-        case .final, .alarm: .red
-        case .stopped, .paused: nil
-        }
-    }
-}
-
 /// A row of the screen: texts with their looks, cut where the row ends.
 struct ScreenRow: Hashable {
     /// How a text looks.

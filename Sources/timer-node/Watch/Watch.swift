@@ -35,12 +35,10 @@ struct Watch: ParsableCommand {
 
     func run() throws {
         let ids = nodes.isEmpty ? nil : nodes.map(\.id)
-        // A refresh of the health alone is news for programs only.
         let kinds = TopicKind.allCases.filter {
             switch $0 {
             case .event, .runs: false
-            case .health: json
-            case .availability, .mode, .tick, .state, .timers, .response, .message, .agenda: true
+            case .availability, .mode, .tick, .state, .timers, .response, .message, .health, .agenda: true
             }
         }
         let (terminal, signals) = try orExit(.internal) { () throws(SystemError) in
@@ -183,6 +181,7 @@ final class WatchInLines {
         }
         let new = Printed(
             availability: node.availability, state: node.state, message: node.message,
+            // A refresh of the health alone is news for programs only.
             health: isJSON ? node.health : nil)
         // The state follows in the next message.
         guard printed[id] != new, node.state != nil || node.availability == .offline else { return true }

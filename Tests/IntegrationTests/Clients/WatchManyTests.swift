@@ -33,12 +33,12 @@ struct WatchManyTests {
         try terminal.wait(for: "100 nodes") { $0.hasPrefix("100 nodes, 100 online") }
         try terminal.wait(for: "the first one") { $0.hasPrefix("> lectern") }
         // Who is online is known before the modes are.
-        try waitUntil("a screen full of modes") { try terminal.screen().count { $0.contains("stopped") } == 21 }
+        try waitUntil("a screen full of modes") { try terminal.screen().count { $0.contains("Stopped") } == 21 }
         for _ in 0..<99 { try terminal.press("Down") }
         try terminal.wait(for: "the last one") { $0.hasPrefix("> node-99") }
         for _ in 0..<99 { try terminal.press("Up") }
         try terminal.press("Space")
-        try terminal.wait(for: "its run") { $0.hasPrefix("> lectern") && $0.contains("countdown") }
+        try terminal.wait(for: "its run") { $0.hasPrefix("> lectern") && $0.contains("Running") }
         try terminal.press("Enter")
         try terminal.wait(for: "it alone") { $0.hasPrefix("lectern  ") }
     }

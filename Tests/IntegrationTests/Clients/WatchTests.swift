@@ -30,7 +30,7 @@ struct WatchTests {
         let terminal = try TmuxTerminal(
             command(arguments), columns: columns, rows: rows,
             variables: ["LC_ALL": "C.UTF-8", "NO_COLOR": ""].merging(variables) { $1 })
-        try terminal.wait(for: "the node") { $0.hasPrefix("stopped  1/1 Talk") }
+        try terminal.wait(for: "the node") { $0.hasPrefix("Stopped  1/1 Talk") }
         return terminal
     }
 
@@ -41,7 +41,7 @@ struct WatchTests {
         let terminal = try watch(
             columns: size.0, rows: size.1, variables: hasColours ? [:] : ["NO_COLOR": "1"])
         try terminal.press("Space")
-        try terminal.wait(for: "the run") { $0.hasPrefix("countdown  1/1 Talk · Talk 1") }
+        try terminal.wait(for: "the run") { $0.hasPrefix("Running  1/1 Talk · Talk 1") }
         // The mode is published first, and the state, which tells the end, after it.
         let tellsTheEnd = { (row: String) in
             row.hasPrefix("next: Questions 5:00") && row.contains(/ends \d\d:\d\d:\d\d$/)
@@ -71,13 +71,13 @@ struct WatchTests {
         }
         #expect(answered == verbs)
         try terminal.press("s")
-        try terminal.wait(for: "the stop") { $0.hasPrefix("stopped") }
+        try terminal.wait(for: "the stop") { $0.hasPrefix("Stopped") }
         try terminal.press("+")
         try terminal.wait(for: "the refusal") { $0.hasPrefix("lectern: add needs") }
         try terminal.press("?")
         try terminal.wait(for: "the help") { $0.contains("play or pause") }
         try terminal.press("?")
-        try terminal.wait(for: "the node") { $0.hasPrefix("stopped") }
+        try terminal.wait(for: "the node") { $0.hasPrefix("Stopped") }
         try terminal.press("q")
         try terminal.wait(for: "the end") { $0 == "status 0" }
     }
@@ -132,7 +132,7 @@ struct WatchTests {
         try probe.wait(for: "both") { $0.count >= 2 }
         let terminal = try TmuxTerminal(
             command(), columns: 80, rows: 24, variables: ["LC_ALL": "C.UTF-8", "NO_COLOR": "", "TZ": "UTC"])
-        try terminal.wait(for: "the speaker") { $0.hasPrefix("countdown  1/1 Talk · Ada Lovelace · Talk 1") }
+        try terminal.wait(for: "the speaker") { $0.hasPrefix("Running  1/1 Talk · Ada Lovelace · Talk 1") }
         // The end is shown in the agenda's zone, whatever zone the terminal has.
         let end = try local("Asia/Kolkata", begin + 1500, "%H:%M:00")
         try terminal.wait(for: "the meeting") { $0.contains(/^Club  [34]:\d\d behind +until/) && $0.hasSuffix(end) }
@@ -160,10 +160,10 @@ struct WatchTests {
     func gone() throws {
         let terminal = try watch()
         try terminal.press("Space")
-        try terminal.wait(for: "the run") { $0.hasPrefix("countdown") }
+        try terminal.wait(for: "the run") { $0.hasPrefix("Running") }
         node.process.signal(SIGKILL)
         try terminal.wait(for: "offline") { $0.hasSuffix(" offline") }
-        #expect(try terminal.screen().contains { $0.hasPrefix("countdown") }, "as it was last heard of")
+        #expect(try terminal.screen().contains { $0.hasPrefix("Running") }, "as it was last heard of")
         try node.restart()
         try terminal.wait(for: "online") { $0.hasSuffix(" online") }
         try broker.kill()
@@ -172,7 +172,7 @@ struct WatchTests {
         try broker.restart()
         // What was typed in between is not done afterwards.
         try terminal.wait(for: "the status of the key") { $0.contains("not sent, as there is no connection") }
-        try terminal.wait(for: "the run") { $0.hasPrefix("countdown") }
+        try terminal.wait(for: "the run") { $0.hasPrefix("Running") }
     }
 
     @Test("leaves the terminal as it was, whatever ends it", arguments: ["q", "C-c", "TERM", "HUP", "C-z"])
@@ -184,7 +184,7 @@ struct WatchTests {
         // What is typed before the shell reads it would be shown twice.
         try terminal.wait(for: "the next prompt") { $0 == "prompt>" }
         try terminal.press("\(command())", "Enter")
-        try terminal.wait(for: "the node") { $0.hasPrefix("stopped  1/1 Talk") }
+        try terminal.wait(for: "the node") { $0.hasPrefix("Stopped  1/1 Talk") }
         #expect(try !terminal.hasCursor)
         switch end {
         case "TERM", "HUP":
@@ -199,9 +199,9 @@ struct WatchTests {
         #expect(try terminal.hasCursor)
         guard end == "C-z" else { return }
         try terminal.press("fg", "Enter")
-        try terminal.wait(for: "the node again") { $0.hasPrefix("stopped  1/1 Talk") }
+        try terminal.wait(for: "the node again") { $0.hasPrefix("Stopped  1/1 Talk") }
         try terminal.press("Space")
-        try terminal.wait(for: "the run") { $0.hasPrefix("countdown") }
+        try terminal.wait(for: "the run") { $0.hasPrefix("Running") }
     }
 
     @Test("sleeps while nothing counts, and wakes a few times a second while something does")
@@ -218,7 +218,7 @@ struct WatchTests {
         usleep(3_000_000)
         #expect(try switches() - before <= 1, "at most a keep-alive")
         try terminal.press("Space")
-        try terminal.wait(for: "the run") { $0.hasPrefix("countdown") }
+        try terminal.wait(for: "the run") { $0.hasPrefix("Running") }
         let (began, running) = (ContinuousClock.now, try switches())
         usleep(3_000_000)
         // Each second has a tick and the second of its own.

@@ -107,7 +107,8 @@ struct FollowerRunTests {
         let thresholds = try TimerEngine.Thresholds(start: 60)
         let model = try TimerModel(groups: [TimerGroup(timers: [TimerItem(id: id, thresholds: thresholds)])])
         return TimerPlayer(
-            mirroring: model, at: .running(zero: instant(zero)), oneOff: nil, lastRun: nil, then: instant(100))
+            mirroring: model, at: .running(zero: instant(zero)), oneOff: nil, lastRun: nil, used: nil,
+            then: instant(100))
     }
 
     private func instant(_ seconds: Double) -> TimerEngine.Instant {

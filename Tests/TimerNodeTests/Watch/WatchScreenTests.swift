@@ -25,7 +25,7 @@ struct WatchScreenTests {
                 "│ ░░ │  ██████          ██  ██████", "│ ██ │      ██  ██      ██  ██",
                 "╰────╯      ██          ██  ██████",
             ], "\(text)")
-        #expect(text.contains { $0.hasPrefix("countdown  1/1 Talk · Talk 1") }, "\(text)")
+        #expect(text.contains { $0.hasPrefix("Running  1/1 Talk · Talk 1") }, "\(text)")
         #expect(text.contains { $0.hasPrefix("next: Questions 1:00") && $0.contains("ends ") }, "\(text)")
         #expect(text[11] == "space play/pause  s stop  ? help  q quit")
     }
@@ -49,6 +49,46 @@ struct WatchScreenTests {
         }
     }
 
+    @Test("has the words and colours of the node's signals")
+    func signals() throws {
+        var story = try WatchStory(style: TerminalStyle(hasColours: true, isUnicode: false)) {
+            $0.signals = SignalTable(.toastmasters)
+            $0.signals.words[.final] = "Nearly over, dear speaker"
+        }
+        story.press(.character(" "))
+        let green = "\u{1B}[32m"
+        func bar() -> String { story.rows().map(\.rendered).last { $0.contains("###") } ?? "" }
+        story.wait(.seconds(239))
+        #expect(bar().contains("###") && !bar().contains("\u{1B}[3"), "nothing is lit")
+        story.wait(.seconds(2))
+        #expect(story.text().contains { $0.hasPrefix("Qualified  1/1 Talk") })
+        #expect(bar().contains(green))
+        story.press(.character(" "))
+        #expect(story.text().contains { $0.hasPrefix("Paused in Qualified  1/1 Talk") })
+        #expect(bar().contains(green))
+        // A node that tells nothing means the usual.
+        story.handle(.message(topic: "timer/lectern/health", payload: [], retained: false))
+        #expect(story.text().contains { $0.hasPrefix("Paused in Warning  1/1 Talk") })
+    }
+
+    @Test("has the time that the node has counted, and how long the run has to be")
+    func used() throws {
+        var story = try WatchStory {
+            let talk = TimerItem(
+                name: "Talk", thresholds: .zero.setting(start: 300),
+                qualifying: .none.setting(maximum: 300).setting(minimum: 60))
+            $0.timers = (try? .init(groups: [TimerGroup(name: "Talk 1", timers: [talk])])) ?? $0.timers
+        }
+        #expect(!story.text().contains { $0.hasPrefix("used") })
+        story.press(.character(" "))
+        story.wait(.seconds(48))
+        story.press(.character("+"))
+        story.wait(.seconds(2))
+        #expect(story.text().contains { $0.hasPrefix("used 0:50, qualifies from 1:00 to 5:00") }, "\(story.text())")
+        story.press(.character("s"))
+        #expect(story.text().contains { $0.hasPrefix("last run: 1/1 used 0:50") }, "\(story.text())")
+    }
+
     @Test("has digits as large as there is room for, and a stoplight that says what is lit")
     func digits() throws {
         var story = try WatchStory(style: TerminalStyle(hasColours: true, isUnicode: false))
@@ -69,7 +109,7 @@ struct WatchScreenTests {
         story.press(.character("n"))
         if story.client.nodes["lectern"]?.mode == .stopped { story.press(.character(" ")) }
         story.wait(.seconds(65))
-        #expect(story.text().contains { $0.hasPrefix("alarm  1/2 Questions") }, "\(story.text())")
+        #expect(story.text().contains { $0.hasPrefix("Overtime  1/2 Questions") }, "\(story.text())")
         #expect(story.rows().contains { $0.rendered.contains("\u{1B}[1;5;31m") })
         let now = story.now.instant
         let next = try #require(story.screen.nextInstant(story.client, after: now))
@@ -167,7 +207,7 @@ struct WatchScreenTests {
             story.press(.character(" "))
             story.handle(.message(topic: "timer/lectern/availability", payload: Array("offline".utf8), retained: false))
             #expect(story.text().contains { $0.contains("offline") })
-            #expect(story.text().contains { $0.contains("countdown") })
+            #expect(story.text().contains { $0.contains("Running") })
         }
     }
 

@@ -120,7 +120,7 @@ struct WatchTalksTests {
             #expect(story.text().contains { $0.contains(/^Toastmasters +until \d\d:\d\d:\d\d$/) }, "\(story.text())")
             story.nodes[0].send("start", #"{"speaker":"Ada Lovelace"}"#)
             story.wait(.seconds(7))
-            #expect(story.text().contains("countdown  1/1 Talk · Ada Lovelace · Talk 1"))
+            #expect(story.text().contains("Running  1/1 Talk · Ada Lovelace · Talk 1"))
             #expect(story.text().contains { $0.contains(/^Toastmasters +\d+:\d\d (behind|ahead)|on time/) })
             #expect(story.text().contains { $0.hasPrefix("Toastmasters  \(delay) ") }, "\(story.text())")
             #expect(story.text(40, 12).contains { $0.hasPrefix("Toastmasters  \(delay) ") }, "\(story.text(40, 12))")

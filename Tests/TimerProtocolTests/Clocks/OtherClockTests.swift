@@ -46,4 +46,19 @@ struct OtherClockTests {
         clock.add(time(9077, boot: "two"), askedAt: instant(2000), answeredAt: instant(2200))
         #expect(clock.best(at: instant(2200))?.offset == .milliseconds(9077 - 2100))
     }
+
+    @Test("may step by as much as both answers may be wrong and a millisecond more, and jumps beyond that")
+    func step() throws {
+        for (shift, jumps) in [(4900, false), (5200, true)] {
+            var clock = OtherClock()
+            clock.add(time(5001), askedAt: instant(0), answeredAt: instant(2))
+            // 1 ms and 2.5 ms of error, 1 ms, and half of one for 5 s of drift.
+            let asked = instant(5000)
+            let middle = asked + .microseconds(2500)
+            let told = BootTime(boot: "one", now: middle.sinceEpoch + .milliseconds(5000) + .microseconds(shift))
+            clock.add(told, askedAt: asked, answeredAt: asked + .milliseconds(5))
+            let expected: Duration = jumps ? .milliseconds(5000) + .microseconds(shift) : .milliseconds(5000)
+            #expect(clock.best(at: instant(5005))?.offset == expected, "\(shift) µs")
+        }
+    }
 }

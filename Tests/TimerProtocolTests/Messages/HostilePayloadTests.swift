@@ -9,13 +9,19 @@ struct HostilePayloadTests {
     /// The fields of the page's payloads that may be absent or null.
     private static let optional: [TopicKind: Set<String>] = [
         .state: [
-            "paused_mode", "started_at", "ends_at", "overtime", "timer.event", "timer.location", "next", "last", "at",
+            "paused_mode", "started_at", "ends_at", "overtime", "timer.event", "timer.location", "next", "last", "run",
+            "run.minimum", "run.maximum", "at",
             "speaker", "locked", "meeting", "meeting.left", "follows", "clock", "clock.since", "clock.zero",
             // Each output is one that a node may not have.
             "outputs.buzzer", "outputs.green", "outputs.red", "outputs.yellow",
         ],
         .event: [],
-        .health: ["at", "name", "gpio.chip", "gpio.backend", "gpio.fault", "rss_bytes", "follow"],
+        // A mode that is left out is like the usual one.
+        .health: Set(
+            ["at", "name", "gpio.chip", "gpio.backend", "gpio.fault", "rss_bytes", "follow", "signals"]
+                + ModeName.allCases.flatMap { ["signals.\($0)", "signals.\($0).lamps"] }
+                + ["countdown.lamps.green", "warning.lamps.yellow", "final.lamps.red", "alarm.lamps.red"]
+                .map { "signals.\($0)" }),
         // Both have more, by default, and a command may leave it out.
         .timers: [
             "version", "model_revision", "settings", "settings.start_timer_immediately", "groups[1].name",
@@ -53,7 +59,7 @@ struct HostilePayloadTests {
                 let isOptional = optional.contains(field)
                 #expect(Self.isRead(kind, json.replacing(field, with: nil)) == isOptional, "\(kind) without \(field)")
                 // An output cannot be null: it is there, or it is not.
-                let mayBeNull = isOptional && !field.hasPrefix("outputs.")
+                let mayBeNull = isOptional && !field.hasPrefix("outputs.") && !field.contains(".lamps.")
                 #expect(Self.isRead(kind, json.replacing(field, with: .some(.null))) == mayBeNull, "\(kind), \(field)")
             }
         }
@@ -75,7 +81,7 @@ struct HostilePayloadTests {
                 // Free texts, which any text may stand for.
                 let isText = ["event", "location", "fault", "follows"].contains { field.hasSuffix($0) }
                 // Objects that may lack each of their fields.
-                let isAnyObject = ["gpio", "settings"].contains(field)
+                let isAnyObject = ["gpio", "settings", "signals"].contains(field)
                 // Null may be a truth value here.
                 if field.hasSuffix("qualified") { others.removeAll { $0 == true } }
                 for other in others where !(isText && other == "\u{1}") && !(isAnyObject && other == ["x": 1]) {

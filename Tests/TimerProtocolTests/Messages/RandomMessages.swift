@@ -39,6 +39,9 @@ struct RandomMessages {
                 index: integer(), name: text(), display: one(of: TimerGroup.Display.allCases, else: .circular)),
             next: optional { $0.path() },
             last: optional { .init(timer: $0.path(), used: $0.duration(), over: $0.duration()) },
+            run: optional {
+                .init(used: $0.duration(), paused: $0.duration(), qualifying: $0.qualifyingTime())
+            },
             outputs: outputs(), patterns: patterns(), date: optional { $0.date() }, speaker: optional { $0.text() },
             locked: optional { $0.one(of: LockLevel.allCases, else: .inputs) }, meeting: optional { $0.meeting() },
             follows: optional { $0.text() }, clock: optional { $0.clock() }, revision: integer())
@@ -123,7 +126,20 @@ struct RandomMessages {
             gpio: .init(
                 chip: optional { $0.text() }, backend: optional { $0.text() }, fault: optional { $0.text() }),
             lateTicks: integer(), maxTickLatenessMilliseconds: integer(), residentBytes: optional { $0.integer() },
-            follow: optional { $0.follow() })
+            follow: optional { $0.follow() }, signals: optional { $0.signals() })
+    }
+
+    private mutating func signals() -> ModeSignals {
+        var signals: [ModeName: ModeSignals.Signal] = [:]
+        for _ in 0..<Int.random(in: 0...6, using: &random) {
+            signals[mode()] = .init(text(), lamps: optional { $0.lamps() })
+        }
+        return ModeSignals(signals)
+    }
+
+    private mutating func lamps() -> [String: OutputState] {
+        let outputs = outputs()
+        return Dictionary(zip(outputs.names, outputs.states)) { first, _ in first }
     }
 }
 

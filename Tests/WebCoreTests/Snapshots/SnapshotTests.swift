@@ -51,6 +51,21 @@ struct SnapshotTests {
         #expect(!story.wasNews)
     }
 
+    @Test("has the words and lamps of each mode, the usual ones until the node tells its own")
+    func signals() throws {
+        var story = NodeStory()
+        story.say(.availability, "online")
+        let before = story.snapshot.change
+        let word = { (event: (name: String, data: JSON)) in event.data["signals"]?["warning"]?["word"] }
+        #expect(try story.events(since: 0, for: .viewer).compactMap(word) == ["Warning"])
+        let node = try Scenario { $0.signals = SignalTable(.toastmasters) }
+        let health = node.publications.last { $0.topic.hasSuffix("/health") }
+        story.say(.health, try #require(health).payload)
+        let events = try story.events(since: before, for: .viewer)
+        #expect(events.compactMap(word) == ["Qualified"])
+        #expect(events.last?.data["signals"]?["warning"]?["lamps"] == ["green": "on"])
+    }
+
     @Test("shows viewers no notes, no report and nothing of the node's condition")
     func roles() throws {
         var story = NodeStory()
@@ -65,13 +80,13 @@ struct SnapshotTests {
             #"{"event_type":"gpio_fault","message":"gone","remaining":0,"timer":"1/1","at":"2026-11-20T12:01:00Z"}"#)
         let viewer = try story.events(since: 0, for: .viewer)
         #expect(viewer.map(\.name) == ["broker", "node", "event"])
-        #expect(viewer[1].data.keys == ["id", "name", "availability", "agenda"])
+        #expect(viewer[1].data.keys == ["id", "name", "availability", "agenda", "signals"])
         #expect(viewer[1].data["agenda"]?.text.contains("mat") == false)
         #expect(viewer[2].data["event"]?["run"] == .null)
         for role: WebRole in [.remote, .operator] {
             let events = try story.events(since: 0, for: role)
             #expect(events.map(\.name) == ["broker", "node", "event", "event"])
-            #expect(events[1].data.keys == ["id", "name", "availability", "agenda", "runs", "health"])
+            #expect(events[1].data.keys == ["id", "name", "availability", "agenda", "runs", "health", "signals"])
             #expect(events[1].data["agenda"]?.text.contains("mat") == true)
             #expect(events[2].data["event"]?["run"]?["speaker"] == "Ada")
         }

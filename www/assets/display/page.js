@@ -4,7 +4,6 @@ import { count } from '../counting.js?v=';
 import { Instant } from '../instants.js?v=';
 import { settings } from '../settings.js?v=';
 import { loadLanguage, setText, t, translate } from '../texts.js?v=';
-import { UsedTime } from '../used.js?v=';
 import { nodeOf } from './one-timer.js?v=';
 import { merged, parameters } from './parameters.js?v=';
 import { picture } from './picture.js?v=';
@@ -14,7 +13,6 @@ const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
 const view = new View();
 const next = new Instant(render);
-const used = new UsedTime();
 let live, id, address;
 let options = null;
 let dressed = null;
@@ -54,7 +52,7 @@ async function speak(wish) {
 function render() {
   dress();
   const now = serverNow();
-  const shown = picture(live, id, { ...options, given: options.countsUp ? used.given : 0 }, now);
+  const shown = picture(live, id, options, now);
   view.update(shown);
   if (controls) controls.hasButtons = options.hasControls;
   const node = nodeOf(live.nodes.get(id), options.timer, now);
@@ -93,12 +91,7 @@ async function addControls() {
 export async function show(stream, node, query) {
   [live, id, address] = [stream, node, query];
   await speak(new URLSearchParams(query).get('language'));
-  const hear = (isWatched) => {
-    const node = live.nodes.get(id);
-    if (node?.state) used.update(node, isWatched);
-    render();
-  };
-  live.addEventListener('change', ({ detail }) => hear(!detail.keys.includes('snapshot')));
+  live.addEventListener('change', render);
   live.addEventListener('status', render);
   onClock(render);
   calm.addEventListener('change', render);
@@ -106,7 +99,7 @@ export async function show(stream, node, query) {
   document.addEventListener('visibilitychange', () => { if (!document.hidden) render(); });
   window.addEventListener('resize', () => view.fitMessage());
   // The stream may have told of the node before this was there.
-  hear(false);
+  render();
   // Where the server goes away meanwhile, it is asked again once it is back.
   const add = () => addControls().catch(() => live.addEventListener('status', add, { once: true }));
   add();

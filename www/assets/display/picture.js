@@ -2,7 +2,7 @@
 import { clockText, count, isCounting, isRunning, patternAt, timerAt, wallAt } from '../counting.js?v=';
 import { LAMPS } from '../lamps.js?v=';
 import { meetingLeft } from '../meeting.js?v=';
-import { t, formatDate } from '../texts.js?v=';
+import { t, formatDate, wordText } from '../texts.js?v=';
 import { nodeOf } from './one-timer.js?v=';
 
 const MINUTE = 60_000;
@@ -102,7 +102,7 @@ export function picture(live, id, options, now) {
     state: 'shown',
     mode: counted.mode,
     isOver: counted.overtime !== null,
-    word: t(`display.mode.${counted.overtime !== null && counted.mode !== 'paused' ? 'alarm' : counted.mode}`),
+    word: wordText(counted.word),
     digits,
     /** For the size of the digits: all times of that length have the same. */
     length: Math.max(4, digits.length),
@@ -115,7 +115,8 @@ export function picture(live, id, options, now) {
       .filter(Boolean).join(' · '),
     speaker: node.state.speaker,
     progress: counted.progress,
-    parts: { warning: share(counted.warning, counted.start), final: share(counted.final, counted.start) },
+    parts: Object.fromEntries(Object.entries(counted.parts).map(([name, { length, tone: colour }]) => (
+      [name, { share: share(length, counted.start), tone: colour }]))),
     next: nextText(node, counted),
     end,
     behind,

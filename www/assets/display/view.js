@@ -123,7 +123,8 @@ export class View {
     setStyle(element('left'), 'stroke-dasharray', `${dash.toFixed(1)} 2000`);
     setStyle(element('done'), 'transform', `scaleX(${(1 - left).toFixed(4)})`);
     for (const part of this.#stage.querySelectorAll('.part')) {
-      const share = parts[part.dataset.part];
+      const { share, tone } = parts[part.dataset.part];
+      setData(part, 'tone', tone);
       if (part instanceof SVGElement) setStyle(part, 'stroke-dasharray', `${(share * 1000).toFixed(1)} 2000`);
       else setStyle(part, 'width', `${(share * 100).toFixed(2)}%`);
     }

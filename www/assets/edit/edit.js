@@ -90,7 +90,7 @@ function openGroup(place) {
   const shift = (by, text) => h('button', {
     type: 'button', disabled: place + by < 0 || place + by > last,
     onclick: act(() => change(t('edit.group_moved', { group: name }), moveGroup(ids, by))) }, text);
-  form = openGroupForm(timers, place, { extra: [
+  form = openGroupForm(timers, place, { node: node() ?? {}, extra: [
     h('button', { type: 'button', class: 'danger', onclick: act(() =>
       removeTimers(ids, t('edit.deleted_group', { group: name }), removeGroup(ids))) }, t('edit.delete_group')),
     shift(-1, t('edit.group_up')), shift(1, t('edit.group_down'))] });

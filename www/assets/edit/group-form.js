@@ -57,8 +57,8 @@ function soundField(node, key, value, patterns, onChange) {
   };
 }
 
-/** Opens the form of a group, counted from 0. */
-export function openGroupForm(document, place, { extra = null } = {}) {
+/** Opens the form of a group, counted from 0; `node` is what the node says. */
+export function openGroupForm(document, place, { node = {}, extra = null } = {}) {
   const model = document.shown;
   let group = model.groups[place];
   const ids = idsOf(group);
@@ -79,7 +79,7 @@ export function openGroupForm(document, place, { extra = null } = {}) {
     ...Object.fromEntries(['sound', 'transition'].map((key) =>
       [key, soundField(document.node, key, group[key], patternsOf(model), (name) => wish(key, name))])),
   };
-  const show = () => preview.show(value('display'), group.timers[0]);
+  const show = () => preview.show(value('display'), group.timers[0], node);
   const fill = () => {
     for (const [key, one] of Object.entries(fields)) one.value = value(key);
     show();

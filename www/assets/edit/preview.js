@@ -1,5 +1,6 @@
 // What a display would look like: a run of a timer in a few seconds, over and over.
-import { clockText } from '../counting.js?v=';
+import { clockText, modeAt } from '../counting.js?v=';
+import { LAMPS, signalOf, toneOf } from '../lamps.js?v=';
 
 const RUN = 10_000;
 const ALARM = 2_500;
@@ -12,15 +13,6 @@ const svg = (tag, attributes, ...children) => {
   element.append(...children);
   return element;
 };
-
-const MODES = { countdown: 'green', warning: 'yellow', final: 'red', alarm: 'red' };
-
-/** The mode of a timer with so many seconds left. */
-function modeAt(left, { warning, final }) {
-  if (left <= 0) return 'alarm';
-  if (final > 1 && left <= final) return 'final';
-  return warning > 0 && left <= warning ? 'warning' : 'countdown';
-}
 
 function drawing(display) {
   const digits = svg('text', { class: 'digits', 'text-anchor': 'middle', 'dominant-baseline': 'central' });
@@ -35,7 +27,7 @@ function drawing(display) {
   if (display === 'stoplights') {
     digits.setAttribute('x', 50);
     digits.setAttribute('y', 90);
-    const lamps = Object.fromEntries(['red', 'yellow', 'green'].map((name, place) =>
+    const lamps = Object.fromEntries(LAMPS.map((name, place) =>
       [name, svg('circle', { class: `lamp lamp-${name}`, cx: 50, cy: 15 + place * 25, r: 10 })]));
     const housing = svg('rect', { class: 'housing', x: 34, y: 1, width: 32, height: 78, rx: 9 });
     return { root: [housing, ...Object.values(lamps), digits], digits, ring: null, lamps };
@@ -54,8 +46,10 @@ export class Preview {
     this.timer = setInterval(() => this.draw(), FRAME);
   }
 
-  show(display, timer) {
+  /** @param node what the node says: the picture is painted by its signals. */
+  show(display, timer, node) {
     this.times = timer;
+    this.node = node;
     this.drawing = drawing(display);
     this.element.dataset.display = display;
     this.element.replaceChildren(...this.drawing.root);
@@ -67,16 +61,22 @@ export class Preview {
     const passed = (performance.now() - this.began) % (RUN + ALARM);
     const start = this.times.start || 60;
     const left = passed >= RUN ? 0 : Math.ceil(start * (1 - passed / RUN));
-    const mode = modeAt(left, this.times);
+    const mode = left > 0 ? modeAt(left, this.times) : 'alarm';
+    const signal = signalOf(this.node, mode).lamps ?? {};
+    const tone = toneOf(this.node, mode);
     // Twice in a second at most; steady where the user wants it calm.
-    const isLit = mode !== 'alarm' || this.isCalm || Math.floor((passed - RUN) / 425) % 2 === 0;
+    const isOn = this.isCalm || Math.floor(passed / 425) % 2 === 0;
+    const isLit = signal[tone] !== 'blink' || isOn;
     const { digits, ring, lamps } = this.drawing;
     this.element.dataset.mode = mode;
+    this.element.dataset.tone = tone ?? '';
     this.element.dataset.lit = isLit;
     digits.textContent = clockText(left);
     digits.setAttribute('font-size', this.element.dataset.display === 'stoplights' ? 18 : left >= 3600 ? 18 : 24);
     ring?.setAttribute('stroke-dashoffset', RING * (1 - left / start));
-    for (const [name, lamp] of Object.entries(lamps)) lamp.dataset.lit = isLit && MODES[mode] === name;
+    for (const [name, lamp] of Object.entries(lamps)) {
+      lamp.dataset.lit = signal[name] === 'on' || (signal[name] === 'blink' && isOn);
+    }
   }
 
   end() { clearInterval(this.timer); }

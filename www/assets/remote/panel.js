@@ -3,9 +3,8 @@ import { clockText, count, timerAt } from '../counting.js?v=';
 import { serverNow } from '../clock.js?v=';
 import { setIcon } from '../icons.js?v=';
 import { isAtLeast } from '../place.js?v=';
-import { t } from '../texts.js?v=';
+import { t, wordText } from '../texts.js?v=';
 import { h, nodeName, setText } from '../ui.js?v=';
-import { UsedTime, verdict } from '../used.js?v=';
 
 /** How many of the last runs there is room for, where there is room at all. */
 const RECENT = 5;
@@ -15,6 +14,20 @@ const SHORTEST = 5;
 
 const element = (id) => document.getElementById(id);
 const duration = (seconds) => (seconds ? clockText(seconds) : '–');
+
+/**
+ * What would be said of a run that ended now: none (nothing is asked), short, good or over.
+ *
+ * Whole seconds count, rounded down. The grace of the node is not known here: it may still call a run good that is
+ * short or over by less.
+ */
+function verdict(used, { minimum, maximum }) {
+  if (used === null || (!minimum && !maximum)) return { kind: 'none', difference: 0 };
+  const whole = Math.floor(used);
+  if (minimum && whole < minimum) return { kind: 'short', difference: minimum - whole };
+  if (maximum && whole > maximum) return { kind: 'over', difference: whole - maximum };
+  return { kind: 'good', difference: 0 };
+}
 
 /** The line below the digits: the timer, its group, and what follows. */
 function timerText(node) {
@@ -40,7 +53,6 @@ function linkText(live, node) {
 
 /** What the page shows of a node; it draws itself again when the time that it shows changes. */
 export class Panel {
-  #used = new UsedTime();
   #timer = null;
   #live;
   #id;
@@ -52,9 +64,8 @@ export class Panel {
   get node() { return this.#live.nodes.get(this.#id) ?? null; }
 
   /** The node has told something. */
-  update(isWatched) {
+  update() {
     const { node } = this;
-    if (node?.state) this.#used.update(node, isWatched);
     this.#link(node);
     element('lock').hidden = !isAtLeast(this.#live.role, 'operator');
     setText(element('name'), nodeName({ id: this.#id, name: node?.name }));
@@ -78,7 +89,7 @@ export class Panel {
     clearTimeout(this.#timer);
     const { node } = this;
     const now = serverNow();
-    const shown = count(node, now);
+    const shown = count(node, now, { countsUp: true });
     document.body.dataset.mode = shown?.mode ?? 'unknown';
     if (!shown) {
       this.showDigits('–:––');
@@ -88,11 +99,12 @@ export class Panel {
       return;
     }
     this.showDigits(shown.overtime === null ? shown.text : shown.overtimeText);
-    const mode = t(`remote.mode.${shown.mode}`);
+    const mode = wordText(shown.word);
+    element('mode').dataset.tone = shown.tone ?? '';
     setText(element('mode'), shown.estimate ? t('remote.estimate', { mode }) : mode);
     setText(element('timer'), timerText(node));
     this.#lamps(shown.lamps);
-    this.#facts(node, now);
+    this.#facts(node, shown);
     this.#play(shown.mode);
     this.onDraw?.(node, shown);
     const wait = Math.min(1000, Math.max(15, shown.nextChange - now));
@@ -122,13 +134,15 @@ export class Panel {
     }
   }
 
-  #facts(node, now) {
-    const timer = timerAt(node.timers, node.state.timer?.path).timer ?? {};
-    const used = this.#used.at(now);
-    setText(element('elapsed'), used === null ? '–' : clockText(used));
-    setText(element('minimum'), duration(timer.minimum));
-    setText(element('maximum'), duration(timer.maximum));
-    const { kind, difference } = verdict(used, timer);
+  #facts(node, shown) {
+    const { used } = shown;
+    // Of a run the node tells the bounds, which a run of one time only has not; before it they are the timer's.
+    const waiting = shown.mode === 'stopped' ? timerAt(node.timers, node.state.timer?.path).timer : null;
+    const bounds = shown.bounds ?? waiting ?? {};
+    setText(element('elapsed'), used === null ? '–' : shown.elapsedText);
+    setText(element('minimum'), duration(bounds.minimum));
+    setText(element('maximum'), duration(bounds.maximum));
+    const { kind, difference } = verdict(used, bounds);
     const qualified = element('qualified');
     setText(qualified, t(`remote.verdict.${kind}`, { time: clockText(difference) }));
     qualified.dataset.kind = kind;

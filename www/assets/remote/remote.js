@@ -64,8 +64,8 @@ async function toLogin() {
 
 let lastMode = null;
 
-function update(isWatched) {
-  panel.update(isWatched);
+function update() {
+  panel.update();
   controls.cards();
   const mode = panel.node?.state?.mode ?? null;
   if (lastMode && mode !== lastMode && isGoingOn(panel.node) && settings.get('vibration')) navigator.vibrate?.(200);
@@ -77,10 +77,10 @@ function update(isWatched) {
 live.addEventListener('change', ({ detail }) => {
   const isSnapshot = detail.keys.includes('snapshot');
   if (isSnapshot && !isAtLeast(live.role, 'remote')) toLogin();
-  update(!isSnapshot);
+  update();
 });
 live.addEventListener('status', () => {
-  update(false);
+  update();
   // A login that has ended while nobody looked ends the stream, and tells no more.
   if (live.status === 'reconnecting' && !document.hidden) toLogin();
 });

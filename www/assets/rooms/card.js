@@ -2,7 +2,7 @@
 import { count, clockText } from '../counting.js?v=';
 import { LAMPS } from '../lamps.js?v=';
 import { settings } from '../settings.js?v=';
-import { t } from '../texts.js?v=';
+import { t, wordText } from '../texts.js?v=';
 import { h, nodeName, setText, toast } from '../ui.js?v=';
 
 /** What people change is fetched when they do it, and again where it did not come. */
@@ -73,7 +73,7 @@ export class Card {
     const { lamps, light, mode, time, timer, place, speaker, message } = this.#parts;
     const { state } = this.node;
     const isOver = counted?.overtime !== null && counted?.overtime !== undefined;
-    const word = counted ? t(`display.mode.${isOver && !counted.paused ? 'alarm' : counted.mode}`) : '';
+    const word = counted ? wordText(counted.word) : '';
     for (const lamp of lamps) setLit(lamp, Boolean(counted?.lamps[lamp.dataset.lamp]?.lit));
     const on = LAMPS.filter((name) => (counted?.lamps[name]?.state ?? 'off') !== 'off');
     const label = on.map((name) => t(`display.lamp.${name}`)).join(', ') || t('display.lamp.none');

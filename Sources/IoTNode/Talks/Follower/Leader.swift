@@ -92,7 +92,8 @@ extension Leader {
             TimerPlayer.Run(of: $0.timer, named: model[$0.timer]?.name ?? "", used: $0.used, over: $0.over)
         }
         let then = instant(clock.now.now) ?? now
-        var player = TimerPlayer(mirroring: model, at: position, oneOff: oneOff, lastRun: last, then: then)
+        var player = TimerPlayer(
+            mirroring: model, at: position, oneOff: oneOff, lastRun: last, used: state.run?.used, then: then)
         var startedAt = state.startedAt.flatMap { self.instant(of: $0, offset: offset) } ?? then
         var since = clock.since.flatMap(instant)
         for event in player.advance(to: now) {
@@ -137,7 +138,8 @@ extension Leader {
     private static func model(of state: StateMessage, _ thresholds: TimerEngine.Thresholds) -> TimerModel {
         let told = state.timer
         let timer = TimerItem(
-            id: told.id, name: told.name, thresholds: thresholds, event: told.event, location: told.location)
+            id: told.id, name: told.name, thresholds: thresholds, qualifying: state.run?.qualifying ?? .none,
+            event: told.event, location: told.location)
         let group = TimerGroup(name: state.group.name, display: state.group.display, timers: [timer])
         // One group with one timer is always a model.
         return (try? TimerModel(groups: [group])) ?? TimerModel()

@@ -1,0 +1,48 @@
+import Testing
+import TimerEngine
+
+@testable import TimerProtocol
+
+@Suite("Questions for a node's time")
+struct TimeRequestsTests {
+    private func instant(_ seconds: Double) -> TimerEngine.Instant {
+        TimerEngine.Instant(sinceEpoch: .seconds(seconds))
+    }
+
+    /// Asks once more at each of these times.
+    private func ask(_ requests: inout TimeRequests, at times: Double...) throws -> [String] {
+        try times.map { time in
+            requests.ask(1, at: instant(time))
+            let id = requests.consumeDue(at: instant(time), isCounting: false)
+            return try #require(id)
+        }
+    }
+
+    @Test("are known by their ids for 10 s, and once")
+    func answered() throws {
+        var requests = TimeRequests(name: "guest", seed: 1)
+        let ids = try ask(&requests, at: 0, 9.9)
+        #expect(ids.allSatisfy { $0.hasPrefix("guest-time-") } && Set(ids).count == 2)
+        #expect(requests.answered("guest-time-x") == nil)
+        #expect(requests.answered(ids[0]) == instant(0))
+        #expect(requests.answered(ids[0]) == nil)
+        #expect(requests.answered(ids[1]) == instant(9.9))
+    }
+
+    @Test("that nobody answers are not kept for ever")
+    func forgotten() throws {
+        var requests = TimeRequests(name: "guest", seed: 1)
+        let ids = try ask(&requests, at: 0, 5, 10)
+        #expect(requests.answered(ids[0]) == nil)
+        #expect(requests.answered(ids[1]) == instant(5))
+    }
+
+    @Test("of an earlier connection are answered by nobody")
+    func reset() throws {
+        var requests = TimeRequests(name: "guest", seed: 1)
+        let ids = try ask(&requests, at: 0)
+        requests.ask(5, at: instant(1))
+        requests.reset()
+        #expect(requests.answered(ids[0]) == nil && !requests.isAsking)
+    }
+}
