@@ -31,7 +31,8 @@ export function nodeOf(node, wished, now) {
   const outputs = Object.fromEntries(Object.keys(node.state.outputs ?? {}).map((output) => [output, 'off']));
   const state = {
     ...node.state, mode: 'stopped', paused_mode: null, start, warning, final, outputs, remaining: start,
-    precise_remaining: start, overtime: null, started_at: null, next: null, speaker: null, meeting: null,
+    precise_remaining: start, overtime: null, started_at: null, next: null, run: null, speaker: null,
+    meeting: null,
     timer: { path, id, name, event, location },
     group: { ...node.state.group, index: Number(path.split('/')[0]), name: group.name, display: group.display },
   };
