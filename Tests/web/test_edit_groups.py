@@ -59,8 +59,14 @@ def test_the_preview_has_the_colours_of_the_node(bench, web, browse):
     node = bench.start_node(timers=FOUR, signals={"profile": "toastmasters"})
     preview = open_group(open_editor(browse, web, node), "Talks").locator(".preview")
     tones = {}
-    wait_until(lambda: tones.update({preview.get_attribute("data-mode"): preview.get_attribute("data-tone")})
-               or len(tones) == 4, "each mode is shown", patience=30)
+
+    def look():
+        # Both at once: a mode may change between two looks.
+        mode, tone = preview.evaluate("(preview) => [preview.dataset.mode, preview.dataset.tone]")
+        tones[mode] = tone
+        return len(tones) == 4
+
+    wait_until(look, "each mode is shown", patience=30)
     assert tones == {"countdown": "", "warning": "green", "final": "yellow", "alarm": "red"}
 
 
