@@ -14,8 +14,8 @@ package struct PayloadContent {
         guard let text = String(validating: payload, as: UTF8.self) else {
             throw Refusal(.invalidPayload, "the payload is not valid UTF-8")
         }
-        let trimmed = Self.trimmed(text)
-        guard trimmed.hasPrefix("{") else {
+        guard text.first(where: { !$0.isWhitespace }) == "{" else {
+            let trimmed = Self.trimmed(text)
             guard !trimmed.utf8.contains(0) else {
                 throw Refusal(.invalidPayload, "found a control character (U+0000), expected a text without it")
             }
@@ -39,8 +39,9 @@ package struct PayloadContent {
 
     /// The text without the white space around it.
     package static func trimmed(_ text: String) -> String {
-        let blank: (Character) -> Bool = { $0.isWhitespace }
-        return String(text.drop(while: blank).reversed().drop(while: blank).reversed())
+        var rest = text.drop(while: \.isWhitespace)
+        while rest.last?.isWhitespace == true { rest.removeLast() }
+        return String(rest)
     }
 
     var isPlain: Bool { text != nil }

@@ -123,14 +123,22 @@ private struct JSONParser {
     }
 
     private mutating func string() throws(JSONFault) -> String {
-        var text: [UInt8] = []
         position += 1
+        // What stands before the last escape; most strings have none.
+        var text: [UInt8] = []
+        var start = position
         while let byte = peek, byte >= 0x20 {
             position += 1
             switch byte {
-            case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
-            case UInt8(ascii: "\\"): text += String(try escaped()).utf8
-            default: text.append(byte)
+            case UInt8(ascii: "\""):
+                let rest = bytes[start..<position - 1]
+                return text.isEmpty
+                    ? String(decoding: rest, as: UTF8.self) : String(decoding: text + rest, as: UTF8.self)
+            case UInt8(ascii: "\\"):
+                text += bytes[start..<position - 1]
+                text += String(try escaped()).utf8
+                start = position
+            default: break
             }
         }
         throw fault("the end of a string")
