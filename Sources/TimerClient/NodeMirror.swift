@@ -181,7 +181,7 @@ extension NodeMirror {
     /// When the next whole second of the time left, or of the overtime, begins; nil while nothing counts.
     public func nextSecond(after now: TimerEngine.Instant) -> TimerEngine.Instant? {
         if isOnline, let overtime = overtime(at: now) {
-            return now + (.seconds(overtime.components.seconds + 1) - overtime)
+            return now + (.seconds(overtime.wholeSeconds + 1) - overtime)
         }
         guard let state, state.mode.isRunning, let remaining = remaining(at: now), remaining > .zero else { return nil }
         return now + (remaining - .seconds(remaining.shownSeconds - 1))

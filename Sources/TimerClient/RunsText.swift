@@ -49,8 +49,3 @@ package enum RunsText {
         return "\"\(isLikeFormula ? "'" : "")\(text.replacing("\"", with: "\"\""))\""
     }
 }
-
-extension Duration {
-    /// The whole seconds, rounded down.
-    package var wholeSeconds: Int { Int(components.seconds) }
-}

@@ -19,7 +19,17 @@ struct AbsurdStateTests {
 
     private static func configure(_ configuration: inout NodeConfiguration) {
         configuration.storage = .init(directory: "/nowhere")
+        let meeting = Agenda.Meeting(
+            name: "Toastmasters", days: [.weekday(.tue)], at: TimeOfDay(secondOfDay: 22 * 3600), duration: 3600,
+            group: 1)
+        configuration.agenda = Agenda(zone: "UTC", remindAfter: 30, meetings: [meeting])
     }
+
+    /// Another agenda, so that there is an edited one.
+    private static let agenda = """
+        {"zone":"UTC","remind_after":40,"meetings":[{"name":"Toastmasters","day":"tue","at":"22:00","for":3600,"group":1},\
+        {"name":"Later","day":["wed","2030-01-01"],"at":"9:00","for":"1h"}]}
+        """
 
     /// What a node saved in each situation that has numbers of its own.
     private static func documents() throws -> [[UInt8]] {
@@ -35,27 +45,10 @@ struct AbsurdStateTests {
         saved(9, "resume")
         saved(1, "silence")
         saved(1, "stop", "start")
+        node.send("stop")
+        #expect(node.send("agenda", Self.agenda)?["status"] == "ok")
+        saved(60, "begin", "silence")
         return documents
-    }
-
-    /// The places of the numbers in a document's JSON, outside of its strings.
-    private static func numbers(in json: [UInt8]) -> [Range<Int>] {
-        let digits = Set("0123456789+-.eE".utf8)
-        var numbers: [Range<Int>] = []
-        var (isString, isEscaped) = (false, false)
-        for (place, byte) in json.enumerated() {
-            if isString {
-                if byte == UInt8(ascii: "\""), !isEscaped { isString = false }
-                isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
-            } else if byte == UInt8(ascii: "\"") {
-                isString = true
-            } else if let last = numbers.last, last.upperBound == place, digits.contains(byte) {
-                numbers[numbers.count - 1] = last.lowerBound..<place + 1
-            } else if byte == UInt8(ascii: "-") || (48...57).contains(byte) {
-                numbers.append(place..<place + 1)
-            }
-        }
-        return numbers
     }
 
     /// A node that finds a document goes on from it or sets it aside, counts, obeys, and stops.
@@ -66,6 +59,8 @@ struct AbsurdStateTests {
         }
         node.wait(.seconds(3))
         #expect(node.send("state")?["status"] == "ok", "\(what)")
+        #expect(node.send("edit", #"{"name":"Another"}"#)?["status"] == "ok", "\(what)")
+        #expect(node.send("agenda", Self.agenda)?["status"] == "ok", "\(what)")
         #expect(node.send("start")?["status"] == "ok", "\(what)")
         node.wait(.seconds(8))
         #expect(node.last("mode") == "alarm", "\(what)")
@@ -83,7 +78,7 @@ struct AbsurdStateTests {
         var random = SeededGenerator()
         for document in try Self.documents() {
             let json = try SavedDocument.state.open(document)
-            for place in Self.numbers(in: json) {
+            for place in NumberFuzz.numbers(in: json) {
                 for _ in 0..<2 {
                     var changed = json
                     changed.replaceSubrange(place, with: Array((Self.absurd.randomElement(using: &random) ?? "0").utf8))
@@ -102,7 +97,7 @@ struct AbsurdStateTests {
         for round in 0..<200 {
             var json = try SavedDocument.state.open(documents.randomElement(using: &random) ?? [])
             for _ in 0...Int.random(in: 0..<5, using: &random) {
-                guard let place = Self.numbers(in: json).randomElement(using: &random) else { continue }
+                guard let place = NumberFuzz.numbers(in: json).randomElement(using: &random) else { continue }
                 let value =
                     switch Int.random(in: 0..<3, using: &random) {
                     case 0: "\(Int64.random(in: .min ... .max, using: &random))"

@@ -119,8 +119,8 @@ extension TimerModel {
 
 /// Saved states are checked before use: with impossible times, arithmetic would overflow and end the process.
 extension SavedNodeState {
-    /// Ten thousand years: no boot and no run takes so long.
-    private static let maximumTime: Duration = .seconds(10_000 * 366 * 86_400)
+    /// No boot and no run takes so long.
+    private static let maximumTime: Duration = .longest
     private static let maximumCountdown: Duration = .seconds(TimerEngine.Thresholds.longest)
 
     /// Why no node can have written this, in a few words; nil for a valid state.
@@ -139,6 +139,9 @@ extension SavedNodeState {
         if let until = message?.until, !(at - Self.maximumTime <= until && until <= at + Self.maximumTime) {
             return "its message ends ages from now"
         }
+        if !ClosedRange.counts.contains(modelRevision ?? 0) { return "its timers were changed impossibly often" }
+        if agenda?.isPossible(at: at) == false { return "its agenda has impossible numbers" }
+        if follow?.clock?.isPossible == false { return "its leader's clock is ages away" }
         let countdown = player.countdown
         let lengths = [countdown.used(at: at), countdown.over(at: at), player.lastRun?.used, player.lastRun?.over]
         if !lengths.compactMap(\.self).allSatisfy(Self.isPossible) {

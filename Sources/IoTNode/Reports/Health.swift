@@ -99,7 +99,7 @@ extension Health {
             name: name,
             startedAt: now.date(of: begunAt),
             date: now.date,
-            uptimeSeconds: Int(begunAt.duration(to: now.instant).components.seconds),
+            uptimeSeconds: begunAt.duration(to: now.instant).wholeSeconds,
             broker: broker.description,
             reconnects: max(0, connections - 1),
             commands: .init(ok: answered, error: refused),

@@ -99,7 +99,7 @@ extension StateMessage {
             final: thresholds.final,
             startedAt: report.startedAt.map { now.date(of: $0) },
             endsAt: report.zero.map { now.date(of: $0) },
-            overtime: report.alarmedSince?.duration(to: now.instant),
+            overtime: report.alarmedSince.map { max(.zero, $0.duration(to: now.instant)) },
             timer: Timer(
                 path: report.path, id: report.timer.id, name: report.name, event: report.timer.event,
                 location: report.timer.location),

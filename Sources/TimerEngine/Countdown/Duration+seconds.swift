@@ -21,6 +21,9 @@ extension Duration {
         return Int(seconds) + (attoseconds > 0 ? 1 : 0)
     }
 
+    /// The whole seconds, without the fraction; the nearest `Int` for what does not fit into one.
+    package var wholeSeconds: Int { Int(clamping: attoseconds / 1_000_000_000_000_000_000) }
+
     /// The given seconds, rounded to the nearest nanosecond and clamped to a hundred years; zero for NaN.
     init(inSeconds seconds: Double) {
         let limit = 1e2 * 366 * 86_400
@@ -39,7 +42,7 @@ extension Duration {
 
 extension Duration {
     /// Ten thousand years: no clock or run reaches it, and sums of a few such durations do not overflow.
-    static var longest: Duration { .seconds(10_000 * 366 * 86_400) }
+    package static var longest: Duration { .seconds(10_000 * 366 * 86_400) }
 
     /// The duration, clamped to the limit in both directions.
     func clamped(to limit: Duration) -> Duration {

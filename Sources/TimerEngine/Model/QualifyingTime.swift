@@ -52,7 +52,7 @@ public struct QualifyingTime: Hashable, Sendable {
     ///   - grace: how many seconds it may be too short or too long.
     public func qualifies(used: Duration, grace: Int) -> Bool? {
         guard minimum != nil || maximum != nil else { return nil }
-        let seconds = Int(used.components.seconds)
+        let seconds = used.wholeSeconds
         return minimum.map { $0 - grace <= seconds } ?? true && maximum.map { seconds <= $0 + grace } ?? true
     }
 }

@@ -15,13 +15,17 @@ extension Agenda: Codable {
 
     /// Reads what was written.
     ///
-    /// - Throws: A `DecodingError`.
+    /// - Throws: A `DecodingError`, also for what is out of range.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             zone: try fields.decodeIfPresent(String.self, forKey: .zone),
-            remindAfter: try fields.decode(Int.self, forKey: .remindAfter),
+            remindAfter: try fields.decode(Int.self, forKey: .remindAfter, in: Self.reminders),
             meetings: try fields.decode([Meeting].self, forKey: .meetings))
+        guard meetings.count <= Self.maximumMeetings else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .meetings, in: fields, debugDescription: "\(meetings.count) meetings")
+        }
     }
 }
 
@@ -52,7 +56,7 @@ extension Agenda.Meeting: Codable {
 
     /// Reads what was written.
     ///
-    /// - Throws: A `DecodingError`.
+    /// - Throws: A `DecodingError`, also for what is out of range.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         let day = try? fields.decode(String.self, forKey: .day)
@@ -67,12 +71,28 @@ extension Agenda.Meeting: Codable {
             name: try fields.decode(String.self, forKey: .name),
             days: try days.map { try value(.day, $0, Day.init) },
             at: try value(.at, try fields.decode(String.self, forKey: .at), TimeOfDay.init),
-            duration: try fields.decode(Int.self, forKey: .duration),
-            group: try fields.decodeIfPresent(Int.self, forKey: .group),
+            duration: try fields.decode(Int.self, forKey: .duration, in: Self.durations),
+            group: try fields.decodeIfPresent(Int.self, forKey: .group, in: Self.groups),
             begin: try value(.begin, try fields.decode(String.self, forKey: .begin), Begin.init),
             attend: try fields.decode(Bool.self, forKey: .attend),
             zone: try fields.decodeIfPresent(String.self, forKey: .zone),
             location: try fields.decodeIfPresent(String.self, forKey: .location),
             note: try fields.decodeIfPresent(String.self, forKey: .note))
+    }
+}
+
+extension KeyedDecodingContainer {
+    fileprivate func decode(_ type: Int.Type, forKey key: Key, in range: ClosedRange<Int>) throws -> Int {
+        let number = try decode(type, forKey: key)
+        guard range.contains(number) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: key, in: self, debugDescription: "found \(number), expected \(Int.expected(range))")
+        }
+        return number
+    }
+
+    fileprivate func decodeIfPresent(_ type: Int.Type, forKey key: Key, in range: ClosedRange<Int>) throws -> Int? {
+        guard contains(key), try !decodeNil(forKey: key) else { return nil }
+        return try decode(type, forKey: key, in: range)
     }
 }

@@ -43,7 +43,7 @@ extension Agenda.Meeting {
         let duration = try fields.seconds(
             .for, in: Self.durations, "whole seconds from 60 to 604800, or \(Self.expectedDuration)", Self.duration)
         let group = try fields.read(JSONKey.group.name, Self.expectedGroup) { json in
-            Int(field: json).flatMap { Self.groups.contains($0) ? $0 : nil }
+            Int(json, in: Self.groups)
         }
         let begin: Begin? = try fields.optional(.begin)
         let attend: Bool? = try fields.optional(.attend)
@@ -80,7 +80,7 @@ extension PayloadFields {
     ) throws(Refusal) -> Int? {
         try read(key.name, expected) { json in
             if case .string(let text) = json { return seconds(text) }
-            return Int(field: json).flatMap { range.contains($0) ? $0 : nil }
+            return Int(json, in: range)
         }
     }
 

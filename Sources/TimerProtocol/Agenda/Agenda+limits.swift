@@ -3,6 +3,8 @@
 extension Agenda {
     /// How many meetings there may be.
     package static let maximumMeetings = 64
+    /// The places of meetings, counted from 1.
+    package static let places = 1...maximumMeetings
     /// The seconds that `remind_after` may have; 0 is for never.
     package static let reminders = 0...86_400
     /// What `remind_after` may be as a text.

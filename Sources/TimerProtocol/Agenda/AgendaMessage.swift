@@ -102,7 +102,7 @@ extension AgendaMessage: MessagePayload {
     public init(_ payload: [UInt8]) throws(PayloadError) {
         self = try PayloadFields.read(payload) { (fields) throws(Refusal) in
             Self(
-                revision: try fields.required(.revision),
+                revision: try fields.required(.revision, in: .counts),
                 agenda: try Agenda(&fields),
                 inProgress: try fields.elements(.inProgress) { (object) throws(Refusal) in try Occurrence(&object) },
                 next: try fields.object(JSONKey.next.name).map { (next) throws(Refusal) in
@@ -125,7 +125,7 @@ extension AgendaMessage.Occurrence {
 
     fileprivate init(_ fields: inout PayloadFields) throws(Refusal) {
         self.init(
-            meeting: try fields.required(.meeting), name: try fields.required(.name),
+            meeting: try fields.required(.meeting, in: Agenda.places), name: try fields.required(.name),
             beginsAt: try fields.required(.beginsAt), endsAt: try fields.required(.endsAt))
         if let day: CivilDate = try fields.optional(.day) { begin = .init(day: day, at: try fields.required(.at)) }
     }
@@ -147,7 +147,7 @@ extension AgendaMessage.Slot {
 
     fileprivate init(_ fields: inout PayloadFields) throws(Refusal) {
         begin = AgendaMessage.LocalTime(day: try fields.required(.day), at: try fields.required(.at))
-        meetings = try fields.wholeNumbers(.meetings)
+        meetings = try fields.wholeNumbers(.meetings, in: Agenda.places)
     }
 }
 

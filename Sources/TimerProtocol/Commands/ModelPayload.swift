@@ -22,10 +22,7 @@ package struct ModelPayload {
     /// - Parameter patterns: the patterns that groups may name; nil where they may name any.
     package init(_ fields: PayloadFields, patterns: (some Collection<String>)?) throws(Refusal) {
         var fields = fields
-        let version = try fields.wholeNumber("version") ?? TimerModel.version
-        guard (1...TimerModel.version).contains(version) else {
-            throw fields.refusal("version", found: "\(version)", expected: "1 or \(TimerModel.version)")
-        }
+        let version = try fields.optional(.version, in: 1...TimerModel.version) ?? TimerModel.version
         let objects = try fields.objects("groups")
         let selection = try version == 1 ? fields.selection1() : fields.selection()
         var settings = TimerModel.Settings()
@@ -76,7 +73,10 @@ extension PayloadFields {
 
     /// Removes and returns the selection of version 1, which is two numbers counted from 0.
     fileprivate mutating func selection1() throws(Refusal) -> TimerPath? {
-        let (group, item) = (try wholeNumber("selected_group"), try wholeNumber("selected_item"))
+        let indices = 0...ClosedRange.places.upperBound - 1
+        let (group, item) = (
+            try number("selected_group", in: indices), try number("selected_item", in: indices)
+        )
         return group == nil && item == nil ? nil : TimerPath(group: group ?? 0, item: item ?? 0)
     }
 

@@ -33,7 +33,7 @@ extension RequestParser {
 
     func agenda(_ content: inout PayloadContent) throws(Refusal) -> AgendaCommand {
         var fields = try content.object(for: .agenda)
-        let revision = try fields.wholeNumber("revision")
+        let revision = try fields.optional(.revision, in: .counts)
         let agenda = try Agenda(&fields)
         content.fields = fields
         return .replace(agenda, revision: revision)
@@ -56,7 +56,7 @@ extension RequestParser {
 
     /// A command with a speaker amends a run, which `run` names, or `id` where the command has no id of its own.
     func runs(_ content: inout PayloadContent) throws(Refusal) -> RunsCommand {
-        let (page, run) = (try content.fields.wholeNumber("page"), try content.fields.id("run"))
+        let (page, run) = (try content.fields.optional(.page, in: .places), try content.fields.id("run"))
         if let speaker = try content.fields.text("speaker") {
             guard page == nil else {
                 throw Refusal(.invalidPayload, "field \"speaker\" amends a run; it goes without \"page\"")
@@ -69,9 +69,7 @@ extension RequestParser {
             return .amend(id: run, speaker: speaker.isEmpty ? nil : speaker)
         }
         guard run == nil else { throw PayloadFields([]).missing("speaker") }
-        guard let page else { return .page(1) }
-        guard page >= 1 else { throw content.fields.refusal("page", found: "\(page)", expected: "1 or more") }
-        return .page(page)
+        return .page(page ?? 1)
     }
 }
 
@@ -82,7 +80,7 @@ private struct MeetingField: FieldValue {
     let selector: String
 
     init?(field: JSON) {
-        if let number = Int(field: field) {
+        if let number = Int(field, in: .places) {
             selector = "\(number)"
         } else if let name = String(field: field) {
             selector = name

@@ -184,7 +184,7 @@ extension RequestParser {
     private func timers(_ content: inout PayloadContent) throws(Refusal) -> ModelCommand {
         var fields = try content.object(for: .timers)
         defer { content.fields = fields }
-        let revision = try fields.wholeNumber("model_revision")
+        let revision = try fields.optional(.modelRevision, in: .counts)
         return .timers(ModelDocument(.object(fields.removeAll())), revision: revision)
     }
 
@@ -199,7 +199,7 @@ extension RequestParser {
     private func edit(_ content: inout PayloadContent) throws(Refusal) -> ModelCommand {
         var fields = try content.object(for: .edit)
         let selector = try fields.string("timer")
-        let revision = try fields.wholeNumber("model_revision")
+        let revision = try fields.optional(.modelRevision, in: .counts)
         let edit = ModelCommand.Edit(
             start: try fields.seconds("start"), warning: try fields.seconds("warning"),
             final: try fields.seconds("final"), minimum: try fields.seconds("minimum"),

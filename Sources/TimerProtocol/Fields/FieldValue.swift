@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import TimerEngine
 
-/// A value that a field of a payload may have.
+/// A value that a field of a payload may have. A number is a ``FieldNumber``.
 package protocol FieldValue {
     /// How a message describes the values that are expected.
     static var expected: String { get }
@@ -44,42 +44,6 @@ extension Bool: FieldValue {
     }
 }
 
-extension Int: FieldValue {
-    package static var expected: String { "a whole number" }
-
-    /// Reads a whole number, `5.0` too.
-    package init?(field: JSON) {
-        switch field {
-        case .integer(let value): self = value
-        case .number(let value): self.init(exactly: value)
-        default: return nil
-        }
-    }
-}
-
-extension Double: FieldValue {
-    package static var expected: String { "a number" }
-
-    package init?(field: JSON) {
-        switch field {
-        case .integer(let value): self.init(value)
-        case .number(let value): self = value
-        default: return nil
-        }
-    }
-}
-
-extension Duration: FieldValue {
-    package static var expected: String { "a number of seconds" }
-
-    /// Reads seconds to the millisecond, which is how they are written.
-    package init?(field: JSON) {
-        // The limit is thirty thousand years, so that sums of a few durations do not overflow.
-        guard let seconds = Double(field: field), abs(seconds) <= 1e12 else { return nil }
-        self = .milliseconds(Int64((seconds * 1000).rounded()))
-    }
-}
-
 extension Date: FieldValue {
     package static var expected: String { "a date as RFC 3339 has it, 2026-11-20T12:00:00Z" }
 
@@ -102,7 +66,9 @@ extension TimerPath: FieldValue {
     package static var expected: String { "a path such as 2/1" }
 
     package init?(field: JSON) {
-        guard case .string(let text) = field else { return nil }
-        self.init(text)
+        guard case .string(let text) = field, let path = TimerPath(text),
+            ClosedRange.places.contains(path.group + 1), ClosedRange.places.contains(path.item + 1)
+        else { return nil }
+        self = path
     }
 }

@@ -34,8 +34,23 @@ extension PayloadFields {
         return value
     }
 
+    /// Removes and returns a number; nil where it is absent or null.
+    package mutating func optional<Number: FieldNumber>(
+        _ key: JSONKey, in range: ClosedRange<Number>
+    ) throws(Refusal) -> Number? {
+        try number(key.name, in: range)
+    }
+
+    /// Removes and returns a number that must be there.
+    package mutating func required<Number: FieldNumber>(
+        _ key: JSONKey, in range: ClosedRange<Number>
+    ) throws(Refusal) -> Number {
+        guard let number = try optional(key, in: range) else { throw missing(key.name) }
+        return number
+    }
+
     /// Removes and returns an array of whole numbers that must be there.
-    mutating func wholeNumbers(_ key: JSONKey) throws(Refusal) -> [Int] {
+    mutating func wholeNumbers(_ key: JSONKey, in range: ClosedRange<Int>) throws(Refusal) -> [Int] {
         guard let value = remove(key.name) else { throw missing(key.name) }
         let expected = "an array of whole numbers"
         guard case .array(let elements) = value else {
@@ -43,8 +58,8 @@ extension PayloadFields {
         }
         var numbers: [Int] = []
         for (index, element) in elements.enumerated() {
-            guard let number = Int(field: element) else {
-                throw refusal("\(key.name)[\(index + 1)]", found: element.found, expected: Int.expected)
+            guard let number = Int(element, in: range) else {
+                throw refusal("\(key.name)[\(index + 1)]", found: element.found, expected: Int.expected(range))
             }
             numbers.append(number)
         }

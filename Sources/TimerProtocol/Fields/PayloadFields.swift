@@ -110,22 +110,37 @@ extension PayloadFields {
 
     package mutating func bool(_ key: String) throws(Refusal) -> Bool? { try optional(key) }
 
-    package mutating func wholeNumber(_ key: String) throws(Refusal) -> Int? { try optional(key) }
+    /// Removes and returns a number; nil where it is absent or null.
+    package mutating func number<Number: FieldNumber>(
+        _ key: String, in range: ClosedRange<Number>
+    ) throws(Refusal) -> Number? {
+        try value(key, Number.expected(range)) { Number($0, in: range) }
+    }
 
     package mutating func id(_ key: String) throws(Refusal) -> UUID? { try optional(key) }
 
     /// Removes and returns a time in whole seconds, which is a number or a text such as `1:30`.
     package mutating func seconds(_ key: String) throws(Refusal) -> Int? {
-        try value(key, "whole seconds or a time such as \"1:30\"") {
-            if case .string(let text) = $0 { DurationText.seconds(text) } else { Int(field: $0) }
-        }
+        try time(key, example: "1:30", DurationText.seconds)
     }
 
     /// Removes and returns a time in whole seconds, which may have a sign.
     package mutating func signedSeconds(_ key: String) throws(Refusal) -> Int? {
-        try value(key, "whole seconds or a time such as \"-1:30\"") {
-            if case .string(let text) = $0 { DurationText.signedSeconds(text) } else { Int(field: $0) }
+        try time(key, example: "-1:30", DurationText.signedSeconds)
+    }
+
+    private mutating func time(
+        _ key: String, example: String, _ read: (String) -> Int?
+    ) throws(Refusal) -> Int? {
+        let range = ClosedRange.commandSeconds
+        let expected = "whole seconds or a time such as \"\(example)\""
+        guard let value = remove(key) else { return Optional.none }
+        if case .string(let text) = value, let seconds = read(text) { return seconds }
+        guard let seconds = Int(number: value) else { throw refusal(key, found: value.found, expected: expected) }
+        guard range.contains(seconds) else {
+            throw refusal(key, found: value.found, expected: "\(expected), at most \(range.upperBound) s")
         }
+        return seconds
     }
 
     package mutating func date(_ key: String) throws(Refusal) -> Date? { try optional(key) }

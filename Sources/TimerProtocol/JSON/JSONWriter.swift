@@ -95,8 +95,9 @@ extension JSONWriter {
 
     /// Writes seconds, rounded to the millisecond.
     package mutating func value(_ value: Duration) {
+        let limit = Duration.seconds(1_000_000_000_000)
+        guard .zero - limit < value, value < limit else { return self.value(value.inSeconds) }
         let (whole, attoseconds) = value.components
-        guard whole.magnitude < 1_000_000_000_000 else { return self.value(value.inSeconds) }
         // The whole seconds and the attoseconds have the same sign.
         let thousandths = (attoseconds.magnitude + 500_000_000_000_000) / 1_000_000_000_000_000
         let milliseconds = UInt(whole.magnitude) * 1000 + UInt(thousandths)

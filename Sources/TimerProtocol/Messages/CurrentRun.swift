@@ -33,7 +33,7 @@ extension StateMessage.CurrentRun {
     init(_ fields: PayloadFields) throws(Refusal) {
         var fields = fields
         self.init(
-            used: try fields.required(.used), paused: try fields.required(.paused),
+            used: try fields.required(.used, in: .lengths), paused: try fields.required(.paused, in: .lengths),
             qualifying: try fields.qualifyingTime())
     }
 }
@@ -41,7 +41,7 @@ extension StateMessage.CurrentRun {
 extension PayloadFields {
     /// Removes `minimum` and `maximum`, and returns the rule that they are.
     mutating func qualifyingTime() throws(Refusal) -> QualifyingTime {
-        let bounds: (Int?, Int?) = (try optional(.minimum), try optional(.maximum))
+        let bounds = (try optional(.minimum, in: .timerSeconds), try optional(.maximum, in: .timerSeconds))
         do throws(QualifyingTimeError) {
             return try QualifyingTime(minimum: bounds.0, maximum: bounds.1)
         } catch {

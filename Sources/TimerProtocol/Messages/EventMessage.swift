@@ -81,7 +81,8 @@ extension EventMessage: MessagePayload {
         self = try PayloadFields.read(payload) { (fields) throws(Refusal) in
             Self(
                 kind: try Kind(&fields),
-                position: EventPosition(timer: try fields.required(.timer), remaining: try fields.required(.remaining)),
+                position: EventPosition(
+                    timer: try fields.required(.timer), remaining: try fields.required(.remaining, in: .shownSeconds)),
                 date: try fields.required(.at))
         }
     }
@@ -159,7 +160,7 @@ extension EventMessage.Kind {
         case .movedOn: self = .movedOn(from: try fields.required(.from))
         case .runEnded:
             self = .runEnded(
-                used: try fields.required(.used), over: try fields.required(.over),
+                used: try fields.required(.used, in: .lengths), over: try fields.required(.over, in: .lengths),
                 run: try fields.object(JSONKey.run.name).map { (run) throws(Refusal) in try RunRecord(run) })
         case .timerEdited: self = .timerEdited
         case .gpioFault: self = .gpioFault(try fields.required(.message))
@@ -169,7 +170,7 @@ extension EventMessage.Kind {
         case .messageCleared: self = .messageCleared
         case .meetingBegan: self = .meetingBegan(try MeetingReference(&fields))
         case .meetingEnded: self = .meetingEnded(try MeetingReference(&fields))
-        case .reminder: self = .reminder(try MeetingReference(&fields), count: try fields.required(.count))
+        case .reminder: self = .reminder(try MeetingReference(&fields), count: try fields.required(.count, in: .counts))
         case nil:
             throw fields.refusal(
                 JSONKey.eventType.name, found: name.quoted, expected: EventMessage.types.alternatives)

@@ -166,17 +166,18 @@ extension HealthMessage: MessagePayload {
                 name: try fields.optional(.name),
                 startedAt: try fields.required(.startedAt),
                 date: try fields.optional(.at),
-                uptimeSeconds: try fields.required(.uptime),
+                uptimeSeconds: try fields.required(.uptime, in: .counts),
                 broker: try fields.required(.broker),
-                reconnects: try fields.required(.reconnects),
-                commands: Commands(ok: try commands.required(.ok), error: try commands.required(.error)),
-                dropped: try fields.required(.dropped),
+                reconnects: try fields.required(.reconnects, in: .counts),
+                commands: Commands(
+                    ok: try commands.required(.ok, in: .counts), error: try commands.required(.error, in: .counts)),
+                dropped: try fields.required(.dropped, in: .counts),
                 gpio: Lines(
                     chip: try gpio.optional(.chip), backend: try gpio.optional(.backend),
                     fault: try gpio.optional(.fault)),
-                lateTicks: try fields.required(.lateTicks),
-                maxTickLatenessMilliseconds: try fields.required(.maxTickLateness),
-                residentBytes: try fields.optional(.residentBytes),
+                lateTicks: try fields.required(.lateTicks, in: .counts),
+                maxTickLatenessMilliseconds: try fields.required(.maxTickLateness, in: .counts),
+                residentBytes: try fields.optional(.residentBytes, in: .counts),
                 follow: try fields.object(JSONKey.follow.name).map { (follow) throws(Refusal) in try Follow(follow) },
                 signals: try fields.object(JSONKey.signals.name)
                     .map { (signals) throws(Refusal) in try ModeSignals(signals) })
@@ -188,7 +189,7 @@ extension HealthMessage.Follow {
     fileprivate init(_ fields: PayloadFields) throws(Refusal) {
         var fields = fields
         self.init(
-            leader: try fields.required(.leader), offset: try fields.microseconds(.offsetMicroseconds),
-            error: try fields.microseconds(.errorMicroseconds), isInStep: try fields.required(.inStep))
+            leader: try fields.required(.leader), offset: try fields.microseconds(.offsetMicroseconds, in: .instants),
+            error: try fields.microseconds(.errorMicroseconds, in: .lengths), isInStep: try fields.required(.inStep))
     }
 }

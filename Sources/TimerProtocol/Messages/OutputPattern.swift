@@ -32,16 +32,14 @@ extension OutputPattern {
 
     init(_ fields: PayloadFields) throws(Refusal) {
         var fields = fields
-        let steps = try fields.wholeNumbers(.stepsMilliseconds)
-        let times = 1...86_400_000
-        guard (1...Self.maximumSteps).contains(steps.count), steps.allSatisfy(times.contains) else {
+        let steps = try fields.wholeNumbers(.stepsMilliseconds, in: 1...86_400_000)
+        guard (1...Self.maximumSteps).contains(steps.count) else {
             throw fields.refusal(
-                JSONKey.stepsMilliseconds.name, found: "something else",
-                expected: "1 to \(Self.maximumSteps) times of \(times.lowerBound) to \(times.upperBound) ms"
-            )
+                JSONKey.stepsMilliseconds.name, found: "\(steps.count) times",
+                expected: "1 to \(Self.maximumSteps) of them")
         }
         self.init(
             steps: steps.map { .milliseconds($0) }, repeats: try fields.required(.repeat),
-            began: try fields.requiredMicroseconds(.began))
+            began: try fields.requiredMicroseconds(.began, in: .instants))
     }
 }

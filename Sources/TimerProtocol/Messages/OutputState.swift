@@ -10,6 +10,9 @@ public enum OutputState: String, CaseIterable, Hashable, Sendable {
 
 /// The outputs of a node, each with what it does.
 public struct OutputStates: Hashable, Sendable {
+    /// No node has more outputs.
+    package static let maximumCount = 256
+
     /// The names as keys, which a node makes once and not for each state.
     package let keys: [JSONKey]
     /// What each output does, in the order of the names.
@@ -39,13 +42,26 @@ public struct OutputStates: Hashable, Sendable {
 // MARK: - JSON
 
 extension OutputStates {
+    /// The outputs that an object has as its fields.
+    ///
+    /// - Throws: a refusal of more than a node has, which would take long to read one by one.
+    static func names(_ fields: PayloadFields) throws(Refusal) -> [String] {
+        let names = fields.names
+        guard names.count <= maximumCount else {
+            throw Refusal(
+                .invalidPayload,
+                "field \(fields.place): found \(names.count) outputs, expected at most \(maximumCount)")
+        }
+        return names
+    }
+
     func write(to writer: inout JSONWriter) {
         for (key, state) in zip(keys, states) { writer.member(key, state.rawValue) }
     }
 
     init(_ fields: PayloadFields) throws(Refusal) {
         var fields = fields
-        let keys = fields.names.map { JSONKey($0) }
+        let keys = try Self.names(fields).map { JSONKey($0) }
         var states: [OutputState] = []
         for key in keys { states.append(try fields.required(key)) }
         self.init(keys: keys, states: states)

@@ -60,10 +60,10 @@ extension Response.Details {
     init?(_ fields: inout PayloadFields) throws(Refusal) {
         if let date: Date = try fields.optional(.time) {
             self = .time(date, try BootTime(try fields.requiredObject(.clock)))
-        } else if let page: Int = try fields.optional(.page) {
+        } else if let page = try fields.optional(.page, in: .places) {
             self = .runs(
                 Response.RunsPage(
-                    runs: try fields.requiredRuns(.runs), page: page, pages: try fields.required(.pages)))
+                    runs: try fields.requiredRuns(.runs), page: page, pages: try fields.required(.pages, in: .counts)))
         } else {
             return nil
         }
@@ -84,7 +84,7 @@ extension BootTime {
 
     /// Reads the members that each object of a clock has.
     init(reading fields: inout PayloadFields) throws(Refusal) {
-        self.init(boot: try fields.required(.boot), now: try fields.requiredMicroseconds(.now))
+        self.init(boot: try fields.required(.boot), now: try fields.requiredMicroseconds(.now, in: .lengths))
     }
 }
 
@@ -97,13 +97,14 @@ extension JSONWriter {
 
 extension PayloadFields {
     /// Removes and returns a time in whole microseconds; nil where it is absent or null.
-    mutating func microseconds(_ key: JSONKey) throws(Refusal) -> Duration? {
-        let count: Int? = try optional(key)
+    mutating func microseconds(_ key: JSONKey, in range: ClosedRange<Duration>) throws(Refusal) -> Duration? {
+        let unit = Duration.microseconds(1)
+        let count = try optional(key, in: range.lowerBound.count(of: unit)...range.upperBound.count(of: unit))
         return count.map { .microseconds($0) }
     }
 
-    mutating func requiredMicroseconds(_ key: JSONKey) throws(Refusal) -> Duration {
-        guard let time = try microseconds(key) else { throw missing(key.name) }
+    mutating func requiredMicroseconds(_ key: JSONKey, in range: ClosedRange<Duration>) throws(Refusal) -> Duration {
+        guard let time = try microseconds(key, in: range) else { throw missing(key.name) }
         return time
     }
 }

@@ -90,7 +90,8 @@ extension Response.Outcome {
     fileprivate init(_ fields: inout PayloadFields) throws(Refusal) {
         let status: String = try fields.required(.status)
         switch status {
-        case Response.ok: self = .ok(mode: try fields.required(.mode), remaining: try fields.required(.remaining))
+        case Response.ok:
+            self = .ok(mode: try fields.required(.mode), remaining: try fields.required(.remaining, in: .shownSeconds))
         case Response.error: self = .error(Refusal(try fields.required(.code), try fields.required(.message)))
         default: throw fields.refusal(JSONKey.status.name, found: status.quoted, expected: "ok or error")
         }

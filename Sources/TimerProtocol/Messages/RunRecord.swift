@@ -77,9 +77,9 @@ extension RunRecord {
             id: try fields.required(.id), timer: try fields.required(.timer), name: try fields.required(.name),
             group: try fields.required(.group), speaker: try fields.optional(.speaker),
             startedAt: try fields.required(.startedAt), endedAt: try fields.required(.endedAt),
-            used: try fields.required(.used), paused: try fields.required(.paused), over: try fields.required(.over),
-            start: try fields.required(.start), qualifying: try fields.qualifyingTime(),
-            qualified: try fields.optional(.qualified))
+            used: try fields.required(.used, in: .lengths), paused: try fields.required(.paused, in: .lengths),
+            over: try fields.required(.over, in: .lengths), start: try fields.required(.start, in: .timerSeconds),
+            qualifying: try fields.qualifyingTime(), qualified: try fields.optional(.qualified))
     }
 }
 
@@ -134,7 +134,7 @@ extension RunsMessage: MessagePayload {
     /// - Throws: ``PayloadError`` that names the field.
     public init(_ payload: [UInt8]) throws(PayloadError) {
         self = try PayloadFields.read(payload) { (fields) throws(Refusal) in
-            Self(runs: try fields.requiredRuns(.runs), total: try fields.required(.total))
+            Self(runs: try fields.requiredRuns(.runs), total: try fields.required(.total, in: .counts))
         }
     }
 }

@@ -59,17 +59,17 @@ extension StateMessage: MessagePayload {
         self.init(
             mode: try fields.required(.mode),
             pausedMode: try fields.optional(.pausedMode),
-            remaining: try fields.required(.remaining),
-            preciseRemaining: try fields.required(.preciseRemaining),
-            elapsed: try fields.required(.elapsed),
-            progress: try fields.required(.progress),
+            remaining: try fields.required(.remaining, in: .shownSeconds),
+            preciseRemaining: try fields.required(.preciseRemaining, in: .lengths),
+            elapsed: try fields.required(.elapsed, in: .lengths),
+            progress: try fields.required(.progress, in: 0...1),
             display: try fields.required(.display),
-            start: try fields.required(.start),
-            warning: try fields.required(.warning),
-            final: try fields.required(.final),
+            start: try fields.required(.start, in: .timerSeconds),
+            warning: try fields.required(.warning, in: .timerSeconds),
+            final: try fields.required(.final, in: .timerSeconds),
             startedAt: try fields.optional(.startedAt),
             endsAt: try fields.optional(.endsAt),
-            overtime: try fields.optional(.overtime),
+            overtime: try fields.optional(.overtime, in: .lengths),
             timer: try Timer(try fields.requiredObject(.timer)),
             group: try Group(try fields.requiredObject(.group)),
             next: try fields.optional(.next),
@@ -84,7 +84,7 @@ extension StateMessage: MessagePayload {
             meeting: try fields.object(JSONKey.meeting.name).map { (meeting) throws(Refusal) in try Meeting(meeting) },
             follows: try fields.optional(.follows),
             clock: try fields.object(JSONKey.clock.name).map { (clock) throws(Refusal) in try Clock(clock) },
-            revision: try fields.required(.revision))
+            revision: try fields.required(.revision, in: .counts))
     }
 }
 
@@ -92,7 +92,7 @@ extension StateMessage {
     private static func patterns(_ fields: PayloadFields) throws(Refusal) -> [String: OutputPattern] {
         var fields = fields
         var patterns: [String: OutputPattern] = [:]
-        for name in fields.names {
+        for name in try OutputStates.names(fields) {
             patterns[name] = try fields.object(name).map { (pattern) throws(Refusal) in
                 try OutputPattern(pattern)
             }
@@ -128,7 +128,7 @@ extension StateMessage.Group {
     fileprivate init(_ fields: PayloadFields) throws(Refusal) {
         var fields = fields
         self.init(
-            index: try fields.required(.index), name: try fields.required(.name),
+            index: try fields.required(.index, in: .places), name: try fields.required(.name),
             display: try fields.required(.display))
     }
 }
@@ -143,6 +143,7 @@ extension StateMessage.Run {
     fileprivate init(_ fields: PayloadFields) throws(Refusal) {
         var fields = fields
         self.init(
-            timer: try fields.required(.timer), used: try fields.required(.used), over: try fields.required(.over))
+            timer: try fields.required(.timer), used: try fields.required(.used, in: .lengths),
+            over: try fields.required(.over, in: .lengths))
     }
 }

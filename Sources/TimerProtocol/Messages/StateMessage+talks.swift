@@ -68,7 +68,7 @@ extension StateMessage.Meeting {
         var fields = fields
         self.init(
             name: try fields.required(.name), beganAt: try fields.required(.beganAt),
-            plannedEnd: try fields.required(.plannedEnd), left: try fields.optional(.left))
+            plannedEnd: try fields.required(.plannedEnd), left: try fields.optional(.left, in: .groupSeconds))
     }
 }
 
@@ -82,8 +82,8 @@ extension StateMessage.Clock {
     init(_ fields: PayloadFields) throws(Refusal) {
         var fields = fields
         self.init(
-            now: try BootTime(reading: &fields), since: try fields.microseconds(.since),
-            zero: try fields.microseconds(.zero))
+            now: try BootTime(reading: &fields), since: try fields.microseconds(.since, in: .instants),
+            zero: try fields.microseconds(.zero, in: .instants))
     }
 }
 

@@ -8,11 +8,12 @@ public struct TickMessage: MessagePayload {
 
     /// Reads a number in decimal digits.
     ///
-    /// - Throws: ``PayloadError`` for anything but digits, and for a number that does not fit.
+    /// - Throws: ``PayloadError`` for anything but digits, and for more than any display shows.
     public init(_ payload: [UInt8]) throws(PayloadError) {
         let isNumber = !payload.isEmpty && payload.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        guard isNumber, let remaining = Int(String(decoding: payload, as: UTF8.self)) else {
-            throw PayloadError("found \(String(decoding: payload, as: UTF8.self).quoted), expected whole seconds")
+        let text = String(decoding: payload, as: UTF8.self)
+        guard isNumber, let remaining = Int(text), ClosedRange.shownSeconds.contains(remaining) else {
+            throw PayloadError("found \(text.quoted), expected \(Int.expected(.shownSeconds)) without a sign")
         }
         self.remaining = remaining
     }

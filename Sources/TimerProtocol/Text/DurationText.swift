@@ -99,8 +99,8 @@ package enum WholeNumber {
 }
 
 extension Duration {
-    /// How many times `divisor` fits into the duration.
+    /// How many times `divisor` fits into the duration; the nearest `Int` for a count that does not fit into one.
     package func count(of divisor: Duration) -> Int {
-        Int(attoseconds / divisor.attoseconds)
+        Int(clamping: attoseconds / divisor.attoseconds)
     }
 }

@@ -117,7 +117,8 @@ extension AccessDocument {
             throw Malformed(description: error.description)
         }
         guard json["version"] == 1, case .string(let key)? = json["key"], key.utf8.count == 64,
-            case .integer(let generation)? = json["generation"], case .array(let tokens)? = json["tokens"]
+            case .integer(let generation)? = json["generation"], ClosedRange.counts.contains(generation),
+            case .array(let tokens)? = json["tokens"]
         else { throw Malformed(description: "it is no such document, or one of a later version") }
         var pins: [WebRole: String] = [:]
         for role in WebRole.allCases {

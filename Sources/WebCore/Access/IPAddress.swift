@@ -1,3 +1,5 @@
+internal import TimerProtocol
+
 /// An IPv4 or IPv6 address. An IPv4 address within IPv6, `::ffff:192.0.2.1`, is the IPv4 address.
 package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     /// 4 or 16.
@@ -84,7 +86,8 @@ package struct IPNetwork: Hashable, Sendable {
         let length = address.bytes.count * 8
         // An IPv4 address within IPv6 has 96 bits in front of it.
         let offset = length == 32 && first.contains(":") ? 96 : 0
-        guard let bits = parts.count == 2 ? Int(parts[1]).map({ $0 - offset }) : length, (0...length).contains(bits)
+        guard let bits = parts.count == 2 ? WholeNumber.parse(parts[1]).map({ $0 - offset }) : length,
+            (0...length).contains(bits)
         else { return nil }
         self.address = address
         self.bits = bits

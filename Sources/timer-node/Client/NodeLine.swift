@@ -13,7 +13,7 @@ struct NodeLine {
         if !node.isOnline { words.append(node.availability?.rawValue ?? "unknown") }
         if let mode = node.mode { words.append(mode.rawValue) }
         if let over = node.overtime(at: now.instant) {
-            words.append("\(TimeDisplay.time(Int(over.components.seconds))) over")
+            words.append("\(TimeDisplay.time(over.wholeSeconds)) over")
         } else if let left = node.shownSeconds(at: now.instant) {
             words.append(TimeDisplay.left(left))
         }

@@ -35,7 +35,7 @@ struct NodeListScreen {
             row.add(node.availability?.rawValue ?? "unknown")
             return row
         }
-        let over = node.overtime(at: now.instant).map { "+\(TimeDisplay.time(Int($0.components.seconds)))" }
+        let over = node.overtime(at: now.instant).map { "+\(TimeDisplay.time($0.wholeSeconds))" }
         let time = over ?? node.shownSeconds(at: now.instant).map(TimeDisplay.time) ?? ""
         row.add(String(repeating: " ", count: max(0, 8 - time.count)) + time + "  ", .init(isBold: true))
         let word = node.mode.map { node.signals[$0].word } ?? ""

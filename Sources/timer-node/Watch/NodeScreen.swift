@@ -47,7 +47,7 @@ struct NodeScreen {
 
     /// What the digits show: the time left, or the overtime with a plus; nil until it is known.
     private var time: String? {
-        if let over = node.overtime(at: now.instant) { return "+\(TimeDisplay.time(Int(over.components.seconds)))" }
+        if let over = node.overtime(at: now.instant) { return "+\(TimeDisplay.time(over.wholeSeconds))" }
         return node.shownSeconds(at: now.instant).map(TimeDisplay.time)
     }
 
@@ -140,8 +140,8 @@ struct NodeScreen {
             let texts = bounds.compactMap { word, bound in bound.map { "\(word) \(TimeDisplay.time($0))" } }
             if !texts.isEmpty { row.add(", qualifies \(texts.joined(separator: " "))") }
         } else if let last = node.state?.last {
-            row.add("last run: \(last.timer) used \(TimeDisplay.time(Int(last.used.components.seconds)))")
-            if last.over >= .seconds(1) { row.add(", \(TimeDisplay.time(Int(last.over.components.seconds))) over") }
+            row.add("last run: \(last.timer) used \(TimeDisplay.time(last.used.wholeSeconds))")
+            if last.over >= .seconds(1) { row.add(", \(TimeDisplay.time(last.over.wholeSeconds)) over") }
         }
         let others = Stoplight.others(node.state?.outputs)
         if !others.isEmpty { row.addAtEnd("\(style.isUnicode ? "♪ " : "")\(others.joined(separator: ", "))") }

@@ -121,7 +121,7 @@ struct TimersCommandTests {
                 #"duplicate key "start" in groups[1].timers[2]"#
             ),
             (#"{"groups":[],"groups":[]}"#, #"duplicate key "groups""#),
-            (#"{"groups":[],"version":9}"#, #"field "version": found 9, expected 1 or 2"#),
+            (#"{"groups":[],"version":9}"#, #"field "version": found 9, expected a whole number from 1 to 2"#),
             (
                 #"{"groups":[{"timers":[{"start":5}]}],"colour":1}"#,
                 #"unknown field "colour"; the known ones are version, groups, selected, settings"#

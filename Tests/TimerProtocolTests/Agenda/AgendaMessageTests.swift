@@ -79,7 +79,7 @@ struct AgendaMessageTests {
             ),
             (
                 #"{"revision":1,"meetings":[],"in_progress":[],"slots":[{"day":"2026-11-30","at":"9:00","meetings":["1"]}]}"#,
-                #"field slots[1].meetings[1]: found "1", expected a whole number"#
+                #"field slots[1].meetings[1]: found "1", expected a whole number from 1 to 64"#
             ),
             (
                 #"{"revision":1,"meetings":[],"in_progress":[],"next":7}"#,

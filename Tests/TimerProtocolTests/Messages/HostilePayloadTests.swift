@@ -124,6 +124,28 @@ struct HostilePayloadTests {
         }
     }
 
+    @Test(
+        "has numbers that fit their type and not their field", arguments: [Int.max, .min, -1_000_000_000_000_000_000])
+    func impossibleNumbers(number: Int) throws {
+        for (kind, json) in try Self.payloads() {
+            for field in json.fields {
+                guard case .integer? = json.value(at: field) else { continue }
+                #expect(!Self.isRead(kind, json.replacing(field, with: .integer(number))), "\(kind), \(field)")
+            }
+        }
+        #expect(throws: PayloadError.self) { try TickMessage(Array("\(number.magnitude)".utf8)) }
+    }
+
+    @Test("has more outputs than a node has, which would take long to read")
+    func outputs() throws {
+        let many = JSON.object((0..<20_000).map { JSON.Member(key: "o\($0)", value: "on") })
+        for (kind, json) in try Self.payloads() where kind == .state {
+            #expect(throws: PayloadError("field outputs: found 20000 outputs, expected at most 256")) {
+                try StateMessage(json.replacing("outputs", with: many).bytes)
+            }
+        }
+    }
+
     @Test("is not UTF-8, not whole, not an object or nested too deep")
     func noJSON() throws {
         let deep = String(repeating: "[", count: 9) + String(repeating: "]", count: 9)
@@ -154,7 +176,9 @@ struct HostilePayloadTests {
     @Test("says where it is wrong, what was found and what was expected")
     func description() {
         let payload = #"{"event_type":"run_ended","used":"long","over":0}"#
-        #expect(throws: PayloadError("field \"used\": found \"long\", expected a number of seconds")) {
+        #expect(
+            throws: PayloadError("field \"used\": found \"long\", expected a number of seconds from 0 to 316224000000")
+        ) {
             try EventMessage(Array(payload.utf8))
         }
         #expect(throws: PayloadError("found \"on\", expected online or offline")) { try Availability(Array("on".utf8)) }

@@ -4,13 +4,13 @@ import TimerEngine
 
 extension RandomMessages {
     mutating func runs() -> RunsMessage {
-        RunsMessage(runs: (0..<Int.random(in: 0...4, using: &random)).map { _ in run() }, total: integer())
+        RunsMessage(runs: (0..<Int.random(in: 0...4, using: &random)).map { _ in run() }, total: number(.counts))
     }
 
     mutating func run() -> RunRecord {
         RunRecord(
             id: id(), timer: path(), name: text(), group: text(), speaker: optional { $0.text() }, startedAt: date(),
-            endedAt: date(), used: duration(), paused: duration(), over: duration(), start: integer(),
+            endedAt: date(), used: duration(), paused: duration(), over: duration(), start: number(.timerSeconds),
             qualifying: qualifyingTime(), qualified: optional { Bool.random(using: &$0.random) })
     }
 
@@ -39,20 +39,22 @@ extension RandomMessages {
     }
 
     mutating func meeting() -> StateMessage.Meeting {
-        .init(name: text(), beganAt: date(), plannedEnd: date(), left: optional { $0.integer() })
+        .init(name: text(), beganAt: date(), plannedEnd: date(), left: optional { $0.number(.groupSeconds) })
     }
 
     mutating func clock() -> StateMessage.Clock {
-        .init(now: bootTime(), since: optional { $0.bootTime().now }, zero: optional { $0.bootTime().now })
+        .init(
+            now: bootTime(), since: optional { $0.microseconds(.instants) },
+            zero: optional { $0.microseconds(.instants) })
     }
 
     private mutating func bootTime() -> BootTime {
-        BootTime(boot: text(), now: .microseconds(Int64.random(in: -1...1 << 52, using: &random)))
+        BootTime(boot: text(), now: microseconds(.lengths))
     }
 
     mutating func details() -> Response.Details {
         Bool.random(using: &random)
             ? .time(date(), bootTime())
-            : .runs(Response.RunsPage(runs: runs().runs, page: integer(), pages: integer()))
+            : .runs(Response.RunsPage(runs: runs().runs, page: number(.places), pages: number(.counts)))
     }
 }

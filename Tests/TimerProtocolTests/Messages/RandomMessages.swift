@@ -15,7 +15,7 @@ struct RandomMessages {
         switch kind {
         case .availability: .availability(one(of: Availability.allCases, else: .online))
         case .mode: .mode(mode())
-        case .tick: .tick(TickMessage(remaining: max(0, integer())))
+        case .tick: .tick(TickMessage(remaining: number(.shownSeconds)))
         case .state: .state(state())
         case .timers: .timers(try timers())
         case .event: .event(event())
@@ -29,14 +29,17 @@ struct RandomMessages {
 
     private mutating func state() -> StateMessage {
         StateMessage(
-            mode: mode(), pausedMode: optional { $0.mode() }, remaining: integer(), preciseRemaining: duration(),
-            elapsed: duration(), progress: Double.random(in: 0...1, using: &random), display: text(), start: integer(),
-            warning: integer(), final: integer(), startedAt: optional { $0.date() }, endsAt: optional { $0.date() },
+            mode: mode(), pausedMode: optional { $0.mode() }, remaining: number(.shownSeconds),
+            preciseRemaining: duration(),
+            elapsed: duration(), progress: Double.random(in: 0...1, using: &random), display: text(),
+            start: number(.timerSeconds),
+            warning: number(.timerSeconds), final: number(.timerSeconds), startedAt: optional { $0.date() },
+            endsAt: optional { $0.date() },
             overtime: optional { $0.duration() },
             timer: .init(
                 path: path(), id: id(), name: text(), event: optional { $0.text() }, location: optional { $0.text() }),
             group: .init(
-                index: integer(), name: text(), display: one(of: TimerGroup.Display.allCases, else: .circular)),
+                index: number(.places), name: text(), display: one(of: TimerGroup.Display.allCases, else: .circular)),
             next: optional { $0.path() },
             last: optional { .init(timer: $0.path(), used: $0.duration(), over: $0.duration()) },
             run: optional {
@@ -44,7 +47,7 @@ struct RandomMessages {
             },
             outputs: outputs(), patterns: patterns(), date: optional { $0.date() }, speaker: optional { $0.text() },
             locked: optional { $0.one(of: LockLevel.allCases, else: .inputs) }, meeting: optional { $0.meeting() },
-            follows: optional { $0.text() }, clock: optional { $0.clock() }, revision: integer())
+            follows: optional { $0.text() }, clock: optional { $0.clock() }, revision: number(.counts))
     }
 
     private mutating func outputs() -> OutputStates {
@@ -62,7 +65,7 @@ struct RandomMessages {
                 Duration.milliseconds(Int.random(in: 1...3_600_000, using: &random))
             }
             patterns[text()] = OutputPattern(
-                steps: steps, repeats: Bool.random(using: &random), began: .microseconds(integer()))
+                steps: steps, repeats: Bool.random(using: &random), began: microseconds(.instants))
         }
         return patterns
     }
@@ -101,11 +104,13 @@ struct RandomMessages {
             .modeChanged(from: mode(), to: mode()), .movedOn(from: path()), .timerEdited,
             .runEnded(used: duration(), over: duration(), run: optional { $0.run() }), .messageCleared,
             .message(text(), attention: Bool.random(using: &random)), .meetingBegan(meetingReference()),
-            .meetingEnded(meetingReference()), .reminder(meetingReference(), count: integer()), .gpioFault(text()),
+            .meetingEnded(meetingReference()), .reminder(meetingReference(), count: number(.counts)),
+            .gpioFault(text()),
             .gpioRecovered(text()),
         ]
         return EventMessage(
-            kind: one(of: kinds, else: .timerEdited), position: EventPosition(timer: path(), remaining: integer()),
+            kind: one(of: kinds, else: .timerEdited),
+            position: EventPosition(timer: path(), remaining: number(.shownSeconds)),
             date: date())
     }
 
@@ -113,19 +118,22 @@ struct RandomMessages {
         let refusal = Refusal(one(of: Refusal.Code.allCases, else: .retained), text())
         return Response(
             id: optional { $0.text() }, command: optional { $0.text() },
-            outcome: Bool.random(using: &random) ? .error(refusal) : .ok(mode: mode(), remaining: integer()),
+            outcome: Bool.random(using: &random)
+                ? .error(refusal) : .ok(mode: mode(), remaining: number(.shownSeconds)),
             duplicate: Bool.random(using: &random), details: optional { $0.details() },
             handedTo: optional { $0.text() }, follows: optional { $0.text() })
     }
 
     private mutating func health() -> HealthMessage {
         HealthMessage(
-            version: text(), name: optional { $0.text() }, startedAt: date(), uptimeSeconds: integer(), broker: text(),
-            reconnects: integer(),
-            commands: .init(ok: integer(), error: integer()), dropped: integer(),
+            version: text(), name: optional { $0.text() }, startedAt: date(), uptimeSeconds: number(.counts),
+            broker: text(),
+            reconnects: number(.counts),
+            commands: .init(ok: number(.counts), error: number(.counts)), dropped: number(.counts),
             gpio: .init(
                 chip: optional { $0.text() }, backend: optional { $0.text() }, fault: optional { $0.text() }),
-            lateTicks: integer(), maxTickLatenessMilliseconds: integer(), residentBytes: optional { $0.integer() },
+            lateTicks: number(.counts), maxTickLatenessMilliseconds: number(.counts),
+            residentBytes: optional { $0.number(.counts) },
             follow: optional { $0.follow() }, signals: optional { $0.signals() })
     }
 
@@ -145,16 +153,15 @@ struct RandomMessages {
 
 extension RandomMessages {
     fileprivate mutating func follow() -> HealthMessage.Follow {
-        let time: (inout RandomMessages) -> Duration = { .microseconds($0.integer()) }
-        return HealthMessage.Follow(
-            leader: text(), offset: optional(time), error: optional(time), isInStep: Bool.random(using: &random))
+        HealthMessage.Follow(
+            leader: text(), offset: optional { $0.microseconds(.instants) },
+            error: optional { $0.microseconds(.lengths) }, isInStep: Bool.random(using: &random))
     }
 }
 
 // MARK: - Parts
 
 extension RandomMessages {
-    private static let integers = [0, 1, -1, 42, 60, 86_399, 100_000_000, .max, .min]
     private static let scalars: [Unicode.Scalar] = [
         "a", "Z", "7", " ", "\"", "\\", "/", "\n", "\t", "\u{0}", "\u{1F}", "\u{7F}", "é", "\u{301}", "🙂", "\u{FFFF}",
     ]
@@ -167,15 +174,23 @@ extension RandomMessages {
         Bool.random(using: &random) ? value(&self) : nil
     }
 
-    mutating func integer() -> Int {
-        Bool.random(using: &random)
-            ? one(of: Self.integers, else: 0) : Int.random(in: -1_000_000...1_000_000, using: &random)
+    /// A number in a range, often one at its ends.
+    mutating func number(_ range: ClosedRange<Int>) -> Int {
+        let ends = [range.lowerBound, range.upperBound, range.lowerBound + 1, range.upperBound - 1]
+        let few = range.lowerBound...min(range.upperBound, range.lowerBound.advanced(by: 1_000_000))
+        return one(
+            of: [one(of: ends, else: 0), .random(in: range, using: &random), .random(in: few, using: &random)], else: 0)
     }
 
     mutating func mode() -> ModeName { one(of: ModeName.allCases, else: .stopped) }
 
-    mutating func duration() -> Duration {
-        .milliseconds(Int64.random(in: -100_000_000...100_000_000, using: &random))
+    /// How long something takes, to the millisecond.
+    mutating func duration() -> Duration { time(.lengths, in: .milliseconds(1)) }
+
+    mutating func microseconds(_ range: ClosedRange<Duration>) -> Duration { time(range, in: .microseconds(1)) }
+
+    private mutating func time(_ range: ClosedRange<Duration>, in unit: Duration) -> Duration {
+        unit * number(range.lowerBound.count(of: unit)...range.upperBound.count(of: unit))
     }
 
     /// A date from the year 2001 to the year 2096.

@@ -13,6 +13,21 @@ struct SavedAgenda: Hashable, Sendable, Codable {
     let reminder: Reminder?
 }
 
+extension SavedAgenda {
+    /// Whether a node can have saved these numbers at an instant. The agendas themselves are checked where they are read.
+    func isPossible(at instant: TimerEngine.Instant) -> Bool {
+        let dates = begun.flatMap { [$0.begin, $0.end, $0.beganAt] } + [reminder?.end].compactMap(\.self)
+        let longest = Duration.seconds(Agenda.reminders.upperBound)
+        // A meeting that is no more has the index -1.
+        return ClosedRange.counts.contains(revision) && dates.allSatisfy(Timestamp.range.contains)
+            && begun.allSatisfy { (-1..<Agenda.maximumMeetings).contains($0.index) }
+            && reminder.map {
+                (0...Reminder.limit).contains($0.count)
+                    && (instant - longest...instant + longest).contains($0.next)
+            } ?? true
+    }
+}
+
 extension JSONWriter {
     /// Writes what `Codable` reads.
     mutating func agenda(_ agenda: SavedAgenda) {

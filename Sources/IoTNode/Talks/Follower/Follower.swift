@@ -64,7 +64,7 @@ struct Follower: Sendable {
     /// The meeting that the leader has in progress; `left` is without the present timer's time.
     var meeting: StateMessage.Meeting? {
         guard let state = known.state, var meeting = state.meeting else { return nil }
-        meeting.left = meeting.left.map { $0 - state.remaining }
+        meeting.left = meeting.left.map { max(0, $0 - state.remaining) }
         return meeting
     }
 

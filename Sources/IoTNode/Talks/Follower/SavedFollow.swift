@@ -7,7 +7,7 @@ struct SavedFollow: Codable, Hashable, Sendable {
     var leader: NodeConfiguration.Follow
     /// The leader's boot, and how far its clock is ahead; nil where that is not known.
     var clock: Clock?
-    /// What the leader published, as JSON.
+    /// What was understood of what the leader published, as JSON.
     var state: String?
     var timers: String?
     var message: String?
@@ -29,7 +29,24 @@ struct SavedFollow: Codable, Hashable, Sendable {
     }
 }
 
+extension SavedFollow {
+    /// The most bytes that are saved of one message. A larger one is not: the broker tells it again.
+    static let maximumMessage = 128 * 1024
+
+    /// What is saved of a message; nil for nothing.
+    static func text(of message: some MessagePayload) -> String? {
+        let bytes = message.bytes
+        return bytes.count <= maximumMessage ? String(decoding: bytes, as: UTF8.self) : nil
+    }
+}
+
 extension SavedFollow.Clock {
+    /// Whether two clocks can be so far apart, and an answer can have taken so long.
+    var isPossible: Bool {
+        let longest = Duration.longest.count(of: .microseconds(1))
+        return (-2 * longest...2 * longest).contains(offset) && (0...longest).contains(way)
+    }
+
     init(boot: String, _ sample: OtherClock.Sample) {
         self.init(
             boot: boot, offset: sample.offset.count(of: .microseconds(1)), way: sample.way.count(of: .microseconds(1)),

@@ -1,0 +1,165 @@
+import FoundationEssentials
+import NodeTestSupport
+import TestSupport
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+@testable import TimerProtocol
+
+/// A leader that tells numbers which no clock and no timer can have. `FUZZ_MESSAGES=1000000` sends a million of them.
+@Suite("A leader with impossible numbers")
+struct FollowedNumbersTests {
+    private static func follower(saved: [UInt8]? = nil, after passed: Duration = .zero) throws -> Scenario {
+        try Scenario(saved: saved, boot: "the follower's", after: passed) { configuration in
+            configuration.node.id = "side"
+            configuration.follow = .init(node: "lectern", prefix: "timer")
+            configuration.storage = .init(directory: "/nowhere")
+            configuration.mqtt?.healthInterval = .seconds(5)
+            configuration.mqtt?.commandRate = 0
+        }
+    }
+
+    /// Answers the questions for the leader's time.
+    private static func answer(_ node: inout Scenario, from seen: inout Int, _ clock: () -> String) {
+        while seen < node.publications.count {
+            let message = node.publications[seen]
+            seen += 1
+            guard message.topic == "timer/lectern/command/time",
+                case .string(let id)? = (try? JSON(parsing: message.payload))?["id"]
+            else { continue }
+            let answer = """
+                {"id":"\(id)","command":"time","status":"ok","mode":"stopped","remaining":6,\
+                "time":"2023-11-14T22:13:20.000000Z","clock":{"boot":"a boot","now":\(clock())}}
+                """
+            node.send(topic: "timer/lectern/response", Array(answer.utf8))
+        }
+    }
+
+    /// What a follower publishes itself is for others to read.
+    private static func expectReadable(_ messages: some Sequence<OutgoingMessage>, _ what: String) {
+        for message in messages {
+            guard let topic = PublishedTopic(message.topic, prefix: "timer"), topic.node == "side",
+                !message.payload.isEmpty
+            else { continue }
+            do throws(PayloadError) { _ = try PublishedMessage(topic.kind, message.payload) } catch {
+                Issue.record("\(topic.kind): \(error): \(String(decoding: message.payload, as: UTF8.self)), \(what)")
+            }
+        }
+    }
+
+    @Test("never ends a follower, nor one that is started again, which tells nothing that others cannot read")
+    func follower() throws {
+        var random = SeededGenerator()
+        let fuzz = try NumberFuzz()
+        var left = NumberFuzz.count(6000)
+        var saved: [UInt8]?
+        var passed: Duration = .zero
+        while left > 0 {
+            var node = try Self.follower(saved: saved, after: passed)
+            let start = node.now.instant
+            var (seen, told) = (0, 0)
+            for _ in 0..<min(left, 100) {
+                left -= 1
+                let message = fuzz.message(using: &random)
+                let what = "\(message.kind) \(String(decoding: message.payload, as: UTF8.self))"
+                node.send(
+                    topic: message.kind.name(prefix: "timer", node: "lectern"), message.payload,
+                    retained: message.retained)
+                Self.answer(&node, from: &seen) {
+                    Bool.random(using: &random) ? "1000000000" : NumberFuzz.number(insteadOf: "0", using: &random)
+                }
+                if Int.random(in: 0..<8, using: &random) == 0 {
+                    node.wait(.milliseconds(Int.random(in: 0..<3000, using: &random)))
+                }
+                Self.expectReadable(node.publications[told...], what)
+                told = node.publications.count
+                try #require(!node.hasExited, "\(what)")
+            }
+            #expect(node.send(topic: "timer/side/command/state", [])?["status"] == "ok")
+            #expect(node.setAside.isEmpty, "\(node.logs)")
+            // Now and then it is started again in the same boot, with what it has saved.
+            saved = Bool.random(using: &random) ? node.saved.last : nil
+            passed = saved == nil ? .zero : passed + start.duration(to: node.now.instant) + .seconds(1)
+        }
+    }
+
+    /// The numbers that ended a follower, each by another sum.
+    private static let impossible: [(mode: String, changes: [(String, String)])] = [
+        ("stopped", [("remaining", "-1"), ("left", "9223372036854775807")]),
+        ("stopped", [("remaining", "0"), ("left", "9223372036854775807")]),
+        ("stopped", [("remaining", "1"), ("left", "-9223372036854775808")]),
+        ("paused", [("remaining", "0"), ("left", "9223372036854775807")]),
+    ]
+
+    @Test("says what is impossible, and goes on with what it knew", arguments: impossible)
+    func endings(mode: String, changes: [(key: String, value: String)]) throws {
+        let state = try #require(
+            try NumberFuzz().messages.last { message in
+                let text = String(decoding: message.payload, as: UTF8.self)
+                return message.kind == .state && text.contains("\"left\":") && text.contains("\"mode\":\"\(mode)\"")
+            })
+        var text = String(decoding: state.payload, as: UTF8.self)
+        for (key, value) in changes {
+            let begin = try #require(text.firstRange(of: "\"\(key)\":")).upperBound
+            let end = try #require(text[begin...].firstIndex { ",}".contains($0) })
+            text.replaceSubrange(begin..<end, with: value)
+        }
+        var node = try Self.follower()
+        node.send(topic: "timer/lectern/state", Array(text.utf8), retained: true)
+        node.wait(.seconds(3))
+        #expect(!node.hasExited && node.core.follower?.known.state == nil)
+        let warning = "lectern is not followed: state: field"
+        #expect(
+            node.warnings.contains { $0.contains(warning) && $0.contains("expected a whole number from 0 to") },
+            "\(node.logs)")
+    }
+
+    @Test(
+        "does not move a follower's clock by an answer that no clock gives",
+        arguments: ["9223372036854775807", "-9223372036854775808", "-1", "316224000000000001"])
+    func clock(now: String) throws {
+        var node = try Self.follower()
+        var seen = 0
+        let state = try #require(try NumberFuzz().messages.last { $0.kind == .state })
+        node.send(topic: "timer/lectern/state", state.payload, retained: true)
+        for _ in 0..<10 {
+            Self.answer(&node, from: &seen) { now }
+            node.wait(.milliseconds(200))
+        }
+        #expect(seen > 0 && !node.hasExited)
+        let health = try #require(node.core.follower?.report(at: node.now.instant))
+        #expect(health.offset == nil && !health.isInStep)
+    }
+
+    @Test("does not end a follower that has saved them, nor one whose file somebody has changed")
+    func saved() throws {
+        var random = SeededGenerator()
+        let fuzz = try NumberFuzz()
+        var node = try Self.follower()
+        var seen = 0
+        for kind in [TopicKind.timers, .state, .message] {
+            let message = try #require(fuzz.messages.last { $0.kind == kind && !$0.payload.isEmpty })
+            node.send(topic: kind.name(prefix: "timer", node: "lectern"), message.payload, retained: true)
+        }
+        Self.answer(&node, from: &seen) { "1000000000" }
+        node.wait(.seconds(1))
+        let json = try SavedDocument.state.open(try #require(node.saved.last))
+        #expect(node.core.follower?.saved.clock != nil)
+        for place in NumberFuzz.numbers(in: json) {
+            for _ in 0..<6 {
+                var changed = json
+                let old = String(decoding: json[place], as: UTF8.self)
+                let new = NumberFuzz.number(insteadOf: old, using: &random)
+                changed.replaceSubrange(place, with: Array(new.utf8))
+                var again = try Self.follower(saved: SavedDocument.state.seal(changed), after: .seconds(30))
+                var seen = 0
+                let message = fuzz.message(of: [.state], using: &random)
+                again.send(topic: "timer/lectern/state", message.payload, retained: true)
+                Self.answer(&again, from: &seen) { "1000000000" }
+                again.wait(.seconds(2))
+                #expect(!again.hasExited && again.setAside.count <= 1, "\(String(decoding: changed, as: UTF8.self))")
+            }
+        }
+    }
+}

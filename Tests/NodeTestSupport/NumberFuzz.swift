@@ -1,0 +1,133 @@
+internal import FoundationEssentials
+internal import IoTNode
+internal import TimerEngine
+package import TimerProtocol
+
+/// What a node publishes in an evening, with other numbers in it: those at the ends of what types and fields hold.
+package struct NumberFuzz {
+    /// A message as it arrives.
+    package struct Message {
+        package let kind: TopicKind
+        package let payload: [UInt8]
+        /// Whether the broker had kept it.
+        package let retained: Bool
+    }
+
+    /// How many messages a test sends: as many as `FUZZ_MESSAGES` says, or so many.
+    package static func count(_ usual: Int) -> Int {
+        ProcessInfo.processInfo.environment["FUZZ_MESSAGES"].flatMap { Int($0) } ?? usual
+    }
+
+    /// What a real node published, each payload once.
+    package let messages: [Message]
+
+    package init() throws {
+        var node = try Scenario(60, 30, 10) { configuration in
+            configuration.mqtt?.healthInterval = .seconds(20)
+            let meeting = Agenda.Meeting(
+                name: "Toastmasters", days: [.weekday(.tue)], at: TimeOfDay(secondOfDay: 22 * 3600), duration: 3600,
+                group: 1)
+            configuration.agenda = Agenda(zone: "UTC", meetings: [meeting])
+            configuration.signals.grace = .seconds(2)
+        }
+        node.wait(.seconds(1))
+        for (seconds, verb, payload) in [
+            (35.0, "start", ""), (2, "message", #"{"text":"Wrap up","attention":true,"for":60}"#), (2, "pause", ""),
+            (30, "resume", ""), (5, "time", ""), (1, "speaker", "Ada"), (1, "stop", ""), (1, "runs", ""),
+            (9, "start", #"{"duration":20,"warning":9,"final":3,"name":"Once"}"#), (1, "add", "30"), (1, "end", ""),
+        ] {
+            node.send(verb, payload)
+            node.wait(.seconds(seconds))
+        }
+        var seen: Set<[UInt8]> = []
+        messages = node.publications.compactMap { message in
+            guard let topic = PublishedTopic(message.topic, prefix: "timer"), seen.insert(message.payload).inserted
+            else {
+                return nil
+            }
+            return Message(kind: topic.kind, payload: message.payload, retained: message.retain)
+        }
+    }
+
+    /// One of the messages with other numbers, and now and then with another mode.
+    ///
+    /// - Parameter kinds: what may be asked for; nil for any.
+    package func message(
+        of kinds: Set<TopicKind>? = nil, using random: inout some RandomNumberGenerator
+    ) -> Message {
+        // Each kind as often as any other, though there are more ticks than other messages.
+        let kind = (kinds ?? Set(messages.map(\.kind))).sorted { $0.rawValue < $1.rawValue }.randomElement(
+            using: &random)
+        guard let message = messages.filter({ $0.kind == kind }).randomElement(using: &random) else {
+            return Message(kind: .tick, payload: [], retained: false)
+        }
+        var payload = message.payload
+        if Int.random(in: 0..<4, using: &random) == 0 { Self.changeMode(in: &payload, using: &random) }
+        for _ in 0..<Int.random(in: 0...3, using: &random) {
+            guard let place = Self.numbers(in: payload).randomElement(using: &random) else { break }
+            let old = String(decoding: payload[place], as: UTF8.self)
+            payload.replaceSubrange(place, with: Array(Self.number(insteadOf: old, using: &random).utf8))
+        }
+        return Message(kind: message.kind, payload: payload, retained: Bool.random(using: &random))
+    }
+
+    private static func changeMode(in payload: inout [UInt8], using random: inout some RandomNumberGenerator) {
+        let text = String(decoding: payload, as: UTF8.self)
+        let mode = ModeName.allCases.randomElement(using: &random) ?? .stopped
+        for old in ModeName.allCases {
+            payload = Array(text.replacing("\"mode\":\"\(old.rawValue)\"", with: "\"mode\":\"\(mode.rawValue)\"").utf8)
+            if payload != Array(text.utf8) { return }
+        }
+    }
+
+    /// A number at the end of what a type or a field holds, or beside it; or one near the old one.
+    package static func number(insteadOf old: String, using random: inout some RandomNumberGenerator) -> String {
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0: return "\(Int64.random(in: .min ... .max, using: &random))"
+        case 1: return "\(Double(bitPattern: .random(in: 0...0x7fef_ffff_ffff_ffff, using: &random)))"
+        case 2:
+            let bits = Int.random(in: 0..<63, using: &random)
+            let power = Int64(1) << bits
+            return "\(Bool.random(using: &random) ? power : -power)"
+        case 3:
+            guard let number = Int(old) else { return old }
+            return "\(number &+ Int.random(in: -2...2, using: &random))"
+        default: return extremes.randomElement(using: &random) ?? "0"
+        }
+    }
+
+    /// What may stand for a number in JSON, at the ends of what types and fields hold and beyond.
+    package static let extremes =
+        [
+            "0", "-0.0", "1.5", "-0.0004", "1e300", "-1e300", "1e999", "5e-324", "18446744073709551615",
+            "170141183460469231731687303715884105727", "9.3e18", "1.7976931348623157e308", "1e12", "-1e12",
+        ]
+        + [
+            .max, .min, .min + 1, 1, 2, 59, 60, 86_399, 86_400, 172_800, 604_800, 1_000_000, 86_400_000,
+            Int64(Int32.max), 9_007_199_254_740_991, 1_000_000_000_000_000_000,
+            // Ten thousand years in seconds, milliseconds and microseconds.
+            316_224_000_000, 316_224_000_000_000, 316_224_000_000_000_000,
+        ].flatMap { (number: Int64) in
+            [number, 0 &- number, number &- 1, number &+ 1, 1 &- number].map { "\($0)" }
+        }
+
+    /// The places of the numbers in JSON, outside of its strings.
+    package static func numbers(in json: [UInt8]) -> [Range<Int>] {
+        let digits = Set("0123456789+-.eE".utf8)
+        var numbers: [Range<Int>] = []
+        var (isString, isEscaped) = (false, false)
+        for (place, byte) in json.enumerated() {
+            if isString {
+                if byte == UInt8(ascii: "\""), !isEscaped { isString = false }
+                isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+            } else if byte == UInt8(ascii: "\"") {
+                isString = true
+            } else if let last = numbers.last, last.upperBound == place, digits.contains(byte) {
+                numbers[numbers.count - 1] = last.lowerBound..<place + 1
+            } else if byte == UInt8(ascii: "-") || (48...57).contains(byte) {
+                numbers.append(place..<place + 1)
+            }
+        }
+        return numbers
+    }
+}
