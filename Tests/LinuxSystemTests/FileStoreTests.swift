@@ -47,6 +47,19 @@ struct FileStoreTests {
         }
     }
 
+    @Test("writes no document that it would not read, and keeps the last one")
+    func tooLarge() throws {
+        try withStore { store in
+            let largest = [UInt8](repeating: 0x20, count: SavedDocument.maximumSize)
+            for save in [store.save(_:), store.save(runs:)] {
+                try save(largest)
+                let error = #expect(throws: StoreError.self) { try save(largest + [0x20]) }
+                #expect(error?.description.contains("it would have 2097153 bytes, of which 2097152 are read") == true)
+            }
+            #expect(try store.load() == largest && store.loadRuns() == largest)
+        }
+    }
+
     @Test("names the file, the step and the reason of a failure")
     func failures() throws {
         let store = FileStore(directory: "/proc/nothing")

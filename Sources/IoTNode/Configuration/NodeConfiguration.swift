@@ -78,6 +78,8 @@ extension NodeConfiguration {
         package var afterReboot = AfterReboot.pause
         /// How many runs that ended are kept for the report; 0 for none.
         package var runs = 200
+        /// How many may be kept: as many as fit into the file, whatever their names are.
+        package static let runCounts = 0...1000
 
         package init(directory: String = "/var/lib/timer-node") { self.directory = directory }
     }

@@ -3,7 +3,7 @@ internal import TimerProtocol
 /// The bytes that something is saved as: one line that says what follows, then JSON.
 ///
 /// The line is `timer-node-state 1 0a1b2c3d`: what follows, its version, and its CRC-32.
-struct SavedDocument {
+package struct SavedDocument {
     /// Why this version cannot use a document.
     enum Unusable: Error, Hashable, CustomStringConvertible {
         /// Another program wrote it, or its first line is damaged.
@@ -26,6 +26,8 @@ struct SavedDocument {
         }
     }
 
+    /// The most bytes that a document has. What a node saves at most is less: a test reckons it up.
+    package static let maximumSize = 2 * 1024 * 1024
     /// The version that is written.
     static let version = 1
 

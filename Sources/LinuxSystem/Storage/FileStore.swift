@@ -4,9 +4,6 @@ package import IoTNode
 ///
 /// Its calls block on the disk; ``BackgroundStore`` makes them on a background thread.
 package final class FileStore: Sendable {
-    /// The maximum document size in bytes, several times the size of a full model; a longer file cannot be a state.
-    static let maximumSize = 1024 * 1024
-
     private let directory: StatePath
     private let name: String
     private let runsName: String
@@ -30,16 +27,23 @@ package final class FileStore: Sendable {
 
     private func load(_ name: String) throws(StoreError) -> [UInt8]? {
         guard let folder = try StateFolder(directory, createIfMissing: false) else { return nil }
-        return try folder.read(name, upTo: Self.maximumSize)
+        return try folder.read(name, upTo: SavedDocument.maximumSize)
     }
 
     /// Writes a new file and renames it over the old one.
+    ///
+    /// - Throws: ``StoreError`` if it cannot be written, or has more bytes than are read.
     package func save(_ document: [UInt8]) throws(StoreError) { try save(document, as: name) }
 
     /// Writes a new file of the runs and renames it over the old one.
     package func save(runs document: [UInt8]) throws(StoreError) { try save(document, as: runsName) }
 
     private func save(_ document: [UInt8], as name: String) throws(StoreError) {
+        guard document.count <= SavedDocument.maximumSize else {
+            throw StoreError(
+                "cannot write \(directory.text)/\(name): it would have \(document.count) bytes, of which "
+                    + "\(SavedDocument.maximumSize) are read")
+        }
         guard let folder = try StateFolder(directory, createIfMissing: true) else { return }
         try folder.write(document, to: name + ".new")
         try folder.rename(name + ".new", to: name)

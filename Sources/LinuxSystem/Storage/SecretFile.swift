@@ -3,6 +3,9 @@ package import IoTNode
 
 /// A file that only its owner may read: it is replaced as a whole, and by one process at a time.
 package struct SecretFile: Sendable {
+    /// The most bytes that it may have.
+    private static let maximumSize = 1024 * 1024
+
     /// The file's path, for messages.
     package var path: String { "\(directory.text)/\(name)" }
     private let directory: StatePath
@@ -19,7 +22,7 @@ package struct SecretFile: Sendable {
     /// - Throws: ``StoreError`` if it cannot be read, or is a symbolic link or not a regular file.
     package func read() throws(StoreError) -> [UInt8]? {
         guard let folder = try StateFolder(directory, createIfMissing: false) else { return nil }
-        return try folder.read(name, upTo: FileStore.maximumSize)
+        return try folder.read(name, upTo: Self.maximumSize)
     }
 
     /// Who besides its owner may read or write the file, as `chmod` counts permissions; nil for nobody, or without a file.
@@ -38,10 +41,10 @@ package struct SecretFile: Sendable {
     package func update(_ change: ([UInt8]?) throws(StoreError) -> [UInt8]?) throws(StoreError) {
         guard let folder = try StateFolder(directory, createIfMissing: true) else { return }
         try folder.lock()
-        guard let content = try change(try folder.read(name, upTo: FileStore.maximumSize)) else { return }
-        guard content.count <= FileStore.maximumSize else {
+        guard let content = try change(try folder.read(name, upTo: Self.maximumSize)) else { return }
+        guard content.count <= Self.maximumSize else {
             throw StoreError(
-                "cannot write \(path): it would have \(content.count) bytes, and may have \(FileStore.maximumSize)")
+                "cannot write \(path): it would have \(content.count) bytes, and may have \(Self.maximumSize)")
         }
         try folder.write(content, to: name + ".new", permissions: 0o600)
         try folder.rename(name + ".new", to: name)

@@ -116,7 +116,8 @@ extension NodeConfiguration.Storage {
             "What becomes of a run when the machine was started anew: `pause` holds it where it was last saved, `resume` "
                 + "goes on by the wall clock, which may be wrong by then, `stop` ends it."),
         .optional(
-            "runs", \.runs, .integer(in: 0...1000), "How many runs that ended are kept for the report; 0 for none.")
+            "runs", \.runs, .integer(in: NodeConfiguration.Storage.runCounts),
+            "How many runs that ended are kept for the report; 0 for none.")
     )
 
     static let schema: Schema<Self> = .section(keys) { section in

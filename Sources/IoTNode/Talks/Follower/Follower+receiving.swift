@@ -16,7 +16,7 @@ extension Follower {
                 try take(
                     try PublishedMessage(topic.kind, message.payload), message, into: &news, at: now)
             } else if topic.kind == .message {
-                take(nil, text: nil, isOld: true, into: &news, at: now)
+                take(nil, isOld: true, into: &news, at: now)
             }
         } catch {
             let warning = "\(leader.node) is not followed: \(topic.kind.rawValue): \(error)"
@@ -28,7 +28,6 @@ extension Follower {
     private mutating func take(
         _ content: PublishedMessage, _ message: IncomingMessage, into news: inout News, at now: TimerEngine.Instant
     ) throws(Leader.Unusable) {
-        let text = String(decoding: message.payload, as: UTF8.self)
         switch content {
         case .availability(let availability):
             if availability == .online, known.availability == .offline {
@@ -36,26 +35,24 @@ extension Follower {
             }
             known.availability = availability
         case .state(let state):
-            try take(state, text: text, at: now)
+            try take(state, at: now)
             news.steps += show(at: now)
         case .timers(let timers):
-            (known.timers, saved.timers) = (timers, text)
+            (known.timers, saved.timers) = (timers, SavedFollow.text(of: timers))
             news.steps += show(at: now)
-        case .message(let shown): take(shown, text: text, isOld: message.retained, into: &news, at: now)
+        case .message(let shown): take(shown, isOld: message.retained, into: &news, at: now)
         case .response(let response): take(response, into: &news, at: now)
         case .event(let event): news.steps += take(event, at: now)
         case .mode, .tick, .health, .runs, .agenda: break
         }
     }
 
-    private mutating func take(
-        _ state: StateMessage, text: String, at now: TimerEngine.Instant
-    ) throws(Leader.Unusable) {
+    private mutating func take(_ state: StateMessage, at now: TimerEngine.Instant) throws(Leader.Unusable) {
         let before = known.state
         if let before, state.isOlder(than: before), !isOfFuture(before, at: now) { return }
         let wasCounting = known.isCounting
         guard try known.take(state) else { return }
-        saved.state = text
+        saved.state = SavedFollow.text(of: state)
         saved.isStoppedAlone = false
         (talk.speaker, talk.locked) = (state.speaker, state.locked)
         if known.boot != clock.boot {
@@ -95,10 +92,10 @@ extension Follower {
 
     /// - Parameter isOld: whether nobody knows when it was published.
     private mutating func take(
-        _ message: ShownMessage?, text: String?, isOld: Bool, into news: inout News, at now: TimerEngine.Instant
+        _ message: ShownMessage?, isOld: Bool, into news: inout News, at now: TimerEngine.Instant
     ) {
         guard message != known.message else { return }
-        (known.message, saved.message) = (message, text)
+        (known.message, saved.message) = (message, message.flatMap { SavedFollow.text(of: $0) })
         guard let message else { return talk.mirror(nil) }
         let told = known.instant(of: message.date, offset: usableOffset)
         let at = min(told ?? now, now)

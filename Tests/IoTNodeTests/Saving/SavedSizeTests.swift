@@ -1,0 +1,126 @@
+import FoundationEssentials
+import NodeTestSupport
+import Testing
+import TimerEngine
+
+@testable import IoTNode
+@testable import TimerProtocol
+
+@Suite("What is saved is small enough to be read")
+struct SavedSizeTests {
+    private static let topics = ["state", "timers", "message"]
+
+    /// A follower that has heard its leader, and messages of that with something more in them.
+    private static func follower(
+        saved: [UInt8]? = nil, after passed: Duration = .zero, _ change: (String) -> String
+    ) throws -> Scenario {
+        var leader = try Scenario(60, 30, 10)
+        leader.send("message", "Welcome")
+        var node = try Scenario(saved: saved, boot: "the follower's", after: passed) { configuration in
+            configuration.node.id = "side"
+            configuration.follow = .init(node: "lectern", prefix: "timer")
+            configuration.storage = .init(directory: "/nowhere")
+        }
+        for topic in topics where saved == nil {
+            let payload = try #require(leader.last(topic))
+            node.send(topic: "timer/lectern/\(topic)", Array(change(payload).utf8), retained: true)
+        }
+        node.wait(.seconds(1))
+        return node
+    }
+
+    private static func expectReadable(_ node: Scenario, timers: Int) throws {
+        let document = try #require(node.saved.last)
+        #expect(document.count <= 3 * 2 * SavedFollow.maximumMessage + 4096)
+        let again = try follower(saved: document, after: .seconds(5)) { $0 }
+        #expect(again.setAside.isEmpty, "\(again.logs.map { $0.prefix(200) })")
+        #expect(again.core.follower?.known.timers?.model.groups.count == (timers == 0 ? nil : timers))
+    }
+
+    @Test("leaves out what a leader tells and nobody understands")
+    func unknown() throws {
+        let noise = #"\u0001\""# + String(repeating: #"\u0001\""#, count: 30_000)
+        let node = try Self.follower { $0.dropLast() + #","x":"\#(noise)"}"# }
+        #expect(try #require(node.saved.last).count < 8192)
+        #expect(node.core.follower?.known.state != nil && node.core.follower?.known.message?.text == "Welcome")
+        try Self.expectReadable(node, timers: 1)
+    }
+
+    @Test("leaves out a message of a leader that is larger than any has to be, and shows it")
+    func huge() throws {
+        let name = String(repeating: #"\u0001\""#, count: 30_000)
+        let node = try Self.follower {
+            $0.replacing(#""name":"Talk""#, with: #""name":"\#(name)""#).replacing("Welcome", with: name)
+        }
+        #expect(try #require(node.saved.last).count < 8192)
+        #expect(node.core.follower?.known.message?.text.utf8.count == 60_000)
+        try Self.expectReadable(node, timers: 0)
+        let most = String(repeating: #"\""#, count: SavedFollow.maximumMessage / 2 - 4096)
+        let large = try Self.follower {
+            $0.replacing(#""name":"Talk""#, with: #""name":"\#(most)""#).replacing("Welcome", with: most)
+        }
+        #expect(try #require(large.saved.last).count > 5 * SavedFollow.maximumMessage)
+        try Self.expectReadable(large, timers: 1)
+    }
+
+    /// A text of the most bytes, each of which is two in JSON.
+    private static let longest = String(repeating: "\"", count: PlainText.maximumLength)
+
+    @Test("has room for as many runs as may be kept, with the longest names")
+    func runs() throws {
+        let date = Timestamp.range.upperBound
+        let runs = try (0..<NodeConfiguration.Storage.runCounts.upperBound).map { _ in
+            RunRecord(
+                id: UUID(), timer: TimerPath(group: 999_998, item: 3), name: Self.longest, group: Self.longest,
+                speaker: Self.longest, startedAt: date, endedAt: date, used: .milliseconds(999_999_999_999),
+                paused: .milliseconds(999_999_999_999), over: .milliseconds(999_999_999_999), start: 86_399,
+                qualifying: try QualifyingTime(minimum: 86_398, maximum: 86_399), qualified: false)
+        }
+        let document = SavedRuns.document(of: runs)
+        #expect(document.count <= SavedDocument.maximumSize)
+        #expect(try SavedRuns.runs(document) == runs)
+    }
+
+    @Test("has room for the most timers and meetings that can be sent, beside what a leader tells")
+    func most() throws {
+        let note = String(repeating: "\"", count: Agenda.Meeting.maximumNote)
+        let days = (0..<64).map { Agenda.Meeting.Day.date(CivilDate(daysSince1970: 20_000 + $0)) }
+        let meetings = (0..<Agenda.maximumMeetings).map { index in
+            Agenda.Meeting(
+                name: "\(index)" + Self.longest.dropLast(2), days: days, at: TimeOfDay(secondOfDay: 0),
+                duration: 604_800, group: 999_999, zone: "UTC", location: Self.longest, note: note)
+        }
+        var node = try Scenario {
+            $0.storage = .init(directory: "/nowhere")
+            $0.agenda = Agenda(zone: "UTC", meetings: meetings)
+            $0.mqtt?.commandRate = 0
+        }
+        let timer = #"{"start":1}"#
+        let group = #"{"timers":[\#(Array(repeating: timer, count: 4).joined(separator: ","))]}"#
+        let count = (Verb.timers.largestPayload - 20) / (group.utf8.count + 1)
+        let groups = Array(repeating: group, count: count).joined(separator: ",")
+        #expect(node.send("timers", #"{"groups":[\#(groups)]}"#)?["status"] == "ok")
+        var fewer = meetings
+        while Agenda(zone: "UTC", meetings: fewer).command.utf8.count > Verb.agenda.largestPayload {
+            fewer.removeLast()
+        }
+        #expect(node.send("agenda", Agenda(zone: "UTC", meetings: fewer).command)?["status"] == "ok")
+        let document = try #require(node.saved.last)
+        // A leader's three messages, whose bytes are two each in a text at most.
+        #expect(document.count + 3 * 2 * SavedFollow.maximumMessage <= SavedDocument.maximumSize, "\(document.count)")
+        let again = try Scenario(saved: document, after: .seconds(60)) {
+            $0.storage = .init(directory: "/nowhere")
+            $0.agenda = Agenda(zone: "UTC", meetings: meetings)
+        }
+        #expect(again.setAside.isEmpty, "\(again.logs)")
+    }
+}
+
+extension Agenda {
+    /// The agenda as the command has it.
+    fileprivate var command: String {
+        var writer = JSONWriter()
+        writer.object { $0.members(of: self) }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
