@@ -111,9 +111,6 @@ struct ClientStory {
         deliver()
     }
 
-    /// Somebody has the broker retain what no node published.
-    mutating func forge(_ topic: String, _ text: String) { publish(topic, Array(text.utf8), retain: true) }
-
     private mutating func publish(_ topic: String, _ payload: [UInt8], retain: Bool) {
         if retain { retained[topic] = payload }
         for place in guests.indices where guests[place].client.isConnected {
