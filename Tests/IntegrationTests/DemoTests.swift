@@ -50,7 +50,7 @@ final class DemoTests {
             let demo = try terminal.start([script] + programs, environment: ["TMPDIR": folder.path])
             try waitUntil("the demo's question") { terminal.text.contains("Press Enter") }
             terminal.type("\r")
-            try waitUntil("the run") { terminal.text.contains("countdown") }
+            try waitUntil("the run") { terminal.text.contains("Running") }
             switch ending {
             case "close": terminal.close()
             case "SIGTERM": demo.signal(SIGTERM)
