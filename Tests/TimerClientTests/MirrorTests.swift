@@ -54,6 +54,21 @@ struct MirrorTests {
         #expect(client.nodes.isEmpty)
     }
 
+    @Test(
+        "no node under what is no node's id, as commands to it would mean others",
+        arguments: [
+            "all", "@x", "@hall-a", "Lectern", "-x", "_x", "é", "lecte rn", "a.b", "$SYS", "+", "#", "a\u{0}",
+            String(repeating: "x", count: 64),
+        ])
+    func noNode(id: String) {
+        var client = NodeClient(askingTimeAs: "guest")
+        _ = client.handle(.connected, at: now)
+        for (kind, text) in [("availability", "online"), ("mode", "stopped"), ("message", "")] {
+            #expect(client.handle(message("timer/\(id)/\(kind)", text), at: now) == [])
+        }
+        #expect(client.nodes.isEmpty && client.nextInstant == nil)
+    }
+
     @Test("a node until all of it was cleared")
     func cleared() {
         var client = NodeClient()
