@@ -8,6 +8,9 @@ public import TimerProtocol
 /// ``handle(_:at:)``, performs the effects that come back, and calls again with ``Event/timePassed`` at ``nextInstant``.
 public struct NodeClient: Sendable {
     /// The most nodes that are mirrored. Anybody who may publish can make up nodes, so that their number has a bound.
+    ///
+    /// Where there is no room for another, a client that asks for the time finds out which nodes answer. One that does
+    /// takes the place of one that never did.
     public static let maximumNodes = 1000
 
     /// The first level, or levels, of each topic.
@@ -20,6 +23,7 @@ public struct NodeClient: Sendable {
     public private(set) var isConnected = false
 
     private var commands = PendingCommands()
+    private var discovery = NodeDiscovery()
 
     /// The id of this machine's boot; nil where it is hidden.
     private let boot: String?
@@ -85,7 +89,7 @@ public struct NodeClient: Sendable {
         case subscribe([String])
         /// Publish this with QoS 1, not retained. With MQTT 5 the broker is to pass it on no later than after `expiry`.
         case publish(topic: String, payload: [UInt8], expiry: Duration)
-        /// Publish this with QoS 0, not retained: a question for a node's time, whose answer tells less the later it comes.
+        /// Publish this with QoS 0, not retained: a question for the time, whose answer tells less the later it comes.
         case ask(topic: String, payload: [UInt8])
         /// Something is known of the node that was not known before.
         case changed(node: String, TopicKind)
@@ -106,6 +110,7 @@ public struct NodeClient: Sendable {
     public var nextInstant: TimerEngine.Instant? {
         var earliest = commands.nextInstant
         guard isConnected, name != nil else { return earliest }
+        if let next = discovery.nextInstant { earliest = earliest.map { min($0, next) } ?? next }
         for node in nodes.values where node.isOnline {
             if let next = node.time.nextInstant { earliest = earliest.map { min($0, next) } ?? next }
         }
@@ -123,6 +128,7 @@ public struct NodeClient: Sendable {
             return [.subscribe(filters)] + commands.connected(at: now.instant)
         case .disconnected:
             isConnected = false
+            discovery = NodeDiscovery()
             for id in nodes.keys { nodes[id]?.time.disconnected() }
             return []
         case .message(let topic, let payload, let retained):
@@ -138,15 +144,45 @@ public struct NodeClient: Sendable {
 
     /// The questions for the time that are due.
     private mutating func questions(at now: TimerEngine.Instant) -> [Effect] {
-        guard isConnected, name != nil else { return [] }
+        guard isConnected, let name else { return [] }
         var questions: [Effect] = []
+        if let next = discovery.nextInstant, next <= now {
+            let id = "\(name)-nodes-\(String(seeds.next(), radix: 16))"
+            discovery.asked(id, at: now)
+            questions.append(question(id, to: .all))
+        }
         for id in nodes.keys where nodes[id]?.isOnline == true {
-            guard let question = nodes[id]?.time.consumeDue(at: now) else { continue }
-            let request = Request(id: question, command: .time)
-            questions.append(
-                .ask(topic: request.topic(prefix: prefix, for: .node(id)), payload: request.payload))
+            guard let due = nodes[id]?.time.consumeDue(at: now) else { continue }
+            questions.append(question(due, to: .node(id)))
         }
         return questions
+    }
+
+    private func question(_ id: String, to recipient: CommandRecipient) -> Effect {
+        let request = Request(id: id, command: .time)
+        return .ask(topic: request.topic(prefix: prefix, for: recipient), payload: request.payload)
+    }
+
+    /// A node answered the question to all. One that there was no place for takes that of one that never answered, and
+    /// publishes again all that was not heard.
+    private mutating func found(_ id: String) -> [Effect] {
+        var effects: [Effect] = []
+        if nodes[id] == nil {
+            if nodes.count >= Self.maximumNodes {
+                let silent = nodes.values.filter { !$0.hasAnswered }
+                guard let given = (silent.first { !$0.isOnline } ?? silent.first)?.id else { return [] }
+                nodes[given] = nil
+                effects.append(.changed(node: given, .availability))
+            }
+            nodes[id] = newNode(id)
+            let request = Request(command: .state)
+            effects.append(
+                .publish(
+                    topic: request.topic(prefix: prefix, for: .node(id)), payload: request.payload, expiry: .seconds(5))
+            )
+        }
+        nodes[id]?.hasAnswered = true
+        return effects
     }
 
     /// A node that was not known before.
@@ -171,16 +207,23 @@ public struct NodeClient: Sendable {
         }
         switch message {
         case .response(let response):
+            if discovery.isAnswered(by: response) { return found(node) }
             if let isOther = nodes[node]?.time.receive(response, at: now.instant) {
+                nodes[node]?.hasAnswered = true
                 return isOther ? [.changed(node: node, .state)] : []
             }
             return commands.answered(by: node, response, payload)
         case .event(let event):
             return [.event(node: node, event)]
         case .availability, .mode, .tick, .state, .timers, .health, .runs, .message, .agenda:
-            // A tick by itself tells nothing of a node, and nobody can clear it.
-            let mayBeNew = topic.kind != .tick && nodes.count < Self.maximumNodes
-            guard nodes[node] != nil || mayBeNew else { return [] }
+            if nodes[node] == nil {
+                // A tick by itself tells nothing of a node, and nobody can clear it.
+                guard topic.kind != .tick else { return [] }
+                guard nodes.count < Self.maximumNodes else {
+                    discovery.want()
+                    return []
+                }
+            }
             var mirror = nodes.removeValue(forKey: node) ?? newNode(node)
             mirror.receive(message, retained: retained, at: now)
             nodes[node] = mirror

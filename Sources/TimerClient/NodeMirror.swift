@@ -33,6 +33,9 @@ public struct NodeMirror: Hashable, Sendable {
     /// What is known of the node's boot clock.
     var time: NodeTime
 
+    /// Whether it ever answered a question for the time, as no made-up node does.
+    var hasAnswered = false
+
     init(id: String, time: NodeTime = NodeTime(ownBoot: nil, requests: nil)) {
         self.id = id
         self.time = time

@@ -92,12 +92,13 @@ struct ClientStory {
         deliver()
     }
 
-    /// Something happens to a client; what it publishes reaches the node at once.
+    /// Something happens to a client; what it publishes reaches the node at once, if that is connected.
     mutating func handle(_ event: NodeClient.Event, _ place: Int = 0) {
         for effect in guests[place].client.handle(event, at: now) {
             switch effect {
             case .subscribe, .changed: break
-            case .publish(let topic, let payload, _), .ask(let topic, let payload): node.send(topic: topic, payload)
+            case .publish(let topic, let payload, _), .ask(let topic, let payload):
+                if node.isConnected { node.send(topic: topic, payload) }
             case .event, .response, .ended, .unreadable: guests[place].news.append(effect)
             }
         }
@@ -110,6 +111,9 @@ struct ClientStory {
         publish("timer/lectern/availability", Array("offline".utf8), retain: true)
         deliver()
     }
+
+    /// Somebody has the broker retain what no node published.
+    mutating func forge(_ topic: String, _ text: String) { publish(topic, Array(text.utf8), retain: true) }
 
     private mutating func publish(_ topic: String, _ payload: [UInt8], retain: Bool) {
         if retain { retained[topic] = payload }

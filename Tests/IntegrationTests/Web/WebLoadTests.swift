@@ -87,6 +87,25 @@ struct WebLoadTests {
         #expect(try web.request("GET", "/metrics").body.contains("\ntimer_web_nodes 1\n"))
     }
 
+    @Test("shows a node that answers, whatever else the broker retains, after its own restart, too")
+    func crowd() throws {
+        let broker = try MosquittoBroker()
+        try run(
+            (0..<1000).map {
+                "mosquitto_pub -h 127.0.0.1 -p \(broker.port) -r -t timer/a\($0)/availability -m online"
+            })
+        let node = try SpawnedNode("20:00", warning: "5:00", brokers: broker.url)
+        try node.waitForConnection()
+        for _ in 0..<2 {
+            let web = try SpawnedWeb(broker.url)
+            try waitUntil("the node") {
+                let answer = try web.request("GET", "/api/nodes/lectern", as: "operator")
+                guard answer.status == 200 else { return false }
+                return ["availability", "state", "timers", "health"].allSatisfy { answer.json[$0] != nil }
+            }
+        }
+    }
+
     private func run(_ commands: [String]) throws {
         let process = try ChildProcess(shell: commands.joined(separator: "\n"))
         guard try process.waitForExit() == .exited(0) else { throw TestFailure("cannot publish") }
