@@ -240,6 +240,23 @@ struct SlowDiskTests {
         #expect(try savedSpeakers(node) == [nil])
     }
 
+    @Test("saves runs again that did not arrive, though older ones did meanwhile")
+    func changedRunsFailed() throws {
+        var node = try node()
+        node.send("start")
+        node.wait(.seconds(3))
+        node.send("stop")
+        node.wait(.milliseconds(100))
+        try amend(&node, "Ada")
+        node.wait(.milliseconds(600))
+        node.storeFault = StoreError("cannot write: busy")
+        node.wait(.seconds(1))
+        #expect(try savedSpeakers(node) == [nil])
+        node.storeFault = nil
+        node.wait(.seconds(65))
+        #expect(try savedSpeakers(node) == ["Ada"])
+    }
+
     @Test("takes edits that are still to be set aside along to another folder")
     func otherFolder() throws {
         var edited = try node(.zero)
