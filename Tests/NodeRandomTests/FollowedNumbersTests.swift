@@ -115,6 +115,35 @@ struct FollowedNumbersTests {
             "\(node.logs)")
     }
 
+    /// What is at the end of its range, and what the mode has to be for it.
+    private static let lastNumbers: [(mode: String, key: String, value: String)] = [
+        ("alarm", "\"zero\":", "-316224000000000000"), ("alarm", "\"zero\":", "-1"),
+        ("alarm", "\"run\":{\"used\":", "632448000000"), ("countdown", "\"run\":{\"used\":", "632448000000"),
+        ("paused", "\"run\":{\"used\":", "632448000000"), ("alarm", "\"since\":", "-316224000000000000"),
+    ]
+
+    @Test("is followed as far as its numbers go, in a state that others can read", arguments: lastNumbers)
+    func farthest(mode: String, key: String, value: String) throws {
+        let state = try #require(
+            try NumberFuzz().messages.last { message in
+                message.kind == .state
+                    && String(decoding: message.payload, as: UTF8.self).contains("\"mode\":\"\(mode)\"")
+            })
+        var text = String(decoding: state.payload, as: UTF8.self)
+        let begin = try #require(text.firstRange(of: key)).upperBound
+        let end = try #require(text[begin...].firstIndex { ",}".contains($0) })
+        text.replaceSubrange(begin..<end, with: value)
+        var node = try Self.follower()
+        var seen = 0
+        node.send(topic: "timer/lectern/state", Array(text.utf8), retained: true)
+        for _ in 0..<10 {
+            Self.answer(&node, from: &seen) { "1000000000" }
+            node.wait(.milliseconds(500))
+        }
+        #expect(node.publications.last { $0.topic == "timer/side/mode" }?.text == mode)
+        Self.expectReadable(node.publications, "\(mode), \(key) \(value)")
+    }
+
     @Test(
         "does not move a follower's clock by an answer that no clock gives",
         arguments: ["9223372036854775807", "-9223372036854775808", "-1", "316224000000000001"])

@@ -68,7 +68,21 @@ package struct NumberFuzz {
             let old = String(decoding: payload[place], as: UTF8.self)
             payload.replaceSubrange(place, with: Array(Self.number(insteadOf: old, using: &random).utf8))
         }
+        if Int.random(in: 0..<4, using: &random) == 0 { Self.changeDate(in: &payload, using: &random) }
         return Message(kind: message.kind, payload: payload, retained: Bool.random(using: &random))
+    }
+
+    /// Puts another date in the place of one, since dates become numbers, too.
+    private static func changeDate(in payload: inout [UInt8], using random: inout some RandomNumberGenerator) {
+        let begins = payload.indices.filter { payload[$0...].starts(with: Array("\"2023-".utf8)) }
+        guard let begin = begins.randomElement(using: &random),
+            let end = payload[(begin + 1)...].firstIndex(of: UInt8(ascii: "\""))
+        else { return }
+        let dates = [
+            "0000-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59", "1970-01-01T00:00:00Z",
+            "2023-11-14T22:00:00.999999Z",
+        ]
+        payload.replaceSubrange(begin + 1..<end, with: Array((dates.randomElement(using: &random) ?? "").utf8))
     }
 
     private static func changeMode(in payload: inout [UInt8], using random: inout some RandomNumberGenerator) {

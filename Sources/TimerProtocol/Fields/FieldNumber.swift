@@ -87,8 +87,11 @@ extension ClosedRange<Int> {
 }
 
 extension ClosedRange<Duration> {
-    /// How long something takes: up to ten thousand years, the limit of an instant.
-    package static var lengths: Self { Duration.zero...Duration.longest }
-    /// From a clock's zero, before it too: what began before the last boot.
+    /// From a clock's zero, before it too: what began before the last boot. It is the range of an instant.
     package static var instants: Self { .zero - Duration.longest...Duration.longest }
+    /// What a clock shows.
+    package static var clocks: Self { .zero...Duration.longest }
+    /// How long something takes: at most from the first instant to the last one, so that a follower can tell what follows
+    /// from instants of its leader.
+    package static var lengths: Self { .zero...Duration.longest + Duration.longest }
 }

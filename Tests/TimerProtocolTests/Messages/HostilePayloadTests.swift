@@ -177,7 +177,7 @@ struct HostilePayloadTests {
     func description() {
         let payload = #"{"event_type":"run_ended","used":"long","over":0}"#
         #expect(
-            throws: PayloadError("field \"used\": found \"long\", expected a number of seconds from 0 to 316224000000")
+            throws: PayloadError("field \"used\": found \"long\", expected a number of seconds from 0 to 632448000000")
         ) {
             try EventMessage(Array(payload.utf8))
         }

@@ -49,7 +49,7 @@ extension RandomMessages {
     }
 
     private mutating func bootTime() -> BootTime {
-        BootTime(boot: text(), now: microseconds(.lengths))
+        BootTime(boot: text(), now: microseconds(.clocks))
     }
 
     mutating func details() -> Response.Details {
