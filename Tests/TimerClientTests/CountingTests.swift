@@ -62,9 +62,14 @@ struct CountingTests {
         story.wait(.seconds(4))
         #expect(story.mirror?.mode == .alarm)
         try expect(19)
+        // A state that comes during the alarm tells some overtime itself.
+        story.node.send("state")
+        story.deliver()
+        story.wait(.seconds(2))
+        try expect(21)
         story.nodeGoes()
         story.wait(.seconds(5))
-        try expect(19)
+        try expect(21)
     }
 
     @Test("a run that it finds, by the date of the retained state")

@@ -92,6 +92,21 @@ struct CrowdTests {
         #expect(asked == [10, 20, 30, 40])
     }
 
+    @Test("asks all at once after a reconnection, as what was asked before it is answered by nobody")
+    func reconnection() {
+        var client = NodeClient(askingTimeAs: "guest", seed: 1)
+        func fill() {
+            _ = client.handle(.connected, at: moment(0))
+            for number in 0...Self.room { _ = client.handle(message("timer/n\(number)/mode", "stopped"), at: moment(0)) }
+        }
+        fill()
+        #expect(question(client.handle(.timePassed, at: moment(0))) != nil)
+        _ = client.handle(.disconnected, at: moment(1))
+        #expect(client.nextInstant == nil)
+        fill()
+        #expect(question(client.handle(.timePassed, at: moment(1))) != nil)
+    }
+
     @Test("gives a place of those that never answered, first of those that are not there; else it has none to give")
     func order() throws {
         var client = NodeClient(askingTimeAs: "guest", seed: 1)
@@ -101,14 +116,21 @@ struct CrowdTests {
             _ = client.handle(message("timer/n\(number)/availability", word), at: moment(0))
         }
         _ = client.handle(message("timer/real/mode", "stopped"), at: moment(0))
-        let id = try #require(question(client.handle(.timePassed, at: moment(0))))
+        let story = ClientStory(try Scenario(60, 40, 20, boot: "a boot"))
+        let state = try #require(story.node.publications.last { $0.topic == "timer/lectern/state" })
+        _ = client.handle(message("timer/n50/state", state.text), at: moment(0))
+        let questions = client.handle(.timePassed, at: moment(0))
+        let id = try #require(question(questions))
         #expect(client.handle(answer("real", "guest-nodes-1"), at: moment(0)) == [], "a guess")
         #expect(client.nodes["real"] == nil)
 
         for number in 0..<Self.room where !(50..<100).contains(number) {
             #expect(client.handle(answer("n\(number)", id), at: moment(0)) == [])
         }
-        for number in 0..<50 {
+        // One answers the question to itself alone.
+        let own = try #require(question(questions, to: "n50"))
+        _ = client.handle(answer("n50", own), at: moment(0))
+        for number in 0..<49 {
             let node = number == 0 ? "real" : "real\(number)"
             let effects = client.handle(answer(node, id), at: moment(0))
             guard case .changed(let given, .availability)? = effects.first,
@@ -139,11 +161,11 @@ struct CrowdTests {
         return .message(topic: "timer/\(node)/response", payload: response.bytes, retained: false)
     }
 
-    /// The id of the question to all.
-    private func question(_ effects: [NodeClient.Effect]) -> String? {
-        for case .ask("timer/all/command/time", let payload) in effects {
+    /// The id of the question to a node, or to all.
+    private func question(_ effects: [NodeClient.Effect], to recipient: String = "all") -> String? {
+        for case .ask("timer/\(recipient)/command/time", let payload) in effects {
             let words = String(decoding: payload, as: UTF8.self).split(separator: "\"")
-            return words.first { $0.hasPrefix("guest-nodes-") }.map(String.init)
+            return words.first { $0.hasPrefix("guest-") }.map(String.init)
         }
         return nil
     }
