@@ -58,14 +58,20 @@ import Testing
         #expect(driver.failures.isEmpty)
     }
 
-    @Test("large messages come one by one, so that none waits until several are dealt with")
-    func largePortions() throws {
-        let listener = try TCPListener()
+    /// A connection to a broker that the test plays, which has accepted it.
+    private func connection(to listener: TCPListener) throws -> (ConnectionDriver, PlayedBroker) {
         let driver = ConnectionDriver()
         driver.connection.connect(MosquittoConnectionTests.request(listener.port))
         let broker = try PlayedBroker(listener)
         broker.send([0x20, 3, 0, 0, 0])
         try driver.run(until: "the connection") { $0.events.contains(.connected) }
+        return (driver, broker)
+    }
+
+    @Test("large messages come one by one, so that none waits until several are dealt with")
+    func largePortions() throws {
+        let listener = try TCPListener()
+        let (driver, broker) = try connection(to: listener)
         let flood = Thread {
             for _ in 1...20 where !broker.sendWhole(PlayedBroker.message(on: "a", 40_000)) { return }
         }
@@ -97,11 +103,7 @@ import Testing
     @Test("a message that arrives during a goodbye is told, since it was acknowledged")
     func duringGoodbye() throws {
         let listener = try TCPListener()
-        let driver = ConnectionDriver()
-        driver.connection.connect(MosquittoConnectionTests.request(listener.port))
-        let broker = try PlayedBroker(listener)
-        broker.send([0x20, 3, 0, 0, 0])
-        try driver.run(until: "the connection") { $0.events.contains(.connected) }
+        let (driver, broker) = try connection(to: listener)
         // The goodbye waits for its acknowledgement.
         driver.connection.publish(OutgoingMessage(topic: "timer/node/event", text: "1"))
         try broker.packet(3)
@@ -143,11 +145,7 @@ import Testing
     @Test("a farewell takes no longer than it may, whatever the broker sends")
     func farewell() throws {
         let listener = try TCPListener()
-        let driver = ConnectionDriver()
-        driver.connection.connect(MosquittoConnectionTests.request(listener.port))
-        let broker = try PlayedBroker(listener)
-        broker.send([0x20, 3, 0, 0, 0])
-        try driver.run(until: "the connection") { $0.events.contains(.connected) }
+        let (driver, broker) = try connection(to: listener)
         driver.connection.publish(OutgoingMessage(topic: "timer/node/event", text: "1"))
         // Sends without a pause until the connection is gone, and acknowledges nothing.
         let message: [UInt8] = [0x30, 12] + [0, 4] + Array("noise".utf8.prefix(4)) + [0] + Array("12345".utf8)

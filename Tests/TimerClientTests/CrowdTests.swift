@@ -97,7 +97,9 @@ struct CrowdTests {
         var client = NodeClient(askingTimeAs: "guest", seed: 1)
         func fill() {
             _ = client.handle(.connected, at: moment(0))
-            for number in 0...Self.room { _ = client.handle(message("timer/n\(number)/mode", "stopped"), at: moment(0)) }
+            for number in 0...Self.room {
+                _ = client.handle(message("timer/n\(number)/mode", "stopped"), at: moment(0))
+            }
         }
         fill()
         #expect(question(client.handle(.timePassed, at: moment(0))) != nil)
