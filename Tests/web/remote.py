@@ -38,7 +38,8 @@ class Remote:
         """Waits until exactly these commands were sent."""
         wait_until(lambda: len(self.commands()) >= len(commands), f"the commands {commands}",
                    otherwise=lambda: f"{self.commands()}; {self.page.locator('#status').inner_text()}")
-        assert self.commands() == list(commands)
+        sent = self.commands()
+        assert sent == list(commands), sent
 
     def forget(self):
         """Begins to count commands anew, without those of the test itself."""

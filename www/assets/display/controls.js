@@ -26,7 +26,7 @@ export class Controls {
   }
 
   start() {
-    this.#blackout = h('div', { id: 'blackout', role: 'img', 'aria-label': t('display.blackout'), hidden: true });
+    this.#blackout = h('aside', { id: 'blackout', 'aria-label': t('display.blackout'), hidden: true });
     document.body.append(this.#blackout);
     document.addEventListener('keydown', (event) => this.#key(event));
     document.addEventListener('pointerdown', () => { this.onTap(); this.showButtons(); });
@@ -89,7 +89,7 @@ export class Controls {
     } else {
       const path = `n/${this.id}/remote`;
       const address = new URL(path, document.baseURI).href;
-      this.#code = h('div', { id: 'code', onclick: () => this.#toggleCode() },
+      this.#code = h('aside', { id: 'code', onclick: () => this.#toggleCode() },
         h('img', { src: `api/qr.svg?path=${encodeURIComponent(path)}`, alt: t('display.code', { address }) }),
         h('p', {}, t('display.code_hint')), h('p', { class: 'address' }, address));
       document.body.append(this.#code);
