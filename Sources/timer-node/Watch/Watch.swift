@@ -143,6 +143,8 @@ final class WatchInLines {
         let state: StateMessage?
         let message: ShownMessage?
         let health: HealthMessage?
+        /// Whether the delay of the meeting is known, which takes the timers and the agenda too.
+        let hasDelay: Bool
     }
 
     init(_ session: ClientSession, isJSON: Bool) {
@@ -181,8 +183,8 @@ final class WatchInLines {
         }
         let new = Printed(
             availability: node.availability, state: node.state, message: node.message,
-            // A refresh of the health alone is news for programs only.
-            health: isJSON ? node.health : nil)
+            // A refresh of the health alone is news for programs only; the delay is for people.
+            health: isJSON ? node.health : nil, hasDelay: !isJSON && node.delay(at: session.now) != nil)
         // The state follows in the next message.
         guard printed[id] != new, node.state != nil || node.availability == .offline else { return true }
         printed[id] = new

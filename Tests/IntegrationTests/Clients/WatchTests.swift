@@ -20,8 +20,8 @@ struct WatchTests {
         try node.waitForConnection()
     }
 
-    private func command(_ arguments: String = "lectern") throws -> String {
-        "\(try SpawnedNode.program) watch --broker \(broker.url) \(arguments)"
+    private func command(_ arguments: String = "lectern", at other: MosquittoBroker? = nil) throws -> String {
+        "\(try SpawnedNode.program) watch --broker \((other ?? broker).url) \(arguments)"
     }
 
     private func watch(
@@ -140,6 +140,20 @@ struct WatchTests {
             $0.contains("  speaker: Ada Lovelace  ") && $0.contains(/meeting: Club, [34]:\d\d behind$/)
         }
         lines.signal(SIGTERM)
+
+        // A state that is heard before the timers and the agenda does not tell the delay yet: a line follows that does.
+        let retained = try MQTTProbe(broker, "timer/lectern/state", "timer/lectern/timers", "timer/lectern/agenda")
+            .wait(for: "what is retained") { $0.count == 3 }
+        let slow = try MosquittoBroker()
+        let slowLines = try ChildProcess(shell: "exec \(command(at: slow))")
+        for kind in ["state", "timers", "agenda"] {
+            for message in retained where message.topic.hasSuffix(kind) {
+                try MQTTProbe.publish(slow, message.topic, message.payload, retain: true)
+            }
+            if kind == "state" { try slowLines.waitForLine("the state") { $0.hasSuffix("meeting: Club") } }
+        }
+        try slowLines.waitForLine("the delay") { $0.contains(/meeting: Club, [34]:\d\d behind$/) }
+        slowLines.signal(SIGTERM)
     }
 
     @Test("follows the size of its window")
