@@ -227,6 +227,7 @@ public struct NodeClient: Sendable {
             var mirror = nodes.removeValue(forKey: node) ?? newNode(node)
             mirror.receive(message, retained: retained, at: now)
             nodes[node] = mirror
+            if message == .availability(.offline) { commands.wentOffline(node) }
             return [.changed(node: node, topic.kind)]
         }
     }

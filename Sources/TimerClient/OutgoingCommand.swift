@@ -57,6 +57,8 @@ struct PendingCommands: Hashable, Sendable {
         let topic: String
         let sentAt: TimerEngine.Instant
         var responders: Set<String> = []
+        /// False once a node that is waited for went offline: started again, it does not remember what it carried out.
+        var mayBeRepeated = true
 
         var deadline: TimerEngine.Instant { sentAt + command.timeout }
 
@@ -92,8 +94,12 @@ struct PendingCommands: Hashable, Sendable {
 
     /// Sends again what may have been lost, or the response to it; no node does it twice.
     func connected(at now: TimerEngine.Instant) -> [NodeClient.Effect] {
-        pending.filter { $0.sentAt.duration(to: now) < Self.repeatWindow }
+        pending.filter { $0.mayBeRepeated && $0.sentAt.duration(to: now) < Self.repeatWindow }
             .map { $0.publication(at: now) }
+    }
+
+    mutating func wentOffline(_ node: String) {
+        for place in pending.indices where pending[place].waits(for: node) { pending[place].mayBeRepeated = false }
     }
 
     mutating func answered(by node: String, _ response: Response, _ payload: [UInt8]) -> [NodeClient.Effect] {

@@ -154,6 +154,24 @@ struct ClientCommandTests {
         #expect(story.node.publications.count { $0.topic.hasSuffix("/response") } == before)
     }
 
+    @Test("whose response was lost is not sent again to a node that went offline, which remembers nothing")
+    func nodeWentOffline() throws {
+        var story = try story()
+        story.delay = { .seconds(100) }
+        story.send(.player(.toggle))
+        for availability in ["offline", "online"] {
+            story.handle(
+                .message(topic: "timer/lectern/availability", payload: Array(availability.utf8), retained: false))
+        }
+        story.disconnect()
+        let before = story.node.publications.count { $0.topic.hasSuffix("/response") }
+        story.connect()
+        story.wait(.seconds(1))
+        #expect(story.node.publications.count { $0.topic.hasSuffix("/response") } == before)
+        story.wait(.seconds(5))
+        #expect(told(story.news) == ["1: timedOut(responses: 0)"])
+    }
+
     @Test("of two clients at once is answered to the one that sent it")
     func twoClients() throws {
         var story = try story(clients: 2)
