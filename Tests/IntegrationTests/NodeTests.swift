@@ -170,7 +170,7 @@ struct NodeTests {
             message.firstMatch(of: /"ends_at":"([^"]*)"/).map { String($0.1) }
         }
         let promised = try #require(state.compactMap { endsAt($0.payload) }.first)
-        try waitUntil("the saved run") { node.savedState.contains(#""started_at""#) }
+        try node.waitForSavedRun()
         node.process.signal(SIGKILL)
         try node.process.waitForExit()
         try node.restart()

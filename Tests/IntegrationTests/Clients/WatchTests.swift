@@ -175,6 +175,7 @@ struct WatchTests {
         let terminal = try watch()
         try terminal.press("Space")
         try terminal.wait(for: "the run") { $0.hasPrefix("Running") }
+        try node.waitForSavedRun()
         node.process.signal(SIGKILL)
         try terminal.wait(for: "offline") { $0.hasSuffix(" offline") }
         #expect(try terminal.screen().contains { $0.hasPrefix("Running") }, "as it was last heard of")

@@ -49,7 +49,7 @@ extension InSimulatedTime {
         /// Starts a run and tells when it began.
         private func start() throws -> TimerEngine.Instant {
             let began = try press("BUTTON", until: ["GREEN"])
-            try waitUntil("the saved run") { node.savedState.contains(#""started_at""#) }
+            try node.waitForSavedRun()
             return began
         }
 

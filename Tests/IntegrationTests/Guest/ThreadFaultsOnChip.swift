@@ -30,7 +30,7 @@ extension InSimulatedTime {
             try node.waitForConnection()
             try MQTTProbe.publish(broker, "timer/lectern/command/start", "")
             try waitUntil("green alone") { try chip.highLines() == ["GREEN", "BUTTON"] }
-            try waitUntil("the saved run") { node.savedState.contains(#""started_at""#) }
+            try node.waitForSavedRun()
             try disk.fault(fault)
             // What is saved next is written by a thread of its own.
             try MQTTProbe.publish(broker, "timer/lectern/command/edit", #"{"name":"Another"}"#)

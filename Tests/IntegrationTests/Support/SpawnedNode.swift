@@ -81,6 +81,9 @@ final class SpawnedNode {
         (try? String(contentsOf: folder.appending(path: "state/state.json"), encoding: .utf8)) ?? ""
     }
 
+    /// Waits until a run is saved, which goes on after a kill; its mode is published a moment earlier.
+    func waitForSavedRun() throws { try waitUntil("the saved run") { savedState.contains(#""started_at""#) } }
+
     /// Where a file in the folder is.
     func path(_ name: String) -> String { folder.appending(path: name).path }
 
