@@ -11,7 +11,7 @@ extension NodeCore {
             return handleRemote(message, into: &batch)
         }
         switch commands.admit(message, verb: verb, scope: scope, at: batch.now.instant) {
-        case .admitted(let received): carryOut(received, into: &batch)
+        case .admitted(let received): execute(received, into: &batch)
         case .refused(let received, let refusal):
             reports.health.count(refused: true)
             respond(to: received, refusal, into: &batch)
@@ -19,8 +19,8 @@ extension NodeCore {
         }
     }
 
-    /// Carries out a command that was admitted, hands it on or lets it wait, and answers it.
-    mutating func carryOut(_ received: CommandIntake.Received, into batch: inout EffectBatch) {
+    /// Executes a command that was admitted, hands it on or lets it wait, and answers it.
+    mutating func execute(_ received: CommandIntake.Received, into batch: inout EffectBatch) {
         if let response = commands.response(toDuplicate: received, at: batch.now.instant) {
             return reports.respond(response, to: received.message, into: &batch)
         }

@@ -43,7 +43,7 @@ extension NodeCore {
         let resumed = waiting
         waiting = []
         // What came while these zones were being read may need others, and waits again.
-        for received in resumed { carryOut(received, into: &batch) }
+        for received in resumed { execute(received, into: &batch) }
     }
 
     mutating func perform(_ actions: [AgendaControl.Action], into batch: inout EffectBatch) {
