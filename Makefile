@@ -7,13 +7,14 @@ WEB_PROGRAM ?= $(dir $(PROGRAM))timer-web
 # Where `make package` puts the packages.
 DIST ?= dist
 
-.PHONY: help demo test test-trixie test-cluster build release release-web install install-web uninstall uninstall-web package \
-	test-package test-docs test-home-assistant test-web benchmark benchmark-fleet requirements print-requirements package-requirements \
-	test-requirements lint format clean
+.PHONY: help demo demo-web test test-fast test-all test-trixie test-cluster build build-web release release-web install install-web uninstall uninstall-web package \
+	test-package test-docs test-home-assistant test-web benchmark benchmark-fleet requirements requirements-web print-requirements package-requirements \
+	demo-requirements demo-web-requirements test-requirements lint format clean cache clean-cache
 .DEFAULT_GOAL := help
 
-# Warnings are errors here and not in Package.swift, where they would break packages that depend on the library.
-SWIFT_FLAGS := -Xswiftc -warnings-as-errors
+# Warnings are errors here and not in Package.swift, where they would break packages that depend on the library. The index
+# of an editor takes a fifth of the compiler's time. The scripts build with the same flags, or all would be compiled again.
+export SWIFT_FLAGS := --disable-index-store -Xswiftc -warnings-as-errors
 # What is installed is optimised across our modules, and the linker leaves out each function that nothing calls. For that
 # each function needs a section of its own, and the program must not export them all, as --static-swift-stdlib has it.
 # What only the start writes, such as the addresses of other libraries' functions, is read-only from then on; lld does so
@@ -21,32 +22,46 @@ SWIFT_FLAGS := -Xswiftc -warnings-as-errors
 RELEASE_FLAGS := -Xswiftc -cross-module-optimization -Xswiftc -Xfrontend -Xswiftc -function-sections \
 	-Xlinker --no-export-dynamic -Xswiftc -use-ld=lld -Xlinker -z -Xlinker now
 
-# What `make build` built.
-built = $(foreach program,timer-node timer-web,"$$(swift build $(SWIFT_FLAGS) --show-bin-path)/$(program)")
+# What `make build` and `make build-web` built.
+built := .build/debug/timer-node
+built.web := .build/debug/timer-web
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-19s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: build ## Run a short talk on a simulated stoplight, with a broker of its own
-	@scripts/install-packages mosquitto mosquitto-clients qrencode
+# Each target installs all its packages at once, before anything is built.
+demo: demo-requirements build ## Run a short talk on a simulated stoplight, with a broker of its own
 	@scripts/demo $(built)
 
-test: requirements test-requirements ## Run every test, those on a simulated GPIO chip included
+demo-web: demo-web-requirements build build-web ## The same, with the web server and its pages
+	@scripts/demo $(built) $(built.web)
+
+test: test-requirements ## Run every test, those on a simulated GPIO chip included
 	@scripts/test
 
-test-trixie: requirements ## Run the tests on the GPIO chip on Debian 13, with libgpiod 2, in a folder of its own
+# The pure modules have neither broker nor chip, disk or program.
+test-fast: requirements-web ## Run the tests of the pure modules alone, in virtual time
+	swift build $(SWIFT_FLAGS) --build-tests
+	swift test $(SWIFT_FLAGS) --disable-xctest --skip-build \
+		--filter '^(TimerEngine|TimerProtocol|TimerClient|IoTNode|NodeConfiguration|WebCore)Tests\.'
+
+test-trixie: requirements-web ## Run the tests on the GPIO chip on Debian 13, with libgpiod 2, in a folder of its own
 	@scripts/test-trixie
 
-test-cluster: requirements test-requirements ## Test a node on three ejabberds, and on three mosquittos, that fail one by one
+test-cluster: test-requirements ## Test a node on three ejabberds, and on three mosquittos, that fail one by one
 	@scripts/test-cluster
 
-build: requirements ## Build for debugging
-	swift build $(SWIFT_FLAGS)
+# Without the web, none of its packages is fetched.
+build: requirements ## Build the node for debugging
+	WITHOUT_WEB=1 swift build $(SWIFT_FLAGS) --product timer-node
 
-release: requirements ## Build what is installed: optimised, with the Swift libraries inside
-	swift build $(SWIFT_FLAGS) $(RELEASE_FLAGS) -c release --static-swift-stdlib --product timer-node
+build-web: requirements-web ## Build the web server for debugging
+	swift build $(SWIFT_FLAGS) --product timer-web
 
-release-web: requirements ## The same of timer-web
+release: requirements ## Build the node as it is installed: optimised, with the Swift libraries inside
+	WITHOUT_WEB=1 swift build $(SWIFT_FLAGS) $(RELEASE_FLAGS) -c release --static-swift-stdlib --product timer-node
+
+release-web: requirements-web ## The same of the web server
 	swift build $(SWIFT_FLAGS) $(RELEASE_FLAGS) -c release --static-swift-stdlib --product timer-web
 
 # What is installed, but for the configuration, which is the operator's. systemd and udev look in /usr/lib and in
@@ -132,7 +147,7 @@ uninstall-web: ## Remove what `make install-web` installed, but for the configur
 package: release release-web package-requirements ## Make Debian packages of both in dist, for the Debian that this is
 	@scripts/package "$(PROGRAM)" "$(WEB_PROGRAM)" "$(DIST)"
 
-test-package: requirements package-requirements ## Install, upgrade, remove and purge the package on Debian 12 and 13, each in a folder of its own
+test-package: requirements-web package-requirements ## Install, upgrade, remove and purge the package on Debian 12 and 13, each in a folder of its own
 	@scripts/test-package
 
 test-docs: package ## Run each command of README.md and docs on Debian 12, with the package, in a folder of its own
@@ -141,8 +156,17 @@ test-docs: package ## Run each command of README.md and docs on Debian 12, with 
 test-home-assistant: release release-web ## Test the discovery with two real Home Assistants (1 GB each, some minutes the first time)
 	@TIMER_WEB="$(abspath $(WEB_PROGRAM))" scripts/test-home-assistant "$(PROGRAM)"
 
-test-web: build ## Test the web with a real Chromium, a broker and nodes
-	@scripts/test-web $(built)
+test-web: build build-web ## Test the web with a real Chromium, a broker and nodes
+	@scripts/test-web $(built) $(built.web)
+
+test-all: ## Run the suites that make test leaves out, one after another; SUITES="test-web …" runs these
+	@scripts/test-all $(SUITES)
+
+cache: ## Show what is cached for all clones: the guest's kernel, other Debians, packages of PyPI, Home Assistants
+	@scripts/cache list
+
+clean-cache: ## Remove all of that
+	@scripts/cache clean
 
 benchmark: release ## Compare what `make release` built with a floor in C and with mqtt-io; write docs/performance.md
 	@scripts/install-packages mosquitto mosquitto-clients valgrind binutils gcc libc6-dev python3-venv python3-paho-mqtt
@@ -154,25 +178,35 @@ benchmark-fleet: release ## Run 300 nodes on mosquittos and on a cluster of ejab
 		python3-paho-mqtt python3-yaml
 	@Benchmarks/fleet .build/release/timer-node --page docs/fleet.md --picture docs/pictures/fleet.svg
 
-# What both programs are built with; scripts/with-trixie puts the same into its Debian 13.
-REQUIREMENTS := pkg-config libmosquitto-dev libssl-dev libgpiod-dev libyaml-dev libqrencode-dev zlib1g-dev tzdata
+# What the programs are built with; scripts/with-trixie puts the same into its Debian 13.
+REQUIREMENTS := pkg-config libmosquitto-dev libssl-dev libgpiod-dev libyaml-dev tzdata
+REQUIREMENTS_WEB := $(REQUIREMENTS) libqrencode-dev zlib1g-dev
 requirements:
 	@scripts/install-packages $(REQUIREMENTS)
 
+requirements-web:
+	@scripts/install-packages $(REQUIREMENTS_WEB)
+
 print-requirements:
-	@echo $(REQUIREMENTS)
+	@echo $(REQUIREMENTS_WEB)
 
 package-requirements:
 	@scripts/install-packages debhelper lintian
 
+demo-requirements:
+	@scripts/install-packages $(REQUIREMENTS) mosquitto mosquitto-clients
+
+demo-web-requirements:
+	@scripts/install-packages $(REQUIREMENTS_WEB) mosquitto mosquitto-clients qrencode
+
 test-requirements:
-	@scripts/install-packages mosquitto mosquitto-clients openssl gcc libc6-dev gpiod procps strace tmux \
-		python3 qrencode curl
+	@scripts/install-packages $(REQUIREMENTS_WEB) mosquitto mosquitto-clients openssl gcc libc6-dev gpiod procps strace \
+		tmux python3 qrencode curl
 
 lint: ## Check format, documentation, scripts, rules and imports
 	@scripts/install-packages shellcheck python3
 	swift format lint --strict -r Package.swift Sources Tests
-	shellcheck -x $(filter-out scripts/modules,$(wildcard scripts/*)) .ci/run Tests/guest/build-kernel Tests/guest/run Tests/guest/init Tests/guest/chip \
+	shellcheck -x $(filter-out scripts/modules scripts/count-results,$(wildcard scripts/*)) .ci/run Tests/guest/build-kernel Tests/guest/run Tests/guest/init Tests/guest/chip \
 		Tests/guest/own-chip Tests/package/operate Tests/package/operate-web Tests/docs/run-page Tests/docs/check-commands
 	scripts/check-rules
 	scripts/modules --check

@@ -19,6 +19,36 @@ let strict: [SwiftSetting] = [
     .strictMemorySafety(),
 ]
 
+/// Whether timer-web is part of the package. `make demo` leaves it out, and with it the two dozen packages that only the web
+/// server needs. Packages that depend on this one leave them out by the trait `Web`. The Makefile cannot use the trait:
+/// SwiftPM passes each enabled trait to the compiler, so every module would be compiled again for timer-web.
+let hasWeb = Context.environment["WITHOUT_WEB"] == nil
+
+let webPackages: [Package.Dependency] = [
+    // Without its traits it needs neither swift-configuration nor the whole of Foundation.
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+]
+
+let webTargets: [Target] = [
+    .executableTarget(
+        name: "timer-web",
+        dependencies: [
+            "BrokerSession", "CCrypto", "CQREncode", "CZlib", "CommandLineSupport", "IoTNode", "LinuxSystem",
+            "NodeConfiguration", "TimerClient", "TimerEngine", "TimerProtocol", "WebCore",
+            .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Web"])),
+            .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Web"])),
+        ],
+        swiftSettings: strict),
+    .testTarget(
+        name: "TimerWebTests",
+        dependencies: [
+            "IoTNode", "LinuxSystem", "NodeConfiguration", "TimerProtocol", "timer-web", "WebCore",
+        ],
+        swiftSettings: strict),
+]
+
 let package = Package(
     name: "timer-node",
     // For the libraries; the node is for Linux. What is older has no `Duration`.
@@ -28,20 +58,13 @@ let package = Package(
         .library(name: "TimerProtocol", targets: ["TimerProtocol"]),
         .library(name: "TimerClient", targets: ["TimerClient"]),
         .executable(name: "timer-node", targets: ["timer-node"]),
-        .executable(name: "timer-web", targets: ["timer-web"]),
-    ],
+    ] + (hasWeb ? [.executable(name: "timer-web", targets: ["timer-web"])] : []),
     traits: [
         .default(enabledTraits: ["Web"]),
-        .trait(
-            name: "Web",
-            description: "timer-web, with the packages that it needs; without it, build --product timer-node by name"),
+        .trait(name: "Web", description: "timer-web, with the packages that it needs"),
     ],
-    dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        // Without its traits it needs neither swift-configuration nor the whole of Foundation.
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
-    ],
+    dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")]
+        + (hasWeb ? webPackages : []),
     targets: [
         .systemLibrary(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev", "libssl-dev"])]),
@@ -95,16 +118,6 @@ let package = Package(
         .target(
             name: "BrokerSession",
             dependencies: ["IoTNode", "LinuxSystem", "Mosquitto", "TimerClient", "TimerEngine", "TimerProtocol"],
-            swiftSettings: strict),
-        .executableTarget(
-            name: "timer-web",
-            dependencies: [
-                "BrokerSession", "CCrypto", "CQREncode", "CZlib", "CommandLineSupport", "IoTNode", "LinuxSystem",
-                "NodeConfiguration", "TimerClient", "TimerEngine", "TimerProtocol", "WebCore",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Web"])),
-                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Web"])),
-            ],
             swiftSettings: strict),
 
         // What tests share: TestSupport needs nothing of the node, NodeTestSupport has its ports in memory.
@@ -170,12 +183,6 @@ let package = Package(
                 "IoTNode", "TimerClient", "TimerEngine", "TimerProtocol", "WebCore", "NodeTestSupport", "TestSupport",
             ],
             swiftSettings: strict),
-        .testTarget(
-            name: "TimerWebTests",
-            dependencies: [
-                "IoTNode", "LinuxSystem", "NodeConfiguration", "TimerProtocol", "timer-web", "WebCore",
-            ],
-            swiftSettings: strict),
         // They spawn timer-node and store-writer. Neither is a dependency, because each change would then have parts of
         // all these tests compiled again; `swift build --build-tests` makes both anyway.
         .testTarget(
@@ -185,5 +192,5 @@ let package = Package(
                 "NodeTestSupport", "TestSupport",
             ],
             swiftSettings: strict),
-    ]
+    ] + (hasWeb ? webTargets : [])
 )
