@@ -13,8 +13,9 @@ DIST ?= dist
 .DEFAULT_GOAL := help
 
 # Warnings are errors here and not in Package.swift, where they would break packages that depend on the library. The index
-# of an editor takes a fifth of the compiler's time. The scripts build with the same flags, or all would be compiled again.
-export SWIFT_FLAGS := --disable-index-store -Xswiftc -warnings-as-errors
+# of an editor takes a fifth of the compiler's time. All tests are Swift Testing's. The scripts build with the same flags, or
+# all would be compiled again.
+export SWIFT_FLAGS := --disable-index-store --disable-xctest --enable-swift-testing -Xswiftc -warnings-as-errors
 # What is installed is optimised across our modules, and the linker leaves out each function that nothing calls. For that
 # each function needs a section of its own, and the program must not export them all, as --static-swift-stdlib has it.
 # What only the start writes, such as the addresses of other libraries' functions, is read-only from then on; lld does so
@@ -42,7 +43,7 @@ test: test-requirements ## Run every test, those on a simulated GPIO chip includ
 # The pure modules have neither broker nor chip, disk or program.
 test-fast: requirements-web ## Run the tests of the pure modules alone, in virtual time
 	swift build $(SWIFT_FLAGS) --build-tests
-	swift test $(SWIFT_FLAGS) --disable-xctest --skip-build \
+	swift test $(SWIFT_FLAGS) --skip-build \
 		--filter '^(TimerEngine|TimerProtocol|TimerClient|IoTNode|NodeConfiguration|WebCore)Tests\.'
 
 test-trixie: requirements-web ## Run the tests on the GPIO chip on Debian 13, with libgpiod 2, in a folder of its own
