@@ -13,8 +13,8 @@ DIST ?= dist
 .DEFAULT_GOAL := help
 
 # Warnings are errors here and not in Package.swift, where they would break packages that depend on the library. The index
-# of an editor takes a fifth of the compiler's time. All tests are Swift Testing's. The scripts build with the same flags, or
-# all would be compiled again.
+# for editors is off, because writing it takes a fifth of the compile time. XCTest is off, because no test uses it; Swift
+# Testing must then be named, or `swift test` runs nothing. The scripts use the same flags, so that nothing is compiled twice.
 export SWIFT_FLAGS := --disable-index-store --disable-xctest --enable-swift-testing -Xswiftc -warnings-as-errors
 # What is installed is optimised across our modules, and the linker leaves out each function that nothing calls. For that
 # each function needs a section of its own, and the program must not export them all, as --static-swift-stdlib has it.

@@ -2,8 +2,8 @@ import Testing
 
 /// The test program's entry point.
 ///
-/// All tests here are Swift Testing's. Without this file SwiftPM looks for those of XCTest as well, in the index that the
-/// compiler writes for an editor, which takes a fifth of the time of a build.
+/// All tests use Swift Testing. Without this file SwiftPM searches the compiler's index for XCTest tests and needs that index
+/// to be written, which takes a fifth of the build.
 @main
 struct TestProgram {
     static func main() async { await Testing.__swiftPMEntryPoint() as Never }
