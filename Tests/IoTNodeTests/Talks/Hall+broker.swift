@@ -20,11 +20,13 @@ extension Hall {
             let delivery = deliveries.remove(at: place)
             return handle([delivery.event], by: delivery.to)
         }
-        for id in machines.keys.sorted() {
-            guard let machine = machines[id], let due = machine.core?.nextInstant, machine.time(of: due) <= time
-            else { continue }
-            handle([.timePassed], by: id)
-        }
+        for id in machines.keys.sorted() where isDue(id) { handle([.timePassed], by: id) }
+    }
+
+    /// Whether it is a node's turn. A function of its own: a machine held while it acts would be copied, with all it has said.
+    private func isDue(_ id: String) -> Bool {
+        guard let machine = machines[id], let due = machine.core?.nextInstant else { return false }
+        return machine.time(of: due) <= time
     }
 
     mutating func handle(_ events: [NodeEvent], by id: String) {
@@ -47,7 +49,8 @@ extension Hall {
             case .acquireInputs: events.append(.inputsAcquired(HeldInputs(areDebounced: true)))
             case .connect(let options):
                 machines[id]?.will = options.will
-                deliver(.connection(isBrokerThere ? .connected : .lost(ConnectionError("no broker"))), to: id)
+                let isReached = isBrokerThere && !unreachable.contains(id)
+                deliver(.connection(isReached ? .connected : .lost(ConnectionError("no broker"))), to: id)
             case .disconnect: dropConnection(of: id, publishesWill: false)
             case .subscribe(let subscriptions): subscribe(subscriptions, for: id)
             case .publish(let message):
@@ -84,11 +87,13 @@ extension Hall {
     }
 
     mutating func route(_ message: OutgoingMessage) {
+        guard !isFrozen else { return held.append(message) }
         guard isBrokerThere else { return }
         if message.retain { retained[message.topic] = message.payload.isEmpty ? nil : message }
         for id in machines.keys.sorted() where machines[id]?.isConnected == true {
             let isHeard = machines[id]?.filters.contains { $0.matches(message.topic) }
-            if isHeard == true { deliver(.connection(.message(message.incoming(retained: false))), to: id, ways: 2) }
+            guard isHeard == true else { continue }
+            for _ in 0..<copies { deliver(.connection(.message(message.incoming(retained: false))), to: id, ways: 2) }
         }
     }
 

@@ -54,6 +54,13 @@ struct Hall {
     var deliveries: [(at: Duration, to: String, event: NodeEvent)] = []
     var retained: [String: OutgoingMessage] = [:]
     private(set) var isBrokerThere = true
+    /// Whether the broker stands still, and what was sent to it since.
+    private(set) var isFrozen = false
+    var held: [OutgoingMessage] = []
+    /// The nodes that no broker lets in.
+    var unreachable: Set<String> = []
+    /// How often each message is delivered.
+    var copies = 1
     /// How long a message is on its way from a node to the broker, or from there to a node.
     var delays: ClosedRange<Double> = 0.0001...0.001
 
@@ -120,15 +127,33 @@ struct Hall {
         handle(perform(effects, of: id) + perform(machines[id]?.core?.conclude() ?? [], of: id), by: id)
     }
 
-    /// The broker is killed, and keeps nothing; or it is there again.
-    mutating func setBroker(there isThere: Bool) {
+    /// The broker is killed, and keeps nothing but what its disk has; or it is there again.
+    mutating func setBroker(there isThere: Bool, keepsRetained: Bool = false) {
         isBrokerThere = isThere
         if isThere { return }
-        retained = [:]
-        for id in machines.keys.sorted() where machines[id]?.isConnected == true {
-            dropConnection(of: id, publishesWill: false)
-            deliver(.connection(.lost(ConnectionError("the broker is gone"))), to: id)
-        }
+        if !keepsRetained { retained = [:] }
+        for id in machines.keys.sorted() { loseConnection(of: id, publishesWill: false) }
+    }
+
+    /// The broker stands still: it takes what is sent to it and passes nothing on, until it wakes.
+    mutating func freezeBroker() { isFrozen = true }
+
+    /// The nodes notice that the broker stands still, since nothing came within the keep-alive; nor does it let them in.
+    mutating func missBroker() { setBroker(there: false, keepsRetained: true) }
+
+    mutating func thawBroker() {
+        isFrozen = false
+        setBroker(there: true)
+        let late = held
+        held = []
+        for message in late { route(message) }
+    }
+
+    /// A node's connection breaks, as when another client takes its client id.
+    mutating func loseConnection(of id: String, publishesWill: Bool = true) {
+        guard machines[id]?.isConnected == true else { return }
+        dropConnection(of: id, publishesWill: publishesWill)
+        deliver(.connection(.lost(ConnectionError("the connection is gone"))), to: id)
     }
 
     /// Somebody publishes something.
