@@ -207,8 +207,8 @@ test-requirements:
 lint: ## Check format, documentation, scripts, rules and imports
 	@scripts/install-packages shellcheck python3
 	swift format lint --strict -r Package.swift Sources Tests
-	shellcheck -x $(filter-out scripts/modules scripts/count-results,$(wildcard scripts/*)) .ci/run Tests/guest/build-kernel Tests/guest/run Tests/guest/init Tests/guest/chip \
-		Tests/guest/own-chip Tests/package/operate Tests/package/operate-web Tests/docs/run-page Tests/docs/check-commands
+	shellcheck -x $(filter-out scripts/modules scripts/count-results scripts/test-results,$(wildcard scripts/*)) .ci/run Tests/guest/build-kernel Tests/guest/run Tests/guest/init Tests/guest/chip \
+		Tests/guest/own-chip Tests/guest/tests Tests/package/operate Tests/package/operate-web Tests/docs/run-page Tests/docs/check-commands
 	scripts/check-rules
 	scripts/modules --check
 

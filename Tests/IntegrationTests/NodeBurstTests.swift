@@ -41,7 +41,7 @@ struct NodeBurstTests {
         func responses() -> [String] {
             probe.messages.filter { $0.topic == "timer/lectern/response" }.map(\.payload)
         }
-        try waitUntil("\(count) responses", timeout: .seconds(180)) {
+        try waitUntil("\(count) responses", timeout: .seconds(900)) {
             usleep(200_000)
             return responses().count >= count
         }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TimerEngine
 
-/// A guest of its own, beside the others.
+/// A group of its own in `Tests/guest/tests`.
 @Suite("a simulated day", .enabled(if: SimulatedChip.isTimeSimulated, "needs the guest's clocks"))
 struct SimulatedDay {
     /// One run of the sequence, followed from outside by arithmetic of its own.

@@ -85,7 +85,7 @@ extension InSimulatedTime {
             usleep(milliseconds * 1000)
             let asked = bootTime()
             node.process.signal(SIGTERM)
-            try waitUntil("darkness") { try chip.highLines().isEmpty }
+            try waitUntil("darkness", pause: { usleep(5_000) }) { try chip.highLines().isEmpty }
             #expect(asked.duration(to: bootTime()) < .milliseconds(20))
             #expect(try node.process.waitForExit() == .exited(0))
             #expect(asked.duration(to: bootTime()) < .seconds(1))

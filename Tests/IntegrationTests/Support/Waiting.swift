@@ -9,9 +9,11 @@ struct TestFailure: Error, CustomStringConvertible {
 
 /// Waits for a condition; the time limit is there for what never comes, and can be generous.
 ///
-/// - Parameter pause: what passes the time from one look to the next.
+/// - Parameter pause: what passes the time from one look to the next. Looking is what costs in simulated time, where a wait
+///   costs nothing.
 func waitUntil(
-    _ what: String, timeout: Duration = .seconds(30), pause: () -> Void = { usleep(5_000) },
+    _ what: String, timeout: Duration = .seconds(30),
+    pause: () -> Void = { usleep(SimulatedChip.isTimeSimulated ? 50_000 : 5_000) },
     _ condition: () throws -> Bool
 ) throws {
     let deadline = ContinuousClock.now + timeout

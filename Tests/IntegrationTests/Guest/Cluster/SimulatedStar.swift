@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A guest of its own, beside the others.
+/// A group of its own in `Tests/guest/tests`.
 @Suite(
     "a star of mosquittos in trouble", .enabled(if: SimulatedChip.isTimeSimulated, "needs the guest's clocks"),
     .serialized)
