@@ -12,7 +12,7 @@ import Testing
 struct RunKillTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
 
-    @Test("has each run that began before any of 1,000 kills at any write, and each of them once")
+    @Test("has each run that began before any of 500 kills at any write, and each of them once")
     func kills() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let store = FileStore(directory: folder.path)
@@ -21,7 +21,7 @@ struct RunKillTests {
         // The run that went on when the process was killed.
         var unfinished: String?
         var (all, between, within) = (Set<String>(), 0, 0)
-        for process in 1...1000 {
+        for process in 1...500 {
             let writer = try ChildProcess(program, ["--runs", folder.path, "\(process)"])
             try writer.waitForLine("a first run") { _ in true }
             usleep(.random(in: 0..<12_000, using: &random))

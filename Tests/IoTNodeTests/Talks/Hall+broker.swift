@@ -91,10 +91,17 @@ extension Hall {
         guard isBrokerThere else { return }
         if message.retain { retained[message.topic] = message.payload.isEmpty ? nil : message }
         for id in machines.keys.sorted() where machines[id]?.isConnected == true {
-            let isHeard = machines[id]?.filters.contains { $0.matches(message.topic) }
-            guard isHeard == true else { continue }
+            guard isHeard(message.topic, by: id) else { continue }
             for _ in 0..<copies { deliver(.connection(.message(message.incoming(retained: false))), to: id, ways: 2) }
         }
+    }
+
+    /// Whether one of a node's subscriptions is for a topic: known after the first message, of which there are thousands.
+    private mutating func isHeard(_ topic: String, by id: String) -> Bool {
+        if let isHeard = machines[id]?.heard[topic] { return isHeard }
+        let isHeard = machines[id]?.filters.contains { $0.matches(topic) } ?? false
+        machines[id]?.heard[topic] = isHeard
+        return isHeard
     }
 
     /// Delivers something after a while, but not before what was sent to the same node earlier.

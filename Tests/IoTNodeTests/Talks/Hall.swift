@@ -25,7 +25,11 @@ struct Hall {
         var changes: [(at: Duration, lit: String)] = []
         var published: [(at: Duration, message: OutgoingMessage)] = []
         var levels: [OutputName: Bool] = [:]
-        var filters: [TopicFilter] = []
+        var filters: [TopicFilter] = [] {
+            didSet { heard = [:] }
+        }
+        /// Whether the filters match a topic, of those that were looked up.
+        var heard: [String: Bool] = [:]
         var will: OutgoingMessage?
         var isConnected = false
 
