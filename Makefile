@@ -61,9 +61,11 @@ build-web: requirements-web ## Build the web server for debugging
 
 release: requirements ## Build the node as it is installed: optimised, with the Swift libraries inside
 	WITHOUT_WEB=1 swift build $(SWIFT_FLAGS) $(RELEASE_FLAGS) -c release --static-swift-stdlib --product timer-node
+	@scripts/check-size .build/release/timer-node 20
 
 release-web: requirements-web ## The same of the web server
 	swift build $(SWIFT_FLAGS) $(RELEASE_FLAGS) -c release --static-swift-stdlib --product timer-web
+	@scripts/check-size .build/release/timer-web 30
 
 # What is installed, but for the configuration, which is the operator's. systemd and udev look in /usr/lib and in
 # /usr/local/lib.
