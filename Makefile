@@ -40,11 +40,11 @@ demo-web: demo-web-requirements build build-web ## The same, with the web server
 test: test-requirements ## Run every test, those on a simulated GPIO chip included
 	@scripts/test
 
-# The pure modules have neither broker nor chip, disk or program. What is left out of them takes as long as all the rest.
+# The pure modules have neither broker nor chip, disk or program.
 test-fast: requirements-web ## Run the tests of the pure modules alone, in virtual time
 	swift build $(SWIFT_FLAGS) --build-tests
 	swift test $(SWIFT_FLAGS) --skip-build \
-		--filter '^(TimerEngine|TimerProtocol|TimerClient|IoTNode|NodeConfiguration|WebCore)Tests\.' --skip '^IoTNodeTests\.FollowerTroubleTests/'
+		--filter '^(TimerEngine|TimerProtocol|TimerClient|IoTNode|NodeConfiguration|WebCore)Tests\.'
 
 test-trixie: requirements-web ## Run the tests on the GPIO chip on Debian 13, with libgpiod 2, in a folder of its own
 	@scripts/test-trixie

@@ -107,7 +107,7 @@ def test_it_can_be_read_on_each_screen(evening, browse, name, language):
     expect(page.locator(complete).first).to_be_visible()
     expect(page.locator("html")).to_have_attribute("lang", language)
     if name == "displays":
-        # That of the test before, which is closed, may still be listed: its button would be pressed for nothing.
+        # The display of the test before is closed but may still be listed, and pressing its button does nothing.
         expect(page.locator("#displays li")).to_have_count(1)
     look(page)
     for selector in opened:

@@ -85,6 +85,7 @@ extension InSimulatedTime {
             usleep(milliseconds * 1000)
             let asked = bootTime()
             node.process.signal(SIGTERM)
+            // More often than by default, because of the limit of 20 ms.
             try waitUntil("darkness", pause: { usleep(5_000) }) { try chip.highLines().isEmpty }
             #expect(asked.duration(to: bootTime()) < .milliseconds(20))
             #expect(try node.process.waitForExit() == .exited(0))

@@ -9,8 +9,8 @@ struct TestFailure: Error, CustomStringConvertible {
 
 /// Waits for a condition; the time limit is there for what never comes, and can be generous.
 ///
-/// - Parameter pause: what passes the time from one look to the next. Looking is what costs in simulated time, where a wait
-///   costs nothing.
+/// - Parameter pause: what passes the time from one look to the next. In simulated time it is longer by default: there a
+///   wait costs nothing, and a look costs system calls.
 func waitUntil(
     _ what: String, timeout: Duration = .seconds(30),
     pause: () -> Void = { usleep(SimulatedChip.isTimeSimulated ? 50_000 : 5_000) },

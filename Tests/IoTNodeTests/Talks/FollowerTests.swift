@@ -21,9 +21,12 @@ struct FollowerTests {
         return hall
     }
 
-    /// How far apart the lamps of both were since a time of the story, in milliseconds, and what each showed.
-    static func steps(_ hall: Hall, since start: Duration) -> (worst: Double, stage: [String], side: [String]) {
-        let (stage, side) = (hall.changes(of: "stage", since: start), hall.changes(of: "side", since: start))
+    /// How far apart the lamps of the leader and of a follower were since a time of the story, in milliseconds, and what
+    /// each showed.
+    static func steps(
+        _ hall: Hall, of follower: String = "side", since start: Duration
+    ) -> (worst: Double, stage: [String], side: [String]) {
+        let (stage, side) = (hall.changes(of: "stage", since: start), hall.changes(of: follower, since: start))
         let steps = zip(stage, side).map { abs(($0.at - $1.at) / .milliseconds(1)) }
         return (steps.max() ?? .infinity, stage.map(\.lit), side.map(\.lit))
     }

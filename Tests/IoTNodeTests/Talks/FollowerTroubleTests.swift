@@ -108,13 +108,11 @@ struct FollowerTroubleTests {
 
     /// Expects each follower's lamps to have changed with the leader's.
     private static func expectInStep(_ hall: Hall, followers: [String], since start: Duration, atLeast count: Int) {
-        let leader = hall.changes(of: "stage", since: start)
-        #expect(leader.count >= count)
         for id in followers {
-            let changes = hall.changes(of: id, since: start)
-            #expect(changes.map(\.lit) == leader.map(\.lit), "\(id)")
-            let worst = zip(changes, leader).map { abs(($0.at - $1.at) / .milliseconds(1)) }.max() ?? .infinity
-            #expect(worst < 5, "\(id): \(worst) ms")
+            let steps = FollowerTests.steps(hall, of: id, since: start)
+            #expect(steps.stage.count >= count)
+            #expect(steps.side == steps.stage, "\(id)")
+            #expect(steps.worst < 5, "\(id): \(steps.worst) ms")
         }
     }
 
