@@ -107,7 +107,9 @@ struct SimulatedHall {
         #expect(steps.count >= 4 * 10 && steps.percentile(100) < 5, "\(steps)")
     }
 
-    @Test("go on while their leader is killed in each mode and started again", arguments: [3, 32])
+    @Test(
+        "go on while their leader is killed, at the start of a run or in its alarm, and started again",
+        arguments: [3, 32])
     func leaderKilled(second: Int) throws {
         let broker = try MosquittoBroker()
         let hall = try HallOfNodes(2, brokers: broker.url)

@@ -23,7 +23,8 @@ extension Hall {
         for id in machines.keys.sorted() where isDue(id) { handle([.timePassed], by: id) }
     }
 
-    /// Whether it is a node's turn. A function of its own: a machine held while it acts would be copied, with all it has said.
+    /// Whether it is a node's turn. A separate function, so that no copy of the machine is held while the node acts: each
+    /// change would then copy all that the node has published.
     private func isDue(_ id: String) -> Bool {
         guard let machine = machines[id], let due = machine.core?.nextInstant else { return false }
         return machine.time(of: due) <= time
@@ -87,7 +88,7 @@ extension Hall {
     }
 
     mutating func route(_ message: OutgoingMessage) {
-        guard !isFrozen else { return held.append(message) }
+        guard held == nil else { held?.append(message); return }
         guard isBrokerThere else { return }
         if message.retain { retained[message.topic] = message.payload.isEmpty ? nil : message }
         for id in machines.keys.sorted() where machines[id]?.isConnected == true {
@@ -96,7 +97,7 @@ extension Hall {
         }
     }
 
-    /// Whether one of a node's subscriptions is for a topic: known after the first message, of which there are thousands.
+    /// Whether one of a node's subscriptions matches a topic. The answer is kept, because there are thousands of messages.
     private mutating func isHeard(_ topic: String, by id: String) -> Bool {
         if let isHeard = machines[id]?.heard[topic] { return isHeard }
         let isHeard = machines[id]?.filters.contains { $0.matches(topic) } ?? false

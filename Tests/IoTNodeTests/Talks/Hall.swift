@@ -58,9 +58,8 @@ struct Hall {
     var deliveries: [(at: Duration, to: String, event: NodeEvent)] = []
     var retained: [String: OutgoingMessage] = [:]
     private(set) var isBrokerThere = true
-    /// Whether the broker stands still, and what was sent to it since.
-    private(set) var isFrozen = false
-    var held: [OutgoingMessage] = []
+    /// What was sent to the broker since it stands still; nil while it does not.
+    var held: [OutgoingMessage]?
     /// The nodes that no broker lets in.
     var unreachable: Set<String> = []
     /// How often each message is delivered.
@@ -140,16 +139,15 @@ struct Hall {
     }
 
     /// The broker stands still: it takes what is sent to it and passes nothing on, until it wakes.
-    mutating func freezeBroker() { isFrozen = true }
+    mutating func freezeBroker() { held = [] }
 
     /// The nodes notice that the broker stands still, since nothing came within the keep-alive; nor does it let them in.
     mutating func missBroker() { setBroker(there: false, keepsRetained: true) }
 
     mutating func thawBroker() {
-        isFrozen = false
+        let late = held ?? []
+        held = nil
         setBroker(there: true)
-        let late = held
-        held = []
         for message in late { route(message) }
     }
 
