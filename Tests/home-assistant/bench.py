@@ -181,11 +181,14 @@ class NodeTest(unittest.TestCase):
         return {key: states[contract.entity_id(key)]["state"] if contract.entity_id(key) in states else None
                 for key in contract.KEYS - {"remaining"}}
 
-    def wait_until_available(self):
-        """Waits until each of them has a state. Before that Home Assistant may still be busy with the discovery."""
+    def wait_until_available(self, absent=frozenset()):
+        """Waits until each of them has a state, but for those that the node does not announce.
+
+        Before that Home Assistant still adds entities. If the discovery changes meanwhile, it ignores part of that for ever.
+        """
         def without():
-            return {key for key, state in self.states().items() if state in (None, "unavailable")
-                    or state == "unknown" and key not in contract.UNKNOWN_AT_FIRST}
+            return {key for key, state in self.states().items() if key not in absent and (
+                state in (None, "unavailable") or state == "unknown" and key not in contract.UNKNOWN_AT_FIRST)}
         wait_until(lambda: not without(), "all entities have a state", otherwise=lambda: f"these have none: {without()}")
 
     def wait_for_number(self, entity_id, expected):

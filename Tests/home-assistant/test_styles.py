@@ -90,10 +90,10 @@ class Parts(NodeTest):
             absent = absent - {"remaining"}
         wait_until(lambda: self.keys() == contract.KEYS - absent, f"without {absent}",
                    otherwise=lambda: str(self.keys()))
+        self.wait_until_available(absent)
 
     def try_parts(self, style):
         node = self.start_node(mqtt={"tick_every": 0, "discovery": {"style": style}}, read_only=True)
-        self.wait_for_state("sensor.lectern_mode", "stopped")
         self.expect({"duration", "remaining"})
         node.reload(mqtt={"tick_every": "1s"})
         self.expect({"duration"})
@@ -112,7 +112,7 @@ class Parts(NodeTest):
 
     def test_another_name_of_the_node_is_the_devices(self):
         node = self.start_node()
-        self.wait_for_state("sensor.lectern_mode", "stopped")
+        self.expect(set())
         before = self.entity_ids()
         node.reload(node={"name": "Pulpit"})
         wait_until(lambda: self.bench.device("lectern")["name"] == "Pulpit", "the device has the new name")
