@@ -52,7 +52,7 @@ public struct NodeMirror: Hashable, Sendable {
 
     /// When the node made its state, by its boot clock; nil while that is not known.
     private var exactlyMadeAt: TimerEngine.Instant? {
-        guard let now = state?.clock?.now, let offset = time.offset(of: now.boot) else { return nil }
+        guard let now = state?.clock?.now, let offset = time.offset else { return nil }
         return TimerEngine.Instant(sinceEpoch: now.now - offset)
     }
 

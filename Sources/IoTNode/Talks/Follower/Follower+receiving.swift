@@ -30,9 +30,7 @@ extension Follower {
     ) throws(Leader.Unusable) {
         switch content {
         case .availability(let availability):
-            if availability == .online, known.availability == .offline {
-                requests.ask(TimeRequests.atConnection, at: now)
-            }
+            if availability == .online, known.availability == .offline { time.connected(at: now) }
             known.availability = availability
         case .state(let state):
             try take(state, at: now)
@@ -50,32 +48,25 @@ extension Follower {
     private mutating func take(_ state: StateMessage, at now: TimerEngine.Instant) throws(Leader.Unusable) {
         let before = known.state
         if let before, state.isOlder(than: before), !isOfFuture(before, at: now) { return }
-        let wasCounting = known.isCounting
         guard try known.take(state) else { return }
         saved.state = SavedFollow.text(of: state)
         saved.isStoppedAlone = false
         (talk.speaker, talk.locked) = (state.speaker, state.locked)
-        if known.boot != clock.boot {
-            if !requests.isAsking { requests.ask(TimeRequests.atConnection, at: now) }
-        } else if known.isCounting, !wasCounting || state.startedAt != before?.startedAt {
-            requests.ask(TimeRequests.atStart, at: now)
-        }
+        time.note(state, after: before, at: now)
     }
 
     /// Whether a state was made later than now, as far as is known. The leader did not make that: what is older may be
     /// true.
     private func isOfFuture(_ state: StateMessage, at now: TimerEngine.Instant) -> Bool {
-        guard let made = state.clock?.now.now, let offset = usableOffset else { return true }
+        guard let made = state.clock?.now.now, let offset = time.offset else { return true }
         return made - offset > now.sinceEpoch + .seconds(1)
     }
 
     private mutating func take(_ response: Response, into news: inout News, at now: TimerEngine.Instant) {
-        guard let id = response.id else { return }
-        if let asked = requests.answered(id) {
-            guard case .time(_, let time)? = response.details else { return }
-            clock.add(time, askedAt: asked, answeredAt: now)
-            if adoptOffset(at: now) { news.steps += show(at: now) }
-        } else if let pending = handed.answered(id) {
+        if let isOther = time.receive(response, at: now) {
+            saveOffset(at: now)
+            if isOther { news.steps += show(at: now) }
+        } else if let pending = response.id.flatMap({ handed.answered($0) }) {
             news.answer = (pending, response)
         }
     }
@@ -83,7 +74,7 @@ extension Follower {
     /// The sequence went on before its time, which the state does not tell from a start of the next timer.
     private mutating func take(_ event: EventMessage, at now: TimerEngine.Instant) -> [RunningTimer.Step] {
         guard case .movedOn(let from) = event.kind, !saved.isStoppedAlone else { return [] }
-        let at = min(known.instant(of: event.date, offset: usableOffset) ?? now, now)
+        let at = min(known.instant(of: event.date, offset: time.offset) ?? now, now)
         if let movedAt, movedAt + .milliseconds(500) > at { return [] }
         movedAt = at
         let to = timer.player.model.selected
@@ -97,7 +88,7 @@ extension Follower {
         guard message != known.message else { return }
         (known.message, saved.message) = (message, message.flatMap { SavedFollow.text(of: $0) })
         guard let message else { return talk.mirror(nil) }
-        let told = known.instant(of: message.date, offset: usableOffset)
+        let told = known.instant(of: message.date, offset: time.offset)
         let at = min(told ?? now, now)
         let until = message.until.map { at + .seconds(message.date.distance(to: $0)) }
         talk.mirror(
@@ -111,9 +102,9 @@ extension Follower {
     /// Goes on from what was saved in this boot, of the same leader.
     mutating func restore(_ saved: SavedFollow, at now: TimerEngine.Instant) -> [RunningTimer.Step] {
         guard saved.leader == leader else { return [] }
-        if let saved = saved.clock {
-            clock = OtherClock(boot: saved.boot, sample: saved.sample)
-            _ = adoptOffset(at: now)
+        if let clock = saved.clock {
+            time.restore(boot: clock.boot, clock.sample)
+            self.saved.clock = clock
         }
         var news = News()
         for (kind, text) in [(TopicKind.timers, saved.timers), (.state, saved.state), (.message, saved.message)] {

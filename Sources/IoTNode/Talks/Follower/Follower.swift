@@ -5,9 +5,7 @@ internal import TimerProtocol
 ///
 /// It counts by itself, by the leader's clock: messages tell it what is new, and not what time it is.
 struct Follower: Sendable {
-    /// An offset that is better by less than this is not worth a change.
-    private static let worthwhile: Duration = .milliseconds(1)
-    /// Nor is one that is better by less than this worth a write.
+    /// An offset that is better by less than this is not worth a write, in microseconds.
     private static let worthSaving = 5000
     /// Up to this error the node is in step.
     private static let inStep: Duration = .milliseconds(20)
@@ -20,10 +18,8 @@ struct Follower: Sendable {
     var saved: SavedFollow
     var handed: HandedCommands
     var known = Leader()
-    var clock = OtherClock()
-    var requests: TimeRequests
-    /// How far the leader's clock is ahead of ours, as it is counted by.
-    private var offset: Duration?
+    /// What is known of the leader's boot clock. It is another machine's, as far as the follower knows.
+    var time: NodeTime
     /// When the sequence went on last.
     var movedAt: TimerEngine.Instant?
     private var isConnected = false
@@ -38,7 +34,7 @@ struct Follower: Sendable {
         saved = SavedFollow(leader: leader, isStoppedAlone: false)
         // Different seeds, so that no id of one is one of the other.
         handed = HandedCommands(node: node, seed: seed)
-        requests = TimeRequests(name: node, seed: ~seed)
+        time = NodeTime(ownBoot: nil, requests: TimeRequests(name: node, seed: ~seed))
     }
 
     /// What follows from something that the leader published.
@@ -58,7 +54,7 @@ struct Follower: Sendable {
     var nextInstant: TimerEngine.Instant? {
         var earliest: TimerEngine.Instant? = .earliest(timer.nextInstant, talk.nextInstant)
         earliest = .earliest(earliest, handed.nextInstant)
-        return mayReachLeader ? .earliest(earliest, requests.nextInstant(isCounting: known.isCounting)) : earliest
+        return mayReachLeader ? .earliest(earliest, time.nextInstant) : earliest
     }
 
     /// The meeting that the leader has in progress; `left` is without the present timer's time.
@@ -70,8 +66,8 @@ struct Follower: Sendable {
 
     /// What the health report says.
     func report(at now: TimerEngine.Instant) -> HealthMessage.Follow {
-        let offset = usableOffset
-        let error = offset == nil ? nil : clock.best(at: now)?.error(at: now)
+        let offset = time.offset
+        let error = offset == nil ? nil : time.best(at: now)?.sample.error(at: now)
         let isExact = !known.isCounting || error.map { $0 <= Self.inStep } == true
         return HealthMessage.Follow(
             leader: leader.node, offset: offset, error: error,
@@ -85,9 +81,6 @@ struct Follower: Sendable {
         wasInStep = isInStep
         return true
     }
-
-    /// The offset, where it is that of the boot that the state's instants count from.
-    var usableOffset: Duration? { known.boot == clock.boot ? offset : nil }
 }
 
 // MARK: - The connection
@@ -104,17 +97,17 @@ extension Follower {
 
     mutating func connected(at now: TimerEngine.Instant) {
         isConnected = true
-        requests.ask(TimeRequests.atConnection, at: now)
+        time.connected(at: now)
     }
 
     mutating func disconnected() {
         isConnected = false
-        requests.reset()
+        time.disconnected()
     }
 
     /// The question that is due, with the id of its answer.
     mutating func consumeQuestion(at now: TimerEngine.Instant) -> OutgoingMessage? {
-        guard mayReachLeader, let id = requests.consumeDue(at: now, isCounting: known.isCounting) else { return nil }
+        guard mayReachLeader, let id = time.consumeDue(at: now) else { return nil }
         // One that is lost is asked again; one that comes late would tell less.
         return message(Request(id: id, command: .time), qos: .atMostOnce)
     }
@@ -151,18 +144,15 @@ extension Follower {
 
     /// Shows what the leader does by now.
     mutating func show(at now: TimerEngine.Instant) -> [RunningTimer.Step] {
-        guard !saved.isStoppedAlone, let run = known.run(offset: usableOffset, at: now) else { return [] }
+        guard !saved.isStoppedAlone, let run = known.run(offset: time.offset, at: now) else { return [] }
         return timer.show(run, at: now)
     }
 
-    /// Counts by the best offset from now on; returns whether that is another one.
-    mutating func adoptOffset(at now: TimerEngine.Instant) -> Bool {
-        guard let boot = clock.boot, let best = clock.best(at: now) else { return false }
-        let isOther = saved.clock?.boot != boot
-        let new = SavedFollow.Clock(boot: boot, best)
-        if isOther || saved.clock.map({ abs($0.offset - new.offset) > Self.worthSaving }) == true { saved.clock = new }
-        if !isOther, let offset, max(best.offset - offset, offset - best.offset) < Self.worthwhile { return false }
-        offset = best.offset
-        return true
+    /// Saves how far the leader's clock is ahead, where that has changed by enough.
+    mutating func saveOffset(at now: TimerEngine.Instant) {
+        guard let (boot, sample) = time.best(at: now) else { return }
+        let new = SavedFollow.Clock(boot: boot, sample)
+        if let old = saved.clock, old.boot == boot, abs(old.offset - new.offset) <= Self.worthSaving { return }
+        saved.clock = new
     }
 }

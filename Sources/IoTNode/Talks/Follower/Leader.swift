@@ -18,9 +18,6 @@ struct Leader: Hashable, Sendable {
         var modeSince: TimerEngine.Instant?
     }
 
-    /// The leader's clock counts from a boot; nil until it has told a state.
-    var boot: String? { state?.clock?.now.boot }
-
     /// Whether its clock has to be known: time passes for its timer, or its lamps blink since an instant.
     var isCounting: Bool { state.map { $0.mode != .stopped } ?? false }
 

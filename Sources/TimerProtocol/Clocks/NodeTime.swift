@@ -1,10 +1,9 @@
-internal import TimerEngine
-internal import TimerProtocol
+package import TimerEngine
 
 /// How far a node's boot clock is ahead of ours, and when to ask for that.
 ///
 /// On one machine both are the same clock. On two, the node's answers to the command `time` tell.
-struct NodeTime: Hashable, Sendable {
+package struct NodeTime: Hashable, Sendable {
     /// An offset that is better by less than this is not worth a change.
     private static let worthwhile: Duration = .milliseconds(1)
 
@@ -12,40 +11,53 @@ struct NodeTime: Hashable, Sendable {
     private let ownBoot: String?
     private var clock = OtherClock()
     /// The offset that is counted by.
-    private var offset: Duration?
+    private var counted: Duration?
     /// Nil where nobody asks.
     private var requests: TimeRequests?
     /// The boot that the node's states count from; nil for a node that does not tell its clock.
     private var boot: String?
     private var isCounting = false
 
-    init(ownBoot: String?, requests: TimeRequests?) {
+    package init(ownBoot: String?, requests: TimeRequests?) {
         self.ownBoot = ownBoot
         self.requests = requests
     }
 
-    /// How far the clock of a boot is ahead; nil where that is not known.
-    func offset(of boot: String) -> Duration? {
+    /// How far the clock that the node's states count from is ahead; nil where that is not known.
+    package var offset: Duration? {
+        guard let boot else { return nil }
         if boot == ownBoot { return .zero }
-        return boot == clock.boot ? offset : nil
+        return boot == clock.boot ? counted : nil
+    }
+
+    /// The answer that tells most of the offset, and the boot it is of; nil before the first one.
+    package func best(at now: TimerEngine.Instant) -> (boot: String, sample: OtherClock.Sample)? {
+        guard let boot = clock.boot, let sample = clock.best(at: now) else { return nil }
+        return (boot, sample)
     }
 
     /// When to ask next; nil for never.
-    var nextInstant: TimerEngine.Instant? {
+    package var nextInstant: TimerEngine.Instant? {
         isWorthAsking ? requests?.nextInstant(isCounting: isCounting) : nil
     }
 
     private var isWorthAsking: Bool { boot != nil && boot != ownBoot }
 
+    /// Goes on from an answer that was saved.
+    package mutating func restore(boot: String, _ sample: OtherClock.Sample) {
+        clock = OtherClock(boot: boot, sample: sample)
+        counted = sample.offset
+    }
+
     /// The node can hear questions: there is a connection, and both are new on it, or may have stood still.
-    mutating func connected(at now: TimerEngine.Instant) {
+    package mutating func connected(at now: TimerEngine.Instant) {
         requests?.ask(TimeRequests.atConnection, at: now)
     }
 
-    mutating func disconnected() { requests?.reset() }
+    package mutating func disconnected() { requests?.reset() }
 
     /// The node told another state.
-    mutating func note(
+    package mutating func note(
         _ state: StateMessage, after previous: StateMessage?, at now: TimerEngine.Instant
     ) {
         boot = state.clock?.now.boot
@@ -61,20 +73,20 @@ struct NodeTime: Hashable, Sendable {
     }
 
     /// The id of a question that is due; nil where none is.
-    mutating func consumeDue(at now: TimerEngine.Instant) -> String? {
+    package mutating func consumeDue(at now: TimerEngine.Instant) -> String? {
         isWorthAsking ? requests?.consumeDue(at: now, isCounting: isCounting) : nil
     }
 
     /// A node answered a command; returns nil where that was no question of ours, else whether the time is counted by
     /// another offset now.
-    mutating func receive(_ response: Response, at now: TimerEngine.Instant) -> Bool? {
+    package mutating func receive(_ response: Response, at now: TimerEngine.Instant) -> Bool? {
         guard let asked = response.id.flatMap({ requests?.answered($0) }) else { return nil }
         guard case .time(_, let time)? = response.details else { return false }
         let isOther = clock.boot != time.boot
         clock.add(time, askedAt: asked, answeredAt: now)
         guard let best = clock.best(at: now)?.offset else { return false }
-        if !isOther, let offset, max(best - offset, offset - best) < Self.worthwhile { return false }
-        offset = best
+        if !isOther, let counted, max(best - counted, counted - best) < Self.worthwhile { return false }
+        counted = best
         return true
     }
 }
