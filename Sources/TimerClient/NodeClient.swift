@@ -208,8 +208,7 @@ public struct NodeClient: Sendable {
         switch message {
         case .response(let response):
             if discovery.isAnswered(by: response) { return found(node) }
-            if let isOther = nodes[node]?.time.receive(response, at: now.instant) {
-                nodes[node]?.hasAnswered = true
+            if let isOther = nodes[node]?.receive(response, at: now) {
                 return isOther ? [.changed(node: node, .state)] : []
             }
             return commands.answered(by: node, response, payload)

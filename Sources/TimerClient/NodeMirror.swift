@@ -56,11 +56,6 @@ public struct NodeMirror: Hashable, Sendable {
         return TimerEngine.Instant(sinceEpoch: now.now - offset)
     }
 
-    /// Whether the state was made later than now, which the node did not: what is older may be true.
-    private func isStateOfFuture(at now: TimerEngine.Instant) -> Bool {
-        exactlyMadeAt.map { $0 > now + .seconds(1) } ?? false
-    }
-
     /// The time since the state was made.
     private func stateAge(at now: TimerEngine.Instant) -> Duration {
         max(.zero, stateMadeAt.duration(to: now))
@@ -96,7 +91,7 @@ public struct NodeMirror: Hashable, Sendable {
         case .tick(let tick):
             if let state, state.mode.isRunning { age.tick(tick.remaining, state, at: now.instant) }
         case .state(let new):
-            if let state, new.isOlder(than: state), !isStateOfFuture(at: now.instant) { return }
+            if time.refuses(new, after: state, at: now.instant) { return }
             // After a reconnection the broker sends again what is known.
             if !(retained && new == state) {
                 age.receive(new, after: state, retained: retained, at: now)
@@ -117,6 +112,18 @@ public struct NodeMirror: Hashable, Sendable {
         case .agenda(let agenda): self.agenda = agenda
         case .event, .response: break
         }
+    }
+
+    /// The node answered a command; returns nil where that was no question of ours for its time, else whether something
+    /// is known of its state that was not.
+    mutating func receive(_ response: Response, at now: NodeClient.Moment) -> Bool? {
+        guard let isOther = time.receive(response, at: now.instant) else { return nil }
+        hasAnswered = true
+        // When the state was published does not matter: the node's clock tells when it was made.
+        if isOther, let state = time.stateInPlace(of: state, at: now.instant) {
+            receive(.state(state), retained: true, at: now)
+        }
+        return isOther
     }
 
     /// Forgets what was cleared; returns whether there was something.

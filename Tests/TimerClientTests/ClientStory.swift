@@ -29,6 +29,8 @@ struct ClientStory {
     let ahead: Double
     /// How long the next message takes.
     var delay: () -> Duration = { .zero }
+    /// How much later than it is the node's boot clock is said to be, by somebody who answers in its place.
+    var forgedClock: Duration = .zero
     private var retained: [String: [UInt8]] = [:]
     private var seen = 0
 
@@ -115,6 +117,17 @@ struct ClientStory {
     /// Somebody has the broker retain what no node published.
     mutating func forge(_ topic: String, _ text: String) { publish(topic, Array(text.utf8), retain: true) }
 
+    private func isForged(_ message: OutgoingMessage) -> Bool {
+        forgedClock != .zero && message.topic.hasSuffix("/response") && message.text.contains(#""command":"time""#)
+    }
+
+    /// A message in which the boot clock shows more.
+    static func later(_ text: String, _ more: Duration) -> [UInt8] {
+        Array(
+            text.replacing(/"now":([0-9]+)/) { "\"now\":\((Int($0.output.1) ?? 0) + more.count(of: .microseconds(1)))" }
+                .utf8)
+    }
+
     private mutating func publish(_ topic: String, _ payload: [UInt8], retain: Bool) {
         if retain { retained[topic] = payload }
         for place in guests.indices where guests[place].client.isConnected {
@@ -128,7 +141,9 @@ struct ClientStory {
         while seen < node.publications.count {
             let message = node.publications[seen]
             seen += 1
-            publish(message.topic, message.payload, retain: message.retain)
+            publish(
+                message.topic, isForged(message) ? Self.later(message.text, forgedClock) : message.payload,
+                retain: message.retain)
         }
         for place in guests.indices {
             // In their order: a message that took long holds up those after it.

@@ -139,8 +139,10 @@ struct MirrorTests {
         let first = node.publications.filter { $0.topic == "timer/lectern/state" }
         #expect(first.count >= 4)
         let newest = try StateMessage(try #require(first.last).payload)
+        // No state is one of the future.
+        let now = NodeClient.Moment(instant: node.now.instant + .seconds(3600), date: now.date)
         for isRetained in [false, true] {
-            var client = NodeClient()
+            var client = NodeClient(boot: "a boot")
             for state in first + first.reversed() {
                 _ = client.handle(message("timer/lectern/state", state.text, retained: isRetained), at: now)
             }

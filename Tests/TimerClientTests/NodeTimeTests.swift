@@ -103,4 +103,68 @@ struct NodeTimeTests {
         story.wait(.seconds(120))
         #expect(asked(story) == 11)
     }
+
+    private static let ages: Duration = .seconds(300_000_000_000)
+
+    /// How often the node was asked.
+    private func questions(_ story: ClientStory) -> Int {
+        story.node.publications.count { $0.text.contains(#""command":"time""#) }
+    }
+
+    /// Somebody publishes the node's state as one of a time to come, in which Eve speaks.
+    private func forgeState(_ story: inout ClientStory) throws {
+        let state = try #require(story.node.last("state")).replacing(#""speaker":null"#, with: #""speaker":"Eve""#)
+        story.forge("timer/lectern/state", String(decoding: ClientStory.later(state, Self.ages), as: UTF8.self))
+        story.deliver()
+    }
+
+    @Test(
+        "shows the truth after a forged state of the future, though it does not know the node's clock",
+        arguments: [false, true])
+    func forgedState(asks: Bool) throws {
+        var story = asks ? try story() : ClientStory(try Scenario(60, 40, 20))
+        story.connect()
+        try forgeState(&story)
+        #expect(story.mirror?.state?.speaker == "Eve")
+        story.node.send("speaker", "Ada")
+        story.deliver()
+        #expect(story.mirror?.state?.speaker == "Ada")
+        story.wait(.seconds(60))
+        #expect(story.mirror?.state?.speaker == "Ada")
+    }
+
+    @Test("finds out that an answer was forged, while the node is stopped, and shows the state that it refused by it")
+    func forgedAnswer() throws {
+        var story = try story()
+        story.forgedClock = Self.ages
+        story.connect()
+        story.wait(.seconds(5))
+        #expect(questions(story) == 5)
+        story.forgedClock = .zero
+        try forgeState(&story)
+        story.node.send("speaker", "Ada")
+        story.deliver()
+        #expect(story.mirror?.state?.speaker == "Eve", "by the forged clock the true state is an old one")
+        story.wait(.seconds(1))
+        #expect(story.mirror?.state?.speaker == "Ada")
+        #expect(story.mirror?.mode == .stopped)
+        story.wait(.seconds(60))
+        #expect(questions(story) == 8)
+    }
+
+    @Test("asks no more than some five times a second, however many old states come")
+    func flood() throws {
+        var story = try story()
+        story.connect()
+        let old = try #require(story.node.last("state"))
+        story.node.send("speaker", "Ada")
+        story.wait(.seconds(5))
+        let before = questions(story)
+        for _ in 0..<1000 {
+            story.forge("timer/lectern/state", old)
+            story.wait(.milliseconds(10))
+        }
+        #expect(story.mirror?.state?.speaker == "Ada")
+        #expect((40...70).contains(questions(story) - before))
+    }
 }

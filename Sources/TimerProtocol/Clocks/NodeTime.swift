@@ -17,6 +17,8 @@ package struct NodeTime: Hashable, Sendable {
     /// The boot that the node's states count from; nil for a node that does not tell its clock.
     private var boot: String?
     private var isCounting = false
+    /// The last state that was refused as older; nil once another one was taken.
+    private var refused: StateMessage?
 
     package init(ownBoot: String?, requests: TimeRequests?) {
         self.ownBoot = ownBoot
@@ -88,5 +90,36 @@ package struct NodeTime: Hashable, Sendable {
         if !isOther, let counted, max(best - counted, counted - best) < Self.worthwhile { return false }
         counted = best
         return true
+    }
+}
+
+// MARK: - The newest state
+
+extension NodeTime {
+    /// Whether a state is refused: the node made it before the known one.
+    ///
+    /// The known one may be forged. It is where it was made later than now, so that an older one is taken, and so it is
+    /// where nobody knows the offset. The offset may rest on a forged answer, so that we ask again.
+    package mutating func refuses(
+        _ new: StateMessage, after known: StateMessage?, at now: TimerEngine.Instant
+    ) -> Bool {
+        guard let known, new.isOlder(than: known), !mayBeForged(known, at: now) else {
+            refused = nil
+            return false
+        }
+        refused = new
+        if isWorthAsking { requests?.ask(TimeRequests.atStart, at: now) }
+        return true
+    }
+
+    /// The state to take in place of the known one, which was made later than now by the present offset; nil for none.
+    package mutating func stateInPlace(of known: StateMessage?, at now: TimerEngine.Instant) -> StateMessage? {
+        guard let known, mayBeForged(known, at: now) else { return nil }
+        return refused.take()
+    }
+
+    private func mayBeForged(_ state: StateMessage, at now: TimerEngine.Instant) -> Bool {
+        guard let made = state.clock?.now.now, let offset else { return true }
+        return made - offset > now.sinceEpoch + .seconds(1)
     }
 }

@@ -38,9 +38,9 @@ package struct TimeRequests: Hashable, Sendable {
         return isCounting ? askedAt.map { $0 + Self.interval } : nil
     }
 
-    /// Asks so often, unless that is under way.
+    /// Asks so often, unless that is under way. After the last question there is a pause, however often this is called.
     package mutating func ask(_ count: Int, at now: TimerEngine.Instant) {
-        if left == 0 { nextAt = now }
+        if left == 0 { nextAt = max(now, nextAt ?? now) }
         left = max(left, count)
     }
 

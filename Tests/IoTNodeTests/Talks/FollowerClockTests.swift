@@ -77,4 +77,42 @@ struct FollowerClockTests {
         #expect(hall.state(of: "side")?["mode"] == "stopped")
         #expect(!hall.changes(of: "side", since: hall.time - .milliseconds(5500)).contains { $0.lit != "dark" })
     }
+
+    @Test("again after a forged answer, while the leader is stopped, and follows the state that it refused by it")
+    func forged() throws {
+        let ages = 300_000_000_000_000_000
+        let later = { (text: String) in
+            text.replacing(/"now":([0-9]+)/) { "\"now\":\((Int($0.output.1) ?? 0) + ages)" }
+        }
+        var hall = try hall()
+        hall.loseConnection(of: "side")
+        let before = questions(hall)
+        var answered = before
+        for _ in 0..<100_000 where answered < before + 5 {
+            hall.wait(.microseconds(50))
+            guard questions(hall) > answered else { continue }
+            answered += 1
+            let question = try #require(hall.machines["side"]?.published.last { $0.message.topic.hasSuffix("/time") })
+            let id = try #require(try JSON(parsing: question.message.payload)["id"])
+            let clock = try #require(hall.machines["stage"]?.moment(hall.time).instant.sinceEpoch)
+            let response = """
+                {"id":\(String(decoding: id.bytes, as: UTF8.self)),"command":"time","status":"ok","mode":"stopped",\
+                "remaining":1200,"time":"2026-11-20T12:00:00.123Z","clock":{"boot":"boot of stage","now":\(clock.count(of: .microseconds(1)) + ages)}}
+                """
+            hall.publish("timer/stage/response", response)
+        }
+        #expect(answered == before + 5)
+        hall.wait(.milliseconds(10))
+        let offset = hall.machines["side"]?.core?.follower?.time.offset
+        #expect(try #require(offset) > .microseconds(ages / 2), "the forged answers came first")
+        let state = try #require(hall.payloads("state", of: "stage").last)
+        // The leader hears it, too, and publishes its own state again.
+        hall.publish(
+            "timer/stage/state", later(state).replacing(#""speaker":null"#, with: #""speaker":"Eve""#), retain: true)
+        hall.wait(.milliseconds(2))
+        #expect(hall.state(of: "side")?["speaker"] == "Eve")
+        hall.wait(.seconds(5))
+        #expect(hall.state(of: "side")?["speaker"] == .null)
+        #expect(hall.follow(of: "side")?["in_step"] == true)
+    }
 }

@@ -39,7 +39,7 @@ extension Follower {
             (known.timers, saved.timers) = (timers, SavedFollow.text(of: timers))
             news.steps += show(at: now)
         case .message(let shown): take(shown, isOld: message.retained, into: &news, at: now)
-        case .response(let response): take(response, into: &news, at: now)
+        case .response(let response): try take(response, into: &news, at: now)
         case .event(let event): news.steps += take(event, at: now)
         case .mode, .tick, .health, .runs, .agenda: break
         }
@@ -47,7 +47,7 @@ extension Follower {
 
     private mutating func take(_ state: StateMessage, at now: TimerEngine.Instant) throws(Leader.Unusable) {
         let before = known.state
-        if let before, state.isOlder(than: before), !isOfFuture(before, at: now) { return }
+        if time.refuses(state, after: before, at: now) { return }
         guard try known.take(state) else { return }
         saved.state = SavedFollow.text(of: state)
         saved.isStoppedAlone = false
@@ -55,17 +55,14 @@ extension Follower {
         time.note(state, after: before, at: now)
     }
 
-    /// Whether a state was made later than now, as far as is known. The leader did not make that: what is older may be
-    /// true.
-    private func isOfFuture(_ state: StateMessage, at now: TimerEngine.Instant) -> Bool {
-        guard let made = state.clock?.now.now, let offset = time.offset else { return true }
-        return made - offset > now.sinceEpoch + .seconds(1)
-    }
-
-    private mutating func take(_ response: Response, into news: inout News, at now: TimerEngine.Instant) {
+    private mutating func take(
+        _ response: Response, into news: inout News, at now: TimerEngine.Instant
+    ) throws(Leader.Unusable) {
         if let isOther = time.receive(response, at: now) {
             saveOffset(at: now)
-            if isOther { news.steps += show(at: now) }
+            guard isOther else { return }
+            if let state = time.stateInPlace(of: known.state, at: now) { try take(state, at: now) }
+            news.steps += show(at: now)
         } else if let pending = response.id.flatMap({ handed.answered($0) }) {
             news.answer = (pending, response)
         }
