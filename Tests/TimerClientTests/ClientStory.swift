@@ -29,7 +29,7 @@ struct ClientStory {
     let ahead: Double
     /// How long the next message takes.
     var delay: () -> Duration = { .zero }
-    /// How much later than it is the node's boot clock is said to be, by somebody who answers in its place.
+    /// How much later forged answers say that the node's boot clock is; zero for the node's own answers.
     var forgedClock: Duration = .zero
     private var retained: [String: [UInt8]] = [:]
     private var seen = 0
@@ -121,13 +121,6 @@ struct ClientStory {
         forgedClock != .zero && message.topic.hasSuffix("/response") && message.text.contains(#""command":"time""#)
     }
 
-    /// A message in which the boot clock shows more.
-    static func later(_ text: String, _ more: Duration) -> [UInt8] {
-        Array(
-            text.replacing(/"now":([0-9]+)/) { "\"now\":\((Int($0.output.1) ?? 0) + more.count(of: .microseconds(1)))" }
-                .utf8)
-    }
-
     private mutating func publish(_ topic: String, _ payload: [UInt8], retain: Bool) {
         if retain { retained[topic] = payload }
         for place in guests.indices where guests[place].client.isConnected {
@@ -142,7 +135,8 @@ struct ClientStory {
             let message = node.publications[seen]
             seen += 1
             publish(
-                message.topic, isForged(message) ? Self.later(message.text, forgedClock) : message.payload,
+                message.topic,
+                isForged(message) ? Array(message.text.withBootClock(laterBy: forgedClock).utf8) : message.payload,
                 retain: message.retain)
         }
         for place in guests.indices {

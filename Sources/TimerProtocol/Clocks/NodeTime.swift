@@ -12,11 +12,12 @@ package struct NodeTime: Hashable, Sendable {
     private var clock = OtherClock()
     /// The offset that is counted by.
     private var counted: Duration?
-    /// Nil where nobody asks.
+    /// The questions for the time; nil for a client that does not ask.
     private var requests: TimeRequests?
     /// The boot that the node's states count from; nil for a node that does not tell its clock.
     private var boot: String?
-    private var isCounting = false
+    /// Whether time passes for the node's timer, or its lamps blink since an instant.
+    package private(set) var isCounting = false
     /// The last state that was refused as older; nil once another one was taken.
     private var refused: StateMessage?
 
@@ -64,7 +65,6 @@ package struct NodeTime: Hashable, Sendable {
     ) {
         boot = state.clock?.now.boot
         let wasCounting = isCounting
-        // In a pause the lamps blink by it.
         isCounting = state.mode != .stopped
         guard isWorthAsking, let requests else { return }
         if boot != clock.boot {
@@ -96,10 +96,11 @@ package struct NodeTime: Hashable, Sendable {
 // MARK: - The newest state
 
 extension NodeTime {
-    /// Whether a state is refused: the node made it before the known one.
+    /// Whether a state is refused because the node made it before the known one.
     ///
-    /// The known one may be forged. It is where it was made later than now, so that an older one is taken, and so it is
-    /// where nobody knows the offset. The offset may rest on a forged answer, so that we ask again.
+    /// The known state may be forged. If it was made later than now, the node did not make it, and an older state is taken.
+    /// While the offset is unknown, an older state is taken, too. A refusal asks for the time again, because the offset may
+    /// come from a forged answer.
     package mutating func refuses(
         _ new: StateMessage, after known: StateMessage?, at now: TimerEngine.Instant
     ) -> Bool {
@@ -112,7 +113,7 @@ extension NodeTime {
         return true
     }
 
-    /// The state to take in place of the known one, which was made later than now by the present offset; nil for none.
+    /// The refused state, if the present offset shows that the known one was made later than now; nil otherwise.
     package mutating func stateInPlace(of known: StateMessage?, at now: TimerEngine.Instant) -> StateMessage? {
         guard let known, mayBeForged(known, at: now) else { return nil }
         return refused.take()

@@ -80,10 +80,7 @@ struct FollowerClockTests {
 
     @Test("again after a forged answer, while the leader is stopped, and follows the state that it refused by it")
     func forged() throws {
-        let ages = 300_000_000_000_000_000
-        let later = { (text: String) in
-            text.replacing(/"now":([0-9]+)/) { "\"now\":\((Int($0.output.1) ?? 0) + ages)" }
-        }
+        let ages = Duration.seconds(300_000_000_000)
         var hall = try hall()
         hall.loseConnection(of: "side")
         let before = questions(hall)
@@ -94,21 +91,23 @@ struct FollowerClockTests {
             answered += 1
             let question = try #require(hall.machines["side"]?.published.last { $0.message.topic.hasSuffix("/time") })
             let id = try #require(try JSON(parsing: question.message.payload)["id"])
-            let clock = try #require(hall.machines["stage"]?.moment(hall.time).instant.sinceEpoch)
+            let clock = try #require(hall.machines["stage"]?.moment(hall.time).instant.sinceEpoch) + ages
             let response = """
                 {"id":\(String(decoding: id.bytes, as: UTF8.self)),"command":"time","status":"ok","mode":"stopped",\
-                "remaining":1200,"time":"2026-11-20T12:00:00.123Z","clock":{"boot":"boot of stage","now":\(clock.count(of: .microseconds(1)) + ages)}}
+                "remaining":1200,"time":"2026-11-20T12:00:00.123Z",\
+                "clock":{"boot":"boot of stage","now":\(clock.count(of: .microseconds(1)))}}
                 """
             hall.publish("timer/stage/response", response)
         }
         #expect(answered == before + 5)
         hall.wait(.milliseconds(10))
         let offset = hall.machines["side"]?.core?.follower?.time.offset
-        #expect(try #require(offset) > .microseconds(ages / 2), "the forged answers came first")
+        #expect(try #require(offset) > ages / 2, "the forged answers came first")
         let state = try #require(hall.payloads("state", of: "stage").last)
         // The leader hears it, too, and publishes its own state again.
         hall.publish(
-            "timer/stage/state", later(state).replacing(#""speaker":null"#, with: #""speaker":"Eve""#), retain: true)
+            "timer/stage/state",
+            state.withBootClock(laterBy: ages).replacing(#""speaker":null"#, with: #""speaker":"Eve""#), retain: true)
         hall.wait(.milliseconds(2))
         #expect(hall.state(of: "side")?["speaker"] == "Eve")
         hall.wait(.seconds(5))

@@ -68,7 +68,7 @@ struct Follower: Sendable {
     func report(at now: TimerEngine.Instant) -> HealthMessage.Follow {
         let offset = time.offset
         let error = offset == nil ? nil : time.best(at: now)?.sample.error(at: now)
-        let isExact = !known.isCounting || error.map { $0 <= Self.inStep } == true
+        let isExact = !time.isCounting || error.map { $0 <= Self.inStep } == true
         return HealthMessage.Follow(
             leader: leader.node, offset: offset, error: error,
             isInStep: mayReachLeader && offset != nil && isExact)

@@ -18,9 +18,6 @@ struct Leader: Hashable, Sendable {
         var modeSince: TimerEngine.Instant?
     }
 
-    /// Whether its clock has to be known: time passes for its timer, or its lamps blink since an instant.
-    var isCounting: Bool { state.map { $0.mode != .stopped } ?? false }
-
     /// Takes a state over, unless it is the one that is known; returns whether it was new.
     ///
     /// - Throws: why it cannot be followed, for the log.
