@@ -30,7 +30,7 @@ package enum LogFormat: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .text:
             let start = isJournal ? "<\(level.priority)>" : "\(Timestamp.text(date)) \(level.rawValue): "
-            return start + Self.escaped(message) + "\n"
+            return start + message.terminalText + "\n"
         case .json:
             let object = JSON.object([
                 .init(key: "time", value: .string(Timestamp.text(date))),
@@ -39,16 +39,6 @@ package enum LogFormat: String, Hashable, Sendable, CaseIterable {
             ])
             return (isJournal ? "<\(level.priority)>" : "") + object.text + "\n"
         }
-    }
-
-    /// A text without the characters that would begin a new line or drive a terminal.
-    private static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            let isControl = scalar.properties.generalCategory == .control || [0x2028, 0x2029].contains(scalar.value)
-            escaped += isControl ? scalar.escaped(asASCII: true) : String(scalar)
-        }
-        return escaped
     }
 }
 

@@ -23,7 +23,7 @@ package struct StandardError: TextOutputStream {
         var errors = Self()
         for line in fault.description.split(separator: "\n") {
             // A text may come from strangers, and a terminal would obey its control characters.
-            errors.write((isJournal ? "<\(LogLevel.error.priority)>" : "") + PlainText.shown(String(line)) + "\n")
+            errors.write((isJournal ? "<\(LogLevel.error.priority)>" : "") + String(line).terminalText + "\n")
         }
     }
 }

@@ -12,7 +12,7 @@ extension HomeAssistantDevice {
                 "state_topic": .string(topics.state), "command_topic": command(.speaker),
                 "value_template": "{{ value_json.speaker or '' }}",
                 "command_template": #"{"name": {{ value | trim | to_json }}}"#,
-                "min": 0, "max": .integer(PlainText.maximumLength), "icon": "mdi:account-voice",
+                "min": 0, "max": .integer(TextKind.longest), "icon": "mdi:account-voice",
             ])
     }
 

@@ -230,7 +230,7 @@ extension Reports {
         // Who shows the status makes a text of it, which nothing else waits for.
         let status = NodeStatus(
             mode: timer.player.mode, remaining: timer.player.countdown.shownSeconds(at: now.instant),
-            outputs: outputs.levels, timer: PlainText.shown(timer.player.name))
+            outputs: outputs.levels, timer: timer.player.name.terminalText)
         if shown.changes(to: status) {
             batch.status.append(.show(status))
         }

@@ -102,12 +102,11 @@ extension Schema where Value == Duration? {
 }
 
 extension Schema where Value == String {
-    /// A text for people or for the broker.
-    static var text: Schema { text(PlainText.expectedName) }
-
-    /// Such a text, said in other words.
-    static func text(_ expected: String) -> Schema {
-        scalar(expected, format: { $0 }, parse: { !$0.isEmpty && PlainText.fits($0) ? $0 : nil })
+    /// A text of a kind.
+    ///
+    /// - Parameter expected: what is expected in other words than the kind's.
+    static func text(_ kind: TextKind, _ expected: String? = nil) -> Schema {
+        scalar(expected ?? kind.expected, format: { $0 }, parse: { kind.fits($0) ? $0 : nil })
     }
 
     /// The name of a node, a group of nodes or an output; the first two are levels of topics.

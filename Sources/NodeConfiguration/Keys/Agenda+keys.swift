@@ -6,7 +6,7 @@ extension Agenda {
     private static let keys = Keys(
         prototype: Self(),
         .optional(
-            "zone", \.zone, .zone, absent: "the machine's",
+            "zone", \.zone, .text(.zone), absent: "the machine's",
             "The time zone of the days and times, and of all that is shown."),
         .optional(
             "remind_after", \.remindAfter, .reminder,
@@ -40,7 +40,7 @@ extension Agenda.Meeting {
 
     private static let keys = Keys(
         prototype: Draft(),
-        .required("name", \.name, .text, "The meeting's name."),
+        .required("name", \.name, .text(.name), "The meeting's name."),
         .required("day", \.days, .days, "The days on which it begins, each week or once."),
         .required("at", \.at, .timeOfDay, "When it begins, in 24 hours."),
         .required("for", \.duration, .meetingDuration, "How long it lasts."),
@@ -51,9 +51,9 @@ extension Agenda.Meeting {
             "What happens then, if the timer is stopped: the group is selected, or it is started too."),
         .optional(
             "attend", \.attend, .bool, "Whether somebody goes there. Nothing happens at the begin of other meetings."),
-        .optional("zone", \.zone, .zone, absent: "the agenda's", "The time zone of its days and its time."),
-        .optional("location", \.location, .text, absent: "none", "Where it takes place."),
-        .optional("note", \.note, .note, absent: "none", "What else there is to say, such as a URL.")
+        .optional("zone", \.zone, .text(.zone), absent: "the agenda's", "The time zone of its days and its time."),
+        .optional("location", \.location, .text(.name), absent: "none", "Where it takes place."),
+        .optional("note", \.note, .text(.note), absent: "none", "What else there is to say, such as a URL.")
     )
 
     fileprivate static let schema: Schema<Self> = .section(keys) { section in
@@ -84,19 +84,6 @@ extension Section<NodeConfiguration> {
 }
 
 // MARK: - Values
-
-extension Schema<String> {
-    /// The name of a time zone. Whether there is such a zone is for the system to say.
-    fileprivate static var zone: Schema {
-        scalar(ZoneName.expected, format: { $0 }, parse: { ZoneName.isValid($0) ? $0 : nil })
-    }
-
-    fileprivate static var note: Schema {
-        scalar(Agenda.Meeting.expectedNote, format: { $0 }) {
-            PlainText.misfit(in: $0, maximum: Agenda.Meeting.maximumNote) == nil ? $0 : nil
-        }
-    }
-}
 
 extension Schema<Int> {
     fileprivate static var reminder: Schema {

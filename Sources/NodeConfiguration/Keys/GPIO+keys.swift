@@ -84,7 +84,7 @@ extension Schema<NodeConfiguration.GPIO.Chip> {
     /// A path, a name or a label, or one of the words `auto` and `simulated`.
     fileprivate static var chip: Schema {
         scalar(
-            Schema<String>.text.expected,
+            TextKind.name.expected,
             format: { chip in
                 switch chip {
                 case .auto: "auto"
@@ -96,7 +96,7 @@ extension Schema<NodeConfiguration.GPIO.Chip> {
                 switch text {
                 case "auto": .auto
                 case "simulated": .simulated
-                default: !text.isEmpty && PlainText.fits(text) ? .named(text) : nil
+                default: TextKind.name.fits(text) ? .named(text) : nil
                 }
             })
     }

@@ -1,10 +1,11 @@
 internal import IoTNode
+internal import TimerProtocol
 
 extension NodeConfiguration.Output {
     private static let keys = Keys(
         prototype: Self(line: ""),
         .required(
-            "line", \.line, .text("a line's name, such as GPIO17, or its offset, such as 17"),
+            "line", \.line, .text(.name, "a line's name, such as GPIO17, or its offset, such as 17"),
             "The line of the chip."),
         .optional("active_low", \.activeLow, .bool, "Whether low is on."),
         .optional("safe", \.safe, .onOff, "Whether the output is on when the node is not there."),
@@ -29,7 +30,7 @@ extension NodeConfiguration.Button {
     private static let keys = Keys(
         prototype: Self(line: ""),
         .required(
-            "line", \.line, .text("a line's name, such as GPIO23, or its offset, such as 23"),
+            "line", \.line, .text(.name, "a line's name, such as GPIO23, or its offset, such as 23"),
             "The line of the chip."),
         .optional(
             "bias", \.bias, .oneOf,

@@ -1,4 +1,5 @@
 internal import IoTNode
+internal import TimerProtocol
 
 extension NodeConfiguration.MQTT {
     /// The section as it is written.
@@ -23,7 +24,7 @@ extension NodeConfiguration.MQTT {
                 "keepalive", \.mqtt.keepAlive, .seconds(in: 5...64_800),
                 "The longest silence on the connection. A dead broker is noticed a second after it, and the broker "
                     + "notices a lost client after one and a half of it."),
-            .optional("username", \.username, .text, absent: "none", "The user name at the broker."),
+            .optional("username", \.username, .text(.name), absent: "none", "The user name at the broker."),
             .optional(
                 "password_file", \.passwordFile, .passwordFile, absent: "no password",
                 "The file with the password, from the folder of this one, read at each connection. A line end after it "
@@ -40,7 +41,7 @@ extension NodeConfiguration.MQTT {
     /// The keys that only a node has a use for.
     private static let nodeKeys: [Key<Draft>] = [
         .optional(
-            "client_id", \.mqtt.clientID, .text, absent: "`timer-node-ID`",
+            "client_id", \.mqtt.clientID, .text(.name), absent: "`timer-node-ID`",
             "The client identifier. Another client with the same one would throw the node out."),
         .optional(
             "command_rate", \.mqtt.commandRate, .integer(in: 0...10_000),

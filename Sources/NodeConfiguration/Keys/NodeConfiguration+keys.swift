@@ -70,7 +70,7 @@ extension NodeConfiguration.Identity {
             "id", \.id, .id, absent: "the host's name",
             "The node's name in topics. It is unique among the nodes of a broker."),
         .optional(
-            "name", \.name, .text, absent: "the id",
+            "name", \.name, .text(.name), absent: "the id",
             "The node's name for people, which Home Assistant shows."),
         .optional(
             "web_url", \.webURL, .webURL, absent: "none",
@@ -93,10 +93,10 @@ extension Schema where Value == String {
     fileprivate static var webURL: Schema {
         scalar(
             "a URL such as http://lectern.local:8080/, with a name or an IPv4 address, up to "
-                + "\(PlainText.maximumLength) bytes", format: { $0 }
+                + "\(TextKind.longest) bytes", format: { $0 }
         ) {
             let pattern = /https?:\/\/(?<host>[A-Za-z0-9_.-]+)(:(?<port>[0-9]{1,5}))?([\/?#]\S*)?/
-            guard PlainText.fits($0), let url = $0.wholeMatch(of: pattern) else { return nil }
+            guard TextKind.plain.fits($0), let url = $0.wholeMatch(of: pattern) else { return nil }
             let labels = url.host.split(separator: ".", omittingEmptySubsequences: false)
             let isHost = labels.allSatisfy { (1...63).contains($0.count) }
             let isPort = url.port.map { (1...65_535).contains(Int($0) ?? 0) } ?? true
@@ -109,7 +109,7 @@ extension NodeConfiguration.Storage {
     private static let keys = Keys(
         prototype: Self(),
         .optional(
-            "directory", \.directory, .text,
+            "directory", \.directory, .text(.name),
             "The folder, from the folder of this file; it is made where it is missing."),
         .optional(
             "after_reboot", \.afterReboot, .oneOf,

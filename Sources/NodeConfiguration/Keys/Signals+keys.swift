@@ -57,7 +57,7 @@ extension SignalTable {
         prototype: [SignalMode: String](),
         SignalMode.allCases.map { mode in
             .optional(
-                mode.rawValue, \.[mode], .word, absent: word(of: mode),
+                mode.rawValue, \.[mode], .text(.word), absent: word(of: mode),
                 "The word for \(mode.rawValue), which is shown beside the time.")
         })
 
@@ -117,15 +117,5 @@ extension SignalTable.Overtime {
                 at: \.pattern)
         }
         return Self(every: draft.every, pattern: pattern)
-    }
-}
-
-extension Schema where Value == String {
-    /// A word or two, as a display has room for them.
-    fileprivate static var word: Schema {
-        let longest = 24
-        return scalar("a text of 1 to \(longest) bytes without control characters") { text in
-            !text.isEmpty && PlainText.misfit(in: text, maximum: longest) == nil ? text : nil
-        }
     }
 }

@@ -1,4 +1,5 @@
 internal import TimerEngine
+internal import TimerProtocol
 
 extension TimerItem {
     /// A timer as it is written: with `start`, `warning` and `final`, or with cards.
@@ -16,7 +17,7 @@ extension TimerItem {
 
     private static let keys = Keys(
         prototype: Draft(),
-        .optional("name", \.timer.name, .text, "The timer's name."),
+        .optional("name", \.timer.name, .text(.name), "The timer's name."),
         .optional(
             "start", \.start, .time, absent: "required, unless there are `min`, `mid` and `max`",
             "Where a run starts, up to 23:59:59."),
@@ -36,8 +37,8 @@ extension TimerItem {
         .optional(
             "maximum", \.maximum, .time, absent: "`max`, or none",
             "The longest time that qualifies, in the report; 0 for none."),
-        .optional("event", \.timer.event, .text, absent: "none", "What the timer is for."),
-        .optional("location", \.timer.location, .text, absent: "none", "Where it is used.")
+        .optional("event", \.timer.event, .text(.name), absent: "none", "What the timer is for."),
+        .optional("location", \.timer.location, .text(.name), absent: "none", "Where it is used.")
     )
 
     static let schema: Schema<Self> = .section(keys) { section in

@@ -48,7 +48,7 @@ extension NodeConfiguration.Timers {
 extension TimerGroup {
     private static let keys = Keys(
         prototype: Self(name: "Timers"),
-        .optional("name", \.name, .text, "The group's name."),
+        .optional("name", \.name, .text(.name), "The group's name."),
         .optional("display", \.display, .oneOf, "How its time is shown."),
         .optional(
             "alarm", \.alarm, .oneOf, absent: "the profile's",

@@ -1,10 +1,6 @@
 internal import TimerProtocol
 
 extension Identifier {
-    /// What is expected, in words.
-    static let expected =
-        "1 to 63 of the characters a-z, 0-9, _ and -, the first a letter or digit, and not the word all"
-
     /// The identifier of a node that has none: the first label of the host's name in lower case, with `-` in place of
     /// other characters. It is `timer-node` where nothing is left.
     static func fromHostName(_ name: String) -> String {

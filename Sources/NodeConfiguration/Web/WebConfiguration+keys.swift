@@ -53,7 +53,8 @@ extension WebConfiguration.Web {
             "nodes", \.nodes, .list(of: .id, count: 1...1000, "a list of 1 to 1000 ids, each \(Identifier.expected)"),
             absent: "all of the broker", "The nodes that are shown and controlled."),
         .optional(
-            "messages", \.messages, .list(of: .text, count: 0...32, "a list of at most 32 texts"), absent: "none",
+            "messages", \.messages, .list(of: .text(.name), count: 0...32, "a list of at most 32 texts"),
+            absent: "none",
             "Messages for speakers that the remote has ready."),
         .optional(
             "views", \.views, .views, absent: "none",
@@ -80,7 +81,7 @@ extension WebConfiguration.Storage {
     private static let keys = Keys(
         prototype: Self(),
         .optional(
-            "directory", \.directory, .text,
+            "directory", \.directory, .text(.name),
             absent:
                 "`$STATE_DIRECTORY`, which systemd sets; for a command the folder of the service, where there is one; else "
                 + "`timer-web` in `$XDG_STATE_HOME` or `~/.local/state`",

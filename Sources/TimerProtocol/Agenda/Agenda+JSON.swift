@@ -5,7 +5,7 @@ extension Agenda {
     /// - Throws: a refusal that says where, what was found and what is expected.
     package init(_ fields: inout PayloadFields) throws(Refusal) {
         self.init()
-        zone = try fields.zone()
+        zone = try fields.optional(.zone, .zone)
         remindAfter =
             try fields.seconds(
                 .remindAfter, in: Self.reminders, "whole seconds from 0 to 86400, or \(Self.expectedReminder)",
@@ -37,7 +37,7 @@ extension Agenda {
 extension Agenda.Meeting {
     fileprivate init(_ fields: PayloadFields) throws(Refusal) {
         var fields = fields
-        let name = try fields.name(JSONKey.name.name)
+        let name = try fields.optional(.name, .name)
         let days = try fields.days()
         let at: TimeOfDay? = try fields.optional(.at)
         let duration = try fields.seconds(
@@ -47,9 +47,9 @@ extension Agenda.Meeting {
         }
         let begin: Begin? = try fields.optional(.begin)
         let attend: Bool? = try fields.optional(.attend)
-        let zone = try fields.zone()
-        let location = try fields.text(JSONKey.location.name)
-        let note = try fields.note()
+        let zone = try fields.optional(.zone, .zone)
+        let location = try fields.optional(.location, .plain)
+        let note = try fields.optional(.note, .note)
         try fields.finish()
         guard let name else { throw fields.missing(JSONKey.name.name) }
         guard let days else { throw fields.missing(JSONKey.day.name) }
@@ -82,20 +82,6 @@ extension PayloadFields {
             if case .string(let text) = json { return seconds(text) }
             return Int(json, in: range)
         }
-    }
-
-    fileprivate mutating func zone() throws(Refusal) -> String? {
-        try read(JSONKey.zone.name, ZoneName.expected) { json in
-            String(field: json).flatMap { ZoneName.isValid($0) ? $0 : nil }
-        }
-    }
-
-    fileprivate mutating func note() throws(Refusal) -> String? {
-        guard let text: String = try optional(.note) else { return Optional.none }
-        if !ignoresUnknown, let misfit = PlainText.misfit(in: text, maximum: Agenda.Meeting.maximumNote) {
-            throw refusal(JSONKey.note.name, found: misfit, expected: Agenda.Meeting.expectedNote)
-        }
-        return text
     }
 
     /// Removes and returns one day or a list of them.

@@ -24,8 +24,6 @@ extension Agenda.Meeting {
     package static let durations = 60...604_800
     /// The groups that a meeting may have. The upper bound is only so that all readers have the same.
     package static let groups = 1...999_999
-    /// The most bytes that a note has: a URL may be longer than a name.
-    package static let maximumNote = 512
 
     package static let expectedDay =
         "a weekday (\(Weekday.allCases.map(\.rawValue).alternatives)) or a date such as 2026-11-24"
@@ -34,7 +32,6 @@ extension Agenda.Meeting {
     package static let expectedTime = "a time of day such as 19:00"
     package static let expectedDuration = "a duration with a unit from 1m to 168h, such as 90m, 2h or 1h30m"
     package static let expectedGroup = "the number of a group, from 1"
-    package static let expectedNote = "a text of at most \(maximumNote) bytes without control characters"
     /// What is expected of `begin` in a meeting without a group.
     package static let expectedBegin = "none in a meeting without a group"
 

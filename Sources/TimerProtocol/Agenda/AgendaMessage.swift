@@ -125,7 +125,7 @@ extension AgendaMessage.Occurrence {
 
     fileprivate init(_ fields: inout PayloadFields) throws(Refusal) {
         self.init(
-            meeting: try fields.required(.meeting, in: Agenda.places), name: try fields.required(.name),
+            meeting: try fields.required(.meeting, in: Agenda.places), name: try fields.required(.name, .name),
             beginsAt: try fields.required(.beginsAt), endsAt: try fields.required(.endsAt))
         if let day: CivilDate = try fields.optional(.day) { begin = .init(day: day, at: try fields.required(.at)) }
     }

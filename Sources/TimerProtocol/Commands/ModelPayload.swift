@@ -66,7 +66,7 @@ package struct ModelPayload {
 extension PayloadFields {
     /// Removes and returns the selection, which is a path such as `2/1`.
     fileprivate mutating func selection() throws(Refusal) -> TimerPath? {
-        guard let text = try string("selected") else { return nil }
+        guard let text = try text("selected", .plain) else { return nil }
         guard let path = TimerPath(text) else { throw noSelection(text, first: 0) }
         return path
     }
@@ -99,7 +99,7 @@ extension TimerGroup {
     fileprivate init(_ fields: PayloadFields, patterns: (some Collection<String>)?) throws(Refusal) {
         var fields = fields
         self.init(
-            name: try fields.text("name") ?? "",
+            name: try fields.text("name", .plain) ?? "",
             display: try fields.optional("display") ?? .numerical,
             alarm: try fields.optional("alarm") ?? Alarm.none,
             sound: try fields.pattern("sound", patterns),
@@ -120,7 +120,7 @@ extension PayloadFields {
     fileprivate mutating func pattern(
         _ key: String, _ known: (some Collection<String>)?
     ) throws(Refusal) -> String? {
-        guard let name = try string(key) else { return nil }
+        guard let name = try text(key, .plain) else { return nil }
         guard let known else { return name }
         guard name == TimerGroup.silent || known.contains(name) else {
             throw refusal(key, found: name.quoted, expected: (known.sorted() + [TimerGroup.silent]).alternatives)
@@ -133,7 +133,9 @@ extension TimerItem {
     fileprivate init(_ fields: PayloadFields) throws(Refusal) {
         var fields = fields
         let id = try fields.id("id")
-        let texts = (try fields.text("name"), try fields.text("event"), try fields.text("location"))
+        let texts = (
+            try fields.text("name", .plain), try fields.text("event", .plain), try fields.text("location", .plain)
+        )
         let times = (try fields.seconds("start"), try fields.seconds("warning"), try fields.seconds("final"))
         let bounds = (try fields.seconds("minimum"), try fields.seconds("maximum"))
         try fields.finish()

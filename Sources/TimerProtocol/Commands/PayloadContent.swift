@@ -55,7 +55,7 @@ package struct PayloadContent {
 
     /// Reads an argument that may be missing: the plain text, or a field of the object.
     mutating func optionalArgument(_ key: String) throws(Refusal) -> String? {
-        guard let text = consumeText() else { return try fields.string(key) }
+        guard let text = consumeText() else { return try fields.text(key, .plain) }
         return Self.isEmpty(text) ? nil : text
     }
 

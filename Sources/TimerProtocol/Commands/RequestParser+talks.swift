@@ -3,13 +3,12 @@ internal import FoundationEssentials
 // The arguments of the commands for talks. What is a text may be any text: `ON` is one, too.
 extension RequestParser {
     func speaker(_ content: inout PayloadContent) throws(Refusal) -> String? {
-        let name = try content.plainText("name") ?? ""
+        let name = try content.text("name", .plain) ?? ""
         return name.isEmpty ? nil : name
     }
 
     func message(_ content: inout PayloadContent) throws(Refusal) -> MessageToSpeaker? {
-        let isPlain = content.isPlain
-        let text = try isPlain ? content.consumeText() ?? "" : content.fields.string("text") ?? ""
+        let text = try content.text("text", .message) ?? ""
         let duration = try content.fields.seconds("for")
         let (attention, keep) = (try content.fields.bool("attention"), try content.fields.bool("keep"))
         guard !text.isEmpty else {
@@ -17,12 +16,6 @@ extension RequestParser {
                 throw PayloadFields([]).missing("text")
             }
             return nil
-        }
-        if let misfit = MessageToSpeaker.misfit(in: text) {
-            let (found, expected) = (misfit, MessageToSpeaker.expected)
-            throw isPlain
-                ? Refusal(.invalidPayload, "found \(found), expected \(expected)")
-                : content.fields.refusal("text", found: found, expected: expected)
         }
         if let duration, !MessageToSpeaker.durations.contains(duration) {
             throw content.fields.refusal(
@@ -57,7 +50,7 @@ extension RequestParser {
     /// A command with a speaker amends a run, which `run` names, or `id` where the command has no id of its own.
     func runs(_ content: inout PayloadContent) throws(Refusal) -> RunsCommand {
         let (page, run) = (try content.fields.optional(.page, in: .places), try content.fields.id("run"))
-        if let speaker = try content.fields.text("speaker") {
+        if let speaker = try content.fields.text("speaker", .plain) {
             guard page == nil else {
                 throw Refusal(.invalidPayload, "field \"speaker\" amends a run; it goes without \"page\"")
             }
@@ -82,7 +75,7 @@ private struct MeetingField: FieldValue {
     init?(field: JSON) {
         if let number = Int(field, in: .places) {
             selector = "\(number)"
-        } else if let name = String(field: field) {
+        } else if case .string(let name) = field, TextKind.plain.fits(name) {
             selector = name
         } else {
             return nil
@@ -91,11 +84,11 @@ private struct MeetingField: FieldValue {
 }
 
 extension PayloadContent {
-    /// Reads a text that people read: the plain text, or a field of the object.
-    fileprivate mutating func plainText(_ key: String) throws(Refusal) -> String? {
-        guard let text = consumeText() else { return try fields.text(key) }
-        if let misfit = PlainText.misfit(in: text) {
-            throw Refusal(.invalidPayload, "found \(misfit), expected \(PlainText.expected)")
+    /// Reads a text: the plain text, or a field of the object.
+    fileprivate mutating func text(_ key: String, _ kind: TextKind) throws(Refusal) -> String? {
+        guard let text = consumeText() else { return try fields.text(key, kind) }
+        if let misfit = kind.misfit(in: text) {
+            throw Refusal(.invalidPayload, "found \(misfit), expected \(kind.expected)")
         }
         return text
     }
@@ -104,14 +97,4 @@ extension PayloadContent {
 extension MessageToSpeaker {
     /// How long a message may be shown, in seconds.
     static let durations = 1...86_400
-
-    fileprivate static let expected =
-        "a text of at most \(maximumCharacters) characters in \(maximumBytes) bytes without control characters"
-
-    /// What is wrong with a text, for a refusal; nil where it fits.
-    fileprivate static func misfit(in text: String) -> String? {
-        if let control = text.unicodeScalars.first(where: \.isControl) { return control.shown }
-        if text.utf8.count > maximumBytes { return "\(text.utf8.count) bytes" }
-        return text.count > maximumCharacters ? "\(text.count) characters" : nil
-    }
 }

@@ -25,11 +25,11 @@ package struct RequestParser {
             let verb = try knownVerb(name)
             return Request(id: nil, command: try command(verb, &content, scope))
         }
-        id = try identifier(&content.fields)
+        id = try content.fields.text("id", .plain)
         handedBy = try content.fields.unlisted { (fields) throws(Refusal) in
-            try fields.name(JSONKey.handedBy.name)
+            try fields.optional(.handedBy, .identifier)
         }
-        let inner = try content.fields.string("command")
+        let inner = try content.fields.text("command", .plain)
         if let name, let inner, name != inner {
             throw Refusal(.invalidPayload, "field \"command\": found \(inner.quoted) on the topic of \(name.quoted)")
         }
@@ -52,14 +52,6 @@ package struct RequestParser {
             throw Refusal(.unknownCommand, "there is no command \(name.quoted); there are \(names)")
         }
         return verb
-    }
-
-    private func identifier(_ fields: inout PayloadFields) throws(Refusal) -> String? {
-        let id = try fields.string("id")
-        if let id, id.utf8.count > 128 {
-            throw Refusal(.invalidPayload, "field \"id\": found \(id.utf8.count) bytes, expected at most 128")
-        }
-        return id
     }
 
     private func command(
@@ -121,8 +113,8 @@ extension RequestParser {
         let selector = try content.optionalArgument("timer")
         let duration = try content.fields.seconds("duration")
         let (warning, final) = (try content.fields.seconds("warning"), try content.fields.seconds("final"))
-        let name = try content.fields.name("name")
-        let speaker = try content.fields.name("speaker")
+        let name = try content.fields.text("name", .name)
+        let speaker = try content.fields.text("speaker", .name)
         guard let duration else {
             guard warning == nil, final == nil, name == nil else {
                 throw Refusal(
@@ -140,7 +132,7 @@ extension RequestParser {
 
     private func selector(_ content: inout PayloadContent) throws(Refusal) -> String {
         guard let text = content.consumeText() else {
-            return try PayloadFields.require(try content.fields.string("timer"), "timer")
+            return try PayloadFields.require(try content.fields.text("timer", .plain), "timer")
         }
         guard !text.isEmpty else { throw Refusal(.invalidPayload, "select needs a timer, such as 2/1") }
         return text
@@ -198,13 +190,13 @@ extension RequestParser {
 
     private func edit(_ content: inout PayloadContent) throws(Refusal) -> ModelCommand {
         var fields = try content.object(for: .edit)
-        let selector = try fields.string("timer")
+        let selector = try fields.text("timer", .plain)
         let revision = try fields.optional(.modelRevision, in: .counts)
         let edit = ModelCommand.Edit(
             start: try fields.seconds("start"), warning: try fields.seconds("warning"),
             final: try fields.seconds("final"), minimum: try fields.seconds("minimum"),
-            maximum: try fields.seconds("maximum"), name: try fields.name("name"),
-            event: try fields.text("event"), location: try fields.text("location"))
+            maximum: try fields.seconds("maximum"), name: try fields.text("name", .name),
+            event: try fields.text("event", .plain), location: try fields.text("location", .plain))
         guard edit != ModelCommand.Edit() else {
             let names = "start, warning, final, minimum, maximum, name, event, location"
             throw Refusal(.invalidPayload, "edit needs a field to change: \(names)")

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import TimerEngine
 
-/// A value that a field of a payload may have. A number is a ``FieldNumber``.
+/// A value that a field of a payload may have. A number is a ``FieldNumber``, and a text has a ``TextKind``.
 package protocol FieldValue {
     /// How a message describes the values that are expected.
     static var expected: String { get }
@@ -25,15 +25,6 @@ extension TimerGroup.Display: FieldValue {}
 extension TimerGroup.Alarm: FieldValue {}
 extension TimerGroup.AtZero: FieldValue {}
 extension Refusal.Code: FieldValue {}
-
-extension String: FieldValue {
-    package static var expected: String { "a string" }
-
-    package init?(field: JSON) {
-        guard case .string(let text) = field else { return nil }
-        self = text
-    }
-}
 
 extension Bool: FieldValue {
     package static var expected: String { "true or false" }

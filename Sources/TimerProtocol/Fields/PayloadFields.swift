@@ -89,22 +89,11 @@ extension PayloadFields {
         try value(key, Value.expected) { Value(field: $0) }
     }
 
-    package mutating func string(_ key: String) throws(Refusal) -> String? { try optional(key) }
-
-    /// Removes and returns a text that people read. It may be empty.
-    package mutating func text(_ key: String) throws(Refusal) -> String? {
-        guard let text = try string(key) else { return nil }
-        // A node may publish a text that an older version saved.
-        if !ignoresUnknown, let misfit = PlainText.misfit(in: text) {
-            throw refusal(key, found: misfit, expected: PlainText.expected)
-        }
-        return text
-    }
-
-    /// Removes and returns a name, which is not empty.
-    package mutating func name(_ key: String) throws(Refusal) -> String? {
-        guard let text = try text(key) else { return nil }
-        guard !text.isEmpty else { throw refusal(key, found: "\"\"", expected: PlainText.expectedName) }
+    /// Removes and returns a text; nil where it is absent or null.
+    package mutating func text(_ key: String, _ kind: TextKind) throws(Refusal) -> String? {
+        guard let value = remove(key) else { return nil }
+        guard case .string(let text) = value else { throw refusal(key, found: value.found, expected: kind.expected) }
+        if let misfit = kind.misfit(in: text) { throw refusal(key, found: misfit, expected: kind.expected) }
         return text
     }
 

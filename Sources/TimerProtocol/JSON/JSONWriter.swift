@@ -158,20 +158,26 @@ extension JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Whether a text with this byte may need an escape: U+0080 to U+009F begin with 0xC2.
+    /// Whether a text with this byte may need an escape: U+0080 to U+009F begin with 0xC2, U+061C with 0xD8, and U+200E to
+    /// U+2069 with 0xE2.
     private static func isEscaped(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F || byte == 0xC2
+        switch byte {
+        case ..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x7F, 0xC2, 0xD8, 0xE2: true
+        default: false
+        }
     }
 
-    /// JSON demands escapes up to U+001F. The other control characters have them because a terminal may obey these.
+    /// JSON demands escapes up to U+001F. The other characters have them because they drive a terminal.
     private mutating func append(escaping scalar: Unicode.Scalar) {
         switch scalar {
         case "\n": bytes += "\\n".utf8
         case "\r": bytes += "\\r".utf8
         case "\t": bytes += "\\t".utf8
         case "\"", "\\": bytes += [UInt8(ascii: "\\"), UInt8(ascii: scalar)]
-        case _ where scalar.isControl:
-            bytes += "\\u00\(scalar.value < 0x10 ? "0" : "")\(String(scalar.value, radix: 16))".utf8
+        case _ where scalar.drivesTerminal:
+            // All of these are of the first plane, whose numbers have four digits.
+            let digits = String(scalar.value, radix: 16)
+            bytes += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8
         default: bytes += Unicode.UTF8.encode(scalar) ?? Unicode.UTF8.encodedReplacementCharacter
         }
     }

@@ -151,7 +151,7 @@ extension EventMessage.Kind {
     }
 
     fileprivate init(_ fields: inout PayloadFields) throws(Refusal) {
-        let name: String = try fields.required(.eventType)
+        let name = try fields.required(.eventType, .name)
         if let mode = ModeName(rawValue: name) {
             self = .modeChanged(from: try fields.required(.from), to: mode)
             return
@@ -163,10 +163,10 @@ extension EventMessage.Kind {
                 used: try fields.required(.used, in: .lengths), over: try fields.required(.over, in: .lengths),
                 run: try fields.object(JSONKey.run.name).map { (run) throws(Refusal) in try RunRecord(run) })
         case .timerEdited: self = .timerEdited
-        case .gpioFault: self = .gpioFault(try fields.required(.message))
-        case .gpioRecovered: self = .gpioRecovered(try fields.required(.message))
+        case .gpioFault: self = .gpioFault(try fields.required(.message, .sentence))
+        case .gpioRecovered: self = .gpioRecovered(try fields.required(.message, .sentence))
         case .message:
-            self = .message(try fields.required(.text), attention: try fields.optional(.attention) ?? false)
+            self = .message(try fields.required(.text, .message), attention: try fields.optional(.attention) ?? false)
         case .messageCleared: self = .messageCleared
         case .meetingBegan: self = .meetingBegan(try MeetingReference(&fields))
         case .meetingEnded: self = .meetingEnded(try MeetingReference(&fields))

@@ -162,19 +162,19 @@ extension HealthMessage: MessagePayload {
             var commands = try fields.requiredObject(.commands)
             var gpio = try fields.requiredObject(.gpio)
             return Self(
-                version: try fields.required(.version),
-                name: try fields.optional(.name),
+                version: try fields.required(.version, .name),
+                name: try fields.optional(.name, .name),
                 startedAt: try fields.required(.startedAt),
                 date: try fields.optional(.at),
                 uptimeSeconds: try fields.required(.uptime, in: .counts),
-                broker: try fields.required(.broker),
+                broker: try fields.required(.broker, .sentence),
                 reconnects: try fields.required(.reconnects, in: .counts),
                 commands: Commands(
                     ok: try commands.required(.ok, in: .counts), error: try commands.required(.error, in: .counts)),
                 dropped: try fields.required(.dropped, in: .counts),
                 gpio: Lines(
-                    chip: try gpio.optional(.chip), backend: try gpio.optional(.backend),
-                    fault: try gpio.optional(.fault)),
+                    chip: try gpio.optional(.chip, .name), backend: try gpio.optional(.backend, .name),
+                    fault: try gpio.optional(.fault, .sentence)),
                 lateTicks: try fields.required(.lateTicks, in: .counts),
                 maxTickLatenessMilliseconds: try fields.required(.maxTickLateness, in: .counts),
                 residentBytes: try fields.optional(.residentBytes, in: .counts),
@@ -189,7 +189,8 @@ extension HealthMessage.Follow {
     fileprivate init(_ fields: PayloadFields) throws(Refusal) {
         var fields = fields
         self.init(
-            leader: try fields.required(.leader), offset: try fields.microseconds(.offsetMicroseconds, in: .instants),
+            leader: try fields.required(.leader, .identifier),
+            offset: try fields.microseconds(.offsetMicroseconds, in: .instants),
             error: try fields.microseconds(.errorMicroseconds, in: .lengths), isInStep: try fields.required(.inStep))
     }
 }

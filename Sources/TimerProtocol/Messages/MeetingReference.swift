@@ -24,7 +24,7 @@ extension MeetingReference {
 
     init(_ fields: inout PayloadFields) throws(Refusal) {
         self.init(
-            name: try fields.required(.meeting), location: try fields.optional(.location),
+            name: try fields.required(.meeting, .name), location: try fields.optional(.location, .plain),
             attend: try fields.optional(.attend) ?? true)
     }
 }

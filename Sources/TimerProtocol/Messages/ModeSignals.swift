@@ -60,7 +60,7 @@ extension ModeSignals {
             guard var signal = try fields.object(key.name) else { continue }
             let lamps = try signal.object(JSONKey.lamps.name).map { (lamps) throws(Refusal) in try OutputStates(lamps) }
             signals[mode] = Signal(
-                try signal.required(.word),
+                try signal.required(.word, .word),
                 lamps: lamps.map { Dictionary(zip($0.names, $0.states)) { first, _ in first } })
         }
         self.init(signals)

@@ -44,13 +44,19 @@ public struct OutputStates: Hashable, Sendable {
 extension OutputStates {
     /// The outputs that an object has as its fields.
     ///
-    /// - Throws: a refusal of more than a node has, which would take long to read one by one.
+    /// - Throws: a refusal of a name that no output has, and of more than a node has, which would take long to read one by
+    ///   one.
     static func names(_ fields: PayloadFields) throws(Refusal) -> [String] {
         let names = fields.names
         guard names.count <= maximumCount else {
             throw Refusal(
                 .invalidPayload,
                 "field \(fields.place): found \(names.count) outputs, expected at most \(maximumCount)")
+        }
+        if let name = names.first(where: { !Identifier.isValid($0) }) {
+            throw Refusal(
+                .invalidPayload,
+                "field \(fields.place): found the output \(name.quoted), expected \(Identifier.expected)")
         }
         return names
     }

@@ -84,7 +84,7 @@ extension BootTime {
 
     /// Reads the members that each object of a clock has.
     init(reading fields: inout PayloadFields) throws(Refusal) {
-        self.init(boot: try fields.required(.boot), now: try fields.requiredMicroseconds(.now, in: .clocks))
+        self.init(boot: try fields.required(.boot, .plain), now: try fields.requiredMicroseconds(.now, in: .clocks))
     }
 }
 

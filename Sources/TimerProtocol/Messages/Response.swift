@@ -79,20 +79,23 @@ extension Response: MessagePayload {
     public init(_ payload: [UInt8]) throws(PayloadError) {
         self = try PayloadFields.read(payload) { (fields) throws(Refusal) in
             Self(
-                id: try fields.optional(.id), command: try fields.optional(.command), outcome: try Outcome(&fields),
+                id: try fields.optional(.id, .plain), command: try fields.optional(.command, .sentence),
+                outcome: try Outcome(&fields),
                 duplicate: try fields.optional(.duplicate) ?? false, details: try Details(&fields),
-                handedTo: try fields.optional(.handedTo), follows: try fields.optional(.follows))
+                handedTo: try fields.optional(.handedTo, .identifier),
+                follows: try fields.optional(.follows, .identifier))
         }
     }
 }
 
 extension Response.Outcome {
     fileprivate init(_ fields: inout PayloadFields) throws(Refusal) {
-        let status: String = try fields.required(.status)
+        let status = try fields.required(.status, .name)
         switch status {
         case Response.ok:
             self = .ok(mode: try fields.required(.mode), remaining: try fields.required(.remaining, in: .shownSeconds))
-        case Response.error: self = .error(Refusal(try fields.required(.code), try fields.required(.message)))
+        case Response.error:
+            self = .error(Refusal(try fields.required(.code), try fields.required(.message, .sentence)))
         default: throw fields.refusal(JSONKey.status.name, found: status.quoted, expected: "ok or error")
         }
     }

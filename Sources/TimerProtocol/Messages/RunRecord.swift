@@ -74,8 +74,8 @@ extension RunRecord {
     package init(_ fields: PayloadFields) throws(Refusal) {
         var fields = fields
         self.init(
-            id: try fields.required(.id), timer: try fields.required(.timer), name: try fields.required(.name),
-            group: try fields.required(.group), speaker: try fields.optional(.speaker),
+            id: try fields.required(.id), timer: try fields.required(.timer), name: try fields.required(.name, .plain),
+            group: try fields.required(.group, .plain), speaker: try fields.optional(.speaker, .plain),
             startedAt: try fields.required(.startedAt), endedAt: try fields.required(.endedAt),
             used: try fields.required(.used, in: .lengths), paused: try fields.required(.paused, in: .lengths),
             over: try fields.required(.over, in: .lengths), start: try fields.required(.start, in: .timerSeconds),

@@ -39,7 +39,8 @@ extension ShownMessage: MessagePayload {
     public init(_ payload: [UInt8]) throws(PayloadError) {
         self = try PayloadFields.read(payload) { (fields) throws(Refusal) in
             Self(
-                text: try fields.required(.text), date: try fields.required(.at), until: try fields.optional(.until),
+                text: try fields.required(.text, .message), date: try fields.required(.at),
+                until: try fields.optional(.until),
                 attention: try fields.optional(.attention) ?? false)
         }
     }

@@ -63,7 +63,7 @@ extension StateMessage: MessagePayload {
             preciseRemaining: try fields.required(.preciseRemaining, in: .lengths),
             elapsed: try fields.required(.elapsed, in: .lengths),
             progress: try fields.required(.progress, in: 0...1),
-            display: try fields.required(.display),
+            display: try fields.required(.display, .plain),
             start: try fields.required(.start, in: .timerSeconds),
             warning: try fields.required(.warning, in: .timerSeconds),
             final: try fields.required(.final, in: .timerSeconds),
@@ -79,10 +79,10 @@ extension StateMessage: MessagePayload {
             patterns: try fields.object(JSONKey.patterns.name)
                 .map { (patterns) throws(Refusal) in try Self.patterns(patterns) } ?? [:],
             date: try fields.optional(.at),
-            speaker: try fields.optional(.speaker),
+            speaker: try fields.optional(.speaker, .plain),
             locked: try (fields.optional(.locked) as LockField?)?.level,
             meeting: try fields.object(JSONKey.meeting.name).map { (meeting) throws(Refusal) in try Meeting(meeting) },
-            follows: try fields.optional(.follows),
+            follows: try fields.optional(.follows, .identifier),
             clock: try fields.object(JSONKey.clock.name).map { (clock) throws(Refusal) in try Clock(clock) },
             revision: try fields.required(.revision, in: .counts))
     }
@@ -113,8 +113,8 @@ extension StateMessage.Timer {
     fileprivate init(_ fields: PayloadFields) throws(Refusal) {
         var fields = fields
         self.init(
-            path: try fields.required(.path), id: try fields.required(.id), name: try fields.required(.name),
-            event: try fields.optional(.event), location: try fields.optional(.location))
+            path: try fields.required(.path), id: try fields.required(.id), name: try fields.required(.name, .plain),
+            event: try fields.optional(.event, .plain), location: try fields.optional(.location, .plain))
     }
 }
 
@@ -128,7 +128,7 @@ extension StateMessage.Group {
     fileprivate init(_ fields: PayloadFields) throws(Refusal) {
         var fields = fields
         self.init(
-            index: try fields.required(.index, in: .places), name: try fields.required(.name),
+            index: try fields.required(.index, in: .places), name: try fields.required(.name, .plain),
             display: try fields.required(.display))
     }
 }

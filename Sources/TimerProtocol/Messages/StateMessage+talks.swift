@@ -67,7 +67,7 @@ extension StateMessage.Meeting {
     init(_ fields: PayloadFields) throws(Refusal) {
         var fields = fields
         self.init(
-            name: try fields.required(.name), beganAt: try fields.required(.beganAt),
+            name: try fields.required(.name, .name), beganAt: try fields.required(.beganAt),
             plannedEnd: try fields.required(.plannedEnd), left: try fields.optional(.left, in: .groupSeconds))
     }
 }

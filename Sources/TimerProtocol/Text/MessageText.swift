@@ -32,9 +32,22 @@ extension String {
     package var excerpt: String { !isEmpty && quoted == "\"\(self)\"" ? self : quoted }
 }
 
+extension String {
+    /// The text on one line of a terminal or a log: what would drive a terminal is escaped.
+    package var terminalText: String {
+        guard !utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return self }
+        return unicodeScalars.reduce(into: "") { $0 += $1.drivesTerminal ? $1.escaped(asASCII: true) : String($1) }
+    }
+}
+
 extension Unicode.Scalar {
-    /// Whether a terminal may interpret the scalar as a command.
+    /// Whether the scalar is a control character, which a terminal may obey.
     package var isControl: Bool { properties.generalCategory == .control }
+
+    /// Whether a terminal may obey the scalar, begin a new line at it, or show what follows from right to left.
+    package var drivesTerminal: Bool {
+        isControl || properties.isBidiControl || value == 0x2028 || value == 0x2029
+    }
 
     /// The scalar as a message shows it: in quotes, or as the code of a control character.
     package var shown: String {
@@ -48,32 +61,5 @@ extension [String] {
     /// The texts as a list for people, as in "none, sound or vibrate".
     package var alternatives: String {
         count > 1 ? "\(dropLast().joined(separator: ", ")) or \(self[count - 1])" : joined()
-    }
-}
-
-/// The names and texts that people give, in the configuration and over MQTT.
-package enum PlainText {
-    /// The most bytes that such a text has.
-    package static let maximumLength = 128
-    /// How a message describes such a text.
-    package static let expected = "a text of at most \(maximumLength) bytes without control characters"
-    /// How a message describes such a text that must not be empty.
-    package static let expectedName = "a text of 1 to \(maximumLength) bytes without control characters"
-
-    /// Whether a text is short enough and has no control characters, which a terminal or a service manager might interpret.
-    package static func fits(_ text: String) -> Bool { misfit(in: text) == nil }
-
-    /// What is wrong with a text, for a message; nil where the text fits.
-    ///
-    /// - Parameter maximum: the most bytes that it may have.
-    package static func misfit(in text: String, maximum: Int = maximumLength) -> String? {
-        if let control = text.unicodeScalars.first(where: \.isControl) { return control.shown }
-        return text.utf8.count > maximum ? "\(text.utf8.count) bytes" : nil
-    }
-
-    /// The text with spaces in place of control characters, which a state that an older version saved may have.
-    package static func shown(_ text: String) -> String {
-        guard !text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return text }
-        return String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isControl ? " " : $0 }))
     }
 }

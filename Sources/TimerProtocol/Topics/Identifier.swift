@@ -3,6 +3,10 @@ package enum Identifier {
     /// The form as a regular expression; only the word `all` is left out.
     package static let pattern = "^[a-z0-9][a-z0-9_-]{0,62}$"
 
+    /// The form in words.
+    package static let expected =
+        "1 to 63 of the characters a-z, 0-9, _ and -, the first a letter or digit, and not the word all"
+
     /// Whether a text may be such a name.
     package static func isValid(_ text: some StringProtocol) -> Bool {
         guard let first = text.unicodeScalars.first, text.unicodeScalars.count <= 63, text != "all" else {

@@ -17,16 +17,16 @@ struct NodeLine {
         } else if let left = node.shownSeconds(at: now.instant) {
             words.append(TimeDisplay.left(left))
         }
-        if let name = node.state?.timer.name, !name.isEmpty { words.append(PlainText.shown(name)) }
+        if let name = node.state?.timer.name, !name.isEmpty { words.append(name.terminalText) }
         if let outputs = node.state?.outputs {
-            let lit = outputs.names.filter { outputs[$0] != .off }.map { PlainText.shown($0) }
+            let lit = outputs.names.filter { outputs[$0] != .off }
             words.append(lit.isEmpty ? "dark" : lit.joined(separator: " + "))
         }
-        if let speaker = node.state?.speaker { words.append("speaker: \(PlainText.shown(speaker))") }
-        if let message = node.message { words.append("message: \(PlainText.shown(message.text))") }
+        if let speaker = node.state?.speaker { words.append("speaker: \(speaker.terminalText)") }
+        if let message = node.message { words.append("message: \(message.text.terminalText)") }
         if let lock = node.lock { words.append(lock) }
         if let meeting = node.state?.meeting {
-            words.append("meeting: \(PlainText.shown(meeting.name))\(node.delay(at: now).map { ", \($0)" } ?? "")")
+            words.append("meeting: \(meeting.name.terminalText)\(node.delay(at: now).map { ", \($0)" } ?? "")")
         }
         return words.joined(separator: "  ")
     }

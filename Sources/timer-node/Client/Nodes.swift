@@ -64,8 +64,8 @@ struct Nodes: ParsableCommand {
             table.add(
                 node.id, node.availability?.rawValue ?? "unknown", node.mode?.rawValue ?? "-",
                 node.shownSeconds(at: session.now.instant).map(TimeDisplay.time) ?? "-",
-                node.state.map { PlainText.shown($0.timer.name) } ?? "-",
-                node.health.map { PlainText.shown($0.version) } ?? "-",
+                node.state.map { $0.timer.name.terminalText } ?? "-",
+                node.health.map { $0.version.terminalText } ?? "-",
                 node.health?.date.map { Self.age(of: $0, at: session.now.date) } ?? "-")
         }
         print(table)

@@ -10,8 +10,8 @@ enum ReportText {
         var table = TextTable("STARTED", "SPEAKER", "TIMER", "USED", "OVER", "QUALIFIED")
         for run in runs {
             table.add(
-                LocalTime.dayAndTime(run.startedAt), run.speaker.map(PlainText.shown) ?? "-",
-                PlainText.shown(run.name), TimeDisplay.time(run.used.wholeSeconds),
+                LocalTime.dayAndTime(run.startedAt), run.speaker.map(\.terminalText) ?? "-",
+                run.name.terminalText, TimeDisplay.time(run.used.wholeSeconds),
                 run.over >= .seconds(1) ? TimeDisplay.time(run.over.wholeSeconds) : "-", RunsText.qualified(run) ?? "-")
         }
         return table

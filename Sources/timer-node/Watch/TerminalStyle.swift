@@ -66,7 +66,7 @@ struct ScreenRow: Hashable {
     ///
     /// - Parameter reserve: how many columns to leave at the end of the row.
     mutating func add(_ text: String, _ look: Look = Look(), leaving reserve: Int = 0) {
-        let text = style.isUnicode ? PlainText.shown(text) : PlainText.shown(text).ascii
+        let text = style.isUnicode ? text.terminalText : text.terminalText.ascii
         let room = columns - reserve - width
         guard room > 0 else { return }
         let wanted = text.columns

@@ -62,7 +62,7 @@ struct TimersCommandTests {
             ),
             (
                 #"{"groups":[{"timers":[{"start":5,"name":1}]}]}"#,
-                "field groups[1].timers[1].name: found 1, expected a string"
+                "field groups[1].timers[1].name: found 1, expected \(text)"
             ),
             (
                 #"{"groups":[{"timers":[{"start":5,"location":"\u001b[2J"}]}]}"#,

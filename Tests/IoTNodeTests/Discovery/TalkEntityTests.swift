@@ -23,7 +23,7 @@ struct TalkEntityTests {
         var story = try DiscoveryStory()
         let entity = try #require(try story.entities()["speaker"])
         #expect(entity["platform"] == "text")
-        #expect(entity["max"] == .integer(PlainText.maximumLength))
+        #expect(entity["max"] == .integer(TextKind.longest))
         let topic = try #require(entity["command_topic"]?.string)
         #expect(story.node.send(topic: topic, try payload(entity, for: name))?["status"] == "ok")
         #expect(story.node.state?["speaker"] == .string(name))

@@ -46,25 +46,24 @@ struct SavedSizeTests {
         try Self.expectReadable(node, timers: 1)
     }
 
-    @Test("leaves out a message of a leader that is larger than any has to be, and shows it")
+    @Test("leaves out a message of a leader that is larger than any has to be, and uses it")
     func huge() throws {
-        let name = String(repeating: #"\u0001\""#, count: 30_000)
-        let node = try Self.follower {
-            $0.replacing(#""name":"Talk""#, with: #""name":"\#(name)""#).replacing("Welcome", with: name)
+        for (count, isSaved) in [(200, true), (400, false)] {
+            let name = String(repeating: #"\""#, count: TextKind.longest)
+            let groups = (0..<count).map { _ in
+                #"{"name":"\#(name)","timers":[{"id":"\#(UUID().uuidString)","start":1}]}"#
+            }.joined(separator: ",")
+            let node = try Self.follower { $0.contains(#""groups":["#) ? #"{"groups":[\#(groups)]}"# : $0 }
+            #expect(
+                node.core.follower?.known.timers?.model.groups.count == count, "\(node.logs.map { $0.prefix(300) })")
+            let saved = try #require(node.saved.last)
+            #expect(isSaved ? saved.count > SavedFollow.maximumMessage : saved.count < 8192, "\(saved.count)")
+            try Self.expectReadable(node, timers: isSaved ? count : 0)
         }
-        #expect(try #require(node.saved.last).count < 8192)
-        #expect(node.core.follower?.known.message?.text.utf8.count == 60_000)
-        try Self.expectReadable(node, timers: 0)
-        let most = String(repeating: #"\""#, count: SavedFollow.maximumMessage / 2 - 4096)
-        let large = try Self.follower {
-            $0.replacing(#""name":"Talk""#, with: #""name":"\#(most)""#).replacing("Welcome", with: most)
-        }
-        #expect(try #require(large.saved.last).count > 5 * SavedFollow.maximumMessage)
-        try Self.expectReadable(large, timers: 1)
     }
 
-    /// A text of the most bytes, each of which is two in JSON.
-    private static let longest = String(repeating: "\"", count: PlainText.maximumLength)
+    /// A text of the most bytes, each of which is three in JSON, as many as there can be.
+    private static let longest = String(repeating: "\u{61C}", count: TextKind.longest / 2)
 
     @Test("has room for as many runs as may be kept, with the longest names")
     func runs() throws {
@@ -83,11 +82,11 @@ struct SavedSizeTests {
 
     @Test("has room for the most timers and meetings that can be sent, beside what a leader tells")
     func most() throws {
-        let note = String(repeating: "\"", count: Agenda.Meeting.maximumNote)
+        let note = String(repeating: "\u{61C}", count: 256)
         let days = (0..<64).map { Agenda.Meeting.Day.date(CivilDate(daysSince1970: 20_000 + $0)) }
         let meetings = (0..<Agenda.maximumMeetings).map { index in
             Agenda.Meeting(
-                name: "\(index)" + Self.longest.dropLast(2), days: days, at: TimeOfDay(secondOfDay: 0),
+                name: "\(index)" + Self.longest.dropLast(), days: days, at: TimeOfDay(secondOfDay: 0),
                 duration: 604_800, group: 999_999, zone: "UTC", location: Self.longest, note: note)
         }
         var node = try Scenario {

@@ -207,7 +207,10 @@ struct SignalCommandTests {
             ("identify", "red", #"identify takes nothing; found "red""#),
             ("lamp_test", "red", "lamp_test needs a JSON object"),
             ("lamp_test", #"{"force":1}"#, #"field "force": found 1, expected true or false"#),
-            ("beep", #"{"sound":1}"#, #"field "sound": found 1, expected a string"#),
+            (
+                "beep", #"{"sound":1}"#,
+                #"field "sound": found 1, expected a text of at most 128 bytes without control characters"#
+            ),
             ("beep", #"{"pattern":"long"}"#, #"unknown field "pattern"; the known ones are id, command, sound"#),
             (
                 "timers", #"{"version":2,"groups":[{"sound":"x","timers":[{"name":"a","start":5}]}]}"#,

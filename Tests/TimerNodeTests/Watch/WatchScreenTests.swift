@@ -53,7 +53,7 @@ struct WatchScreenTests {
     func signals() throws {
         var story = try WatchStory(style: TerminalStyle(hasColours: true, isUnicode: false)) {
             $0.signals = SignalTable(.toastmasters)
-            $0.signals.words[.final] = "Nearly over, dear speaker"
+            $0.signals.words[.final] = "Nearly over, dear Ada"
         }
         story.press(.character(" "))
         let green = "\u{1B}[32m"
@@ -219,11 +219,14 @@ struct WatchScreenTests {
         let row = try #require(story.rows(40, 12).first { $0.text.contains("日本語") })
         #expect(row.width <= 40 && row.text.columns == row.width)
         let hostile = "timer/x/state"
-        let state = (story.nodes[0].last("state") ?? "").replacing("Talk 1", with: #"\u001b[2Jhi"#)
-        story.handle(.message(topic: hostile, payload: Array(state.utf8), retained: false))
+        let state = story.nodes[0].last("state") ?? ""
+        for name in [#"\u001b[2Jhi"#, "a\u{202E}b"] {
+            let other = state.replacing("日本語のスピーチ 🎤 e\u{301}", with: name)
+            story.handle(.message(topic: hostile, payload: Array(other.utf8), retained: false))
+        }
         story.press(.down, .enter)
-        #expect(story.text().contains { $0.contains("hi") })
-        #expect(!story.rows().contains { $0.rendered.contains("\u{1B}[2J") })
+        #expect(story.text().contains { $0.contains(#"a\u{202E}b"#) })
+        #expect(!story.rows().contains { $0.rendered.contains("\u{1B}[2J") || $0.rendered.contains("\u{202E}") })
     }
 }
 

@@ -51,17 +51,16 @@ struct AgendaMessageTests {
                 == #"{"revision":1,"remind_after":60,"meetings":[],"in_progress":[],"next":null,"slots":[]}"#)
     }
 
-    @Test("is read where a newer node has added fields, and texts that are longer than a command may have")
+    @Test("is read where a newer node has added fields")
     func lenient() throws {
-        let long = String(repeating: "a", count: 600)
         let message = try AgendaMessage(
             Array(
                 """
-                {"x":1,"revision":1,"meetings":[{"x":[],"name":"\(long)","day":["tue"],"at":"9:15","for":60,\
-                "note":"\(long)"}],"in_progress":[{"x":1,"meeting":1,"name":"","begins_at":"2026-11-24T18:00:00Z",\
+                {"x":1,"revision":1,"meetings":[{"x":[],"name":"Walk","day":["tue"],"at":"9:15","for":60,"note":"N"}],\
+                "in_progress":[{"x":1,"meeting":1,"name":"Walk","begins_at":"2026-11-24T18:00:00Z",\
                 "ends_at":"2026-11-24T18:01:00Z"}],"slots":[{"x":1,"day":"2026-11-24","at":"19:00","meetings":[1.0]}]}
                 """.utf8))
-        #expect(message.agenda.meetings[0].note == long && message.agenda.meetings[0].days == [.weekday(.tue)])
+        #expect(message.agenda.meetings[0].note == "N" && message.agenda.meetings[0].days == [.weekday(.tue)])
         #expect(message.inProgress.count == 1 && message.slots[0].meetings == [1] && message.next == nil)
     }
 

@@ -85,9 +85,9 @@ struct AgendaReadingTests {
 
     static let faults: [(key: String, value: String, problem: String)] = [
         ("name", #""""#, #"found "", expected a text of 1 to 128 bytes without control characters"#),
-        ("name", #""a\u0007b""#, "found a control character (U+0007), expected \(PlainText.expected)"),
-        ("name", "7", "found 7, expected a string"),
-        ("name", "\"\(String(repeating: "a", count: 129))\"", "found 129 bytes, expected \(PlainText.expected)"),
+        ("name", #""a\u0007b""#, "found a control character (U+0007), expected \(TextKind.name.expected)"),
+        ("name", "7", "found 7, expected \(TextKind.name.expected)"),
+        ("name", "\"\(String(repeating: "a", count: 129))\"", "found 129 bytes, expected \(TextKind.name.expected)"),
         ("name", "", "is missing"), ("day", "", "is missing"), ("at", "", "is missing"), ("for", "", "is missing"),
         ("day", #""Tue""#, #"found "Tue", expected \#(day), or a list of 1 to 64 of them"#),
         ("day", "7", "found 7, expected \(day), or a list of 1 to 64 of them"),
@@ -107,12 +107,12 @@ struct AgendaReadingTests {
             #"found "Europe/Berlin/", expected the name of a time zone such as Europe/Berlin"#
         ),
         ("zone", #""../x""#, #"found "../x", expected the name of a time zone such as Europe/Berlin"#),
-        ("location", "[]", "found an array, expected a string"),
+        ("location", "[]", "found an array, expected \(TextKind.plain.expected)"),
         (
             "note", "\"\(String(repeating: "a", count: 513))\"",
             "found 513 bytes, expected a text of at most 512 bytes without control characters"
         ),
-        ("note", #""a\nb""#, "found a control character (U+000A), expected \(Agenda.Meeting.expectedNote)"),
+        ("note", #""a\nb""#, "found a control character (U+000A), expected \(TextKind.note.expected)"),
     ]
 
     @Test("is refused with a fault, which is named with its place", arguments: faults)

@@ -78,13 +78,11 @@ struct HostilePayloadTests {
                 case .integer, .number: others += [true, "x"]
                 default: others += [true, .number(1e300)]
                 }
-                // Free texts, which any text may stand for.
-                let isText = ["event", "location", "fault", "follows"].contains { field.hasSuffix($0) }
                 // Objects that may lack each of their fields.
                 let isAnyObject = ["gpio", "settings", "signals"].contains(field)
                 // Null may be a truth value here.
                 if field.hasSuffix("qualified") { others.removeAll { $0 == true } }
-                for other in others where !(isText && other == "\u{1}") && !(isAnyObject && other == ["x": 1]) {
+                for other in others where !(isAnyObject && other == ["x": 1]) {
                     #expect(!Self.isRead(kind, json.replacing(field, with: other)), "\(kind), \(field): \(other.text)")
                 }
             }
@@ -134,6 +132,50 @@ struct HostilePayloadTests {
             }
         }
         #expect(throws: PayloadError.self) { try TickMessage(Array("\(number.magnitude)".utf8)) }
+    }
+
+    @Test(
+        "has a text that drives a terminal, or one without an end",
+        arguments: ["a\u{1B}[2Jb", "a\u{9B}2Jb", "\u{0}", "a\nb", String(repeating: "a", count: 200_000)])
+    func hostileTexts(text: String) throws {
+        for (kind, json) in try Self.payloads() {
+            for field in json.fields {
+                guard case .string? = json.value(at: field) else { continue }
+                #expect(!Self.isRead(kind, json.replacing(field, with: .string(text))), "\(kind), \(field)")
+            }
+        }
+    }
+
+    @Test("has an output whose name no output may have", arguments: ["", "Red", "a b", "a\u{1B}[2J", "all"])
+    func outputNames(name: String) throws {
+        let outputs = JSON.object([.init(key: name, value: "on")])
+        let expected = Identifier.expected
+        for (kind, json) in try Self.payloads() where kind == .state {
+            #expect(throws: PayloadError("field outputs: found the output \(name.quoted), expected \(expected)")) {
+                try StateMessage(json.replacing("outputs", with: outputs).bytes)
+            }
+        }
+        for (kind, json) in try Self.payloads() where kind == .health {
+            let field = "signals.final.lamps"
+            #expect(throws: PayloadError("field \(field): found the output \(name.quoted), expected \(expected)")) {
+                try HealthMessage(json.replacing(field, with: outputs).bytes)
+            }
+        }
+    }
+
+    @Test(
+        "has a word for a mode that the configuration would not take",
+        arguments: [("", "\"\""), (String(repeating: "a", count: 25), "25 bytes")])
+    func words(word: String, found: String) throws {
+        for (kind, json) in try Self.payloads() where kind == .health {
+            let field = "signals.final.word"
+            #expect(
+                throws: PayloadError(
+                    "field \(field): found \(found), expected a text of 1 to 24 bytes without control characters")
+            ) {
+                try HealthMessage(json.replacing(field, with: .string(word)).bytes)
+            }
+        }
     }
 
     @Test("has more outputs than a node has, which would take long to read")

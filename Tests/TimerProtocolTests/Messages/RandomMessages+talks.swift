@@ -35,11 +35,11 @@ extension RandomMessages {
     }
 
     mutating func meetingReference() -> MeetingReference {
-        MeetingReference(name: text(), location: optional { $0.text() }, attend: Bool.random(using: &random))
+        MeetingReference(name: name(), location: optional { $0.text() }, attend: Bool.random(using: &random))
     }
 
     mutating func meeting() -> StateMessage.Meeting {
-        .init(name: text(), beganAt: date(), plannedEnd: date(), left: optional { $0.number(.groupSeconds) })
+        .init(name: name(), beganAt: date(), plannedEnd: date(), left: optional { $0.number(.groupSeconds) })
     }
 
     mutating func clock() -> StateMessage.Clock {

@@ -47,13 +47,13 @@ struct RandomMessages {
             },
             outputs: outputs(), patterns: patterns(), date: optional { $0.date() }, speaker: optional { $0.text() },
             locked: optional { $0.one(of: LockLevel.allCases, else: .inputs) }, meeting: optional { $0.meeting() },
-            follows: optional { $0.text() }, clock: optional { $0.clock() }, revision: number(.counts))
+            follows: optional { $0.identifier() }, clock: optional { $0.clock() }, revision: number(.counts))
     }
 
     private mutating func outputs() -> OutputStates {
         var states: [String: OutputState] = [:]
         for _ in 0..<Int.random(in: 0...5, using: &random) {
-            states[text()] = one(of: OutputState.allCases, else: .off)
+            states[identifier()] = one(of: OutputState.allCases, else: .off)
         }
         return OutputStates(states)
     }
@@ -64,7 +64,7 @@ struct RandomMessages {
             let steps = (1...Int.random(in: 1...5, using: &random)).map { _ in
                 Duration.milliseconds(Int.random(in: 1...3_600_000, using: &random))
             }
-            patterns[text()] = OutputPattern(
+            patterns[identifier()] = OutputPattern(
                 steps: steps, repeats: Bool.random(using: &random), began: microseconds(.instants))
         }
         return patterns
@@ -121,17 +121,17 @@ struct RandomMessages {
             outcome: Bool.random(using: &random)
                 ? .error(refusal) : .ok(mode: mode(), remaining: number(.shownSeconds)),
             duplicate: Bool.random(using: &random), details: optional { $0.details() },
-            handedTo: optional { $0.text() }, follows: optional { $0.text() })
+            handedTo: optional { $0.identifier() }, follows: optional { $0.identifier() })
     }
 
     private mutating func health() -> HealthMessage {
         HealthMessage(
-            version: text(), name: optional { $0.text() }, startedAt: date(), uptimeSeconds: number(.counts),
+            version: name(), name: optional { $0.name() }, startedAt: date(), uptimeSeconds: number(.counts),
             broker: text(),
             reconnects: number(.counts),
             commands: .init(ok: number(.counts), error: number(.counts)), dropped: number(.counts),
             gpio: .init(
-                chip: optional { $0.text() }, backend: optional { $0.text() }, fault: optional { $0.text() }),
+                chip: optional { $0.name() }, backend: optional { $0.name() }, fault: optional { $0.text() }),
             lateTicks: number(.counts), maxTickLatenessMilliseconds: number(.counts),
             residentBytes: optional { $0.number(.counts) },
             follow: optional { $0.follow() }, signals: optional { $0.signals() })
@@ -140,7 +140,7 @@ struct RandomMessages {
     private mutating func signals() -> ModeSignals {
         var signals: [ModeName: ModeSignals.Signal] = [:]
         for _ in 0..<Int.random(in: 0...6, using: &random) {
-            signals[mode()] = .init(text(), lamps: optional { $0.lamps() })
+            signals[mode()] = .init(name(), lamps: optional { $0.lamps() })
         }
         return ModeSignals(signals)
     }
@@ -154,7 +154,7 @@ struct RandomMessages {
 extension RandomMessages {
     fileprivate mutating func follow() -> HealthMessage.Follow {
         HealthMessage.Follow(
-            leader: text(), offset: optional { $0.microseconds(.instants) },
+            leader: identifier(), offset: optional { $0.microseconds(.instants) },
             error: optional { $0.microseconds(.lengths) }, isInStep: Bool.random(using: &random))
     }
 }
@@ -163,7 +163,7 @@ extension RandomMessages {
 
 extension RandomMessages {
     private static let scalars: [Unicode.Scalar] = [
-        "a", "Z", "7", " ", "\"", "\\", "/", "\n", "\t", "\u{0}", "\u{1F}", "\u{7F}", "é", "\u{301}", "🙂", "\u{FFFF}",
+        "a", "Z", "7", " ", "\"", "\\", "/", "é", "\u{301}", "🙂", "\u{FFFF}", "\u{202E}", "\u{61C}", "\u{2028}",
     ]
 
     mutating func one<Value>(of values: [Value], else other: Value) -> Value {
@@ -215,11 +215,19 @@ extension RandomMessages {
     /// The whole seconds of a timer.
     mutating func seconds() -> Int { Int.random(in: 0...86_399, using: &random) }
 
-    /// A name of 1 to 128 bytes without control characters.
-    mutating func name() -> String {
-        "a" + String(String.UnicodeScalarView(text().unicodeScalars.filter { !$0.isControl }))
+    /// A name that is not empty; short enough for a word, too.
+    mutating func name() -> String { "a" + text().unicodeScalars.prefix(5).map(String.init).joined() }
+
+    mutating func identifier() -> String {
+        let characters = "abcxyz0189_-"
+        return "a"
+            + String(
+                (0..<Int.random(in: 0...6, using: &random)).compactMap { _ in
+                    characters.randomElement(using: &random)
+                })
     }
 
+    /// A text without control characters, which may be empty.
     mutating func text() -> String {
         var text = String.UnicodeScalarView()
         for _ in 0..<Int.random(in: 0...12, using: &random) { text.append(one(of: Self.scalars, else: "a")) }
