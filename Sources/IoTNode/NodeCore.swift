@@ -203,6 +203,7 @@ package struct NodeCore {
             connection.subscribe(to: subscriptions, late: own, into: &batch)
             reports.connected(to: broker, version, into: &batch)
         case .lost(let error):
+            reports.keepResponses(in: &batch)
             reports.disconnected()
             follower?.disconnected()
             connection.lost(error, into: &batch)

@@ -38,6 +38,24 @@ struct BatchTests {
         #expect(responses.map { $0["mode"] } == ["countdown", "paused", "countdown"].map(JSON.string))
     }
 
+    @Test("are answered by the next connection where this one is lost in the same moment, once each")
+    func lost() throws {
+        var node = try Scenario()
+        let start = IncomingMessage(topic: "timer/lectern/command/start", payload: Array(#"{"id":"a"}"#.utf8))
+        let lateStop = IncomingMessage(topic: "timer/lectern/command/stop", payload: Array(#"{"id":"b"}"#.utf8))
+        node.happens(.connection(.message(start)), .connection(.lost(ConnectionError("gone"))))
+        node.happens(.connection(.message(lateStop)))
+        #expect(!node.publications.contains { $0.topic == "timer/lectern/response" })
+        node.wait(.seconds(5))
+        node.accept()
+        let responses = node.publications.filter { $0.topic == "timer/lectern/response" }
+        #expect(try responses.map { try JSON(parsing: $0.payload)["id"] } == ["a", "b"])
+        node.lose()
+        node.wait(.seconds(5))
+        node.accept()
+        #expect(node.publications.count { $0.topic == "timer/lectern/response" } == 2)
+    }
+
     @Test("are answered before a goodbye that came with them")
     func goodbye() throws {
         var node = try Scenario()

@@ -165,7 +165,10 @@ struct ReloadTests {
             let unknown = topic.replacing("stop", with: "dance")
             node.send(topic: unknown, [])
             #expect(node.logs.last?.contains("refused \(unknown): unknown_command") == true)
+            let before = node.publications.count
             node.accept()
+            let answers = node.publications.dropFirst(before).filter { $0.topic == "timer/lectern/response" }
+            #expect(answers.count == 2, "each is answered where it was asked, by the next connection")
             node.send(topic: topic.replacing("stop", with: "start"), [])
             #expect(node.core.timer.player.mode == .stopped, "it is not the node's topic any more")
         }

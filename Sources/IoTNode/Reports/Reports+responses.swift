@@ -1,13 +1,40 @@
 internal import TimerProtocol
 
 extension Reports {
+    /// The most responses that wait for a connection: more than arrives during a goodbye.
+    private static let mostWaiting = 4096
+
     /// Answers on the response topic, and where MQTT 5's request asked to be answered.
+    ///
+    /// What arrived during a goodbye is executed without a connection. Its answer waits for the next one.
     mutating func respond(_ response: Response, to message: IncomingMessage, into batch: inout EffectBatch) {
         let content = OutgoingMessage.Content.message(.response(response))
-        batch.responses.append(.publish(OutgoingMessage(topic: topics.response, content)))
-        guard let topic = message.responseTopic, mayRespond(on: topic, into: &batch) else { return }
-        batch.responses.append(
-            .publish(OutgoingMessage(topic: topic, content, correlationData: message.correlationData)))
+        var answers = [OutgoingMessage(topic: topics(of: message.topic).response, content)]
+        if let topic = message.responseTopic, mayRespond(on: topic, into: &batch) {
+            answers.append(OutgoingMessage(topic: topic, content, correlationData: message.correlationData))
+        }
+        let effects = answers.map(NodeEffect.publish)
+        if isConnected {
+            batch.responses += effects
+        } else if waitingResponses.count < Self.mostWaiting {
+            waitingResponses += effects
+        } else {
+            health.drop(effects.count)
+        }
+    }
+
+    /// Keeps the responses of this moment, as the connection over which they were to go is lost.
+    mutating func keepResponses(in batch: inout EffectBatch) {
+        let isResponse = { (effect: NodeEffect) in
+            if case .publish(let message) = effect, case .message(.response) = message.content { true } else { false }
+        }
+        waitingResponses += batch.responses.filter(isResponse)
+        batch.responses.removeAll(where: isResponse)
+    }
+
+    /// The topics that a command was sent to: the former ones where it arrived during the goodbye under these.
+    private func topics(of topic: String) -> Topics {
+        topics.command(from: topic) == nil ? formerTopics ?? topics : topics
     }
 
     /// Whether a response topic is used; one that is not is logged once.
@@ -32,6 +59,6 @@ extension Reports {
 
     /// A command's topic as a message shows it.
     func excerpt(ofCommand topic: String) -> String {
-        (topics.command(from: topic) == nil ? formerTopics ?? topics : topics).excerpt(ofCommand: topic)
+        topics(of: topic).excerpt(ofCommand: topic)
     }
 }

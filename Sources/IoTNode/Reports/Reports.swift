@@ -19,6 +19,8 @@ struct Reports: Sendable {
     /// What the health report names.
     private var broker: Broker?
     private var lineFaults = LineFaultReport()
+    /// Those to commands that were executed without a connection.
+    var waitingResponses: [NodeEffect] = []
     var unusedResponseTopics = ReportedRejections()
     /// The status that is shown on the spot.
     private var shown: NodeStatus?
@@ -65,6 +67,8 @@ extension Reports {
         published = Published()
         discovery.connected(version)
         batch.connection.append(retain(.availability(.online), on: .availability, at: batch.now.instant))
+        batch.responses += waitingResponses
+        waitingResponses = []
     }
 
     mutating func disconnected() {
