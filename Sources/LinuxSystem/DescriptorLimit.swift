@@ -14,6 +14,17 @@ package enum DescriptorLimit {
     /// The limit at present; where the system does not tell it, the one that it begins with.
     package static var current: Int { read().map { Int(clamping: $0.rlim_cur) } ?? 1024 }
 
+    /// How many descriptors this process has; 0 where the system does not tell it.
+    package static var used: Int {
+        // SAFETY: each entry is valid until the next call, and nothing is kept of it.
+        guard let folder = unsafe opendir("/proc/self/fd") else { return 0 }
+        defer { unsafe closedir(folder) }
+        var count = 0
+        while unsafe readdir(folder) != nil { count += 1 }
+        // Without the folder's own, and the entries of the folder itself and the one above it.
+        return max(0, count - 3)
+    }
+
     private static func read() -> rlimit? {
         var limit = rlimit()
         // SAFETY: the call fills the struct and keeps no pointer.

@@ -83,6 +83,18 @@ struct AttackTests {
         }
     }
 
+    @Test("by no name or an empty one are refused")
+    func noHost() async throws {
+        try await RunningServer.run { server async throws in
+            for path in ["/", "/api/nodes", "/healthz"] {
+                for field in ["", "Host:\r\n"] {
+                    let answer = try await server.send(raw: "GET \(path) HTTP/1.1\r\n\(field)\r\n")
+                    #expect(answer?.status == 400, "\(path) \(field)")
+                }
+            }
+        }
+    }
+
     @Test(
         "by forms of other sites are no JSON",
         arguments: [

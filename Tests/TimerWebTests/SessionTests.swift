@@ -95,11 +95,7 @@ struct SessionTests {
             let cookie = try await server.logIn(.remote)
             async let stream = server.stream(["Cookie": cookie])
             try await server.waitUntilStreaming()
-            let pins = try AccessFile.pins()
-            try server.file.update { document in
-                document.pins = pins
-                document.generation += 1
-            }
+            _ = try server.file.renewPINs()
             #expect(try await stream.contains("event: session\ndata: {\"role\":null}"))
             #expect(try await role(server, cookie) == "viewer")
             #expect(try await role(server, try await server.logIn(.remote)) == "remote")
@@ -108,9 +104,8 @@ struct SessionTests {
 
     @Test("end with new PINs that were made while the server was starting, too", .timeLimit(.minutes(1)))
     func newPINsAtStart() async throws {
-        let pins = try AccessFile.pins()
-        try await RunningServer.run(meanwhile: { try $0.update { $0.pins = pins } }) { server async throws in
-            let body = "{\"pin\": \"\(pins[.remote] ?? "")\"}"
+        try await RunningServer.run(meanwhile: { _ = try $0.renewPINs() }) { server async throws in
+            let body = "{\"pin\": \"\(try server.pin(.remote))\"}"
             for _ in 0..<4 where try await server.send("POST", "/api/session", body: body).status != 200 {
                 try await Task.sleep(for: .milliseconds(500))
             }

@@ -81,6 +81,21 @@ struct SettingsTests {
 struct AccessFileTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "access-\(UUID().uuidString)").path
 
+    @Test("is refused where it is too large, and stays as it is")
+    func overlong() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let file = AccessFile(directory: folder + "/state")
+        let document = try file.load()
+        let path = folder + "/state/access.json"
+        let spaces = String(repeating: " ", count: 1 << 20)
+        try (String(decoding: document.bytes, as: UTF8.self) + spaces).write(
+            toFile: path, atomically: false, encoding: .utf8)
+        let reason = "cannot use \(path): it has more than 1048576 bytes"
+        #expect(throws: StoreError(reason)) { try file.read() }
+        #expect(throws: StoreError(reason)) { try file.renewPINs() }
+        #expect(try String(contentsOfFile: path, encoding: .utf8).utf8.count > 1 << 20)
+    }
+
     @Test("is made once, for its owner alone, and many that change it at once lose nothing")
     func file() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -94,7 +109,9 @@ struct AccessFileTests {
             for number in 0..<20 {
                 group.addTask {
                     try file.update {
-                        $0.tokens.append(.init(name: "t\(number)", role: .viewer, nodes: nil, hash: "\(number)"))
+                        $0.tokens.append(
+                            .init(
+                                name: "t\(number)", role: .viewer, nodes: nil, hash: Crypto.hash(ofToken: "\(number)")))
                     }
                 }
             }

@@ -76,6 +76,57 @@ struct PINAttemptsTests {
         }
         #expect(compared < 600 * 6)
     }
+
+    /// Guesses from ever other addresses, as many as are compared, and more; what `body` does after each ten seconds.
+    ///
+    /// - Returns: how many were compared in each hour.
+    private func guess(
+        hours: Int, _ attempts: inout PINAttempts,
+        _ body: (inout PINAttempts, TimerEngine.Instant) -> Void = { _, _ in }
+    ) -> [Int] {
+        var compared = [Int](repeating: 0, count: hours)
+        for step in 0..<hours * 360 {
+            let now = instant(Double(step * 10))
+            for number in 0..<11 {
+                if case .after = attempts.begin(from: "\(step) \(number)", at: now) { compared[step / 360] += 1 }
+            }
+            body(&attempts, now)
+        }
+        return compared
+    }
+
+    @Test("from everywhere are fewer with each hour of it, down to one in half a minute, and it is told once an hour")
+    func hoursOfGuesses() {
+        var attempts = PINAttempts()
+        var told: [Int] = []
+        let compared = guess(hours: 12, &attempts) { if let count = $0.guesses(at: $1) { told.append(count) } }
+        #expect(zip(compared, compared.dropFirst()).prefix(4).allSatisfy { $0 > $1 }, "\(compared)")
+        #expect(compared[6...].allSatisfy { $0 <= 3600 / 32 }, "\(compared)")
+        #expect(told.count == 12 && told.allSatisfy { $0 >= PINAttempts.totalPerHour }, "\(told)")
+        // It takes as many quiet hours to be over.
+        let (end, wait) = (Double(12 * 3600), PINAttempts.delay * (1 << PINAttempts.highestLevel))
+        #expect(attempts.begin(from: "late", at: instant(end)) == .after(wait))
+        #expect(attempts.begin(from: "later", at: instant(end + 3 * 3600)) == .after(.seconds(4)))
+        #expect(attempts.begin(from: "at last", at: instant(end + 5 * 3600)) == .after(.zero))
+        #expect(attempts.guesses(at: instant(end + 5 * 3600)) == nil)
+    }
+
+    @Test("from a network that has a session have a place and wait two seconds, however long somebody guesses")
+    func places() {
+        var attempts = PINAttempts()
+        attempts.keepPlace(for: "hall", at: instant(0))
+        var verdicts: [PINAttempts.Verdict] = []
+        var hall = 0
+        _ = guess(hours: 6, &attempts) { attempts, now in
+            hall += 1
+            if hall.isMultiple(of: 60) {
+                verdicts.append(attempts.begin(from: "hall", at: now))
+                attempts.succeed(from: "hall", at: now)
+            }
+        }
+        #expect(verdicts.dropFirst().allSatisfy { $0 == .after(.seconds(2)) }, "\(verdicts)")
+        #expect(verdicts.count == 36)
+    }
 }
 
 @Suite("A session's ticket")
@@ -100,8 +151,8 @@ struct AccessDocumentTests {
         key: String(repeating: "0a", count: 32), generation: 2,
         pins: [.viewer: "00000001", .remote: "12345678", .operator: "87654321"],
         tokens: [
-            .init(name: "obs", role: .viewer, nodes: ["lectern"], hash: "aa"),
-            .init(name: "companion", role: .remote, nodes: nil, hash: "bb"),
+            .init(name: "obs", role: .viewer, nodes: ["lectern"], hash: String(repeating: "a", count: 64)),
+            .init(name: "companion", role: .remote, nodes: nil, hash: String(repeating: "b", count: 64)),
         ], loggedOut: ["abc": 1000])
 
     @Test("is written and read")
@@ -116,7 +167,63 @@ struct AccessDocumentTests {
     func damaged(part: String, replacement: String) {
         let text = String(decoding: document.bytes, as: UTF8.self)
         let bytes = part.isEmpty ? [] : Array(text.replacing(part, with: replacement).utf8)
-        #expect(throws: AccessDocument.Malformed.self) { try AccessDocument(bytes) }
+        #expect(throws: PayloadError.self) { try AccessDocument(bytes) }
+    }
+
+    @Test(
+        "is refused where it says what cannot be, and the reason names the field",
+        arguments: [
+            (#""nodes":["lectern"]"#, #""nodes":"lectern""#, "nodes: found \"lectern\", expected an array of texts"),
+            (#""nodes":["lectern"]"#, #""nodes":[1]"#, "nodes[1]: found 1, expected \(Identifier.expected)"),
+            (#""nodes":["lectern"]"#, #""nodes":["a b"]"#, "nodes[1]: found \"a b\", expected \(Identifier.expected)"),
+            (#""hash":"a"#, #""hash":"x"#, "hash: found another text, expected 64 hexadecimal digits"),
+            (#""role":"remote""#, #""role":"admin""#, "role: found \"admin\", expected viewer, remote or operator"),
+            (#""generation":2"#, #""generation":9007199254740992"#, "from 0 to 9007199254740991"),
+            (#""abc":1000"#, #""abc":"x""#, "logged_out.abc: found \"x\", expected a whole number"),
+            (#""logged_out_until":0"#, #""logged_out_until":9223372036854775807"#, "\"logged_out_until\": found"),
+        ])
+    func impossible(part: String, replacement: String, reason: String) throws {
+        let text = String(decoding: document.bytes, as: UTF8.self)
+        try #require(text.contains(part))
+        let error = #expect(throws: PayloadError.self) {
+            try AccessDocument(Array(text.replacing(part, with: replacement).utf8))
+        }
+        #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
+    }
+
+    @Test("is for every node where a token names none")
+    func everyNode() throws {
+        let text = String(decoding: document.bytes, as: UTF8.self)
+        for nodes in [#""nodes":null,"#, ""] {
+            let changed = text.replacing(#""nodes":["lectern"],"#, with: nodes)
+            #expect(try AccessDocument(Array(changed.utf8)).tokens[0].nodes == nil)
+        }
+    }
+
+    @Test("takes new PINs, but not where the generation would be one that no file may have")
+    func generations() throws {
+        var document = AccessDocument(
+            key: String(repeating: "0a", count: 32), generation: 9_007_199_254_740_990, pins: document.pins)
+        let pins: [WebRole: String] = [.viewer: "00000002", .remote: "00000003", .operator: "00000004"]
+        let isRenewed = document.renew(pins)
+        #expect(isRenewed && document.pins == pins)
+        let last = try AccessDocument(document.bytes)
+        let isRenewedAgain = document.renew([:])
+        #expect(!isRenewedAgain && document == last)
+    }
+
+    @Test("lets people in again after the clock was ahead when too many sessions ended")
+    func clockAhead() throws {
+        let (now, year) = (1_000_000, 365 * 86_400)
+        var document = document
+        for number in 0...AccessDocument.mostLoggedOut {
+            document.logOut(
+                SessionTicket(role: .remote, expires: now + year + 1 + number, generation: 2, id: "\(number)"),
+                at: now + year)
+        }
+        let ticket = SessionTicket(role: .remote, expires: now + SessionTicket.lifetime, generation: 2, id: "new")
+        #expect(!document.hasEnded(ticket, at: now))
+        #expect(document.hasEnded(ticket, at: now + year), "as long as the clock is ahead")
     }
 
     @Test("remembers which sessions somebody has ended, for as long as they would have lasted")
@@ -142,22 +249,22 @@ struct AccessDocumentTests {
         }
         let first = ticket("first", expires: 2000)
         document.logOut(first, at: 1000)
-        #expect(document.hasEnded(first))
-        #expect(!document.hasEnded(ticket("older", expires: 1999)))
+        #expect(document.hasEnded(first, at: 1000))
+        #expect(!document.hasEnded(ticket("older", expires: 1999), at: 1000))
         for number in 1...AccessDocument.mostLoggedOut + 10 {
             document.logOut(ticket("\(number)", expires: 3000 + number), at: 1000)
         }
         #expect(document.loggedOut.count == AccessDocument.mostLoggedOut)
-        #expect(document.hasEnded(first))
-        #expect(document.hasEnded(ticket("3", expires: 3003)))
-        #expect(document.hasEnded(ticket("older", expires: 1999)))
-        #expect(!document.hasEnded(ticket("newer", expires: 9000)))
+        #expect(document.hasEnded(first, at: 1000))
+        #expect(document.hasEnded(ticket("3", expires: 3003), at: 1000))
+        #expect(document.hasEnded(ticket("older", expires: 1999), at: 1000))
+        #expect(!document.hasEnded(ticket("newer", expires: 9000), at: 1000))
         // After a restart, and for a process that has read the file before.
         let read = try AccessDocument(document.bytes)
         #expect(read == document)
         var other = self.document
         other.logOut(as: document)
-        #expect(other.hasEnded(first) && other.hasEnded(ticket("older", expires: 1999)))
+        #expect(other.hasEnded(first, at: 1000) && other.hasEnded(ticket("older", expires: 1999), at: 1000))
         #expect(other.loggedOut.count <= AccessDocument.mostLoggedOut)
     }
 

@@ -62,10 +62,13 @@ struct ForwardedRequestTests {
             ("192.168.1.5:8080", true), ("[::1]:8080", true), ("lectern", true), ("lectern:8080", true),
             ("Lectern.local:8080", true), ("localhost:8080", true), ("timer.lan", true), ("timer.example", true),
             ("timer.example:8080", false), ("evil.example", false), ("evil.example:8080", false),
-            ("local.evil.example", false), ("192.168.1.5.evil.example", false), ("", true),
+            ("local.evil.example", false), ("192.168.1.5.evil.example", false), ("", false),
             ("[::1].evil.example", false), ("[::1].evil.example:8080", false), ("[evil.example]", false),
             ("127.0.0.1:80:evil.example", false), ("lectern:80:evil.example", false), ("127.0.0.1:evil.example", false),
             ("127.0.0.1%evil.example", false), ("[::1%evil.example]", false), ("lectern:", true), ("[::1]", true),
+            ("evil.example/.local", false), ("evil.example#.local", false), ("evil.example\\.local", false),
+            ("evil.example?.local", false), ("evil.example/.local:8080", false), ("evil.example/", false),
+            ("user@evil.example/.local", false), ("evil/", false), ("a_b.local", true),
         ])
     func ownName(host: String, isOwn: Bool) {
         let request = ForwardedRequest(from: IPAddress("192.0.2.1"), host: host, trusting: []) { _ in [] }

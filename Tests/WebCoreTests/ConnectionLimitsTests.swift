@@ -5,7 +5,7 @@ import WebCore
 struct ConnectionLimitsTests {
     @Test("are fewer than descriptors, and the last ones are for this machine")
     func total() {
-        var limits = ConnectionLimits(descriptors: 200)
+        var limits = ConnectionLimits(descriptors: 200, used: 16)
         #expect(limits.total == 136)
         #expect(take(&limits, 200) == 120)
         #expect(take(&limits, 200, isOwn: true) == 16)
@@ -14,16 +14,31 @@ struct ConnectionLimitsTests {
         #expect(take(&limits, 2, isOwn: true) == 1)
     }
 
+    @Test("that are the last ones are for looking whether the server is well, also where everybody is on this machine")
+    func status() {
+        var limits = ConnectionLimits(descriptors: 200, used: 16)
+        for _ in 0..<120 { #expect(limits.take(nil, isOwn: true) == .anything) }
+        for _ in 0..<16 { #expect(limits.take(nil, isOwn: true) == .status) }
+        #expect(limits.take(nil, isOwn: true) == nil)
+        for _ in 0..<17 { limits.giveBack(nil) }
+        #expect(limits.take(nil, isOwn: true) == .anything)
+    }
+
+    @Test("are fewer where the server has more threads")
+    func threads() {
+        #expect(ConnectionLimits(descriptors: 1024, used: 300).total == 676)
+    }
+
     @Test("are half of few descriptors")
     func few() {
-        var limits = ConnectionLimits(descriptors: 20)
+        var limits = ConnectionLimits(descriptors: 20, used: 16)
         #expect(take(&limits, 20) == 8)
         #expect(take(&limits, 20, isOwn: true) == 2)
     }
 
     @Test("are a thousand for each network, and nothing is kept of those that gave theirs back")
     func networks() {
-        var limits = ConnectionLimits(descriptors: 4096)
+        var limits = ConnectionLimits(descriptors: 4096, used: 16)
         #expect(take(&limits, 1500, "a") == 1000)
         #expect(take(&limits, 1500, "b") == 1000)
         #expect(take(&limits, 1500) == 1500)
@@ -32,7 +47,7 @@ struct ConnectionLimitsTests {
             limits.giveBack("b")
         }
         for _ in 0..<1500 { limits.giveBack(nil) }
-        #expect(limits == ConnectionLimits(descriptors: 4096))
+        #expect(limits == ConnectionLimits(descriptors: 4096, used: 16))
     }
 
     /// How many places there were.
@@ -40,7 +55,7 @@ struct ConnectionLimitsTests {
         _ limits: inout ConnectionLimits, _ count: Int, _ network: String? = nil, isOwn: Bool = false
     ) -> Int {
         var taken = 0
-        for _ in 0..<count where limits.take(network, isOwn: isOwn) { taken += 1 }
+        for _ in 0..<count where limits.take(network, isOwn: isOwn) != nil { taken += 1 }
         return taken
     }
 }

@@ -19,10 +19,18 @@ package struct SecretFile: Sendable {
 
     /// Reads the file; nil if there is none.
     ///
-    /// - Throws: ``StoreError`` if it cannot be read, or is a symbolic link or not a regular file.
+    /// - Throws: ``StoreError`` if it cannot be read, is a symbolic link or not a regular file, or is too large.
     package func read() throws(StoreError) -> [UInt8]? {
         guard let folder = try StateFolder(directory, createIfMissing: false) else { return nil }
-        return try folder.read(name, upTo: Self.maximumSize)
+        return try content(in: folder)
+    }
+
+    private func content(in folder: borrowing StateFolder) throws(StoreError) -> [UInt8]? {
+        let content = try folder.read(name, upTo: Self.maximumSize + 1)
+        if let content, content.count > Self.maximumSize {
+            throw StoreError("cannot use \(path): it has more than \(Self.maximumSize) bytes")
+        }
+        return content
     }
 
     /// Who besides its owner may read or write the file, as `chmod` counts permissions; nil for nobody, or without a file.
@@ -41,7 +49,7 @@ package struct SecretFile: Sendable {
     package func update(_ change: ([UInt8]?) throws(StoreError) -> [UInt8]?) throws(StoreError) {
         guard let folder = try StateFolder(directory, createIfMissing: true) else { return }
         try folder.lock()
-        guard let content = try change(try folder.read(name, upTo: Self.maximumSize)) else { return }
+        guard let content = try change(try content(in: folder)) else { return }
         guard content.count <= Self.maximumSize else {
             throw StoreError(
                 "cannot write \(path): it would have \(content.count) bytes, and may have \(Self.maximumSize)")

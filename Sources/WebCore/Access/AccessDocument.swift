@@ -1,4 +1,4 @@
-internal import TimerProtocol
+package import TimerProtocol
 
 /// What the state directory holds: the PINs, the tokens, and the key of the sessions.
 package struct AccessDocument: Hashable, Sendable {
@@ -22,17 +22,12 @@ package struct AccessDocument: Hashable, Sendable {
         package func opens(_ node: String) -> Bool { nodes?.contains(node) ?? true }
     }
 
-    /// Why a file is refused.
-    package struct Malformed: Error, Hashable, CustomStringConvertible {
-        package let description: String
-    }
-
     /// The key of the sessions' codes, in hexadecimal digits.
     package var key: String
     /// Counted up each time that the PINs are made anew, which ends the sessions of before.
-    package var generation: Int
+    package private(set) var generation: Int
     /// Eight digits for each role, none the same.
-    package var pins: [WebRole: String]
+    package private(set) var pins: [WebRole: String]
     package var tokens: [Token]
     /// The sessions that somebody has ended, and when they would have ended by themselves, in Unix seconds.
     package private(set) var loggedOut: [String: Int]
@@ -49,6 +44,16 @@ package struct AccessDocument: Hashable, Sendable {
         self.tokens = tokens
         self.loggedOut = loggedOut
         self.loggedOutUntil = loggedOutUntil
+    }
+
+    /// Takes other PINs, which ends the sessions of before.
+    ///
+    /// - Returns: whether it did; it does not where the generation cannot be counted up any more.
+    package mutating func renew(_ pins: [WebRole: String]) -> Bool {
+        guard generation < ClosedRange.counts.upperBound else { return false }
+        self.pins = pins
+        generation += 1
+        return true
     }
 
     /// So many ended sessions are remembered: whoever knows a PIN can log in and out as often as they like.
@@ -72,8 +77,12 @@ package struct AccessDocument: Hashable, Sendable {
     }
 
     /// Whether somebody has ended a session.
-    package func hasEnded(_ ticket: SessionTicket) -> Bool {
-        ticket.expires <= loggedOutUntil || loggedOut[ticket.id] != nil
+    ///
+    /// - Parameter now: in Unix seconds. No session lasts so long that all could be over until later than a lifetime from
+    ///   now: a file that says so was made while the clock was wrong, and must not keep everybody out.
+    package func hasEnded(_ ticket: SessionTicket, at now: Int) -> Bool {
+        let areOver = ticket.expires <= loggedOutUntil && loggedOutUntil < now + SessionTicket.lifetime
+        return areOver || loggedOut[ticket.id] != nil
     }
 
     private mutating func forgetOldest() {
@@ -88,64 +97,100 @@ package struct AccessDocument: Hashable, Sendable {
 // MARK: - The file
 
 extension AccessDocument {
+    private static let version = 1
+
+    /// The keys that no message of a node has.
+    fileprivate enum Key {
+        static let generation: JSONKey = "generation"
+        static let hash: JSONKey = "hash"
+        static let key: JSONKey = "key"
+        static let loggedOut: JSONKey = "logged_out"
+        static let loggedOutUntil: JSONKey = "logged_out_until"
+        static let nodes: JSONKey = "nodes"
+        static let pins: JSONKey = "pins"
+        static let role: JSONKey = "role"
+        static let tokens: JSONKey = "tokens"
+    }
+
     /// The document as the file has it.
     package var bytes: [UInt8] {
-        let pins = WebRole.allCases.compactMap { role in
-            self.pins[role].map { JSON.Member(key: role.rawValue, value: .string($0)) }
+        var writer = JSONWriter(capacity: 4096)
+        writer.object { writer in
+            writer.member(.version, Self.version)
+            writer.member(Key.key, key)
+            writer.member(Key.generation, generation)
+            writer.member(Key.pins) { writer in
+                for role in WebRole.allCases { writer.member(JSONKey(role.rawValue), pins[role]) }
+            }
+            writer.key(Key.tokens)
+            writer.array(tokens) { writer, token in writer.object { token.write(to: &$0) } }
+            writer.member(Key.loggedOut) { writer in
+                for (id, expires) in loggedOut.sorted(by: { $0.key < $1.key }) { writer.member(JSONKey(id), expires) }
+            }
+            writer.member(Key.loggedOutUntil, loggedOutUntil)
         }
-        let tokens = tokens.map { token -> JSON in
-            [
-                "name": .string(token.name), "role": .string(token.role.rawValue),
-                "nodes": token.nodes.map { .array($0.map(JSON.string)) } ?? .null, "hash": .string(token.hash),
-            ]
-        }
-        let loggedOut = loggedOut.sorted { $0.key < $1.key }.map { JSON.Member(key: $0.key, value: .integer($0.value)) }
-        let document: JSON = [
-            "version": 1, "key": .string(key), "generation": .integer(generation), "pins": .object(pins),
-            "tokens": .array(tokens), "logged_out": .object(loggedOut),
-            "logged_out_until": .integer(loggedOutUntil),
-        ]
-        return document.bytes + [UInt8(ascii: "\n")]
+        return writer.bytes + [UInt8(ascii: "\n")]
     }
 
     /// A document from its file.
     ///
-    /// - Throws: ``Malformed`` where it is no such document.
-    package init(_ bytes: [UInt8]) throws(Malformed) {
-        let json: JSON
-        do throws(JSON.ParseError) { json = try JSON(parsing: bytes) } catch {
-            throw Malformed(description: error.description)
+    /// - Throws: ``PayloadError`` that names the field.
+    package init(_ bytes: [UInt8]) throws(PayloadError) {
+        self = try PayloadFields.read(bytes) { (fields) throws(Refusal) in
+            _ = try fields.required(.version, in: Self.version...Self.version)
+            var pins = try fields.requiredObject(Key.pins)
+            var pinsOfRoles: [WebRole: String] = [:]
+            for role in WebRole.allCases { pinsOfRoles[role] = try pins.required(JSONKey(role.rawValue), .pin) }
+            var tokens: [Token] = []
+            for token in try fields.objects(Key.tokens.name) ?? [] { tokens.append(try Token(token)) }
+            return Self(
+                key: try fields.required(Key.key, .digest),
+                generation: try fields.required(Key.generation, in: .counts),
+                pins: pinsOfRoles, tokens: tokens, loggedOut: try Self.loggedOut(&fields),
+                loggedOutUntil: try fields.optional(Key.loggedOutUntil, in: .unixSeconds) ?? 0)
         }
-        guard json["version"] == 1, case .string(let key)? = json["key"], key.utf8.count == 64,
-            case .integer(let generation)? = json["generation"], ClosedRange.counts.contains(generation),
-            case .array(let tokens)? = json["tokens"]
-        else { throw Malformed(description: "it is no such document, or one of a later version") }
-        var pins: [WebRole: String] = [:]
-        for role in WebRole.allCases {
-            guard case .string(let pin)? = json["pins"]?[role.rawValue], PIN.isValid(pin) else {
-                throw Malformed(description: "there is no PIN for the role \(role.rawValue)")
-            }
-            pins[role] = pin
-        }
-        var loggedOut: [String: Int] = [:]
-        if case .object(let members)? = json["logged_out"] {
-            for member in members { if case .integer(let expires) = member.value { loggedOut[member.key] = expires } }
-        }
-        var loggedOutUntil = 0
-        if case .integer(let until)? = json["logged_out_until"] { loggedOutUntil = until }
-        self.init(
-            key: key, generation: generation, pins: pins, tokens: try tokens.map(Self.token), loggedOut: loggedOut,
-            loggedOutUntil: loggedOutUntil)
     }
 
-    private static func token(_ json: JSON) throws(Malformed) -> Token {
-        guard case .string(let name)? = json["name"], case .string(let hash)? = json["hash"],
-            case .string(let word)? = json["role"], let role = WebRole(rawValue: word)
-        else { throw Malformed(description: "a token has no name, no role or no hash") }
-        guard case .array(let nodes)? = json["nodes"] else {
-            return Token(name: name, role: role, nodes: nil, hash: hash)
-        }
-        let ids = nodes.compactMap { if case .string(let id) = $0 { id } else { nil } }
-        return Token(name: name, role: role, nodes: ids, hash: hash)
+    private static func loggedOut(_ fields: inout PayloadFields) throws(Refusal) -> [String: Int] {
+        guard var sessions = try fields.object(Key.loggedOut.name) else { return [:] }
+        var loggedOut: [String: Int] = [:]
+        for id in sessions.names { loggedOut[id] = try sessions.required(JSONKey(id), in: .unixSeconds) }
+        return loggedOut
     }
+}
+
+extension AccessDocument.Token {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.member(.name, name)
+        writer.member(AccessDocument.Key.role, role.rawValue)
+        writer.key(AccessDocument.Key.nodes)
+        if let nodes { writer.array(nodes) { $0.value($1) } } else { writer.null() }
+        writer.member(AccessDocument.Key.hash, hash)
+    }
+
+    fileprivate init(_ fields: PayloadFields) throws(Refusal) {
+        var fields = fields
+        self.init(
+            name: try fields.required(.name, .identifier), role: try fields.required(AccessDocument.Key.role),
+            nodes: try fields.texts(AccessDocument.Key.nodes, .identifier),
+            hash: try fields.required(AccessDocument.Key.hash, .digest))
+    }
+}
+
+extension WebRole: FieldValue {}
+
+extension TextKind {
+    /// A PIN.
+    fileprivate static let pin = TextKind(expected: "\(PIN.length) digits") { PIN.isValid($0) ? nil : "another text" }
+
+    /// 32 bytes in hexadecimal digits: a key, or the SHA-256 of a token.
+    fileprivate static let digest = TextKind(expected: "64 hexadecimal digits") { text in
+        let areDigits = text.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+        return areDigits && text.utf8.count == 64 ? nil : "another text"
+    }
+}
+
+extension ClosedRange<Int> {
+    /// The dates that a session may end at, in Unix seconds: up to the year 9999.
+    fileprivate static var unixSeconds: Self { 0...253_402_300_799 }
 }

@@ -90,8 +90,19 @@ extension ForwardedRequest {
         // The zone of an address, behind a %, could be any name.
         guard !host.contains("%"), let name = Self.withoutPort(host) else { return false }
         if Self.address(host) != nil { return true }
-        guard !name.hasPrefix("[") else { return false }
+        // Browsers disagree where a name ends that has other characters: evil.example/.local leads to evil.example.
+        guard !name.isEmpty, name.utf8.allSatisfy(Self.isOfName) else { return false }
         return !name.contains(".") || Self.localDomains.contains { name.hasSuffix(".\($0)") }
+    }
+
+    /// Whether a host's name may have a byte. It is in lower case.
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+            UInt8(ascii: "."), UInt8(ascii: "_"):
+            true
+        default: false
+        }
     }
 
     /// Whether a browser's page may have sent a request that changes something.

@@ -2,7 +2,9 @@ package import TimerEngine
 
 /// How often PINs were tried of late, and what somebody who tries one now has to wait for.
 ///
-/// Right ones have a limit, too: whoever knows a PIN could log in and out so often that the server forgets who is out.
+/// Each network has limits of its own, for right ones too: whoever knows a PIN could log in and out so often that the
+/// server forgets who is out. Somebody who guesses from many networks meets a limit for all of them, which grows tighter
+/// with each hour of it. Networks that have a session do not feel that, so that those who run a meeting can still log in.
 ///
 /// An attempt counts as wrong from the moment it is let through until it proves right, so that many at once are no way
 /// around the limits.
@@ -25,7 +27,13 @@ package struct PINAttempts: Hashable, Sendable {
     package static let delay: Duration = .seconds(2)
     /// So many may wait at the same time, so that guesses from everywhere are five a second at most.
     package static let waiting = 10
-    /// So many wrong ones are remembered, and so many right ones.
+    /// An hour with so many that were wrong or found no place is one of guessing: after each, attempts wait twice as long,
+    /// and half as many wait.
+    package static let totalPerHour = 100
+    /// Attempts wait no longer than ``delay`` doubled so many times: a browser or a proxy would give up. That is one guess
+    /// in 32 seconds, which takes decades to find a PIN.
+    package static let highestLevel = 4
+    /// So many wrong ones are remembered, so many right ones, and so many networks that have a session.
     private static let capacity = 4096
 
     private struct Attempt: Hashable, Sendable {
@@ -37,35 +45,88 @@ package struct PINAttempts: Hashable, Sendable {
     private var wrong: [Attempt] = []
     /// The right ones, the oldest first.
     private var right: [Attempt] = []
-    /// When those who were told to wait are done with it.
-    private var delayedUntil: [TimerEngine.Instant] = []
+    /// When those who were told to wait are done with it: those of unknown networks, and those of networks with a session.
+    private var (strangersUntil, guestsUntil): ([TimerEngine.Instant], [TimerEngine.Instant]) = ([], [])
+    /// Until when the networks that have a session have it.
+    private var sessions: [String: TimerEngine.Instant] = [:]
+    private var hour = Hour()
+
+    /// The present hour, which begins with the first attempt after the last one.
+    private struct Hour: Hashable, Sendable {
+        static let length: Duration = .seconds(3600)
+
+        var began: TimerEngine.Instant?
+        /// How many were wrong, or found no place.
+        var vain = 0
+        var isTold = false
+        /// How many hours of guessing there were in a row, at most ``highestLevel``; an hour without takes one away.
+        var level = 0
+    }
 
     package init() {}
 
     /// Decides about an attempt from an address's network, see ``IPAddress/network``.
     package mutating func begin(from network: String, at now: TimerEngine.Instant) -> Verdict {
-        wrong.removeAll { $0.at.duration(to: now) >= Self.window }
-        right.removeAll { $0.at.duration(to: now) >= Self.window }
-        delayedUntil.removeAll { $0 <= now }
+        forget(at: now)
         for (attempts, most) in [(wrong, Self.perAddress), (right, Self.rightPerAddress)] {
             let own = attempts.filter { $0.network == network }
             guard own.count >= most, let oldest = own.first else { continue }
             return .refused(until: max(.seconds(1), Self.window - oldest.at.duration(to: now)))
         }
-        let isSlow = wrong.count >= Self.total
+        hour.vain += 1
+        let isSlow = hour.level > 0 || wrong.count >= Self.total
+        let isGuest = sessions[network] != nil
+        let level = isGuest ? 0 : hour.level
+        let delay = isSlow ? Self.delay * (1 << level) : .zero
         if isSlow {
-            guard delayedUntil.count < Self.waiting else { return .refused(until: Self.delay) }
-            delayedUntil.append(now + Self.delay)
+            guard (isGuest ? guestsUntil : strangersUntil).count < max(1, Self.waiting >> level) else {
+                return .refused(until: delay)
+            }
+            if isGuest { guestsUntil.append(now + delay) } else { strangersUntil.append(now + delay) }
         }
         if wrong.count >= Self.capacity { wrong.removeFirst() }
         wrong.append(Attempt(network: network, at: now))
-        return .after(isSlow ? Self.delay : .zero)
+        return .after(delay)
     }
 
     /// Counts an attempt that proved right as such, and leaves the wrong ones of its network as they are.
     package mutating func succeed(from network: String, at now: TimerEngine.Instant) {
         if let place = wrong.lastIndex(where: { $0.network == network }) { wrong.remove(at: place) }
+        hour.vain = max(0, hour.vain - 1)
         if right.count >= Self.capacity { right.removeFirst() }
         right.append(Attempt(network: network, at: now))
+        keepPlace(for: network, at: now)
+    }
+
+    /// Keeps places for a network that has a session, as long as one lasts from now.
+    package mutating func keepPlace(for network: String, at now: TimerEngine.Instant) {
+        guard sessions[network] != nil || sessions.count < Self.capacity else { return }
+        sessions[network] = now + .seconds(SessionTicket.lifetime)
+    }
+
+    /// How many were in vain in this hour, once in each hour in which somebody guesses; nil at any other time.
+    package mutating func guesses(at now: TimerEngine.Instant) -> Int? {
+        forget(at: now)
+        guard hour.vain >= Self.totalPerHour, !hour.isTold else { return nil }
+        hour.isTold = true
+        return hour.vain
+    }
+
+    /// Forgets what is over.
+    private mutating func forget(at now: TimerEngine.Instant) {
+        wrong.removeAll { $0.at.duration(to: now) >= Self.window }
+        right.removeAll { $0.at.duration(to: now) >= Self.window }
+        strangersUntil.removeAll { $0 <= now }
+        guestsUntil.removeAll { $0 <= now }
+        guard let began = hour.began else {
+            hour.began = now
+            return
+        }
+        let hours = Int(began.duration(to: now) / Hour.length)
+        guard hours > 0 else { return }
+        sessions = sessions.filter { $0.value > now }
+        let level = hour.vain >= Self.totalPerHour ? min(hour.level + 1, Self.highestLevel) : hour.level - 1
+        // The hours after the first one had no attempt.
+        hour = Hour(began: began + Hour.length * hours, level: max(0, level - (hours - 1)))
     }
 }

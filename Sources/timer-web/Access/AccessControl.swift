@@ -73,8 +73,9 @@ final class AccessControl: Sendable {
     }
 
     private static func isCurrent(_ ticket: SessionTicket, _ state: State) -> Bool {
-        ticket.generation == state.document.generation && ticket.expires > WallClock.seconds
-            && !state.document.hasEnded(ticket)
+        let now = WallClock.seconds
+        return ticket.generation == state.document.generation && ticket.expires > now
+            && !state.document.hasEnded(ticket, at: now)
     }
 
     /// Who sends a request with these credentials; nil where the token is unknown, or where nothing is proved and viewing is
@@ -178,6 +179,12 @@ extension AccessControl {
             return .welcome(cookie: cookie, identity)
         }
     }
+
+    /// Lets a network that has a session log in again, however many guess PINs.
+    func keepPlace(for network: String) { state.withLock { $0.attempts.keepPlace(for: network, at: .now) } }
+
+    /// How many attempts at a PIN were in vain in this hour, once in each hour in which somebody guesses; nil at any other time.
+    func guesses() -> Int? { state.withLock { $0.attempts.guesses(at: .now) } }
 
     /// Ends a session; what keeps it from being remembered over a restart is returned.
     func logOut(_ identity: Identity) -> StoreError? {

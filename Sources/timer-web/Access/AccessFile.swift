@@ -1,5 +1,6 @@
 internal import IoTNode
 internal import LinuxSystem
+internal import TimerProtocol
 internal import WebCore
 
 /// The file with the PINs, the tokens and the key of the sessions.
@@ -49,18 +50,29 @@ struct AccessFile: Sendable {
         return result
     }
 
-    private func document(_ bytes: [UInt8]) throws(StoreError) -> AccessDocument {
-        do throws(AccessDocument.Malformed) { return try AccessDocument(bytes) } catch {
-            throw StoreError("cannot use \(file.path): \(error); remove it, and there will be new PINs and no tokens")
+    /// Makes new PINs, which ends all sessions.
+    ///
+    /// - Returns: what is in the file now.
+    func renewPINs() throws(StoreError) -> AccessDocument {
+        let pins = try Self.pins()
+        return try update { (document) throws(StoreError) in
+            guard document.renew(pins) else { throw unusable("its generation is the last one, \(document.generation)") }
         }
+    }
+
+    private func document(_ bytes: [UInt8]) throws(StoreError) -> AccessDocument {
+        do throws(PayloadError) { return try AccessDocument(bytes) } catch { throw unusable(error.description) }
+    }
+
+    private func unusable(_ reason: String) -> StoreError {
+        StoreError("cannot use \(file.path): \(reason); remove it, and there will be new PINs and no tokens")
     }
 
     private static func new() throws(StoreError) -> AccessDocument {
         AccessDocument(key: try secret(), generation: 1, pins: try pins())
     }
 
-    /// New PINs.
-    static func pins() throws(StoreError) -> [WebRole: String] {
+    private static func pins() throws(StoreError) -> [WebRole: String] {
         // Each eight bytes make a number; one is enough for a PIN, and the rest is for those that come out the same.
         guard var bytes = Crypto.random(8 * 64)?[...] else { throw Self.noRandom }
         return PIN.each {

@@ -31,12 +31,16 @@ final class AccessMiddleware: RouterMiddleware {
             guard !request.headers.contains(.named("Host")) else {
                 throw APIError(.badRequest, message: "there is more than one field Host")
             }
+            guard request.head.authority?.isEmpty == false else {
+                throw APIError(.badRequest, message: "the field Host is missing or empty")
+            }
             if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > CommandBody.largest {
                 throw .tooLarge(CommandBody.largest)
             }
             let credentials = RequestCredentials(request)
             context.identity = access.identity(
                 bearer: credentials.bearer, session: credentials.session, views: credentials.views)
+            if case .session? = context.identity?.grant { access.keepPlace(for: context.network) }
             // What is open to everybody in the network is not open to every site that their browsers show.
             if context.identity?.grant == nil, path != "/healthz" { try checkName(origin) }
             if credentials.bearer != nil, context.identity == nil, isAPI {

@@ -29,6 +29,10 @@ struct AccessUpkeep: Service {
             while true {
                 try await Task.sleep(for: Self.interval)
                 hub.end { !access.isCurrent($0) }
+                if let count = access.guesses() {
+                    logger.warning(
+                        "somebody guesses PINs: \(count) attempts in vain within an hour; each waits ever longer")
+                }
             }
         }
     }

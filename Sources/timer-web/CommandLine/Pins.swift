@@ -28,12 +28,7 @@ struct Pins: ParsableCommand {
         let settings = try options.settings(for: .checking)
         let file = try options.accessFile(settings)
         let document = try orExit(.io) { () throws(StoreError) in
-            guard new else { return try file.load() }
-            let pins = try AccessFile.pins()
-            return try file.update { document in
-                document.pins = pins
-                document.generation += 1
-            }
+            new ? try file.renewPINs() : try file.load()
         }
         if let warning = file.warning { StandardError.say(warning) }
         for role in WebRole.allCases where settings.configuration.web.needsPIN(role) {

@@ -6,7 +6,10 @@ internal import WebCore
 /// The connections that are open.
 final class ConnectionCounts: Sendable {
     /// A connection that is counted.
-    struct Place: Sendable { fileprivate let network: String? }
+    struct Place: Sendable {
+        let purpose: ConnectionLimits.Purpose
+        fileprivate let network: String?
+    }
 
     private let limits: Mutex<ConnectionLimits>
     /// The proxies, whose connections are those of everybody.
@@ -14,7 +17,7 @@ final class ConnectionCounts: Sendable {
 
     init(proxies: [IPNetwork], descriptors: Int = DescriptorLimit.current) {
         self.proxies = proxies
-        limits = Mutex(ConnectionLimits(descriptors: descriptors))
+        limits = Mutex(ConnectionLimits(descriptors: descriptors, used: DescriptorLimit.used))
     }
 
     /// Takes a place for a connection from an address; nil where there is none.
@@ -23,7 +26,7 @@ final class ConnectionCounts: Sendable {
         let isOwn = peer?.isLoopback ?? false
         let isShared = isOwn || proxies.contains { proxy in peer.map(proxy.contains) ?? false }
         let network = isShared ? nil : peer?.network
-        return limits.withLock { $0.take(network, isOwn: isOwn) } ? Place(network: network) : nil
+        return limits.withLock { $0.take(network, isOwn: isOwn) }.map { Place(purpose: $0, network: network) }
     }
 
     /// Gives a place back.

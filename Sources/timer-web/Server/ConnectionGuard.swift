@@ -59,8 +59,12 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if isRefused { return }
         switch unwrapInboundIn(data) {
-        case .head:
+        case .head(let head):
+            if place?.purpose == .status, head.path?.hasSuffix("/healthz") != true {
+                return refuse(.serviceUnavailable, context)
+            }
             unanswered += 1
             if arrival == nil { arrival = deadline(context) }
         case .body: break
@@ -105,11 +109,15 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// Answers what could not be read as HTTP, and ends the connection.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let error = error as? HTTPParserError else { return context.fireErrorCaught(error) }
+        let isTooLarge = if case .headerOverflow = error { true } else { false }
+        refuse(isTooLarge ? .requestHeaderFieldsTooLarge : .badRequest, context)
+    }
+
+    /// Answers with an error where nothing else is being answered, and ends the connection.
+    private func refuse(_ status: HTTPResponse.Status, _ context: ChannelHandlerContext) {
         guard !isRefused else { return }
         isRefused = true
-        let isTooLarge = if case .headerOverflow = error { true } else { false }
         if unanswered == 0 {
-            let status: HTTPResponse.Status = isTooLarge ? .requestHeaderFieldsTooLarge : .badRequest
             let body = ByteBuffer(bytes: APIError(status).bytes)
             var fields = HTTPFields.protection
             fields[.connection] = "close"
