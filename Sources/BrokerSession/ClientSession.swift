@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import Glibc
 package import IoTNode
 package import LinuxSystem
 internal import Mosquitto
@@ -58,8 +57,6 @@ package final class ClientSession {
         asksTime: Bool = false,
         signals: ProcessSignals? = nil
     ) {
-        // A broker that is gone is an error of a write, and not the end of the process.
-        signal(SIGPIPE, SIG_IGN)
         self.mqtt = mqtt
         clientID = "\(name)-\(String(UInt32.random(in: .min ... .max), radix: 16))"
         client = NodeClient(

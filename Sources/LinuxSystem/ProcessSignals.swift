@@ -8,7 +8,7 @@ package final class ProcessSignals: EventSource {
     private let descriptor: FileDescriptor
     private var hangUp = HangUp()
 
-    /// Blocks SIGTERM, SIGINT and SIGHUP for this thread and the threads that it starts later, and ignores SIGPIPE.
+    /// Blocks SIGTERM, SIGINT and SIGHUP for this thread and the threads that it starts later.
     ///
     /// Call it before any other thread starts.
     ///
@@ -25,8 +25,6 @@ package final class ProcessSignals: EventSource {
         // Blocked only now: without the descriptor, nobody would read blocked signals.
         let code = unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
         guard code == 0 else { throw SystemError(call: "pthread_sigmask", code: code) }
-        // This fails only for invalid signal numbers.
-        signal(SIGPIPE, SIG_IGN)
     }
 
     /// The descriptor that becomes readable when a signal arrives.

@@ -11,6 +11,13 @@ package enum Host {
     }
 }
 
+/// What becomes of a process that writes to a pipe or connection that nobody reads any more.
+package enum BrokenPipe {
+    /// Makes it an error of the write, instead of a signal that ends the process. It is for the program to decide, once and
+    /// before it connects to anything.
+    package static func ignore() { signal(SIGPIPE, SIG_IGN) }
+}
+
 /// Detects whether this process logs to journald.
 package enum Journal {
     /// Whether standard error goes to journald: `JOURNAL_STREAM` then holds its device and inode numbers.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandLineSupport
 internal import FoundationEssentials
 internal import IoTNode
 internal import LinuxSystem
@@ -14,6 +15,8 @@ struct TimerNode: ParsableCommand {
             ResetTimers.self, AgendaCommands.self, ListLines.self, LampTest.self, LampsOff.self,
             ConfigurationReference.self,
         ])
+
+    static func main() { runProgram() }
 }
 
 /// The option for the configuration file.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandLineSupport
 internal import IoTNode
 
 /// The program.
@@ -8,4 +9,6 @@ struct TimerWeb: AsyncParsableCommand {
         commandName: "timer-web", abstract: "A web server that shows and controls timer nodes in a browser.",
         version: NodeVersion.current,
         subcommands: [Run.self, Check.self, Pins.self, Tokens.self, ConfigurationReference.self])
+
+    static func main() async { await runProgram() }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import IoTNode
+import LinuxSystem
 import TimerEngine
 
 @testable import Mosquitto
@@ -21,6 +22,9 @@ final class ConnectionDriver {
     var messages: [IncomingMessage] {
         events.compactMap { if case .message(let message) = $0 { message } else { nil } }
     }
+
+    /// A driver in a process that a broker's end does not end.
+    init() { BrokenPipe.ignore() }
 
     /// Forgets what was reported.
     func forget() {
