@@ -37,4 +37,30 @@ struct TooLargeTests {
         #expect(said.first?.contains(words) == true, "\(said)")
         #expect(!node.process.errors.contains { $0.contains("no connection") })
     }
+
+    @Test("takes no more memory than its unit allows for what is larger, and connects anew")
+    func limit() throws {
+        let unit = try String(contentsOfFile: "config/timer-node.service", encoding: .utf8)
+        let megabytes = try #require(unit.firstMatch(of: /LimitDATA=(\d+)M/).flatMap { Int($0.1) })
+        let broker = try MosquittoBroker()
+        let node = try SpawnedNode(
+            """
+            node: {id: lectern}
+            mqtt: {brokers: [\(broker.url)], protocol: 3.1.1}
+            """, under: ["prlimit", "--data=\(megabytes << 20)"])
+        try node.waitForConnection()
+        let file = node.path("large")
+        #expect(FileManager.default.createFile(atPath: file, contents: Data(count: 200 << 20)))
+        let arguments = ["-h", "127.0.0.1", "-p", "\(broker.port)", "-t", "timer/lectern/command/start", "-f", file]
+        #expect(try ChildProcess("mosquitto_pub", arguments).waitForExit() == .exited(0))
+        try node.process.waitForLine("the end of the connection") { $0.contains("no connection to") }
+        let probe = try MQTTProbe(broker, "timer/lectern/response")
+        try waitUntil("an answer") {
+            try MQTTProbe.publish(broker, "timer/lectern/command/stop", "")
+            return !probe.messages.isEmpty
+        }
+        let status = try String(contentsOfFile: "/proc/\(node.process.pid)/status", encoding: .utf8)
+        let most = try #require(status.firstMatch(of: /VmHWM:\s+(\d+) kB/).flatMap { Int($0.1) })
+        #expect(most < (megabytes + 32) << 10, "\(most) kB")
+    }
 }
