@@ -63,7 +63,8 @@ final class LoopStreams: Sendable {
     func wake() {
         guard !isWoken.exchange(true, ordering: .acquiringAndReleasing) else { return }
         loop.execute { [self] in
-            isWoken.store(false, ordering: .releasing)
+            // With acquiring, so that whatever was there when somebody found it woken is written now.
+            _ = isWoken.exchange(false, ordering: .acquiringAndReleasing)
             for number in state.value.streams.keys { flush(number) }
         }
     }
