@@ -12,9 +12,9 @@ extension File {
         let isReplaced = !isThere || status.st_mode & S_IFMT == S_IFREG
         let place = isReplaced ? "\(path).new-\(getpid())" : path
         do throws(SystemError) {
-            try write(bytes, toPlace: place, flags: isReplaced ? O_CREAT | O_EXCL : 0)
+            let mode = isThere ? status.st_mode & 0o777 : nil
+            try write(bytes, toPlace: place, flags: isReplaced ? O_CREAT | O_EXCL : 0, mode: mode)
             guard isReplaced else { return }
-            if isThere { _ = unsafe chmod(place, status.st_mode & 0o777) }
             guard unsafe rename(place, path) == 0 else { throw SystemError(call: "rename", code: errno) }
         } catch {
             if isReplaced { _ = unsafe unlink(place) }
@@ -22,10 +22,15 @@ extension File {
         }
     }
 
-    private static func write(_ bytes: [UInt8], toPlace place: String, flags: Int32) throws(SystemError) {
-        let number = unsafe open(place, O_WRONLY | O_CLOEXEC | flags, 0o644)
+    /// - Parameter mode: the permissions of a new file; nil for the usual ones. At no moment has it more than these.
+    private static func write(
+        _ bytes: [UInt8], toPlace place: String, flags: Int32, mode: mode_t?
+    ) throws(SystemError) {
+        let number = unsafe open(place, O_WRONLY | O_CLOEXEC | flags, mode ?? 0o644)
         guard number >= 0 else { throw SystemError(call: "open", code: errno) }
         let descriptor = FileDescriptor(owning: number)
+        // The umask may have taken some away.
+        if let mode, flags & O_CREAT != 0 { _ = fchmod(descriptor.number, mode) }
         var rest = bytes[...]
         while !rest.isEmpty {
             // SAFETY: write() reads as many bytes as the slice has.

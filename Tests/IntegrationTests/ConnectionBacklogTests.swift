@@ -154,7 +154,7 @@ import Testing
         try broker.waitForLog("Sending SUBACK to node")
         let publisher = try ChildProcess(
             "sh", ["-c", "seq 1 2000 | mosquitto_pub -h 127.0.0.1 -p \(broker.port) -t timer/node/command -q 1 -l"])
-        try driver.run(until: "the last command", timeout: .seconds(60)) {
+        try driver.run(until: "the last command") {
             $0.messages.last?.payload == Array("2000".utf8)
         }
         let arrived = driver.messages.map { String(decoding: $0.payload, as: UTF8.self) }

@@ -27,7 +27,7 @@ final class DemoTests {
     private func waitForTheEnd() throws {
         // The shell's leash, a node's second and a broker's. While a process becomes another program, for a moment the
         // kernel shows no environment of it, so that the last one, which removes the files, may not be seen.
-        try waitUntil("the end of all that the demo started, and of its files", timeout: .seconds(60)) {
+        try waitUntil("the end of all that the demo started, and of its files") {
             started.isEmpty && files.isEmpty
         }
     }
@@ -58,7 +58,7 @@ final class DemoTests {
             case "q": terminal.type("q")
             default: terminal.type("\u{03}")
             }
-            try demo.waitForExit(timeout: .seconds(60))
+            try demo.waitForExit()
             try waitForTheEnd()
         }
     }

@@ -54,16 +54,16 @@ struct NodeFaultTests {
         let flood = "for i in $(seq 100); do seq 100; sleep 0.1; done"
         let publisher = try ChildProcess(
             "sh", ["-c", "(\(flood)) | mosquitto_pub -h 127.0.0.1 -p \(broker.port) -l -t timer/lectern/command/beep"])
-        try waitUntil("nine seconds", timeout: .seconds(60)) { (probe.ticks.last ?? 60) <= 51 }
+        try waitUntil("nine seconds") { (probe.ticks.last ?? 60) <= 51 }
         try MQTTProbe.publish(broker, "timer/lectern/command/pause", #"{"id":"pause"}"#)
         try probe.wait(for: "the pause") { $0.contains { $0.payload.contains(#""id":"pause","command""#) } }
         let paused = probe.messages.last { $0.payload.contains(#""id":"pause","command""#) }?.payload
         #expect(paused?.contains(#""status":"ok","mode":"paused""#) == true)
         #expect(zip(probe.ticks, probe.ticks.dropFirst()).allSatisfy(>), "none twice: \(probe.ticks)")
-        #expect(try publisher.waitForExit(timeout: .seconds(60)) == .exited(0))
+        #expect(try publisher.waitForExit() == .exited(0))
 
         // All ten thousand were taken, and most were refused.
-        try waitUntil("the whole flood", timeout: .seconds(60)) {
+        try waitUntil("the whole flood") {
             sleep(1)
             try probe.askHealth(broker)
             return (probe.health("ok") ?? 0) + (probe.health("error") ?? 0) >= 10_000

@@ -40,7 +40,7 @@ struct RefusedSubscriptionTests {
         try broker.restart()
         // Closed or reset, by what the broker had not read yet.
         try node.process.waitForLine("the loss") { $0.contains("no connection to \(broker.url)") }
-        try waitUntil("another connection", timeout: .seconds(60)) {
+        try waitUntil("another connection") {
             node.process.read()
             return node.process.errors.count { $0.contains("connected to \(broker.url)") } == 2
         }

@@ -167,7 +167,7 @@ extension ServiceTests {
             """
         let node = try SpawnedNode(yaml, environment: ["TIMER_NODE_MQTT_PASSWORD": password])
         let probe = try MQTTProbe(broker, "#")
-        try probe.wait(for: "online", on: "timer/lectern/availability", timeout: .seconds(60))
+        try probe.wait(for: "online", on: "timer/lectern/availability")
         // A password in the file itself is a fault, which does not show it.
         try node.reload(yaml.replacing("username: me", with: "username: me, password: \(password)x"))
         try node.reload(yaml.replacing("username: me", with: "username: [\(password)]"))

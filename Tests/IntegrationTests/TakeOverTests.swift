@@ -21,7 +21,7 @@ struct TakeOverTests {
         }
         // Whenever the node is back, so is the other.
         for round in 1...4 where !isSaid() {
-            try waitUntil("connection \(round)", timeout: .seconds(60)) { connections() >= round }
+            try waitUntil("connection \(round)") { connections() >= round }
             let other = try ChildProcess(
                 "mosquitto_pub",
                 ["-h", "127.0.0.1", "-p", "\(broker.port)", "-i", "timer-node-lectern", "-t", "other", "-m", "1"])

@@ -149,7 +149,7 @@ struct PlayerEngineTests {
         #expect(weakEngine == nil)
     }
 
-    @Test("has sequences of its events, and a way to the main actor", .timeLimit(.minutes(1)))
+    @Test("has sequences of its events, and a way to the main actor", .timeLimit(.minutes(5)))
     @MainActor
     func events() async throws {
         var engine: PlayerEngine? = try engine([[(2, 0, 0)]])

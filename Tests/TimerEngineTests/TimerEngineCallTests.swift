@@ -93,7 +93,7 @@ struct TimerEngineCallTests {
         #expect(bench.recorder.take().isEmpty)
     }
 
-    @Test("a sequence of events goes on over the alarm, and ends when its task is cancelled", .timeLimit(.minutes(1)))
+    @Test("a sequence of events goes on over the alarm, and ends when its task is cancelled", .timeLimit(.minutes(5)))
     func cancelled() async {
         let bench = Bench(1)
         let events = bench.engine.events()
@@ -115,7 +115,7 @@ struct TimerEngineCallTests {
         #expect(lines.value.count == 8)
     }
 
-    @Test("the main actor hears of each event, in order, until it is told not to", .timeLimit(.minutes(1)))
+    @Test("the main actor hears of each event, in order, until it is told not to", .timeLimit(.minutes(5)))
     @MainActor
     func mainActor() async {
         var engine: TimerEngine? = Bench(2).engine

@@ -76,7 +76,7 @@ struct TimerEngineThreadTests {
         #expect(engine == nil)
     }
 
-    @Test("calls from many threads keep every report in order, one at a time", .timeLimit(.minutes(2)))
+    @Test("calls from many threads keep every report in order, one at a time", .timeLimit(.minutes(5)))
     func manyThreads() async {
         let mode = Shared(Mode.stopped)
         let broken = Shared(0)

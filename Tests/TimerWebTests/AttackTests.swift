@@ -222,7 +222,7 @@ struct AttackTests {
         }
     }
 
-    @Test("by clients that are slow end: half a request is cut off", .timeLimit(.minutes(2)))
+    @Test("by clients that are slow end: half a request is cut off", .timeLimit(.minutes(5)))
     func slow() async throws {
         try await RunningServer.run { server async throws in
             async let head = server.send(raw: "GET / HTTP/1.1\r\nHost: x\r\n")

@@ -126,7 +126,7 @@ struct LimitTests {
     }
 }
 
-@Suite("Requests that take their time", .timeLimit(.minutes(2)))
+@Suite("Requests that take their time", .timeLimit(.minutes(5)))
 struct SlowRequestTests {
     /// Half a request, which goes on by a byte each half second and never ends.
     @Test(

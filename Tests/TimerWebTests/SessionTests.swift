@@ -89,7 +89,7 @@ struct SessionTests {
         }
     }
 
-    @Test("end with new PINs, and so do their streams, while the server runs", .timeLimit(.minutes(1)))
+    @Test("end with new PINs, and so do their streams, while the server runs", .timeLimit(.minutes(5)))
     func newPINs() async throws {
         try await RunningServer.run { server async throws in
             let cookie = try await server.logIn(.remote)
@@ -102,7 +102,7 @@ struct SessionTests {
         }
     }
 
-    @Test("end with new PINs that were made while the server was starting, too", .timeLimit(.minutes(1)))
+    @Test("end with new PINs that were made while the server was starting, too", .timeLimit(.minutes(5)))
     func newPINsAtStart() async throws {
         try await RunningServer.run(meanwhile: { _ = try $0.renewPINs() }) { server async throws in
             let body = "{\"pin\": \"\(try server.pin(.remote))\"}"

@@ -9,7 +9,7 @@ internal import WebCore
 /// behind the end, and no contract of Hummingbird's promises that.
 @Suite("A stream of events")
 struct StreamOrderTests {
-    @Test("has its head first, then whole events, and its end last", .timeLimit(.minutes(1)))
+    @Test("has its head first, then whole events, and its end last", .timeLimit(.minutes(5)))
     func order() async throws {
         try await RunningServer.run { server async throws in
             for _ in 0..<10 {

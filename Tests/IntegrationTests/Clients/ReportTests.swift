@@ -126,7 +126,7 @@ struct ReportTests {
         #expect(try self.run("send", "lectern", "runs") == SendTests.Outcome(0, ["no runs"]))
     }
 
-    @Test("ends where the pages of a node do not", .timeLimit(.minutes(2)))
+    @Test("ends where the pages of a node do not", .timeLimit(.minutes(5)))
     func endless() throws {
         #expect(try node.process.terminate() == .exited(0))
         try MQTTProbe.publish(broker, "timer/lectern/availability", "online", retain: true)

@@ -57,7 +57,7 @@ final class ChildProcess {
     /// The first line of standard output or standard error that matches; waits for it.
     @discardableResult
     func waitForLine(
-        _ what: String = "a line", timeout: Duration = .seconds(30), where matches: (String) -> Bool
+        _ what: String = "a line", timeout: Duration = longestWait, where matches: (String) -> Bool
     ) throws -> String {
         var found: String?
         try wait(for: "\(what) in the output of process \(pid)", timeout: timeout) {
@@ -74,7 +74,7 @@ final class ChildProcess {
     }
 
     /// Waits for a condition that something which the process writes, or its end, makes true.
-    func wait(for what: String, timeout: Duration = .seconds(30), _ condition: () throws -> Bool) throws {
+    func wait(for what: String, timeout: Duration = longestWait, _ condition: () throws -> Bool) throws {
         try waitUntil(what, timeout: timeout, pause: waitForOutput, condition)
     }
 
@@ -96,7 +96,7 @@ final class ChildProcess {
 
     /// Waits for the end of the process.
     @discardableResult
-    func waitForExit(timeout: Duration = .seconds(30)) throws -> ExitStatus {
+    func waitForExit(timeout: Duration = longestWait) throws -> ExitStatus {
         var ended: ExitStatus?
         try wait(for: "the end of process \(pid)", timeout: timeout) {
             ended = exitStatus()
@@ -108,7 +108,7 @@ final class ChildProcess {
 
     /// Sends a signal and waits for the end.
     @discardableResult
-    func terminate(by number: Int32 = SIGTERM, timeout: Duration = .seconds(30)) throws -> ExitStatus {
+    func terminate(by number: Int32 = SIGTERM, timeout: Duration = longestWait) throws -> ExitStatus {
         signal(number)
         return try waitForExit(timeout: timeout)
     }

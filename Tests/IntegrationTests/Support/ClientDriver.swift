@@ -40,7 +40,7 @@ final class ClientDriver {
     var remaining: Double { mirror?.remaining(at: bootTime())?.inSeconds ?? .nan }
 
     /// Runs until the client knows something.
-    func run(until what: String, timeout: Duration = .seconds(60), _ condition: (ClientDriver) -> Bool) throws {
+    func run(until what: String, timeout: Duration = longestWait, _ condition: (ClientDriver) -> Bool) throws {
         try waitUntil(what, timeout: timeout, pause: { driver.run(for: .milliseconds(5)) }) {
             take()
             if let due = client.nextInstant, due <= bootTime() { handle(.timePassed) }

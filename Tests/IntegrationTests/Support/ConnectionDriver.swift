@@ -33,7 +33,7 @@ final class ConnectionDriver {
     }
 
     /// Runs until the condition holds.
-    func run(until what: String, timeout: Duration = .seconds(30), _ condition: (ConnectionDriver) -> Bool) throws {
+    func run(until what: String, timeout: Duration = longestWait, _ condition: (ConnectionDriver) -> Bool) throws {
         let deadline = ContinuousClock.now + timeout
         while !condition(self) {
             guard ContinuousClock.now < deadline else {

@@ -75,15 +75,14 @@ final class MQTTProbe {
 
     /// Waits until the messages so far are what is wanted, and returns them.
     @discardableResult
-    func wait(for what: String, timeout: Duration = .seconds(30), _ condition: ([Message]) -> Bool) throws -> [Message]
-    {
+    func wait(for what: String, timeout: Duration = longestWait, _ condition: ([Message]) -> Bool) throws -> [Message] {
         try process.wait(for: what, timeout: timeout) { condition(messages) }
         return messages
     }
 
     /// Waits for a payload on a topic.
     @discardableResult
-    func wait(for payload: String, on topic: String, timeout: Duration = .seconds(30)) throws -> Message {
+    func wait(for payload: String, on topic: String, timeout: Duration = longestWait) throws -> Message {
         var found: Message?
         try process.wait(for: "\(payload) on \(topic)", timeout: timeout) {
             found = messages.first { $0.topic == topic && $0.payload == payload }

@@ -38,7 +38,7 @@ final class NotifySocket {
     }
 
     /// Waits until something is told.
-    func wait(for text: String, timeout: Duration = .seconds(30)) throws {
+    func wait(for text: String, timeout: Duration = longestWait) throws {
         try waitUntil("\(text) in \(messages.map(\.text))", timeout: timeout) { texts.contains(text) }
     }
 

@@ -95,7 +95,7 @@ final class HTTPConnection {
 
     /// Waits until something has arrived that a condition is looking for.
     func waitUntil(
-        _ what: String, timeout: Duration = .seconds(30), _ condition: (HTTPConnection) throws -> Bool
+        _ what: String, timeout: Duration = longestWait, _ condition: (HTTPConnection) throws -> Bool
     ) throws {
         try IntegrationTests.waitUntil(what, timeout: timeout, pause: waitForBytes) {
             read()
@@ -152,7 +152,7 @@ final class HTTPConnection {
     /// Waits for an event, and returns it.
     @discardableResult
     func waitForEvent(
-        _ name: String, _ what: String = "", timeout: Duration = .seconds(30),
+        _ name: String, _ what: String = "", timeout: Duration = longestWait,
         where matches: (JSON) -> Bool = { _ in true }
     ) throws -> JSON {
         var found: JSON?

@@ -26,7 +26,7 @@ struct WebLoadTests {
         try broker.stop()
         try web.process.waitForLine("the loss") { $0.contains("no connection to \(broker.url): ") }
         try broker.restart()
-        try waitUntil("another connection", timeout: .seconds(60)) {
+        try waitUntil("another connection") {
             web.process.read()
             return web.process.errors.count { $0.hasSuffix("connected to \(broker.url)") } == 2
         }

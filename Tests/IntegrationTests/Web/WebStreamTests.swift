@@ -45,10 +45,10 @@ struct WebStreamTests {
         let (status, code) = try web.command("start")
         #expect(status == 503 && code == "no_broker")
         try broker.restart()
-        try stream.waitUntil("a second snapshot", timeout: .seconds(60)) {
+        try stream.waitUntil("a second snapshot") {
             $0.events.count { $0.name == "snapshot" } == 2
         }
-        try waitUntil("the node at the broker", timeout: .seconds(60)) { try web.command("state").status == 200 }
+        try waitUntil("the node at the broker") { try web.command("state").status == 200 }
     }
 
     @Test("says that a node was killed, and counts on as an estimate")
@@ -97,10 +97,10 @@ struct WebStreamTests {
         let filler = try MessageFile(count: 200, Self.timers)
         try filler.publish(to: broker, "timer/filler/timers")
         let last = Array(#""model_revision":199"#.utf8)
-        try fast.waitUntil("the last message of the filler", timeout: .seconds(60)) {
+        try fast.waitUntil("the last message of the filler") {
             $0.received.suffix(60_000).firstRange(of: last) != nil
         }
-        try waitUntil("the end of the slow reader's connection", timeout: .seconds(60)) {
+        try waitUntil("the end of the slow reader's connection") {
             fast.read()
             return try web.sockets.isDisjoint(with: slowOnes)
         }
@@ -152,7 +152,7 @@ struct WebStreamTests {
             slowOnes = try web.sockets.subtracting(others)
             return slowOnes.count == 1
         }
-        try waitUntil("its end", timeout: .seconds(60)) { try web.sockets.isDisjoint(with: slowOnes) }
+        try waitUntil("its end") { try web.sockets.isDisjoint(with: slowOnes) }
         #expect(try web.request("GET", "/").status == 200)
     }
 
