@@ -18,7 +18,7 @@ extension ParsableCommand {
     }
 
     /// Says why the process ends, and ends it.
-    fileprivate static func leave(because error: any Error) -> Never {
+    package static func leave(because error: any Error) -> Never {
         let (code, message) = (exitCode(for: error), fullMessage(for: error))
         var errors = StandardError()
         // A text that was asked for, such as the help, is no error.
@@ -26,25 +26,10 @@ extension ParsableCommand {
         leave(code)
     }
 
-    fileprivate static func leave(_ code: ExitCode) -> Never {
+    /// Ends the process when all that it has said is written; see ``runProgram()``.
+    package static func leave(_ code: ExitCode) -> Never {
         // All streams.
         fflush(nil)
         _exit(code.rawValue)
-    }
-}
-
-extension AsyncParsableCommand {
-    /// Runs the program that this command is, and ends the process; see `ParsableCommand.runProgram()`.
-    package static func runProgram() async -> Never {
-        BrokenPipe.ignore()
-        do {
-            var command = try parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
-        } catch { leave(because: error) }
-        leave(ExitCode.success)
     }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CommandLineSupport
 internal import IoTNode
+internal import LinuxSystem
 
 /// The program.
 @main
@@ -10,5 +11,17 @@ struct TimerWeb: AsyncParsableCommand {
         version: NodeVersion.current,
         subcommands: [Run.self, Check.self, Pins.self, Tokens.self, ConfigurationReference.self])
 
-    static func main() async { await runProgram() }
+    /// As ``runProgram()`` does, for the one command that waits for others.
+    static func main() async {
+        BrokenPipe.ignore()
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch { leave(because: error) }
+        leave(.success)
+    }
 }
