@@ -130,7 +130,7 @@ public struct NodeClient: Sendable {
             isConnected = false
             discovery = NodeDiscovery()
             for id in nodes.keys { nodes[id]?.time.disconnected() }
-            return []
+            return nodes.keys.sorted().filter { nodes[$0]?.lost() == true }.map { .changed(node: $0, .availability) }
         case .message(let topic, let payload, let retained):
             return receive(topic, payload, retained: retained, at: now)
         case .rejected(let topic, let reason):
@@ -138,8 +138,18 @@ public struct NodeClient: Sendable {
         case .send(let command):
             return commands.send(command, prefix: prefix, isConnected: isConnected, at: now.instant)
         case .timePassed:
-            return commands.expire(at: now.instant) + questions(at: now.instant)
+            let ended = commands.expire(at: now.instant)
+            return ended + ended.flatMap { unanswered($0, at: now.instant) } + questions(at: now.instant)
         }
+    }
+
+    /// A node that did not answer a command may not be there: it is asked for its time.
+    private mutating func unanswered(_ effect: Effect, at now: TimerEngine.Instant) -> [Effect] {
+        guard case .ended(let command, .timedOut(responses: 0)) = effect, case .node(let id) = command.recipient,
+            nodes[id]?.lost() == true
+        else { return [] }
+        nodes[id]?.time.connected(at: now)
+        return [.changed(node: id, .availability)]
     }
 
     /// The questions for the time that are due.
@@ -191,6 +201,10 @@ public struct NodeClient: Sendable {
         return NodeMirror(id: id, time: NodeTime(ownBoot: boot, requests: requests))
     }
 
+    private mutating func heard(_ node: String) -> [Effect] {
+        nodes[node]?.heard() == true ? [.changed(node: node, .availability)] : []
+    }
+
     private mutating func receive(_ name: String, _ payload: [UInt8], retained: Bool, at now: Moment) -> [Effect] {
         // What can be no node's id would be a recipient of commands that means others: `all`, or a group.
         guard let topic = PublishedTopic(name, prefix: prefix), Identifier.isValid(topic.node) else { return [] }
@@ -207,13 +221,14 @@ public struct NodeClient: Sendable {
         }
         switch message {
         case .response(let response):
-            if discovery.isAnswered(by: response) { return found(node) }
+            let news = heard(node)
+            if discovery.isAnswered(by: response) { return news + found(node) }
             if let isOther = nodes[node]?.receive(response, at: now) {
-                return isOther ? [.changed(node: node, .state)] : []
+                return isOther ? [.changed(node: node, .state)] : news
             }
-            return commands.answered(by: node, response, payload)
+            return news + commands.answered(by: node, response, payload)
         case .event(let event):
-            return [.event(node: node, event)]
+            return heard(node) + [.event(node: node, event)]
         case .availability, .mode, .tick, .state, .timers, .health, .runs, .message, .agenda:
             if nodes[node] == nil {
                 // A tick by itself tells nothing of a node, and nobody can clear it.

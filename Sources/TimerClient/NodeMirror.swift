@@ -23,6 +23,10 @@ public struct NodeMirror: Hashable, Sendable {
     /// The meetings; nil where there is no agenda.
     public private(set) var agenda: AgendaMessage?
 
+    /// Whether the node itself has said something since the client is connected, and has left no command unanswered since.
+    /// What a broker has kept does not tell that the node is there.
+    public private(set) var isHeard = false
+
     /// When the message came, if it asks for attention and had just been sent; nil otherwise.
     public private(set) var attentionSince: TimerEngine.Instant?
 
@@ -77,7 +81,20 @@ public struct NodeMirror: Hashable, Sendable {
             && message == nil && agenda == nil
     }
 
+    /// The node said something itself; returns whether that is news.
+    mutating func heard() -> Bool {
+        defer { isHeard = true }
+        return !isHeard
+    }
+
+    /// Whether the node is there has to be found out; returns whether that is news.
+    mutating func lost() -> Bool {
+        defer { isHeard = false }
+        return isHeard
+    }
+
     mutating func receive(_ message: PublishedMessage, retained: Bool, at now: NodeClient.Moment) {
+        if !retained { isHeard = true }
         switch message {
         case .availability(let availability):
             // A retained word does not tell since when.

@@ -127,7 +127,8 @@ struct CrowdTests {
         #expect(client.nodes["real"] == nil)
 
         for number in 0..<Self.room where !(50..<100).contains(number) {
-            #expect(client.handle(answer("n\(number)", id), at: moment(0)) == [])
+            let heard = NodeClient.Effect.changed(node: "n\(number)", .availability)
+            #expect(client.handle(answer("n\(number)", id), at: moment(0)) == [heard])
         }
         // One answers the question to itself alone.
         let own = try #require(question(questions, to: "n50"))

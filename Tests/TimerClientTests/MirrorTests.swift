@@ -31,6 +31,37 @@ struct MirrorTests {
         #expect(events == [.modeChanged(from: .stopped, to: .countdown)])
     }
 
+    @Test("whether the node itself has been heard over this connection, and has left no command unanswered since")
+    func heard() {
+        var client = NodeClient()
+        func hear(_ topic: String, _ text: String, retained: Bool = false) -> Bool? {
+            _ = client.handle(message("timer/x/\(topic)", text, retained: retained), at: now)
+            return client.nodes["x"]?.isHeard
+        }
+        _ = client.handle(.connected, at: now)
+        #expect(hear("availability", "online", retained: true) == false)
+        #expect(hear("mode", "stopped", retained: true) == false)
+        #expect(hear("mode", "countdown") == true)
+        #expect(client.handle(.disconnected, at: now) == [.changed(node: "x", .availability)])
+        #expect(client.handle(.disconnected, at: now) == [])
+        _ = client.handle(.connected, at: now)
+        #expect(hear("mode", "countdown", retained: true) == false)
+        let response = #"{"id":"1","command":"stop","status":"ok","mode":"stopped","remaining":5}"#
+        #expect(
+            client.handle(message("timer/x/response", response), at: now) == [.changed(node: "x", .availability)])
+        #expect(client.nodes["x"]?.isHeard == true)
+
+        let command = OutgoingCommand(id: "2", to: .node("x"), .player(.stop))
+        _ = client.handle(.send(command), at: now)
+        let later = NodeClient.Moment(instant: now.instant + .seconds(5), date: now.date.addingTimeInterval(5))
+        #expect(
+            client.handle(.timePassed, at: later) == [
+                .ended(command: command, .timedOut(responses: 0)), .changed(node: "x", .availability),
+            ])
+        #expect(client.nodes["x"]?.isHeard == false)
+        #expect(hear("tick", "4") == true)
+    }
+
     @Test("the nodes and topics that it was asked for, and subscribes to no other")
     func filters() {
         #expect(NodeClient(kinds: [.mode, .response]).filters == ["timer/+/mode", "timer/+/response"])

@@ -4,7 +4,9 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from conftest import assert_fits
 from remote import MODES, Remote
+from test_screens import LOST
 
 # Each button that ends or replaces a run, with its command.
 HELD = [("#stop", "stop"), ("#rewind", "rewind"), ("#forward", "fast_forward"), ("#next", "next")]
@@ -13,6 +15,34 @@ HELD = [("#stop", "stop"), ("#rewind", "rewind"), ("#forward", "fast_forward"), 
 @pytest.fixture
 def remote(bench, node, web, browse):
     return Remote(bench, node, web, browse(size="phone", role="remote"))
+
+
+# Where each thing that one presses is, and how wide it is.
+CONTROLS = """() => [...document.querySelectorAll('main :is(button, input, select)')]
+    .filter((element) => element.checkVisibility())
+    .map((element) => {
+        const { left, width } = element.getBoundingClientRect();
+        return [element.id || element.dataset.add, Math.round(left), Math.round(width)];
+    })"""
+
+
+@pytest.mark.parametrize("width,height", [(320, 568), (390, 844), (844, 390), (820, 1180), (1366, 768), (1920, 1080)])
+def test_texts_of_any_length_leave_the_controls_where_they_are(remote, width, height):
+    remote.set_viewport_size({"width": width, "height": height})
+    remote.start()
+    expect(remote.locator("#timer")).not_to_be_empty()
+    before = remote.evaluate(CONTROLS)
+    assert len(before) >= 14
+    for letters in ("W", "Wort "):
+        assert remote.node.command("message", (letters * 200)[:200].strip())["status"] == "ok"
+        assert remote.node.command("speaker", (letters * 128)[:128].strip())["status"] == "ok"
+        name = (letters * 128)[:127].strip() + "!"
+        assert remote.node.command("edit", {"name": name})["status"] == "ok"
+        expect(remote.locator("#timer")).to_contain_text("!")
+        expect(remote.locator("#shown-message")).to_be_visible()
+        assert remote.evaluate(CONTROLS) == before
+        assert_fits(remote.page)
+        assert remote.evaluate(LOST) == []
 
 
 def test_play_pauses_and_goes_on(remote):

@@ -56,6 +56,42 @@ def test_the_node_goes_and_comes_back(remote, node):
     remote.wait_for(("pause", {}))
 
 
+def test_a_broker_that_comes_back_without_the_node_is_not_live(bench, node, web, browse):
+    remote = Remote(bench, node, web, browse(size="phone", role="remote"))
+    link = remote.locator("#link")
+    with node.halted():
+        bench.broker.stop()
+        expect(link).to_have_text("no broker", timeout=30_000)
+        bench.broker.start()
+        expect(link).to_have_text("no answer yet", timeout=60_000)
+        remote.click("#play")
+        remote.expect_status("Nobody answered")
+        expect(link).to_have_text("no answer yet")
+    expect(link).to_have_text("live", timeout=60_000)
+    forgive_refusals(remote.page)
+
+
+def test_a_node_that_leaves_a_command_unanswered_is_not_live(remote, node):
+    link = remote.locator("#link")
+    expect(link).to_have_text("live")
+    with node.halted():
+        remote.click("#play")
+        remote.expect_status("Nobody answered")
+        expect(link).to_have_text("no answer yet")
+    expect(link).to_have_text("live", timeout=30_000)
+    forgive_refusals(remote.page)
+
+
+def test_a_press_for_a_node_that_is_offline_says_so_and_sends_nothing(remote, node):
+    node.kill()
+    expect(remote.locator("#link")).to_have_text("offline", timeout=30_000)
+    remote.click("#play")
+    # Nobody waits for an answer that cannot come, which takes 5 s.
+    expect(remote.locator("#status")).to_have_text("The stoplight is offline; nothing was sent", timeout=3_000)
+    assert remote.commands() == []
+    forgive_refusals(remote.page)
+
+
 def test_a_key_that_is_down_while_the_window_goes_does_nothing(remote):
     remote.start()
     remote.keyboard.down("s")

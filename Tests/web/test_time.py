@@ -56,6 +56,21 @@ def counted(web, browse):
     return count
 
 
+def test_lamps_change_on_the_second_where_the_node_cannot_be_heard(counted):
+    """With a connection the node's own word on its lamps is awaited for 300 ms."""
+    def lit(node, at, **options):
+        return [name for name, lamp in counted(node, at, **options)["lamps"].items() if lamp["lit"]]
+
+    for signals, warning in ((PODIUM, "yellow"), (TOASTMASTERS, "green")):
+        outputs = {"red": "off", "yellow": "off", "green": "on" if signals is PODIUM else "off"}
+        node = running(outputs=outputs, signals=signals)
+        first = [name for name, state in outputs.items() if state == "on"]
+        for at in (4_000, 4_299):
+            assert lit(node, at) == first, "it is awaited"
+            assert lit(node, at, isReached=False) == [warning]
+        assert lit(node, 4_301) == [warning]
+
+
 def test_seconds_and_modes(counted):
     """An exact second belongs to the new number; 0 is held for 300 ms before the alarm."""
     table = [

@@ -107,18 +107,20 @@ function usedAt({ run }, made, goesOn, now) {
  *
  * @param node as the server tells it.
  * @param {number|null} now the server's ms; null where they are not known yet.
- * @param {{isSteady?: boolean, countsUp?: boolean}} options no flashing; whether the time used is shown, too.
+ * @param {{isSteady?: boolean, countsUp?: boolean, isReached?: boolean}} options no flashing; whether the time used is
+ *   shown, too; whether what the node says gets here.
  * @returns null where the node's state is not known; else what is left in exact and whole seconds, what the lamps show,
  *   and when any of that changes next (in the server's ms, Infinity for never).
  */
-export function count(node, now, { isSteady = false, countsUp = false } = {}) {
+export function count(node, now, { isSteady = false, countsUp = false, isReached = true } = {}) {
   if (!node?.state || now === null) return null;
   const { state, zero, made } = stateAt(node, now);
   const goesOn = zero !== null && isCounting(state.mode);
   const run = goesOn ? runningAt(state, zero, now) : standing(state);
   const isToldByNode = state === node.state && run.mode === state.mode;
   // The node's own word on its lamps comes a few milliseconds after the second, if it comes.
-  const isAwaited = !isToldByNode && state === node.state && run.began !== null && now < run.began + HOLD_AT_ZERO;
+  const isAwaited = isReached && !isToldByNode && state === node.state
+    && run.began !== null && now < run.began + HOLD_AT_ZERO;
   const usesOwn = isToldByNode || isAwaited || run.began === null;
   const told = node.state.outputs ?? {};
   const outputs = usesOwn && LAMPS.some((name) => name in told) ? told : expectedOutputs(node, run.mode);

@@ -40,6 +40,13 @@ export class Live extends EventTarget {
     return this;
   }
 
+  /** Whether what a node says gets here, as far as anybody knows. */
+  reaches(id) {
+    const node = this.nodes.get(id);
+    return this.status === 'live' && Boolean(this.broker?.connected)
+      && node?.availability === 'online' && node.heard !== false;
+  }
+
   /** Closes the stream and opens it again, for instance after somebody has logged in. */
   reopen() {
     this.#close();

@@ -9,17 +9,18 @@ extension Reports {
     /// What arrived during a goodbye is executed without a connection. Its answer waits for the next one.
     mutating func respond(_ response: Response, to message: IncomingMessage, into batch: inout EffectBatch) {
         let content = OutgoingMessage.Content.message(.response(response))
-        var answers = [OutgoingMessage(topic: topics(of: message.topic).response, content)]
-        if let topic = message.responseTopic, mayRespond(on: topic, into: &batch) {
-            answers.append(OutgoingMessage(topic: topic, content, correlationData: message.correlationData))
-        }
-        let effects = answers.map(NodeEffect.publish)
+        answer(OutgoingMessage(topic: topics(of: message.topic).response, content), into: &batch)
+        guard let topic = message.responseTopic, mayRespond(on: topic, into: &batch) else { return }
+        answer(OutgoingMessage(topic: topic, content, correlationData: message.correlationData), into: &batch)
+    }
+
+    private mutating func answer(_ message: OutgoingMessage, into batch: inout EffectBatch) {
         if isConnected {
-            batch.responses += effects
+            batch.responses.append(.publish(message))
         } else if waitingResponses.count < Self.mostWaiting {
-            waitingResponses += effects
+            waitingResponses.append(.publish(message))
         } else {
-            health.drop(effects.count)
+            health.drop()
         }
     }
 
@@ -34,7 +35,8 @@ extension Reports {
 
     /// The topics that a command was sent to: the former ones where it arrived during the goodbye under these.
     private func topics(of topic: String) -> Topics {
-        topics.command(from: topic) == nil ? formerTopics ?? topics : topics
+        guard let formerTopics, topics.command(from: topic) == nil else { return topics }
+        return formerTopics
     }
 
     /// Whether a response topic is used; one that is not is logged once.

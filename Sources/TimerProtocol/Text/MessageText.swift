@@ -33,9 +33,12 @@ extension String {
 }
 
 extension String {
+    /// Whether it has no characters but those of ASCII that are printed, as most texts, which is soon found out.
+    var isPrintableASCII: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
+
     /// The text on one line of a terminal or a log: what would drive a terminal is escaped.
     package var terminalText: String {
-        guard !utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return self }
+        if isPrintableASCII { return self }
         return unicodeScalars.reduce(into: "") { $0 += $1.drivesTerminal ? $1.escaped(asASCII: true) : String($1) }
     }
 }

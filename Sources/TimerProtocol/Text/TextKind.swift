@@ -68,7 +68,7 @@ extension TextKind {
     }
 
     private static func misfit(in text: String, bytes range: ClosedRange<Int>) -> String? {
-        if let control = text.unicodeScalars.first(where: \.isControl) { return control.shown }
+        if !text.isPrintableASCII, let control = text.unicodeScalars.first(where: \.isControl) { return control.shown }
         if range.contains(text.utf8.count) { return nil }
         return text.isEmpty ? "\"\"" : "\(text.utf8.count) bytes"
     }

@@ -42,7 +42,7 @@ extension OpenAPI {
             value: object(
                 [
                     "id": text, "name": ["type": ["string", "null"]],
-                    "availability": ["type": ["string", "null"], "enum": ["online", "offline", nil]],
+                    "availability": ["type": ["string", "null"], "enum": ["online", "offline", nil]], "heard": flag,
                     "state": optionalObject, "timers": optionalObject, "agenda": optionalObject, "runs": optionalObject,
                     "message": optionalObject, "health": optionalObject, "patterns": optionalObject,
                     "signals": anything,

@@ -10,6 +10,8 @@ extension NodePart {
             return mirror.health?.name.map { EncodedPart(JSON.string($0).bytes) }
         case .availability:
             return mirror.availability.map { EncodedPart(JSON.string($0.rawValue).bytes) }
+        case .heard:
+            return EncodedPart(JSON.bool(mirror.isHeard).bytes)
         case .state:
             return mirror.state.map { EncodedPart($0.bytes) }
         case .counting:

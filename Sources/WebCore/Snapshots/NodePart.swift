@@ -2,21 +2,22 @@ package import TimerProtocol
 
 /// What a page is told of a node, by the key that it has there. A change of one part is sent without the others.
 package enum NodePart: String, CaseIterable, Hashable, Sendable {
-    case name, availability, state, counting, patterns, timers, message, agenda, runs, health, signals
+    case name, availability, heard, state, counting, patterns, timers, message, agenda, runs, health, signals
     case offlineSince = "offline_since"
 
     /// The parts that a message on a topic may change.
     package static func touched(by kind: TopicKind) -> [NodePart] {
         switch kind {
-        case .availability: [.availability, .counting, .patterns, .offlineSince, .signals]
-        case .state: [.state, .counting, .patterns]
-        case .tick: [.counting, .patterns]
-        case .timers: [.timers]
-        case .message: [.message]
-        case .agenda: [.agenda]
-        case .runs: [.runs]
-        case .health: [.health, .name, .signals]
-        case .mode, .event, .response: []
+        case .availability: [.heard, .availability, .counting, .patterns, .offlineSince, .signals]
+        case .state: [.heard, .state, .counting, .patterns]
+        case .tick: [.heard, .counting, .patterns]
+        case .timers: [.heard, .timers]
+        case .message: [.heard, .message]
+        case .agenda: [.heard, .agenda]
+        case .runs: [.heard, .runs]
+        case .health: [.heard, .health, .name, .signals]
+        case .mode: [.heard]
+        case .event, .response: []
         }
     }
 

@@ -9,6 +9,11 @@ package struct Snapshot: Sendable {
     package struct Node: Sendable {
         /// The parts; those that went away are null.
         package internal(set) var parts: [NodePart: EncodedPart] = [:]
+
+        /// Whether the node has told, or the broker for it, that it is not connected.
+        package var isOffline: Bool {
+            parts[.availability]?.full == JSON.string(Availability.offline.rawValue).bytes
+        }
     }
 
     /// Something that a node reported, which is news only once.

@@ -32,7 +32,10 @@ struct CommandExchange: Sendable {
         try limit(identity)
         let snapshot = live.hub.snapshot
         guard snapshot.isConnected else { throw Self.noBroker }
-        guard snapshot.nodes[id] != nil else { throw .notFound }
+        guard let node = snapshot.nodes[id] else { throw .notFound }
+        guard !node.isOffline else {
+            throw APIError(.serviceUnavailable, "offline", "\(id) is offline; nothing was sent", retryAfter: 1)
+        }
         let command = OutgoingCommand(
             id: body.id, to: .node(id), verb, payload: body.fields.bytes, timeout: Self.timeout)
         let result = await live.broker.execute(command)

@@ -80,13 +80,14 @@ struct SnapshotTests {
             #"{"event_type":"gpio_fault","message":"gone","remaining":0,"timer":"1/1","at":"2026-11-20T12:01:00Z"}"#)
         let viewer = try story.events(since: 0, for: .viewer)
         #expect(viewer.map(\.name) == ["broker", "node", "event"])
-        #expect(viewer[1].data.keys == ["id", "name", "availability", "agenda", "signals"])
+        #expect(viewer[1].data.keys == ["id", "name", "availability", "heard", "agenda", "signals"])
         #expect(viewer[1].data["agenda"]?.text.contains("mat") == false)
         #expect(viewer[2].data["event"]?["run"] == .null)
         for role: WebRole in [.remote, .operator] {
             let events = try story.events(since: 0, for: role)
             #expect(events.map(\.name) == ["broker", "node", "event", "event"])
-            #expect(events[1].data.keys == ["id", "name", "availability", "agenda", "runs", "health", "signals"])
+            #expect(
+                events[1].data.keys == ["id", "name", "availability", "heard", "agenda", "runs", "health", "signals"])
             #expect(events[1].data["agenda"]?.text.contains("mat") == true)
             #expect(events[2].data["event"]?["run"]?["speaker"] == "Ada")
         }

@@ -86,7 +86,7 @@ function messageAt(node, now, wall, isSteady) {
  */
 export function picture(live, id, options, now) {
   const node = nodeOf(live.nodes.get(id), options.timer, now);
-  const counted = count(node, now, options);
+  const counted = count(node, now, { ...options, isReached: live.reaches(id) });
   if (!counted) return { ...notice(live, id, node), nextChange: Infinity, lamps: {}, isFlash: false };
   const wall = wallAt(node, now);
   const shows = (name) => options.elements.has(name);

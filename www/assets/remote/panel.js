@@ -47,6 +47,7 @@ function linkText(live, node) {
   if (!live.broker?.connected) return ['bad', t('remote.link.broker')];
   if (!node) return ['bad', t('remote.link.unknown')];
   if (node.availability !== 'online') return ['bad', t('remote.link.offline')];
+  if (!live.reaches(node.id)) return ['waiting', t('remote.link.waiting')];
   if (node.state?.locked) return ['waiting', t(`remote.link.locked.${node.state.locked}`)];
   return ['good', t('remote.link.live')];
 }
@@ -89,7 +90,7 @@ export class Panel {
     clearTimeout(this.#timer);
     const { node } = this;
     const now = serverNow();
-    const shown = count(node, now, { countsUp: true });
+    const shown = count(node, now, { countsUp: true, isReached: this.#live.reaches(this.#id) });
     document.body.dataset.mode = shown?.mode ?? 'unknown';
     if (!shown) {
       this.showDigits('–:––');

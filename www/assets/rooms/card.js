@@ -51,7 +51,7 @@ export class Card {
 
   /** Shows the node as it is at an instant; returns when that changes. */
   update(now, isSteady) {
-    const counted = count(this.node, now, { isSteady });
+    const counted = count(this.node, now, { isSteady, isReached: this.live.reaches(this.id) });
     this.#updateName();
     this.#updateList(counted);
     this.#updateNow(counted);
