@@ -25,7 +25,10 @@ public struct NodeMirror: Hashable, Sendable {
 
     /// Whether the node itself has said something since the client is connected, and has left no command unanswered since.
     /// What a broker has kept does not tell that the node is there.
-    public private(set) var isHeard = false
+    public private(set) var isHeard: Bool {
+        get { !time.isSilent }
+        set { time.isSilent = !newValue }
+    }
 
     /// When the message came, if it asks for attention and had just been sent; nil otherwise.
     public private(set) var attentionSince: TimerEngine.Instant?
@@ -43,6 +46,7 @@ public struct NodeMirror: Hashable, Sendable {
     init(id: String, time: NodeTime = NodeTime(ownBoot: nil, requests: nil)) {
         self.id = id
         self.time = time
+        isHeard = false
     }
 
     /// Whether the node is connected to the broker.

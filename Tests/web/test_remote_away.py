@@ -60,7 +60,7 @@ def test_a_broker_that_comes_back_without_the_node_is_not_live(bench, node, web,
     remote = Remote(bench, node, web, browse(size="phone", role="remote"))
     link = remote.locator("#link")
     with node.halted():
-        bench.broker.stop()
+        bench.broker.kill()
         expect(link).to_have_text("no broker", timeout=30_000)
         bench.broker.start()
         expect(link).to_have_text("no answer yet", timeout=60_000)

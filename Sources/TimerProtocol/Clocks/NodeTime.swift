@@ -18,6 +18,8 @@ package struct NodeTime: Hashable, Sendable {
     private var boot: String?
     /// Whether time passes for the node's timer, or its lamps blink since an instant.
     package private(set) var isCounting = false
+    /// Whether nobody knows whether the node is there: it is asked then, though its time may be known.
+    package var isSilent = false
     /// The last state that was refused as older; nil once another one was taken.
     private var refused: StateMessage?
 
@@ -41,8 +43,10 @@ package struct NodeTime: Hashable, Sendable {
 
     /// When to ask next; nil for never.
     package var nextInstant: TimerEngine.Instant? {
-        isWorthAsking ? requests?.nextInstant(isCounting: isCounting) : nil
+        isAsked ? requests?.nextInstant(isCounting: isCounting) : nil
     }
+
+    private var isAsked: Bool { isWorthAsking || isSilent }
 
     private var isWorthAsking: Bool { boot != nil && boot != ownBoot }
 
@@ -76,7 +80,7 @@ package struct NodeTime: Hashable, Sendable {
 
     /// The id of a question that is due; nil where none is.
     package mutating func consumeDue(at now: TimerEngine.Instant) -> String? {
-        isWorthAsking ? requests?.consumeDue(at: now, isCounting: isCounting) : nil
+        isAsked ? requests?.consumeDue(at: now, isCounting: isCounting) : nil
     }
 
     /// A node answered a command; returns nil where that was no question of ours, else whether the time is counted by
