@@ -96,7 +96,7 @@ package struct NodeCore {
         if !lifecycle.isLeaving {
             reports.conclude(
                 shown, shownTalk, history, agenda, follower, outputs.report(at: batch.now.instant),
-                boot: persistence.boot, linesFault: linesFault, into: &batch)
+                grace: grace, boot: persistence.boot, linesFault: linesFault, into: &batch)
         }
         persistence.save(
             timer, talk, history, agenda.saved, follow: follower?.saved, silencedAt: outputs.indicators.silencedAt,
@@ -139,7 +139,7 @@ package struct NodeCore {
     mutating func apply(_ steps: [RunningTimer.Step], into batch: inout EffectBatch) {
         outputs.apply(steps, group: timer.player.model.selectedGroup)
         let speaker = talk.speaker
-        let grace = Int(configuration.signals.grace?.components.seconds ?? 0)
+        let grace = grace
         let records = steps.map { step in
             step.ended.flatMap { $0.isSlip ? nil : $0.record(speaker: speaker, grace: grace, at: batch.now) }
         }
@@ -252,6 +252,12 @@ package struct NodeCore {
 
     private mutating func execute(_ presses: [InputControl.Press], into batch: inout EffectBatch) {
         for press in presses { execute(press.command, of: press.source, into: &batch) }
+    }
+
+    /// How many seconds a run may be too short or too long: a leader's say where there is one.
+    private var grace: Int {
+        guard let follower else { return Int(configuration.signals.grace?.components.seconds ?? 0) }
+        return follower.known.state?.run?.grace ?? 0
     }
 
     /// Why lamps or buttons are not held.

@@ -16,6 +16,8 @@ struct RunningTimer: Hashable, Sendable {
     private(set) var startedAt: TimerEngine.Instant?
     /// The id of the present run; nil while stopped.
     private(set) var runID: UUID?
+    /// The time that was given in the present run; negative where more was taken.
+    private(set) var added: Duration = .zero
     /// When the present mode began.
     private(set) var modeSince: TimerEngine.Instant?
     /// Grows with each change of the timers, but for the selection.
@@ -38,6 +40,7 @@ struct RunningTimer: Hashable, Sendable {
         modeSince = state.modeSince ?? player.countdown.modeSince ?? state.at
         guard player.mode != .stopped else { return (startedAt, runID) = (nil, nil) }
         startedAt = state.startedAt
+        added = .microseconds(state.added ?? 0)
         runID = state.run.flatMap { UUID(uuidString: $0) } ?? .random(using: &ids)
     }
 
@@ -62,6 +65,15 @@ struct RunningTimer: Hashable, Sendable {
         return steps(of: try action(&player), from: before, at: now)
     }
 
+    /// Calls the player for a command that gives or takes time in the present run; where that fails nothing has changed.
+    mutating func give<Failure: Error>(
+        at now: TimerEngine.Instant, _ action: (inout TimerPlayer) throws(Failure) -> [TimerPlayer.Event]
+    ) throws(Failure) -> [Step] {
+        let before = player
+        return steps(
+            of: try action(&player), from: before, at: now, planned: before.countdown.plannedLength(at: now))
+    }
+
     /// Changes the timers; where that fails nothing has changed.
     mutating func edit(
         at now: TimerEngine.Instant, _ change: (inout TimerModel) throws(ModelError) -> Void
@@ -72,9 +84,11 @@ struct RunningTimer: Hashable, Sendable {
         return steps
     }
 
+    /// - Parameter planned: the length that the run had before time was given or taken; nil where neither was done.
     private mutating func steps(
-        of events: [TimerPlayer.Event], from before: TimerPlayer, at now: TimerEngine.Instant
+        of events: [TimerPlayer.Event], from before: TimerPlayer, at now: TimerEngine.Instant, planned: Duration? = nil
     ) -> [Step] {
+        var planned = planned
         var ended: [EndedRun?] = []
         // Only the first run that ends may be a single one.
         var oneOff = before.oneOff
@@ -82,11 +96,13 @@ struct RunningTimer: Hashable, Sendable {
             var run: EndedRun?
             switch event {
             case .runEnded(let timing, let instant):
+                // All that was left may have been taken.
+                if let planned { added += timing.used - planned }
                 run = EndedRun(
                     id: runID ?? .random(using: &ids), timing: timing, startedAt: startedAt ?? instant,
-                    endedAt: instant,
+                    endedAt: instant, added: added,
                     of: before.model, oneOff: oneOff)
-                oneOff = nil
+                (oneOff, planned) = (nil, nil)
                 begin(at: instant)
             case .modeChanged(let from, _, let instant):
                 modeSince = instant
@@ -95,7 +111,8 @@ struct RunningTimer: Hashable, Sendable {
             }
             ended.append(run)
         }
-        if player.mode == .stopped { (startedAt, runID) = (nil, nil) }
+        if let planned { added += player.countdown.plannedLength(at: now) - planned }
+        if player.mode == .stopped { (startedAt, runID, added) = (nil, nil, .zero) }
         let positions = EventPosition.positions(at: events, from: before, to: player, now: now)
         return events.indices.map { Step(event: events[$0], position: positions[$0], ended: ended[$0]) }
     }
@@ -103,22 +120,50 @@ struct RunningTimer: Hashable, Sendable {
     private mutating func begin(at instant: TimerEngine.Instant) {
         startedAt = instant
         runID = .random(using: &ids)
+        added = .zero
     }
 
     /// The run that is going on, as the report will have it; nil while stopped.
-    func currentRun(at now: TimerEngine.Instant) -> StateMessage.CurrentRun? {
+    ///
+    /// - Parameter grace: how many seconds it may be too short or too long.
+    func currentRun(at now: TimerEngine.Instant, grace: Int) -> StateMessage.CurrentRun? {
         guard player.mode != .stopped else { return nil }
         let used = player.countdown.used(at: now)
         let length = startedAt?.duration(to: now) ?? used
         return StateMessage.CurrentRun(
             used: used, paused: max(.zero, length - used),
-            qualifying: player.oneOff == nil ? player.model.selectedTimer.qualifying : .none)
+            qualifying: player.oneOff == nil
+                ? player.model.selectedTimer.qualifying.moved(by: added.roundedToSeconds) : .none, grace: grace)
     }
 
     /// Where the timer stands now.
     func position(at now: TimerEngine.Instant) -> EventPosition {
         EventPosition(timer: player.model.selected, remaining: player.countdown.shownSeconds(at: now))
     }
+}
+
+extension TimerEngine.Countdown {
+    /// How long the run takes if it ends at zero. In the alarm it is how long it took until that began.
+    fileprivate func plannedLength(at now: TimerEngine.Instant) -> Duration {
+        used(at: now) + remaining(at: now) - (alarmedSince?.duration(to: now) ?? .zero)
+    }
+}
+
+extension QualifyingTime {
+    /// The rule of a run in which so many seconds were given, or taken where they are negative: the lamps come that much
+    /// later, and so do the bounds. A maximum stays one, however much was taken.
+    func moved(by seconds: Int) -> QualifyingTime {
+        guard seconds != 0 else { return self }
+        var rule = QualifyingTime.none
+        if let maximum { rule = rule.setting(maximum: max(1, maximum + seconds)) }
+        if let minimum { rule = rule.setting(minimum: max(0, minimum + seconds)) }
+        return rule
+    }
+}
+
+extension Duration {
+    /// The nearest whole number of seconds.
+    var roundedToSeconds: Int { Int((self / .seconds(1)).rounded()) }
 }
 
 extension EventPosition {

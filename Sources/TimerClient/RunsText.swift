@@ -40,10 +40,10 @@ package enum RunsText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A text in quotes, with spaces in place of control characters. Strangers may have sent it, and a spreadsheet takes
+    /// A text in quotes, with spaces in place of what drives a terminal. Strangers may have sent it, and a spreadsheet takes
     /// for a formula what begins like one: an apostrophe in front keeps it from that.
     private static func field(_ text: String) -> String {
-        let text = String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isControl ? " " : $0 }))
+        let text = String(String.UnicodeScalarView(text.unicodeScalars.map { $0.drivesTerminal ? " " : $0 }))
         // A sign with an accent is another character, which a spreadsheet does not mind.
         let isLikeFormula = text.unicodeScalars.first.map { "=+-@".unicodeScalars.contains($0) } ?? false
         return "\"\(isLikeFormula ? "'" : "")\(text.replacing("\"", with: "\"\""))\""

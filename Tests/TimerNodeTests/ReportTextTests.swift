@@ -39,6 +39,15 @@ struct ReportTextTests {
             ])
     }
 
+    @Test(
+        "says by which side a run qualified within the grace",
+        arguments: [(290, "yes: short, within grace (30 s)"), (300, "yes"), (430, "yes: over, within grace (30 s)")])
+    func grace(used: Int, verdict: String) throws {
+        var run = try Self.run("Speech", by: nil, used: .seconds(used), qualified: true)
+        run.grace = 30
+        #expect("\(ReportText.table([run]))".contains("  \(verdict)"))
+    }
+
     @Test("is CSV, with hours in each time")
     func csv() throws {
         #expect(

@@ -169,6 +169,22 @@ def test_the_meeting_that_is_shown_is_begun(bench, web, browse):
     page.wait_for_selector(".progress strong:text('Later')")
 
 
+def test_a_meeting_far_off_is_begun_as_an_extra_one_and_the_page_says_so(bench, web, browse):
+    # Where it is one o'clock at night, the meeting of today is more than half a day away.
+    hour = (datetime.now(timezone.utc).hour - 1) % 24
+    zone, local = (f"Etc/GMT+{hour}", -hour) if hour <= 12 else (f"Etc/GMT-{24 - hour}", 24 - hour)
+    today = datetime.now(timezone.utc) + timedelta(hours=local)
+    bench.start_node(agenda={"zone": zone, "meetings": [
+        {"name": "Club", "day": f"{today:%Y-%m-%d}", "at": "23:50", "for": "5m", "group": 2}]})
+    page = open_agenda(browse, web)
+    button = page.get_by_role("button", name="Begin Club now")
+    button.first.click()
+    assert "Begin an extra one now? The planned one stays." in page.locator("dialog").inner_text()
+    page.locator("dialog button[value=yes]").click()
+    page.wait_for_selector(".progress strong:text('Club')")
+    assert button.count() >= 1
+
+
 def test_a_meeting_is_begun_early_once_it_was_asked_and_says_so(bench, web, browse):
     planned = datetime.now(timezone.utc) + later()
     node = bench.start_node(agenda={"zone": "UTC", "meetings": [

@@ -2,6 +2,7 @@
 import random
 
 import pytest
+from playwright.sync_api import expect
 
 from editor import (FOUR, card, closed, model, names, open_editor, open_timer, part, save, shown_times, timer,
                     wait_for_names, wait_for_rows)
@@ -11,6 +12,23 @@ from processes import wait_until
 @pytest.fixture
 def node(bench):
     return bench.start_node(timers=FOUR)
+
+
+def test_the_words_are_those_of_the_nodes_profile(bench, web, browse):
+    node = bench.start_node(timers=FOUR, signals={"profile": "toastmasters"})
+    page = open_editor(browse, web, node)
+    details = card(page, "A").locator("button.timer")
+    expect(details).to_contain_text("Time 6:40")
+    expect(details).to_contain_text("Qualified 1:40")
+    expect(details).to_contain_text("Wrap up 0:20")
+    dialog = open_timer(page, "A")
+    legends = dialog.locator("legend").all_inner_texts()
+    assert [word for word in legends if word in ("Time", "Qualified", "Wrap up")] == ["Time", "Qualified", "Wrap up"]
+    page.keyboard.press("Escape")
+    page.locator(".group-settings").first.click()
+    # The preview goes through all modes in 12.5 s.
+    for word in ("Running", "Qualified", "Wrap up", "Time"):
+        expect(page.locator(".preview-word")).to_have_text(word, timeout=30_000)
 
 
 def test_a_timer_is_edited(node, web, browse):

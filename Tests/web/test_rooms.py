@@ -132,6 +132,16 @@ def test_a_tap_anywhere_on_its_row_selects_a_timer(node, web, browse):
     expect(page.locator("#name")).to_have_text("Questions")
 
 
+def test_an_operators_row_leads_to_the_display_of_its_timer(node, web, browse):
+    page = browse(role="operator")
+    page.goto(web.url)
+    row = room(page).locator(".timers li", has_text="Questions")
+    expect(row.get_by_role("button")).to_have_text("Select")
+    row.locator(".name").click()
+    expect(page.locator("#name")).to_have_text("Questions")
+    assert node.json("state")["timer"]["path"] == "1/1"
+
+
 def test_a_row_with_one_line_has_it_beside_its_time(node, web, browse):
     page = browse()
     page.goto(web.url)

@@ -66,7 +66,7 @@ function stateAt(node, now) {
     state = {
       ...state, mode: 'countdown', start, warning, final, next: successor(node.timers, state.next),
       timer: { path: state.next, id, name, event, location },
-      run: state.run && { used: 0, paused: 0, minimum, maximum },
+      run: state.run && { used: 0, paused: 0, minimum, maximum, grace: state.run.grace },
     };
   }
   return { state, zero, made };
@@ -153,7 +153,8 @@ export function count(node, now, { isSteady = false, countsUp = false, isReached
     /** The seconds used; null where the node tells of no run. */
     used,
     /** How long the run has to take, as the node tells with it; null where it tells of no run. */
-    bounds: state.run ? { minimum: state.run.minimum, maximum: state.run.maximum } : null,
+    bounds: state.run
+      ? { minimum: state.run.minimum, maximum: state.run.maximum, grace: state.run.grace ?? 0 } : null,
     elapsedText: clockText(elapsed + NOTHING),
     progress: start > 0 ? Math.min(1, Math.max(0, 1 - run.remaining / start)) : 0,
     start,

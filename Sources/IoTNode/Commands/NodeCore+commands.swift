@@ -120,8 +120,12 @@ extension NodeCore {
 
     private mutating func execute(_ command: PlayerCommand, into batch: inout EffectBatch) throws(Refusal) {
         let now = batch.now
-        let steps = try timer.act(at: now.instant) { (player) throws(Refusal) in try player.execute(command, at: now) }
-        apply(steps, into: &batch)
+        let execute = { (player: inout TimerPlayer) throws(Refusal) in try player.execute(command, at: now) }
+        switch command {
+        // A sync corrects what a timer shows, and gives nothing.
+        case .add, .set: apply(try timer.give(at: now.instant, execute), into: &batch)
+        default: apply(try timer.act(at: now.instant, execute), into: &batch)
+        }
         switch command {
         case .start(_, let speaker?), .startOnce(_, let speaker?): talk.speaker = speaker
         // It takes a message away that was sent to a stopped timer, too.

@@ -58,6 +58,7 @@ struct Persistence: Sendable {
             boot: boot, at: batch.now.instant, date: batch.now.date,
             configured: configured == player.model ? nil : configured, player: player, startedAt: timer.startedAt,
             silencedAt: silencedAt, announced: announced, run: timer.runID?.uuidString.lowercased(),
+            added: timer.added == .zero ? nil : timer.added.count(of: .microseconds(1)),
             modelRevision: timer.modelRevision, modeSince: timer.modeSince,
             speaker: talk.speaker, locked: talk.locked, message: talk.message, agenda: agenda, follow: follow)
         // The store may leave out a save that waits, where a newer one comes: each has all that is not on the disk.

@@ -22,6 +22,8 @@ package struct SavedNodeState: Codable, Hashable, Sendable {
     ///
     /// The id of the present run, in lower case.
     package internal(set) var run: String?
+    /// The time that was given in the present run, in microseconds; negative where more was taken, nil for none.
+    var added: Int?
     /// How often the timers were changed.
     var modelRevision: Int?
     /// When the present mode began.
@@ -38,7 +40,7 @@ package struct SavedNodeState: Codable, Hashable, Sendable {
     var follow: SavedFollow?
 
     enum CodingKeys: String, CodingKey {
-        case boot, at, date, configured, player, announced, run, speaker, locked, message, agenda, follow
+        case boot, at, date, configured, player, announced, run, added, speaker, locked, message, agenda, follow
         case startedAt = "started_at"
         case silencedAt = "silenced_at"
         case modeSince = "mode_since"
@@ -144,6 +146,8 @@ extension SavedNodeState {
         if follow?.clock?.isPossible == false { return "its leader's clock is ages away" }
         let countdown = player.countdown
         let lengths = [countdown.used(at: at), countdown.over(at: at), player.lastRun?.used, player.lastRun?.over]
+        let longest = Self.maximumTime.count(of: .microseconds(1))
+        if !(-longest...longest).contains(added ?? 0) { return "in its run more time was given than there is" }
         if !lengths.compactMap(\.self).allSatisfy(Self.isPossible) {
             return "a run lasted for ages, or less than nothing"
         }

@@ -51,6 +51,7 @@ extension SavedNodeState {
         writer.memberIfPresent(.silencedAt, instant: silencedAt)
         if let announced { writer.member(.announced) { $0.announced(announced) } }
         if let run { writer.member(.run, run) }
+        if let added { writer.member(.added, added) }
         if let modelRevision { writer.member(.modelRevision, modelRevision) }
         writer.memberIfPresent(.modeSince, instant: modeSince)
         if let speaker { writer.member(.speaker, speaker) }

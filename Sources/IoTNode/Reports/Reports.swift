@@ -223,11 +223,12 @@ extension Reports {
     /// Publishes model and state where they changed, shows the status, and asks for what the health report needs.
     ///
     /// - Parameters:
+    ///   - grace: how many seconds a run may be too short or too long.
     ///   - boot: the id of the machine's boot.
     ///   - linesFault: why lines are not held; nil where they are.
     mutating func conclude(
         _ timer: RunningTimer, _ talk: Talk, _ history: RunHistory, _ agenda: AgendaControl,
-        _ follower: Follower?, _ outputs: OutputControl.Report, boot: String, linesFault: String?,
+        _ follower: Follower?, _ outputs: OutputControl.Report, grace: Int, boot: String, linesFault: String?,
         into batch: inout EffectBatch
     ) {
         let now = batch.now
@@ -259,7 +260,7 @@ extension Reports {
         if published?.state.changes(to: report) == true {
             revision += 1
             let state = StateMessage(
-                report, run: timer.currentRun(at: now.instant), patterns: outputs.patterns,
+                report, run: timer.currentRun(at: now.instant, grace: grace), patterns: outputs.patterns,
                 remaining: timer.player.countdown.remaining(at: now.instant), revision: revision, boot: boot, at: now)
             batch.state.append(retain(.state(state), on: .state, at: now.instant))
         }

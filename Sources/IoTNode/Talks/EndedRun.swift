@@ -15,14 +15,18 @@ struct EndedRun: Hashable, Sendable {
     let group: String
     /// Where the run started, in seconds.
     let start: Int
+    /// How many seconds were given in it; negative where more were taken.
+    let added: Int
+    /// How long it had to take, with the time that was given.
     let qualifying: QualifyingTime
 
     /// - Parameters:
+    ///   - added: the time that was given in it.
     ///   - model: the timers when the run ended.
     ///   - oneOff: what ran in the place of the timer, with a rule of nobody.
     init(
         id: UUID, timing: TimerPlayer.Run, startedAt: TimerEngine.Instant, endedAt: TimerEngine.Instant,
-        of model: TimerModel, oneOff: TimerPlayer.OneOff?
+        added: Duration, of model: TimerModel, oneOff: TimerPlayer.OneOff?
     ) {
         self.id = id
         self.timing = timing
@@ -31,7 +35,8 @@ struct EndedRun: Hashable, Sendable {
         let timer = model[timing.path]
         group = model.groups.indices.contains(timing.path.group) ? model.groups[timing.path.group].name : ""
         start = (oneOff?.thresholds ?? timer?.thresholds)?.start ?? 0
-        qualifying = oneOff == nil ? timer?.qualifying ?? .none : .none
+        self.added = added.roundedToSeconds
+        qualifying = oneOff == nil ? (timer?.qualifying ?? .none).moved(by: self.added) : .none
     }
 
     var isSlip: Bool { used < Self.shortest }
@@ -48,7 +53,8 @@ struct EndedRun: Hashable, Sendable {
             id: id, timer: timing.path, name: timing.name, group: group, speaker: speaker,
             startedAt: now.date(of: startedAt), endedAt: now.date(of: endedAt), used: used,
             paused: max(.zero, length - timing.used).roundedToMilliseconds, over: timing.over.roundedToMilliseconds,
-            start: start, qualifying: qualifying, qualified: qualifying.qualifies(used: used, grace: grace))
+            start: start, added: added, qualifying: qualifying, grace: grace,
+            qualified: qualifying.qualifies(used: used, grace: grace))
     }
 }
 

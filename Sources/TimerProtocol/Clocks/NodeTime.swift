@@ -58,7 +58,9 @@ package struct NodeTime: Hashable, Sendable {
 
     /// The node can hear questions: there is a connection, and both are new on it, or may have stood still.
     package mutating func connected(at now: TimerEngine.Instant) {
-        requests?.ask(TimeRequests.atConnection, at: now)
+        // Until it is known that the time has to be asked for, one answer says that the node is there.
+        let count = isWorthAsking || !isSilent ? TimeRequests.atConnection : 1
+        requests?.ask(count, at: now)
     }
 
     package mutating func disconnected() { requests?.reset() }
@@ -72,7 +74,7 @@ package struct NodeTime: Hashable, Sendable {
         isCounting = state.mode != .stopped
         guard isWorthAsking, let requests else { return }
         if boot != clock.boot {
-            if !requests.isAsking { self.requests?.ask(TimeRequests.atConnection, at: now) }
+            if previous == nil || !requests.isAsking { self.requests?.ask(TimeRequests.atConnection, at: now) }
         } else if isCounting, !wasCounting || state.startedAt != previous?.startedAt {
             self.requests?.ask(TimeRequests.atStart, at: now)
         }

@@ -17,6 +17,7 @@ package struct JSONKey: ExpressibleByStringLiteral, Hashable, Sendable {
 
 /// The keys of what is published and saved.
 extension JSONKey {
+    package static let added: JSONKey = "added"
     package static let alarm: JSONKey = "alarm"
     package static let agenda: JSONKey = "agenda"
     package static let announced: JSONKey = "announced"
@@ -59,6 +60,7 @@ extension JSONKey {
     package static let force: JSONKey = "force"
     package static let from: JSONKey = "from"
     package static let gpio: JSONKey = "gpio"
+    package static let grace: JSONKey = "grace"
     package static let group: JSONKey = "group"
     package static let groups: JSONKey = "groups"
     package static let handedBy: JSONKey = "handed_by"

@@ -10,12 +10,15 @@ extension StateMessage {
         public var paused: Duration
         /// How long it has to take to qualify; no rule in a one-off run.
         public var qualifying: QualifyingTime
+        /// How many seconds it may be too short or too long, and qualify nevertheless.
+        public var grace: Int
 
         /// A run that is going on.
-        public init(used: Duration, paused: Duration, qualifying: QualifyingTime) {
+        public init(used: Duration, paused: Duration, qualifying: QualifyingTime, grace: Int = 0) {
             self.used = used
             self.paused = paused
             self.qualifying = qualifying
+            self.grace = grace
         }
     }
 }
@@ -28,13 +31,14 @@ extension StateMessage.CurrentRun {
         writer.member(.paused, paused)
         writer.member(.minimum, qualifying.minimum)
         writer.member(.maximum, qualifying.maximum)
+        writer.member(.grace, grace)
     }
 
     init(_ fields: PayloadFields) throws(Refusal) {
         var fields = fields
         self.init(
             used: try fields.required(.used, in: .lengths), paused: try fields.required(.paused, in: .lengths),
-            qualifying: try fields.qualifyingTime())
+            qualifying: try fields.qualifyingTime(), grace: try fields.optional(.grace, in: .timerSeconds) ?? 0)
     }
 }
 

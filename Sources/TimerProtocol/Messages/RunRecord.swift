@@ -25,15 +25,20 @@ public struct RunRecord: Hashable, Sendable, Identifiable {
     public var over: Duration
     /// Where the run started, in seconds.
     public var start: Int
-    /// How long it had to take to qualify.
+    /// The seconds that were given during the run; negative where more were taken.
+    public var added: Int
+    /// How long it had to take to qualify: the timer's rule, moved by ``added``.
     public var qualifying: QualifyingTime
+    /// How many seconds it could be too short or too long, and qualify nevertheless.
+    public var grace: Int
     /// Whether it qualified; nil where there was no rule.
     public var qualified: Bool?
 
     /// A run with all that is known of it.
     public init(
         id: UUID, timer: TimerPath, name: String, group: String, speaker: String?, startedAt: Date, endedAt: Date,
-        used: Duration, paused: Duration, over: Duration, start: Int, qualifying: QualifyingTime, qualified: Bool?
+        used: Duration, paused: Duration, over: Duration, start: Int, added: Int = 0, qualifying: QualifyingTime,
+        grace: Int = 0, qualified: Bool?
     ) {
         self.id = id
         self.timer = timer
@@ -46,9 +51,16 @@ public struct RunRecord: Hashable, Sendable, Identifiable {
         self.paused = paused
         self.over = over
         self.start = start
+        self.added = added
         self.qualifying = qualifying
+        self.grace = grace
         self.qualified = qualified
     }
+}
+
+extension RunRecord {
+    /// Whether it qualified only by the grace: it was too short or too long by less.
+    package var isWithinGrace: Bool { qualified == true && qualifying.qualifies(used: used, grace: 0) == false }
 }
 
 // MARK: - JSON
@@ -66,8 +78,10 @@ extension RunRecord {
         writer.member(.paused, paused)
         writer.member(.over, over)
         writer.member(.start, start)
+        writer.member(.added, added)
         writer.member(.minimum, qualifying.minimum)
         writer.member(.maximum, qualifying.maximum)
+        writer.member(.grace, grace)
         writer.member(.qualified, qualified)
     }
 
@@ -79,7 +93,8 @@ extension RunRecord {
             startedAt: try fields.required(.startedAt), endedAt: try fields.required(.endedAt),
             used: try fields.required(.used, in: .lengths), paused: try fields.required(.paused, in: .lengths),
             over: try fields.required(.over, in: .lengths), start: try fields.required(.start, in: .timerSeconds),
-            qualifying: try fields.qualifyingTime(), qualified: try fields.optional(.qualified))
+            added: try fields.optional(.added, in: .commandSeconds) ?? 0, qualifying: try fields.qualifyingTime(),
+            grace: try fields.optional(.grace, in: .timerSeconds) ?? 0, qualified: try fields.optional(.qualified))
     }
 }
 

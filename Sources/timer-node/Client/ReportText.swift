@@ -12,9 +12,15 @@ enum ReportText {
             table.add(
                 LocalTime.dayAndTime(run.startedAt), run.speaker.map(\.terminalText) ?? "-",
                 run.name.terminalText, TimeDisplay.time(run.used.wholeSeconds),
-                run.over >= .seconds(1) ? TimeDisplay.time(run.over.wholeSeconds) : "-", RunsText.qualified(run) ?? "-")
+                run.over >= .seconds(1) ? TimeDisplay.time(run.over.wholeSeconds) : "-", verdict(run))
         }
         return table
+    }
+
+    private static func verdict(_ run: RunRecord) -> String {
+        guard run.isWithinGrace else { return RunsText.qualified(run) ?? "-" }
+        let side = run.used.wholeSeconds < run.qualifying.minimum ?? 0 ? "short" : "over"
+        return "yes: \(side), within grace (\(run.grace) s)"
     }
 
     /// One JSON object a line, as the topic has each run.

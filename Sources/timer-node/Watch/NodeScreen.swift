@@ -139,6 +139,11 @@ struct NodeScreen {
             let bounds = [("from", rule.minimum), ("to", rule.maximum)]
             let texts = bounds.compactMap { word, bound in bound.map { "\(word) \(TimeDisplay.time($0))" } }
             if !texts.isEmpty { row.add(", qualifies \(texts.joined(separator: " "))") }
+            if let grace = node.state?.run?.grace, let maximum = rule.maximum,
+                used.wholeSeconds > maximum, used.wholeSeconds <= maximum + grace
+            {
+                row.add(", over, within grace (\(grace) s)")
+            }
         } else if let last = node.state?.last {
             row.add("last run: \(last.timer) used \(TimeDisplay.time(last.used.wholeSeconds))")
             if last.over >= .seconds(1) { row.add(", \(TimeDisplay.time(last.over.wholeSeconds)) over") }

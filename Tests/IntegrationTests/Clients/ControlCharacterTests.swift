@@ -4,11 +4,16 @@ import Testing
 /// What clients print of a node that a stranger plays, whose texts have what a terminal obeys.
 @Suite("Control characters of a stranger's node")
 struct ControlCharacterTests {
-    private static let evil = "\u{9B}31mX\u{7F}\u{80}\u{9F}"
+    private static let commands = [
+        ["timers", "export", "lectern", "-"], ["timers", "export", "lectern", "-", "--json"],
+        ["agenda", "export", "lectern", "-"], ["agenda", "export", "lectern", "-", "--json"],
+        ["nodes", "--json"], ["nodes"], ["report", "lectern", "--json"], ["report", "lectern"],
+        ["report", "lectern", "--csv"], ["send", "lectern", "runs", "--json"], ["send", "lectern", "runs"],
+    ]
 
     private let broker: MosquittoBroker
-    /// The last of what a real node has published, by its topics, with the stranger's texts.
-    private let payloads: [String: String]
+    /// The last of what a real node has published, by its topics, with XX and S1 where a stranger's texts are to be.
+    private let published: [String: String]
 
     init() throws {
         let broker = try MosquittoBroker()
@@ -31,25 +36,23 @@ struct ControlCharacterTests {
         #expect(try node.process.terminate() == .exited(0))
         var payloads: [String: String] = [:]
         for message in probe.messages where !message.topic.contains("/command/") && !message.payload.isEmpty {
-            payloads[message.topic] = message.payload.replacing("XX", with: Self.evil).replacing("S1", with: Self.evil)
+            payloads[message.topic] = message.payload
         }
-        self.payloads = payloads
+        published = payloads
+    }
+
+    /// Publishes as a stranger what the node did, and runs a command that asks for it.
+    ///
+    /// - Returns: how the command ended, and what it printed.
+    private func run(
+        _ arguments: [String], hearing evil: String
+    ) throws -> (status: ChildProcess.ExitStatus, text: String) {
+        let payloads = published.mapValues { $0.replacing("XX", with: evil).replacing("S1", with: evil) }
         for topic in ["state", "timers", "agenda", "health", "message"] {
             try MQTTProbe.publish(
                 broker, "timer/lectern/\(topic)", try #require(payloads["timer/lectern/\(topic)"]), retain: true)
         }
         try MQTTProbe.publish(broker, "timer/lectern/availability", "online", retain: true)
-    }
-
-    @Test(
-        "reach no terminal, and are escaped where programs read them",
-        arguments: [
-            ["timers", "export", "lectern", "-"], ["timers", "export", "lectern", "-", "--json"],
-            ["agenda", "export", "lectern", "-"], ["agenda", "export", "lectern", "-", "--json"],
-            ["nodes", "--json"], ["nodes"], ["report", "lectern", "--json"], ["report", "lectern"],
-            ["report", "lectern", "--csv"], ["send", "lectern", "runs", "--json"], ["send", "lectern", "runs"],
-        ])
-    func output(arguments: [String]) throws {
         let questions = try MQTTProbe(broker, "timer/lectern/command/runs")
         let process = try ChildProcess(
             try SpawnedNode.program, arguments, environment: ["TIMER_NODE_MQTT_BROKERS": broker.url])
@@ -65,13 +68,27 @@ struct ControlCharacterTests {
             }
             return process.exitStatus() != nil
         }
-        #expect(try process.waitForExit() == .exited(0), "\(process.errors)")
+        let status = try process.waitForExit()
         let text = (process.output + process.errors).joined(separator: "\n")
-        let controls = text.unicodeScalars.filter {
-            $0.properties.generalCategory == .control && !"\r\n".unicodeScalars.contains($0)
+        let driving = text.unicodeScalars.filter {
+            let isControl = $0.properties.generalCategory == .control && !"\r\n".unicodeScalars.contains($0)
+            return isControl || $0.properties.isBidiControl
         }
-        #expect(controls.isEmpty, "\(text.debugDescription)")
+        #expect(driving.isEmpty, "\(text.debugDescription)")
+        return (status, text)
+    }
+
+    @Test("reach nobody: a message with one is refused", arguments: commands)
+    func controls(arguments: [String]) throws {
+        #expect(try !run(arguments, hearing: "\u{9B}31mX\u{7F}\u{80}\u{9F}").text.contains("31mX"))
+    }
+
+    @Test("that turn the direction of a text are escaped", arguments: commands)
+    func directions(arguments: [String]) throws {
+        let (status, text) = try run(arguments, hearing: "X\u{202E}Y\u{2066}Z\u{200F}")
+        #expect(status == .exited(0))
         let isForPrograms = arguments.contains("--json") || arguments.contains("export")
-        #expect(text.contains(isForPrograms ? #"\u009b31mX\u007f\u0080\u009f"# : " 31mX"), "\(text)")
+        let escaped = isForPrograms ? #"X\u202eY\u2066Z\u200f"# : #"X\u{202E}Y\u{2066}Z\u{200F}"#
+        #expect(text.contains(arguments.contains("--csv") ? "X Y Z" : escaped), "\(text)")
     }
 }

@@ -18,38 +18,40 @@ struct CurrentRunTests {
         .none.setting(maximum: maximum).setting(minimum: minimum)
     }
 
-    @Test("is told until now, with its pauses and its bounds, whatever time is given or taken")
+    @Test("is told until now, with its pauses, and with its bounds, which move by the time that is given or taken")
     func used() throws {
         var node = try Scenario(configure: RunTests.speeches)
         #expect(try Self.run(&node) == nil)
         #expect(node.state?["run"] == .null)
         node.send("start")
-        func expect(used: Double, paused: Double, line: Int = #line) throws {
+        func expect(used: Double, paused: Double, _ minimum: Int, _ maximum: Int, line: Int = #line) throws {
             let expected = StateMessage.CurrentRun(
-                used: .seconds(used), paused: .seconds(paused), qualifying: Self.qualifying(300, 420))
+                used: .seconds(used), paused: .seconds(paused), qualifying: Self.qualifying(minimum, maximum),
+                grace: 30)
             let location = SourceLocation(fileID: #fileID, filePath: #filePath, line: line, column: 1)
             #expect(try Self.run(&node) == expected, sourceLocation: location)
         }
-        try expect(used: 0, paused: 0)
+        try expect(used: 0, paused: 0, 300, 420)
         node.wait(.milliseconds(100_250))
-        try expect(used: 100.25, paused: 0)
+        try expect(used: 100.25, paused: 0, 300, 420)
         node.send("add", "+60")
-        try expect(used: 100.25, paused: 0)
+        try expect(used: 100.25, paused: 0, 360, 480)
         node.send("pause")
         node.wait(.seconds(12))
-        try expect(used: 100.25, paused: 12)
+        try expect(used: 100.25, paused: 12, 360, 480)
         node.send("resume")
         node.send("set", "5:00")
         node.wait(.seconds(20))
-        try expect(used: 120.25, paused: 12)
+        try expect(used: 120.25, paused: 12, 280, 400)
         node.send("set", "0")
         node.wait(.seconds(30))
         #expect(node.state?["mode"] == "alarm")
-        try expect(used: 150.25, paused: 12)
+        try expect(used: 150.25, paused: 12, 0, 120)
         node.send("stop")
         #expect(try Self.run(&node) == nil)
         let record = try #require(try RunTests.runs(node).first)
         #expect(record.used == .milliseconds(150_250) && record.paused == .seconds(12))
+        #expect(record.added == -300 && record.qualifying == Self.qualifying(0, 120))
     }
 
     @Test("has no bounds where it is of one time only, and those of its own timer in a sequence")

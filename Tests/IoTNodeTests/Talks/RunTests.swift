@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NodeTestSupport
+import TestSupport
 import Testing
 import TimerEngine
 
@@ -54,6 +55,73 @@ struct RunTests {
         let ended = try #require(events.last { $0.text.contains("run_ended") })
         #expect(try EventMessage(ended.payload).kind == .runEnded(used: run.used, over: run.over, run: run))
         #expect(node.state?["last"]?["used"] == .number(430.25))
+    }
+
+    /// A card of 20 to 40 s, whose lamps are dark, green, yellow and red at 0, 20, 30 and 40 s.
+    private static func card(_ configuration: inout NodeConfiguration) {
+        speeches(&configuration)
+        configuration.signals.grace = nil
+        let speech = TimerItem(
+            name: "Answer", thresholds: .zero.setting(start: 40).setting(warning: 20).setting(final: 10),
+            qualifying: .none.setting(maximum: 40).setting(minimum: 20))
+        let group = TimerGroup(name: "Table topics", atZero: .alarm, timers: [speech])
+        configuration.timers = (try? .init(groups: [group])) ?? configuration.timers
+    }
+
+    /// The run that the state tells of.
+    private static func presentRun(_ node: Scenario) throws -> StateMessage.CurrentRun {
+        let state = try StateMessage(Array((node.last("state") ?? "").utf8))
+        return try #require(state.run)
+    }
+
+    @Test("is judged by what the lamps show, whatever time is given and taken", arguments: SeededGenerator.seeds(40))
+    func givenTime(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var node = try Scenario(configure: Self.card)
+        node.send("start")
+        for step in 0..<20 {
+            node.wait(.seconds(Int.random(in: 1...6, using: &random)))
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: node.send("add", "+\(Int.random(in: 1...30, using: &random))")
+            case 1: node.send("add", "-\(Int.random(in: 1...15, using: &random))")
+            case 2: node.send("set", "\(Int.random(in: 0...40, using: &random))")
+            default:
+                let passed = TimerEngine.Instant(sinceEpoch: .seconds(1000)).duration(to: node.now.instant)
+                node = try Scenario(saved: node.saved.last, after: passed, configure: Self.card)
+            }
+            if node.core.timer.player.mode.isPaused { node.send("resume") }
+            node.send("state")
+            let run = try Self.presentRun(node)
+            let used = run.used.wholeSeconds
+            let mode = node.core.timer.player.mode
+            #expect((mode == .countdown) == (used < run.qualifying.minimum ?? 0), "\(step): \(mode), \(run)")
+            #expect((mode == .alarm) == (used >= run.qualifying.maximum ?? .max), "\(step): \(mode), \(run)")
+        }
+        let given = try Self.presentRun(node)
+        node.send("stop")
+        let record = try #require(try Self.runs(node).first)
+        #expect(record.qualifying == given.qualifying && record.added == (record.qualifying.maximum ?? 0) - 40)
+        #expect(record.qualified == record.qualifying.qualifies(used: record.used, grace: 0))
+    }
+
+    @Test("has been given nothing where the next one is concerned")
+    func givenOnce() throws {
+        var node = try Scenario(configure: Self.card)
+        for _ in 0..<2 {
+            node.send("start")
+            node.wait(.seconds(5))
+            node.send("add", "+30")
+            node.wait(.seconds(50))
+            node.send("stop")
+        }
+        let runs = try Self.runs(node)
+        #expect(runs.map(\.added) == [30, 30])
+        #expect(runs.allSatisfy { $0.qualifying.minimum == 50 && $0.qualified == true })
+        node.send("start")
+        node.wait(.seconds(5))
+        node.send("stop")
+        #expect(try Self.runs(node).first?.added == 0)
+        #expect(try Self.runs(node).first?.qualifying.minimum == 20)
     }
 
     @Test(

@@ -84,9 +84,26 @@ struct WatchScreenTests {
         story.wait(.seconds(48))
         story.press(.character("+"))
         story.wait(.seconds(2))
-        #expect(story.text().contains { $0.hasPrefix("used 0:50, qualifies from 1:00 to 5:00") }, "\(story.text())")
+        #expect(story.text().contains { $0.hasPrefix("used 0:50, qualifies from 2:00 to 6:00") }, "\(story.text())")
         story.press(.character("s"))
         #expect(story.text().contains { $0.hasPrefix("last run: 1/1 used 0:50") }, "\(story.text())")
+    }
+
+    @Test("says that a run is over, and within the grace")
+    func grace() throws {
+        var story = try WatchStory {
+            let talk = TimerItem(
+                name: "Talk", thresholds: .zero.setting(start: 60), qualifying: .none.setting(maximum: 60))
+            let group = TimerGroup(name: "Talk 1", atZero: .alarm, timers: [talk])
+            $0.timers = (try? .init(groups: [group])) ?? $0.timers
+            $0.signals.grace = .seconds(10)
+        }
+        story.press(.character(" "))
+        let text = "qualifies to 1:00, over, within grace (10 s)"
+        for (seconds, isShown) in [(60, false), (1, true), (9, true), (1, false)] {
+            story.wait(.seconds(seconds))
+            #expect(story.text().contains { $0.contains(text) } == isShown, "\(story.text())")
+        }
     }
 
     @Test("has digits as large as there is room for, and a stoplight that says what is lit")

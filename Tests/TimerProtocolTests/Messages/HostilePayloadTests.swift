@@ -10,7 +10,7 @@ struct HostilePayloadTests {
     private static let optional: [TopicKind: Set<String>] = [
         .state: [
             "paused_mode", "started_at", "ends_at", "overtime", "timer.event", "timer.location", "next", "last", "run",
-            "run.minimum", "run.maximum", "at",
+            "run.minimum", "run.maximum", "run.grace", "at",
             "speaker", "locked", "meeting", "meeting.left", "follows", "clock", "clock.since", "clock.zero",
             // Each output is one that a node may not have.
             "outputs.buzzer", "outputs.green", "outputs.red", "outputs.yellow",
@@ -32,7 +32,8 @@ struct HostilePayloadTests {
         // The page has a response with details, which are those of a time where it has one.
         .response: ["id", "command", "time", "page", "handed_to"],
         .runs: [
-            "runs[1].speaker", "runs[1].minimum", "runs[1].maximum", "runs[1].qualified",
+            "runs[1].speaker", "runs[1].added", "runs[1].grace", "runs[1].minimum", "runs[1].maximum",
+            "runs[1].qualified",
         ],
         .message: ["until", "attention"],
         .agenda: [

@@ -11,7 +11,8 @@ extension RandomMessages {
         RunRecord(
             id: id(), timer: path(), name: text(), group: text(), speaker: optional { $0.text() }, startedAt: date(),
             endedAt: date(), used: duration(), paused: duration(), over: duration(), start: number(.timerSeconds),
-            qualifying: qualifyingTime(), qualified: optional { Bool.random(using: &$0.random) })
+            added: number(.commandSeconds), qualifying: qualifyingTime(), grace: seconds(),
+            qualified: optional { Bool.random(using: &$0.random) })
     }
 
     mutating func qualifyingTime() -> QualifyingTime {

@@ -43,7 +43,7 @@ struct RandomMessages {
             next: optional { $0.path() },
             last: optional { .init(timer: $0.path(), used: $0.duration(), over: $0.duration()) },
             run: optional {
-                .init(used: $0.duration(), paused: $0.duration(), qualifying: $0.qualifyingTime())
+                .init(used: $0.duration(), paused: $0.duration(), qualifying: $0.qualifyingTime(), grace: $0.seconds())
             },
             outputs: outputs(), patterns: patterns(), date: optional { $0.date() }, speaker: optional { $0.text() },
             locked: optional { $0.one(of: LockLevel.allCases, else: .inputs) }, meeting: optional { $0.meeting() },

@@ -14,7 +14,7 @@ import { t, translate } from '../texts.js?v=';
 import { confirmDialog, feel, h, navigation, nodeName, setText, toast } from '../ui.js?v=';
 import { drawAgenda, drawAll, isWanted } from './drawing.js?v=';
 import { openAgendaForm, openMeetingForm } from './form.js?v=';
-import { findMeeting, inProgress, removeMeeting, restoreMeeting, upcoming, zoneOf } from './meetings.js?v=';
+import { findMeeting, inProgress, isNear, removeMeeting, restoreMeeting, upcoming, zoneOf } from './meetings.js?v=';
 import { differences, timeText } from './words.js?v=';
 import { localTime, ownZone } from './zones.js?v=';
 
@@ -78,8 +78,9 @@ const actions = {
   async begin(one, button) {
     feel(button);
     const { meeting, begins } = one;
-    const question = begins ? t('agenda.begin_early', { meeting: meeting.name, time: timeText(begins, one.zone) })
-      : t('agenda.begin_ask', { meeting: meeting.name });
+    const kind = !begins ? 'ask' : isNear(begins, wallClock(live.nodes.get(one.node))) ? 'early' : 'extra';
+    const question = t(`agenda.begin_${kind}`, {
+      meeting: meeting.name, time: begins ? timeText(begins, one.zone) : '' });
     if (!(await confirmDialog(question, t('agenda.begin_now')))) return;
     const answer = await command(one.node, 'begin', { meeting: one.index });
     if (answer.ok) toast(t('agenda.begun', { meeting: one.meeting.name }));

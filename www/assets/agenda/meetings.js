@@ -9,6 +9,12 @@ const RUNNING = ['countdown', 'warning', 'final'];
 /** The days of a meeting, as a list. */
 export const daysOf = (meeting) => [meeting.day].flat();
 
+/** How soon a planned meeting begins that is begun early; before that, a node begins an extra one. */
+const NEARNESS = 12 * 3600 * 1000;
+
+/** Whether a node that is told to begin a meeting begins the planned one. */
+export const isNear = (begins, now) => begins - now < NEARNESS;
+
 /** The zone that an agenda is shown in. */
 export const zoneOf = (agenda) => (agenda.zone && isZone(agenda.zone) ? agenda.zone : ownZone());
 

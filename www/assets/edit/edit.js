@@ -71,11 +71,12 @@ async function removeTimers(ids, label, apply) {
 function openTimer(timerID) {
   const found = find(timers.shown, timerID);
   if (!found) return;
-  openTimerForm(timers, { timer: found.timer, place: placeAt(timers.shown, found, timerID), isNew: false });
+  openTimerForm(timers, {
+    timer: found.timer, place: placeAt(timers.shown, found, timerID), isNew: false, node: node() });
 }
 
 const openNew = (place) =>
-  openTimerForm(timers, { timer: { id: newID(), name: '', ...NEW_TIMES }, place, isNew: true });
+  openTimerForm(timers, { timer: { id: newID(), name: '', ...NEW_TIMES }, place, isNew: true, node: node() });
 
 function openGroup(place) {
   const group = timers.shown.groups[place];
@@ -141,7 +142,7 @@ function draw() {
   if (carry.isCarrying || !timers.shown) return;
   const state = node()?.state;
   drawMatrix(element('matrix'), timers.shown, {
-    actions, selected: state?.timer && { id: state.timer.id, mode: state.mode } });
+    actions, node: node(), selected: state?.timer && { id: state.timer.id, mode: state.mode } });
   if (!hasOpened) openWished();
 }
 

@@ -92,7 +92,7 @@ export function openGroupForm(document, place, { node = {}, extra = null } = {})
     title: t('edit.group_title', { group: groupName(group, place) }),
     children: [fields.name.element,
       h('div', { class: 'with-preview' }, fields.display.element,
-        h('figure', {}, preview.element, h('figcaption', { class: 'muted' }, t('edit.preview')))),
+        h('figure', {}, preview.element, preview.word, h('figcaption', { class: 'muted' }, t('edit.preview')))),
       ...['alarm', 'sound', 'transition', 'at_zero'].map((key) => fields[key].element)],
     extra,
     save: send,

@@ -5,18 +5,25 @@ import { t } from '../texts.js?v=';
 import { h } from '../ui.js?v=';
 import { CAPACITY } from './clamps.js?v=';
 import { groupName, settingText, timerName } from './differences.js?v=';
+import { ownWord, timeName } from './words.js?v=';
 
 const bound = (seconds) => (seconds ? clockText(seconds) : '…');
 
-function details(timer) {
+/** The time that a timer has; with the word for what comes then, where the node has one of its own. */
+function startText(timer, node) {
+  const word = ownWord(node, 'start');
+  return word ? t('edit.detail', { field: word, time: clockText(timer.start) }) : clockText(timer.start);
+}
+
+function details(timer, node) {
   const times = ['warning', 'final'].filter((key) => timer[key] > 0)
-    .map((key) => t('edit.detail', { field: t(`edit.${key}`), time: clockText(timer[key]) }));
+    .map((key) => t('edit.detail', { field: timeName(node, key), time: clockText(timer[key]) }));
   const bounds = timer.minimum || timer.maximum
     ? [t('edit.qualifies', { minimum: bound(timer.minimum), maximum: bound(timer.maximum) })] : [];
   return [...times, ...bounds];
 }
 
-function cell(timer, { group, item, actions, selected }) {
+function cell(timer, { group, item, actions, selected, node }) {
   const name = timerName(timer);
   const isSelected = selected?.id === timer.id;
   const state = isSelected ? t(`edit.state.${selected.mode === 'stopped' ? 'selected' : 'active'}`) : null;
@@ -25,8 +32,8 @@ function cell(timer, { group, item, actions, selected }) {
       type: 'button', class: 'timer', 'data-focus': `timer ${timer.id}`, onclick: () => actions.edit(timer.id) },
       h('span', { class: 'path muted' }, `${group + 1}/${item + 1}`, state && h('span', { class: 'badge' }, state)),
       h('strong', { class: 'name' }, name),
-      h('span', { class: 'start' }, clockText(timer.start)),
-      h('span', { class: 'details muted' }, details(timer).map((text) => h('span', {}, text))),
+      h('span', { class: 'start' }, startText(timer, node)),
+      h('span', { class: 'details muted' }, details(timer, node).map((text) => h('span', {}, text))),
       [timer.event, timer.location].filter(Boolean).map((text) => h('span', { class: 'place' }, text))),
     h('div', { class: 'tools' },
       h('button', {

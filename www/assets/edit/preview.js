@@ -1,6 +1,8 @@
 // What a display would look like: a run of a timer in a few seconds, over and over.
 import { clockText, modeAt } from '../counting.js?v=';
 import { LAMPS, signalOf, toneOf } from '../lamps.js?v=';
+import { h, setText } from '../ui.js?v=';
+import { modeWord } from './words.js?v=';
 
 const RUN = 10_000;
 const ALARM = 2_500;
@@ -41,6 +43,8 @@ function drawing(display) {
 export class Preview {
   constructor() {
     this.element = svg('svg', { class: 'preview', viewBox: '0 0 100 100', 'aria-hidden': 'true' });
+    /** The word for the mode that is shown. */
+    this.word = h('p', { class: 'preview-word', 'aria-hidden': 'true' });
     this.isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.began = performance.now();
     this.timer = setInterval(() => this.draw(), FRAME);
@@ -69,6 +73,7 @@ export class Preview {
     const isLit = signal[tone] !== 'blink' || isOn;
     const { digits, ring, lamps } = this.drawing;
     this.element.dataset.mode = mode;
+    setText(this.word, modeWord(this.node, mode));
     this.element.dataset.tone = tone ?? '';
     this.element.dataset.lit = isLit;
     digits.textContent = clockText(left);

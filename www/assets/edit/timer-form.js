@@ -7,6 +7,7 @@ import { h } from '../ui.js?v=';
 import { LONGEST, clampTimer, timesOf } from './clamps.js?v=';
 import { differences, timerName } from './differences.js?v=';
 import { create, edit, find, withFields } from './operations.js?v=';
+import { timeName } from './words.js?v=';
 
 const TEXTS = ['name', 'event', 'location'];
 const TIMES = ['start', 'warning', 'final', 'minimum', 'maximum'];
@@ -52,11 +53,11 @@ class Draft {
 }
 
 /** Why a time that was wished is another one. */
-function clampText(key, wished, times, isOwn) {
+function clampText(node, key, wished, times, isOwn) {
   const time = times[key];
   if (wished === undefined || wished === time) return null;
   const reasons = { warning: 'start', final: times.warning > 0 ? 'warning' : 'start', minimum: 'maximum' };
-  const values = { time: clockText(time), below: reasons[key] ? t(`edit.${reasons[key]}`) : '' };
+  const values = { time: clockText(time), below: reasons[key] ? timeName(node, reasons[key]) : '' };
   if (key === 'minimum') return t('edit.clamp.bound', values);
   if (!reasons[key] || (key === 'final' && wished >= LONGEST)) return t('edit.clamp.longest', values);
   return t(isOwn ? 'edit.clamp.own' : 'edit.clamp.lowered', values);
@@ -66,9 +67,10 @@ function clampText(key, wished, times, isOwn) {
  * Opens the form.
  *
  * @param {SharedDocument} document
- * @param {{timer: object, place: object, isNew: boolean}} options what to edit, or to create at a place.
+ * @param {{timer: object, place: object, isNew: boolean, node: object}} options what to edit, or to create at a place;
+ *   what the node says.
  */
-export function openTimerForm(document, { timer, place, isNew }) {
+export function openTimerForm(document, { timer, place, isNew, node }) {
   let draft = new Draft(timer);
   let basedOn = document.revision;
   const texts = Object.fromEntries(TEXTS.map((key) => [key, textField(t(`edit.${key}`), timer[key], {
@@ -79,13 +81,13 @@ export function openTimerForm(document, { timer, place, isNew }) {
     show(key);
   };
   const times = Object.fromEntries(TIMES.map((key) =>
-    [key, timeField(t(`edit.${key}`), timesOf(timer)[key], wish(key))]));
+    [key, timeField(timeName(node, key), timesOf(timer)[key], wish(key))]));
 
   function show(typed = null) {
     const [shown, before] = [draft.times, timesOf(draft.timer)];
     for (const key of TIMES) {
       times[key].show(shown[key]);
-      times[key].note(clampText(key, draft.wishes[key] ?? before[key], shown, key === typed || key in draft.wishes));
+      times[key].note(clampText(node, key, draft.wishes[key] ?? before[key], shown, key === typed || key in draft.wishes));
     }
   }
   function fill(next) {

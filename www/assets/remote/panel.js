@@ -16,16 +16,20 @@ const element = (id) => document.getElementById(id);
 const duration = (seconds) => (seconds ? clockText(seconds) : '–');
 
 /**
- * What would be said of a run that ended now: none (nothing is asked), short, good or over.
+ * What would be said of a run that ended now: none (nothing is asked), short, early, good, late or over. Early and late
+ * are outside the bounds, and within the grace.
  *
- * Whole seconds count, rounded down. The grace of the node is not known here: it may still call a run good that is
- * short or over by less.
+ * Whole seconds count, rounded down.
  */
-function verdict(used, { minimum, maximum }) {
+function verdict(used, { minimum, maximum, grace = 0 }) {
   if (used === null || (!minimum && !maximum)) return { kind: 'none', difference: 0 };
   const whole = Math.floor(used);
-  if (minimum && whole < minimum) return { kind: 'short', difference: minimum - whole };
-  if (maximum && whole > maximum) return { kind: 'over', difference: whole - maximum };
+  if (minimum && whole < minimum) {
+    return { kind: whole < minimum - grace ? 'short' : 'early', difference: minimum - whole };
+  }
+  if (maximum && whole > maximum) {
+    return { kind: whole > maximum + grace ? 'over' : 'late', difference: whole - maximum };
+  }
   return { kind: 'good', difference: 0 };
 }
 
@@ -145,7 +149,7 @@ export class Panel {
     setText(element('maximum'), duration(bounds.maximum));
     const { kind, difference } = verdict(used, bounds);
     const qualified = element('qualified');
-    setText(qualified, t(`remote.verdict.${kind}`, { time: clockText(difference) }));
+    setText(qualified, t(`remote.verdict.${kind}`, { time: clockText(difference), grace: bounds.grace }));
     qualified.dataset.kind = kind;
     const locked = node.state.locked !== false && node.state.locked !== undefined;
     element('lock').setAttribute('aria-pressed', String(locked));

@@ -12,6 +12,15 @@ function allowed({ minimum, maximum }) {
 
 const verdict = (run) => ({ true: 'yes', false: 'no' }[String(run.qualified)] ?? 'none');
 
+/** The verdict in words: a run outside its bounds may qualify by the grace. */
+function verdictText(run) {
+  const used = usedSeconds(run);
+  const isEarly = used < (run.minimum ?? 0);
+  const isLate = used > (run.maximum ?? Infinity);
+  if (run.qualified !== true || !(isEarly || isLate)) return t(`report.qualified.${verdict(run)}`);
+  return t(`report.qualified.${isEarly ? 'early' : 'late'}`, { grace: run.grace });
+}
+
 /** The cell with the name; a button for who may change it. */
 function speakerCell(run, amend) {
   const name = run.speaker || t('report.nobody');
@@ -59,7 +68,7 @@ function row(run, amend) {
     h('td', { class: 'number used' }, clockText(usedSeconds(run))),
     h('td', { class: 'number allowed' }, allowed(run)),
     h('td', { class: 'number over' }, run.over > 0 ? clockText(run.over) : '–'),
-    h('td', { class: `verdict ${verdict(run)}` }, t(`report.qualified.${verdict(run)}`)));
+    h('td', { class: `verdict ${verdict(run)}` }, verdictText(run)));
 }
 
 const columns = [

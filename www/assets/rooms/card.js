@@ -129,12 +129,13 @@ export class Card {
     if (isSelected) this.#selected = time;
     const mark = left !== undefined && !isSelected ? t('rooms.left', { time: clockText(left) }) : null;
     const details = [timer.event && name, timer.location, mark].filter(Boolean).join(' · ');
-    const maySelect = MAY_SELECT.includes(this.live.role);
+    const { role } = this.live;
+    const maySelect = MAY_SELECT.includes(role);
     const texts = [
       h('span', { class: 'name' }, timer.event || name), h('span', { class: 'details' }, details), time];
-    // Who may select has a button, which is as large as the row; others see the countdown of that timer.
+    // A remote has a button that is as large as the row; others see the countdown of that timer, an operator beside it.
     return h('li', { 'aria-current': isSelected ? 'true' : null },
-      maySelect && !isSelected ? h('div', { class: 'row' }, texts)
+      role === 'remote' && !isSelected ? h('div', { class: 'row' }, texts)
         : h('a', { class: 'row', href: `n/${this.id}?timer=${encodeURIComponent(timer.id)}` }, texts),
       maySelect && h('button', {
         type: 'button', disabled: isSelected, 'aria-label': t('rooms.select_label', { name }),
