@@ -45,6 +45,19 @@ def test_texts_of_any_length_leave_the_controls_where_they_are(remote, width, he
         assert remote.evaluate(LOST) == []
 
 
+def test_a_run_that_is_over_within_the_grace_says_so(bench, web, browse):
+    node = bench.start_node(signals={"grace": "1m"}, timers={"groups": [
+        {"at_zero": "alarm", "timers": [{"name": "Talk", "start": 2, "maximum": 2}]}]})
+    remote = Remote(bench, node, web, browse(size="phone", role="remote"))
+    remote.start()
+    expect(remote.locator("#qualified")).to_have_text("over, within grace (60 s)", timeout=10_000)
+    assert_fits(remote.page)
+    assert remote.evaluate(LOST) == []
+    assert node.command("stop")["status"] == "ok"
+    remote.goto(web.url + f"n/{node.id}/report")
+    expect(remote.locator("tbody .verdict")).to_have_text("✓ over, within grace (60 s)")
+
+
 def test_play_pauses_and_goes_on(remote):
     remote.click("#play")
     remote.expect_mode(MODES)
