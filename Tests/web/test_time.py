@@ -141,7 +141,7 @@ def test_time_that_was_used_is_the_nodes_word(counted):
     assert counted(node, 600)["nextChange"] == START + 1400, "who does not show it does not wake for it"
     over = counted(node, 75_400)
     assert (over["mode"], over["elapsedText"], over["overtimeText"]) == ("alarm", "1:27", "+0:05")
-    assert over["bounds"] == {"minimum": 5, "maximum": 90}
+    assert over["bounds"] == {"minimum": 5, "maximum": 90, "grace": 0}
     paused = running("paused", paused_mode="warning", precise_remaining=4.2, run=RUN | {"used": 7.5}) | {
         "counting": {"zero": None, "made": START}}
     assert counted(paused, 60_000, countsUp=True)["used"] == 7.5
@@ -149,7 +149,7 @@ def test_time_that_was_used_is_the_nodes_word(counted):
     moved = running(next="1/3", run=RUN | {"used": 40})
     moved["timers"]["groups"][0]["timers"][2]["maximum"] = 4
     found = counted(moved, 11_000)
-    assert (found["elapsedText"], found["bounds"]) == ("0:01", {"minimum": None, "maximum": 4})
+    assert (found["elapsedText"], found["bounds"]) == ("0:01", {"minimum": None, "maximum": 4, "grace": 0})
 
 
 def test_a_node_that_tells_of_no_run(counted):
