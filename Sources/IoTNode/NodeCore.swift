@@ -139,7 +139,6 @@ package struct NodeCore {
     mutating func apply(_ steps: [RunningTimer.Step], into batch: inout EffectBatch) {
         outputs.apply(steps, group: timer.player.model.selectedGroup)
         let speaker = talk.speaker
-        let grace = grace
         let records = steps.map { step in
             step.ended.flatMap { $0.isSlip ? nil : $0.record(speaker: speaker, grace: grace, at: batch.now) }
         }

@@ -97,6 +97,22 @@ struct RefusedSubscriptionTests {
         #expect(node.last("availability") == "online")
     }
 
+    @Test("has the node answer at the next broker what came together with the last refusal")
+    func answers() throws {
+        var node = try Scenario(brokers: brokers(3))
+        for _ in 0..<2 {
+            node.refuse(Self.command)
+            node.wait(.seconds(2))
+        }
+        let start = IncomingMessage(topic: "timer/all/command/start", payload: Array(#"{"id":"a"}"#.utf8))
+        let refusal = Rejection(.subscription(filter: Self.command), code: 0x80, reason: "Unspecified error")
+        node.happens(.connection(.message(start)), .connection(.rejected(refusal)))
+        #expect(node.core.timer.player.mode == .countdown && node.last("response") == nil)
+        node.wait(.seconds(60))
+        node.accept()
+        #expect(node.last("response")?.contains(#""id":"a""#) == true)
+    }
+
     @Test(
         "leads away from a good connection with a short delay, however long the last outage was",
         arguments: [1, 2, 3, 4, 5] as [UInt64])

@@ -15,21 +15,19 @@ extension Reports {
     }
 
     private mutating func answer(_ message: OutgoingMessage, into batch: inout EffectBatch) {
-        if isConnected {
-            batch.responses.append(.publish(message))
-        } else if waitingResponses.count < Self.mostWaiting {
-            waitingResponses.append(.publish(message))
-        } else {
-            health.drop()
-        }
+        if isConnected { batch.responses.append(.publish(message)) } else { keep(.publish(message)) }
     }
 
-    /// Keeps the responses of this moment, as the connection over which they were to go is lost.
+    private mutating func keep(_ response: NodeEffect) {
+        if waitingResponses.count < Self.mostWaiting { waitingResponses.append(response) } else { health.drop() }
+    }
+
+    /// Keeps the responses of this moment: the connection over which they were to go ends before they are sent.
     mutating func keepResponses(in batch: inout EffectBatch) {
         let isResponse = { (effect: NodeEffect) in
             if case .publish(let message) = effect, case .message(.response) = message.content { true } else { false }
         }
-        waitingResponses += batch.responses.filter(isResponse)
+        for response in batch.responses.filter(isResponse) { keep(response) }
         batch.responses.removeAll(where: isResponse)
     }
 

@@ -19,7 +19,7 @@ struct Reports: Sendable {
     /// What the health report names.
     private var broker: Broker?
     private var lineFaults = LineFaultReport()
-    /// Those to commands that were executed without a connection.
+    /// The responses to commands that were executed without a connection.
     var waitingResponses: [NodeEffect] = []
     var unusedResponseTopics = ReportedRejections()
     /// The status that is shown on the spot.
@@ -80,6 +80,7 @@ extension Reports {
 
     /// Says goodbye to a broker; what follows is published at the next one.
     mutating func leaveBroker(into batch: inout EffectBatch) {
+        keepResponses(in: &batch)
         if published != nil { batch.connection.append(.publish(will)) }
         disconnected()
     }
