@@ -11,10 +11,10 @@ package enum Host {
     }
 }
 
-/// What becomes of a process that writes to a pipe or connection that nobody reads any more.
+/// SIGPIPE, which the kernel sends to a process that writes to a pipe or socket whose reader is gone.
 package enum BrokenPipe {
-    /// Makes it an error of the write, instead of a signal that ends the process. It is for the program to decide, once and
-    /// before it connects to anything.
+    /// Ignores the signal, so that the write fails with EPIPE and the process goes on. The program calls this once, before
+    /// it connects to anything.
     package static func ignore() { signal(SIGPIPE, SIG_IGN) }
 }
 

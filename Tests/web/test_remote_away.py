@@ -56,30 +56,31 @@ def test_the_node_goes_and_comes_back(remote, node):
     remote.wait_for(("pause", {}))
 
 
-def test_a_broker_that_comes_back_without_the_node_is_not_live(bench, node, web, browse):
-    remote = Remote(bench, node, web, browse(size="phone", role="remote"))
+def press_in_vain(remote):
+    """Presses play while the node is halted: nobody answers, and the page does not say that it is live."""
+    remote.click("#play")
+    remote.expect_status("Nobody answered")
+    expect(remote.locator("#link")).to_have_text("no answer yet")
+    forgive_refusals(remote.page)
+
+
+def test_a_broker_that_comes_back_without_the_node_is_not_live(bench, remote, node):
     link = remote.locator("#link")
     with node.halted():
         bench.broker.kill()
         expect(link).to_have_text("no broker", timeout=30_000)
         bench.broker.start()
         expect(link).to_have_text("no answer yet", timeout=60_000)
-        remote.click("#play")
-        remote.expect_status("Nobody answered")
-        expect(link).to_have_text("no answer yet")
+        press_in_vain(remote)
     expect(link).to_have_text("live", timeout=60_000)
-    forgive_refusals(remote.page)
 
 
 def test_a_node_that_leaves_a_command_unanswered_is_not_live(remote, node):
     link = remote.locator("#link")
     expect(link).to_have_text("live")
     with node.halted():
-        remote.click("#play")
-        remote.expect_status("Nobody answered")
-        expect(link).to_have_text("no answer yet")
+        press_in_vain(remote)
     expect(link).to_have_text("live", timeout=30_000)
-    forgive_refusals(remote.page)
 
 
 def test_a_press_for_a_node_that_is_offline_says_so_and_sends_nothing(remote, node):

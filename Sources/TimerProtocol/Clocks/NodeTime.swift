@@ -18,7 +18,7 @@ package struct NodeTime: Hashable, Sendable {
     private var boot: String?
     /// Whether time passes for the node's timer, or its lamps blink since an instant.
     package private(set) var isCounting = false
-    /// Whether nobody knows whether the node is there: it is asked then, though its time may be known.
+    /// Whether the node has yet to show that it is there. Such a node is asked even if its clock is known.
     package var isSilent = false
     /// The last state that was refused as older; nil once another one was taken.
     private var refused: StateMessage?

@@ -10,8 +10,8 @@ package struct ConnectionLimits: Hashable, Sendable {
     /// What a connection may be used for.
     package enum Purpose: Hashable, Sendable {
         case anything
-        /// It has one of the last places, which are kept for whoever looks whether the server is well. Everybody comes from
-        /// this machine where a proxy is on it.
+        /// Health checks only: the connection has one of the last places. Behind a proxy on this machine every connection
+        /// comes from here, so the address alone does not tell a health check from a client.
         case status
     }
 
@@ -29,7 +29,7 @@ package struct ConnectionLimits: Hashable, Sendable {
         total = max(descriptors - used - Self.otherDescriptors, descriptors / 2)
     }
 
-    /// Takes a place for a connection; nil where there is none. Each place has to be given back.
+    /// Takes a place for a connection, which has to be given back; nil if there is none.
     ///
     /// - Parameters:
     ///   - network: what it counts for; nil where it counts for nobody alone, as a proxy's.

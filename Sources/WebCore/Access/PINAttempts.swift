@@ -2,9 +2,9 @@ package import TimerEngine
 
 /// How often PINs were tried of late, and what somebody who tries one now has to wait for.
 ///
-/// Each network has limits of its own, for right ones too: whoever knows a PIN could log in and out so often that the
-/// server forgets who is out. Somebody who guesses from many networks meets a limit for all of them, which grows tighter
-/// with each hour of it. Networks that have a session do not feel that, so that those who run a meeting can still log in.
+/// Each network has limits of its own. They hold for right PINs too, because whoever knows one could log in and out so
+/// often that the server forgets who has logged out. A limit for all networks together grows tighter with each hour of
+/// guessing. It does not apply to networks that have a session, so that the people who run a meeting can still log in.
 ///
 /// An attempt counts as wrong from the moment it is let through until it proves right, so that many at once are no way
 /// around the limits.
@@ -104,7 +104,7 @@ package struct PINAttempts: Hashable, Sendable {
         sessions[network] = now + .seconds(SessionTicket.lifetime)
     }
 
-    /// How many were in vain in this hour, once in each hour in which somebody guesses; nil at any other time.
+    /// The number of failed attempts in this hour, for the log: returned once an hour while somebody guesses, else nil.
     package mutating func guesses(at now: TimerEngine.Instant) -> Int? {
         forget(at: now)
         guard hour.vain >= Self.totalPerHour, !hour.isTold else { return nil }

@@ -183,7 +183,7 @@ extension AccessControl {
     /// Lets a network that has a session log in again, however many guess PINs.
     func keepPlace(for network: String) { state.withLock { $0.attempts.keepPlace(for: network, at: .now) } }
 
-    /// How many attempts at a PIN were in vain in this hour, once in each hour in which somebody guesses; nil at any other time.
+    /// The number of failed attempts at a PIN in this hour: returned once an hour while somebody guesses, else nil.
     func guesses() -> Int? { state.withLock { $0.attempts.guesses(at: .now) } }
 
     /// Ends a session; what keeps it from being remembered over a restart is returned.

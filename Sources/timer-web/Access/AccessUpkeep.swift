@@ -31,7 +31,7 @@ struct AccessUpkeep: Service {
                 hub.end { !access.isCurrent($0) }
                 if let count = access.guesses() {
                     logger.warning(
-                        "somebody guesses PINs: \(count) attempts in vain within an hour; each waits ever longer")
+                        "somebody is guessing PINs: \(count) failed attempts in this hour; attempts are slowed down")
                 }
             }
         }
