@@ -206,11 +206,12 @@ test-requirements:
 	@scripts/install-packages $(REQUIREMENTS_WEB) mosquitto mosquitto-clients openssl gcc libc6-dev gpiod procps strace \
 		tmux python3 qrencode curl
 
-lint: ## Check format, documentation, scripts, rules and imports
+lint: requirements-web ## Check format, documentation, scripts, C headers, rules and imports
 	@scripts/install-packages shellcheck python3
 	swift format lint --strict -r Package.swift Sources Tests
 	shellcheck -x $(filter-out scripts/modules scripts/count-results scripts/test-results,$(wildcard scripts/*)) .ci/run Tests/guest/build-kernel Tests/guest/run Tests/guest/init Tests/guest/chip \
 		Tests/guest/own-chip Tests/guest/tests Tests/package/operate Tests/package/operate-web Tests/docs/run-page Tests/docs/check-commands
+	scripts/check-headers
 	scripts/check-rules
 	scripts/modules --check
 

@@ -1,3 +1,6 @@
+// Not in the header: on arm64 it gives fd_set another member than Swift's Glibc module has. See scripts/check-headers.
+#define _GNU_SOURCE
+
 #include "CLinux.h"
 
 #include <errno.h>

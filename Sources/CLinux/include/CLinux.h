@@ -3,10 +3,6 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-
 #include <pthread.h>
 #include <signal.h>
 #include <sys/eventfd.h>
