@@ -26,6 +26,14 @@ extension RunningServer {
     func pipelined(
         _ method: String, _ path: String, _ fields: [String: String] = [:], count: Int
     ) async throws -> [Int] {
+        let heads = try await pipelinedHeads(method, path, fields, count: count)
+        return heads.compactMap { Int($0.dropFirst("HTTP/1.1 ".count).prefix(3)) }
+    }
+
+    /// The same, and returns the heads of all answers.
+    func pipelinedHeads(
+        _ method: String, _ path: String, _ fields: [String: String] = [:], count: Int
+    ) async throws -> [Substring] {
         let body = method == "GET" ? "" : "{}"
         let lines = fields.map { "\($0.key): \($0.value)\r\n" }.joined()
         func request(_ connection: String) -> String {
@@ -39,7 +47,7 @@ extension RunningServer {
             var received = ""
             for try await part in inbound { received += String(buffer: part) }
             try await written
-            return received.matches(of: #/HTTP/1\.1 ([0-9]{3}) /#).compactMap { Int($0.1) }
+            return received.matches(of: #/HTTP/1\.1 [0-9]{3} (?s:.*?)\r\n\r\n/#).map(\.0)
         }
     }
 

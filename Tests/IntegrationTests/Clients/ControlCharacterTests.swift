@@ -11,6 +11,9 @@ struct ControlCharacterTests {
         ["report", "lectern", "--csv"], ["send", "lectern", "runs", "--json"], ["send", "lectern", "runs"],
     ]
 
+    /// The topics that the commands read.
+    private static let topics = ["state", "timers", "agenda", "health", "message"]
+
     private let broker: MosquittoBroker
     /// The last of what a real node has published, by its topics, with XX and S1 where a stranger's texts are to be.
     private let published: [String: String]
@@ -32,7 +35,14 @@ struct ControlCharacterTests {
             try MQTTProbe.publish(broker, "timer/lectern/command/\(verb)", argument)
         }
         try probe.wait(for: "the runs") { $0.contains { $0.topic.hasSuffix("/response") && $0.payload.contains("S1") } }
-        try probe.wait(for: "the speaker") { $0.contains { $0.topic.hasSuffix("/state") && $0.payload.contains("XX") } }
+        // The node tells its agenda only once it has read the time zone.
+        try probe.wait(for: "all topics") { messages in
+            Self.topics.allSatisfy { topic in
+                messages.contains {
+                    $0.topic == "timer/lectern/\(topic)" && (topic == "health" || $0.payload.contains("XX"))
+                }
+            }
+        }
         #expect(try node.process.terminate() == .exited(0))
         var payloads: [String: String] = [:]
         for message in probe.messages where !message.topic.contains("/command/") && !message.payload.isEmpty {
@@ -48,7 +58,7 @@ struct ControlCharacterTests {
         _ arguments: [String], hearing evil: String
     ) throws -> (status: ChildProcess.ExitStatus, text: String) {
         let payloads = published.mapValues { $0.replacing("XX", with: evil).replacing("S1", with: evil) }
-        for topic in ["state", "timers", "agenda", "health", "message"] {
+        for topic in Self.topics {
             try MQTTProbe.publish(
                 broker, "timer/lectern/\(topic)", try #require(payloads["timer/lectern/\(topic)"]), retain: true)
         }

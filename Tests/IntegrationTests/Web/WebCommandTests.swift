@@ -61,16 +61,6 @@ struct WebCommandTests {
         #expect(text.status == 415)
     }
 
-    @Test("is one of ten in a second")
-    func rate() throws {
-        let answers = try (0..<30).map { _ in
-            try web.request("POST", "/api/nodes/lectern/commands/state", as: "remote", "{}")
-        }
-        #expect(answers.contains { $0.status == 429 && $0.fields["retry-after"] == "1" })
-        #expect(answers.prefix(10).allSatisfy { $0.status == 200 })
-        try expect("state", as: "operator", 200, nil)
-    }
-
     @Test("has its run in the report, as JSON and for a spreadsheet")
     func report() throws {
         try expect("speaker", as: "remote", 200, nil, body: #"{"name":"=Ada"}"#)
