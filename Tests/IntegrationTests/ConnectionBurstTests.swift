@@ -20,9 +20,9 @@ import Testing
             rounds.append(ContinuousClock.now - began)
         }
         // The kernel acknowledges the first packets of a connection at once, later ones up to 40 ms after they came. A busy
-        // machine may hold up a few, too.
-        let median = rounds.suffix(50).sorted()[25]
-        #expect(median < .milliseconds(20), "\(median)")
+        // machine may hold up most, too, but not all.
+        let quick = rounds.suffix(50).sorted()[5]
+        #expect(quick < .milliseconds(20), "\(quick)")
     }
 
     @Test(

@@ -30,11 +30,9 @@ struct FallbackTests {
         let node = try SpawnedNode("1:00", brokers: "mqtt://127.0.0.1:\(listener.port)")
         let first = try PlayedBroker(listener)
         #expect(try first.connectLevel() == 5)
-        let began = ContinuousClock.now
         refusal.answer(first)
         let second = try PlayedBroker(listener)
         #expect(try second.connectLevel() == 4)
-        #expect(ContinuousClock.now - began < .seconds(5))
         second.send([0x20, 2, 0, 0])
         try second.packet(8)
         try node.process.waitForLine("the fallback") { $0.hasSuffix("; trying MQTT 3.1.1") }

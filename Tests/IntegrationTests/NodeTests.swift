@@ -35,12 +35,13 @@ struct NodeTests {
         let broker = try MosquittoBroker()
         let node = try SpawnedNode("1:00", brokers: broker.url)
         let probe = try MQTTProbe(broker, "timer/#", "me/#")
-        for (verb, mode) in [
+        for (number, (verb, mode)) in [
             ("toggle", "countdown"), ("pause", "paused"), ("resume", "countdown"), ("toggle", "paused"),
-        ] {
+        ].enumerated() {
             try MQTTProbe.publish(
-                broker, "timer/lectern/command/\(verb)", "", responseTopic: "me/\(verb)", correlationData: verb)
-            let answer = try probe.wait(for: "an answer to \(verb)") { $0.last?.topic == "me/\(verb)" }.last
+                broker, "timer/lectern/command/\(verb)", "", responseTopic: "me/\(number)", correlationData: verb)
+            let messages = try probe.wait(for: "an answer to \(verb)") { $0.contains { $0.topic == "me/\(number)" } }
+            let answer = messages.first { $0.topic == "me/\(number)" }
             #expect(answer?.payload.contains(#""mode":"\#(mode)""#) == true)
             #expect(answer?.correlationData == verb)
         }
@@ -161,7 +162,7 @@ struct NodeTests {
     @Test("goes on as if nothing had happened when it is killed and started again")
     func crash() throws {
         let broker = try MosquittoBroker()
-        let node = try SpawnedNode("4s", warning: "1s", brokers: broker.url)
+        let node = try SpawnedNode("20:00", warning: "5:00", brokers: broker.url)
         let probe = try MQTTProbe(broker, "timer/#")
         try probe.wait(for: "online", on: "timer/lectern/availability")
         try MQTTProbe.publish(broker, "timer/lectern/command/start", "")
@@ -175,7 +176,11 @@ struct NodeTests {
         try node.process.waitForExit()
         try node.restart()
         try node.process.waitForLine("green at once") { $0.hasPrefix("green") }
-        try probe.wait(for: "the alarm") { $0.contains { $0.payload == "alarm" } }
+        try probe.wait(for: "a state of the next node") { messages in
+            let again = messages.lastIndex { $0.topic == "timer/lectern/availability" && $0.payload == "online" } ?? 0
+            return messages.count { $0.payload == "online" } == 2
+                && messages[again...].contains { endsAt($0.payload) != nil }
+        }
         let ends = Set(probe.messages.compactMap { endsAt($0.payload) })
         #expect(ends.allSatisfy { abs(milliseconds($0) - milliseconds(promised)) <= 2 }, "\(ends)")
     }

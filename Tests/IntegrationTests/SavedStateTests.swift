@@ -70,11 +70,11 @@ struct SavedStateTests {
         try node.write(yaml("2:00", mqtt: mqtt), to: "timer-node.yaml")
         try node.restart()
         try waitUntil("the file's timers") { start(probe) == 120 }
-        let kept = try files("timers.set-aside-")
-        #expect(kept.count == 1)
         try node.process.waitForLine("the warning") {
             $0.contains("there were edits; set aside as \(folder.path)/timers.")
         }
+        let kept = try files("timers.set-aside-")
+        #expect(kept.count == 1)
         try MQTTProbe.publish(broker, "timer/lectern/command/timers", try text(try #require(kept.first)))
         try waitUntil("the edits again") { start(probe) == 30 }
         #expect(try node.process.terminate() == .exited(0))

@@ -19,8 +19,10 @@ struct TrialByHandTests {
         if geteuid() == 0 { try #require(Shell.run("chown \(service) \(folder)").status == 0) }
 
         let node = try SpawnedNode("node: {id: lectern}\nstorage: {directory: \(folder)}")
-        #expect(try node.process.terminate() == .exited(0))
         let state = folder + "/state.json"
+        // A node that is told to leave does not wait for a disk for long.
+        try waitUntil("the first state") { try Shell.run("stat -c %F \(state)").output == "regular file\n" }
+        #expect(try node.process.terminate() == .exited(0))
         #expect(try String(contentsOfFile: state, encoding: .utf8).hasPrefix("timer-node-state 1 "))
         #expect(try Shell.run("stat -c '%F %u' \(state)").output == "regular file \(service)\n")
         #expect(try String(contentsOfFile: victim, encoding: .utf8) == "secret")

@@ -54,9 +54,11 @@ struct LimitTests {
     @Test("somebody who has proved nothing may ask is bounded, and nobody else's requests are for that")
     func requests() async throws {
         try await RunningServer.run { server async throws in
+            let begin = ContinuousClock.now
             let statuses = try await server.pipelined("GET", "/api/nodes", count: 1500)
+            let seconds = (ContinuousClock.now - begin) / .seconds(1)
             #expect(statuses.prefix(300).allSatisfy { $0 == 200 })
-            #expect(statuses.contains(429))
+            #expect(Double(statuses.count { $0 == 200 }) <= 400 + 50 * seconds)
             // Pages and what they load are no requests of the API.
             #expect(try await server.pipelined("GET", "/", count: 1000).allSatisfy { $0 == 200 })
             let token = ["Authorization": "Bearer \(try server.token("one", .viewer))"]
@@ -71,11 +73,17 @@ struct LimitTests {
     func slowLogins() async throws {
         try await RunningServer.run(web: "{trusted_proxies: [127.0.0.1]}") { server async throws in
             let cookie = try await server.logIn(.operator, ["X-Forwarded-For": "203.0.113.1"])
-            for number in 0..<50 {
-                let answer = try await server.send(
-                    "POST", "/api/session", ["X-Forwarded-For": "198.51.100.\(number)"],
-                    body: "{\"pin\": \"00000000x\"}")
-                #expect(answer.status == 401)
+            // All at once, since a minute later they are forgotten.
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<50 {
+                    group.addTask {
+                        let answer = try await server.send(
+                            "POST", "/api/session", ["X-Forwarded-For": "198.51.100.\(number)"],
+                            body: "{\"pin\": \"00000000x\"}")
+                        #expect(answer.status == 401)
+                    }
+                }
+                try await group.waitForAll()
             }
             let begin = ContinuousClock.now
             _ = try await server.logIn(.remote, ["X-Forwarded-For": "203.0.113.2"])

@@ -11,14 +11,15 @@ extension RunningServer {
             let lines = fields.map { "\($0.key): \($0.value)\r\n" }.joined()
             let request = "GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\(lines)\r\n"
             try await outbound.write(ByteBuffer(string: request))
-            var text = ""
+            var received = ByteBuffer()
             for try await part in inbound {
-                text += String(buffer: part)
+                received.writeImmutableBuffer(part)
+                let text = String(buffer: received)
                 if text.contains("event: snapshot") { isStreaming.withLock { $0 = true } }
                 // The end of what has no length.
                 if text.hasSuffix("\r\n0\r\n\r\n") { break }
             }
-            return text
+            return String(buffer: received)
         }
     }
 
@@ -89,6 +90,6 @@ extension RunningServer {
 
     /// Waits until a stream has begun.
     func waitUntilStreaming() async throws {
-        for _ in 0..<1000 where !isStreaming.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(10)) }
+        while !isStreaming.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(10)) }
     }
 }

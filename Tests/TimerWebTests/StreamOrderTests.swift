@@ -22,7 +22,7 @@ struct StreamOrderTests {
                 let parts = text.split(separator: "\r\n\r\n", maxSplits: 1)
                 #expect(parts.count == 2 && parts[0].hasPrefix("HTTP/1.1 200 OK\r\n"), "\(text.prefix(100))")
                 let events = Self.body(String(parts.last ?? "")).components(separatedBy: "\n\n").dropLast()
-                #expect(events.first?.hasPrefix("event: snapshot\n") == true)
+                #expect(events.first?.hasPrefix("event: snapshot\n") == true, "\(text)")
                 #expect(events.allSatisfy { $0.hasPrefix("event: ") }, "\(events)")
                 #expect(events.last == "event: session\ndata: {\"role\":null}")
             }

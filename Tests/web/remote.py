@@ -51,6 +51,12 @@ class Remote:
     def expect_status(self, text):
         expect(self.page.locator("#status")).to_contain_text(text)
 
+    def wait_for_elapsed(self, seconds):
+        """Waits until the page says that a run has lasted so long, or longer: each second is shown for a second only."""
+        self.page.wait_for_function(
+            "(seconds) => { const [m, s] = document.getElementById('elapsed').textContent.split(':');"
+            "return Number(m) * 60 + Number(s) >= seconds; }", arg=seconds)
+
     def start(self, selector=None):
         """Starts over the broker, and waits until the page shows it."""
         assert self.node.command("start", selector or "")["status"] == "ok"

@@ -30,7 +30,7 @@ def test_an_alarm_sounds_where_it_is_armed(node, web, browse):
     page.mouse.click(500, 500)
     expect(page.locator("#tap")).to_be_hidden()
     node.command("start")
-    node.command("set", "0:02")
+    node.command("set", "0:50")  # The final mode begins a minute before the end.
     wait_for_mode(page, "Final")
     assert page.evaluate("window.sounds") == []
     assert node.command("end")["status"] == "ok"

@@ -43,8 +43,7 @@ def speak(remote, name, card, seconds, verdict):
     remote.tap("#play")
     remote.expect_mode(MODES)
     # Until the page itself says so: whole seconds, as the person at the phone sees them.
-    remote.wait_for_function("(seconds) => { const [m, s] = document.getElementById('elapsed').textContent.split(':');"
-                             "return Number(m) * 60 + Number(s) >= seconds; }", arg=int(seconds))
+    remote.wait_for_elapsed(int(seconds))
     expect(remote.locator("#qualified")).to_contain_text(verdict)
     remote.hold("#stop")
     remote.expect_mode("stopped")

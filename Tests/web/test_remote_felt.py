@@ -208,13 +208,13 @@ def test_the_time_used_is_that_of_the_report(remote):
     remote.click("[data-add='60']")
     remote.wait_for(("add", {"seconds": 60}))
     expect(remote.locator("#digits")).to_contain_text("5:")
-    expect(remote.locator("#elapsed")).to_have_text("0:03")
+    remote.wait_for_elapsed(3)
     remote.click("#play")
     remote.expect_mode("paused")
     remote.click("#play")
     remote.expect_mode(MODES)
-    expect(remote.locator("#elapsed")).to_have_text("0:05")
+    remote.wait_for_elapsed(5)
     remote.hold("#stop")
     remote.expect_mode("stopped")
     run = remote.node.json("runs")["runs"][0]
-    assert 6 <= run["used"] <= 8, run  # A second for the hold, and some for a slow machine.
+    assert 6 <= run["used"] < 40, run  # Without the minute that was added; the hold takes a second.

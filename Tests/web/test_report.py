@@ -46,8 +46,9 @@ def test_it_has_the_runs_of_today_by_the_parts_of_the_evening(node, web, browse)
     page = open_report(browse(role="remote"), web, node)
     expect(page.locator("tbody tr")).to_have_count(3)
     assert page.locator("#sheet h2").all_inner_texts() == ["Prepared speeches", "Break"]
+    used = [f"0:{int(run['used']):02d}" for run in reversed(node.json("runs")["runs"])]
     assert rows(page) == [
-        ["Ada Lovelace", "0:02", "✓ yes"], ["Grace Hopper", "0:02", "✗ no"], ["(no name)", "0:02", "–"]]
+        ["Ada Lovelace", used[0], "✓ yes"], ["Grace Hopper", used[1], "✗ no"], ["(no name)", used[2], "–"]]
     expect(page.locator("#summary")).to_have_text("3 talks, 1 of 2 qualified")
     expect(page.locator("tbody tr").first.locator(".allowed")).to_have_text("0:02–0:30")
 

@@ -26,7 +26,7 @@ class Viewers:
     def __len__(self):
         return len(self._sockets)
 
-    def wait_for(self, marker, patience=30):
+    def wait_for(self, marker, patience=180):
         """When each stream brought a text for the first time from now on, by `time.monotonic`; fewer where it did not."""
         arrived, end, marker = {}, time.monotonic() + patience, marker.encode()
         while len(arrived) < len(self._sockets) and (left := end - time.monotonic()) > 0:

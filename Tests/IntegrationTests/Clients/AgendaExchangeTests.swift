@@ -26,7 +26,9 @@ struct AgendaExchangeTests {
             storage: {directory: FOLDER/state}
             \(Self.agenda)
             """)
-        try node.waitForConnection()
+        // It knows its agenda once a thread has read the time zones.
+        try MQTTProbe(broker, "timer/lectern/agenda")
+            .wait(for: "the agenda") { $0.contains { $0.payload.contains("Conference") } }
     }
 
     private func run(_ arguments: String...) throws -> SendTests.Outcome {

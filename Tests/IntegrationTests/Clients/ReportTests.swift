@@ -156,7 +156,7 @@ struct ReportTests {
 
     @Test("says that there is no such node, and that its output cannot be written")
     func failures() throws {
-        let nobody = try run("report", "lecturn", "--timeout", "1s")
+        let nobody = try run("report", "lecturn", "--timeout", "5s")
         #expect(nobody.status == .exited(69) && nobody.errors.first?.contains("did you mean lectern?") == true)
         let full = try Shell.run("\(try SpawnedNode.program) report --broker \(broker.url) lectern >/dev/full")
         #expect(full.status == 74, "\(full)")
@@ -171,6 +171,6 @@ struct ReportTests {
         let date = try #require(Timestamp.date(String(match.1)))
         #expect(abs(date.timeIntervalSinceNow) < 60)
         #expect(abs(try #require(Double(match.2)) - bootTime().sinceEpoch.inSeconds) < 60)
-        #expect(try run("send", "all", "time", "--timeout", "1s").output.first?.hasPrefix("lectern: 20") == true)
+        #expect(try run("send", "all", "time", "--timeout", "5s").output.first?.hasPrefix("lectern: 20") == true)
     }
 }

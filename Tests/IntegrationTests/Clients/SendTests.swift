@@ -69,15 +69,15 @@ struct SendTests {
     @Test("to all or to a group prints a line for each that answers")
     func several() throws {
         #expect(
-            try run("send", "all", "start", "--timeout", "3s").sorted
+            try run("send", "all", "start", "--timeout", "5s").sorted
                 == Outcome(0, ["lectern: countdown, 20:00 left", "stage: countdown, 20:00 left"]))
         #expect(try run("send", "stage", "pause").status == .exited(0))
-        let group = try run("send", "@hall", "pause", "--timeout", "3s")
+        let group = try run("send", "@hall", "pause", "--timeout", "5s")
         #expect(group.status == .exited(1) && group.output.count == 1 && group.output[0].hasPrefix("lectern: paused, "))
         #expect(group.errors == ["stage: pause needs a running timer; this one is paused (not_allowed)"])
         #expect(
-            try run("send", "@attic", "stop", "--timeout", "1s")
-                == Outcome(69, errors: ["no response within 1s: online are lectern, stage"]))
+            try run("send", "@attic", "stop", "--timeout", "5s")
+                == Outcome(69, errors: ["no response within 5s: online are lectern, stage"]))
     }
 
     @Test("works with each verb of a talk")
@@ -104,22 +104,22 @@ struct SendTests {
     @Test("says why nobody answers")
     func unavailable() throws {
         let broker = broker.url
-        let nobody = try run("send", "lecturn", "stop", "--timeout", "1s")
+        let nobody = try run("send", "lecturn", "stop", "--timeout", "5s")
         #expect(
             nobody
                 == Outcome(
                     69,
                     errors: [
-                        "no response from lecturn within 1s: \(broker) knows no node lecturn under timer/; did you mean lectern?"
+                        "no response from lecturn within 5s: \(broker) knows no node lecturn under timer/; did you mean lectern?"
                     ]))
         try nodes[1].process.terminate()
         #expect(
-            try run("send", "stage", "stop", "--timeout", "1s")
-                == Outcome(69, errors: ["no response from stage within 1s: it is offline"]))
+            try run("send", "stage", "stop", "--timeout", "5s")
+                == Outcome(69, errors: ["no response from stage within 5s: it is offline"]))
         nodes[0].process.signal(SIGSTOP)
         #expect(
-            try run("send", "lectern", "stop", "--timeout", "1s")
-                == Outcome(69, errors: ["no response from lectern within 1s, though it is online"]))
+            try run("send", "lectern", "stop", "--timeout", "5s")
+                == Outcome(69, errors: ["no response from lectern within 5s, though it is online"]))
         nodes[0].process.signal(SIGCONT)
         let gone = try Self.run(["send", "lectern", "stop", "--broker", "mqtt://127.0.0.1:1"])
         #expect(
@@ -227,11 +227,11 @@ struct SendRefusedTests {
     @Test("says what MQTT 3.1.1 leaves open")
     func forbiddenInOlder() throws {
         #expect(
-            try run("send", "lectern", "start", "--timeout", "1s", protocol: "3.1.1")
+            try run("send", "lectern", "start", "--timeout", "5s", protocol: "3.1.1")
                 == SendTests.Outcome(
                     69,
                     errors: [
-                        "no response from lectern within 1s, though it is online; a broker that forbids the command does "
+                        "no response from lectern within 5s, though it is online; a broker that forbids the command does "
                             + "not say so with MQTT 3.1.1"
                     ]))
         #expect(try run("nodes", protocol: "3.1.1").output.contains { $0.hasPrefix("lectern  online") })

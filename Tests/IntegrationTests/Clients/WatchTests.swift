@@ -94,8 +94,9 @@ struct WatchTests {
         try terminal.wait(for: "what was typed") { $0.hasPrefix("message:  sé?") }
         try terminal.press("Enter")
         try terminal.wait(for: "the message") { $0 == "sé?" }
-        #expect(
-            probe.messages.contains { $0.topic == "timer/lectern/message" && $0.payload.contains(#""text":"sé?""#) })
+        try probe.wait(for: "its text") {
+            $0.contains { $0.topic == "timer/lectern/message" && $0.payload.contains(#""text":"sé?""#) }
+        }
         try terminal.press("m", "n", "o")
         try terminal.wait(for: "another message") { $0 == "message: no" }
         try terminal.press("Escape")
@@ -228,11 +229,12 @@ struct WatchTests {
             let status = try String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)
             return try #require(status.firstMatch(of: /\nvoluntary_ctxt_switches:\t(\d+)/).flatMap { Int($0.1) })
         }
-        // What is retained has come by then.
-        usleep(1_000_000)
-        let before = try switches()
-        usleep(3_000_000)
-        #expect(try switches() - before <= 1, "at most a keep-alive")
+        // Once it has asked for the time.
+        try waitUntil("three seconds with at most a keep-alive") {
+            let before = try switches()
+            usleep(3_000_000)
+            return try switches() - before <= 1
+        }
         try terminal.press("Space")
         try terminal.wait(for: "the run") { $0.hasPrefix("Running") }
         let (began, running) = (ContinuousClock.now, try switches())

@@ -1,4 +1,6 @@
 import Foundation
+import IoTNode
+import Mosquitto
 import Testing
 import TimerProtocol
 
@@ -93,10 +95,9 @@ struct WebLoadTests {
     @Test("hears the nodes of its configuration, whatever else the broker retains")
     func listedNodes() throws {
         let broker = try MosquittoBroker()
-        let made = (0..<1000).map { "mosquitto_pub -h 127.0.0.1 -p \(broker.port) -r -t timer/a\($0)/mode -m stopped" }
-        try run(made)
+        try retain("stopped", on: broker) { "timer/a\($0)/mode" }
         let web = try SpawnedWeb(broker.url, web: ", nodes: [lectern]")
-        try run(["mosquitto_pub -h 127.0.0.1 -p \(broker.port) -r -t timer/lectern/availability -m online"])
+        try MQTTProbe.publish(broker, "timer/lectern/availability", "online", retain: true)
         try waitUntil("the node") {
             try web.request("GET", "/api/nodes/lectern", as: "operator").status == 200
         }
@@ -107,10 +108,7 @@ struct WebLoadTests {
     func crowd() throws {
         // Nobody reads what it would say of thousands of messages.
         let broker = try MosquittoBroker(log: "information")
-        try run(
-            (0..<1000).map {
-                "mosquitto_pub -h 127.0.0.1 -p \(broker.port) -r -t timer/a\($0)/availability -m online"
-            })
+        try retain("online", on: broker) { "timer/a\($0)/availability" }
         let node = try SpawnedNode("20:00", warning: "5:00", brokers: broker.url)
         try node.waitForConnection()
         for _ in 0..<2 {
@@ -123,8 +121,16 @@ struct WebLoadTests {
         }
     }
 
-    private func run(_ commands: [String]) throws {
-        let process = try ChildProcess(shell: commands.joined(separator: "\n"))
-        guard try process.waitForExit() == .exited(0) else { throw TestFailure("cannot publish") }
+    /// Has a broker keep a payload on a thousand topics.
+    private func retain(_ payload: String, on broker: MosquittoBroker, _ topic: (Int) -> String) throws {
+        let driver = ConnectionDriver()
+        try driver.connect(
+            ConnectOptions(
+                broker: Broker(host: "127.0.0.1", port: broker.port), version: .v5, clientID: "thousand", keepAlive: 60,
+                credentials: nil, will: nil))
+        for number in 0..<1000 {
+            driver.connection.publish(OutgoingMessage(topic: topic(number), text: payload, retain: true))
+        }
+        driver.connection.disconnect(patience: .seconds(60))
     }
 }
