@@ -39,13 +39,13 @@ struct SlowDiskTests {
         #expect(try edits.waitForExit() == .exited(0))
         try probe.wait(for: "paused", on: "timer/lectern/mode", timeout: .seconds(90))
         // With the disk in the way it would be a minute.
-        #expect(ContinuousClock.now - began < .seconds(15))
+        #expect(ContinuousClock.now - began < .seconds(40))
         try waitUntil("the newest state") { node.savedState.contains(#""name":"Talk 100""#) }
 
         try MQTTProbe.publish(broker, "timer/lectern/command/edit", #"{"name":"Last"}"#)
         let asked = ContinuousClock.now
         #expect(try node.process.terminate() == .exited(0))
-        #expect(ContinuousClock.now - asked < .seconds(5))
+        #expect(ContinuousClock.now - asked < .seconds(30))
         // One write was under way and took 0.6 s, which leaves no time for the last one: either is a state.
         #expect(node.savedState.hasPrefix("timer-node-state 1 "))
     }

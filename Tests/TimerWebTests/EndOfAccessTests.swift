@@ -122,16 +122,22 @@ struct EndOfAccessTests {
         }
     }
 
-    @Test("after twelve hours has no stream any more some seconds later", .timeLimit(.minutes(5)))
+    @Test("after twelve hours has no stream any more some seconds later", .timeLimit(.minutes(10)))
     func expired() async throws {
-        try await RunningServer.run { server async throws in
+        try await RunningServer.run(web: "{view: pin}") { server async throws in
             let key = try server.file.load().key
-            let ticket = SessionTicket(
-                role: .remote, expires: WallClock.seconds + 10, generation: 1, id: "abc")
-            let cookie = CookieSigner(key: key, purpose: .session).cookie(for: ticket.text)
-            let text = try await stream(server, ["Cookie": "timer_web_session=\(cookie)"]) {}
-            #expect(text.contains(Self.last))
-            #expect(WallClock.seconds >= ticket.expires)
+            // On a busy machine a session may be over before its stream has begun.
+            for lifetime in [10, 40, 160] {
+                let ticket = SessionTicket(
+                    role: .remote, expires: WallClock.seconds + lifetime, generation: 1, id: "abc")
+                let cookie = CookieSigner(key: key, purpose: .session).cookie(for: ticket.text)
+                let text = try await server.stream(["Cookie": "timer_web_session=\(cookie)"])
+                guard text.contains("event: snapshot") else { continue }
+                #expect(text.contains(Self.last))
+                #expect(WallClock.seconds >= ticket.expires)
+                return
+            }
+            Issue.record("no stream has begun in time")
         }
     }
 }

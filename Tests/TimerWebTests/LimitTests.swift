@@ -18,12 +18,14 @@ struct LimitTests {
                 ("nobody in particular", [:]),
             ]
             for (name, fields) in senders {
+                let begin = ContinuousClock.now
                 let heads = try await server.pipelinedHeads(
                     "POST", "/api/nodes/lectern/commands/start", fields, count: 200)
+                let seconds = (ContinuousClock.now - begin) / .seconds(1)
                 // The node is offline.
                 #expect(heads.prefix(10).count { $0.hasPrefix("HTTP/1.1 503 ") } == 10, "\(name)")
                 let refused = heads.filter { $0.hasPrefix("HTTP/1.1 429 ") }
-                #expect(!refused.isEmpty, "\(name)")
+                #expect(Double(200 - refused.count) <= 11 + 10 * seconds, "\(name)")
                 #expect(refused.allSatisfy { $0.lowercased().contains("\r\nretry-after: 1\r\n") }, "\(name)")
             }
         }
@@ -73,18 +75,14 @@ struct LimitTests {
     func slowLogins() async throws {
         try await RunningServer.run(web: "{trusted_proxies: [127.0.0.1]}") { server async throws in
             let cookie = try await server.logIn(.operator, ["X-Forwarded-For": "203.0.113.1"])
-            // All at once, since a minute later they are forgotten.
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for number in 0..<50 {
-                    group.addTask {
-                        let answer = try await server.send(
-                            "POST", "/api/session", ["X-Forwarded-For": "198.51.100.\(number)"],
-                            body: "{\"pin\": \"00000000x\"}")
-                        #expect(answer.status == 401)
-                    }
-                }
-                try await group.waitForAll()
+            // At once, since a minute later they are forgotten.
+            let statuses = try await inParallel(50) { number in
+                try await server.send(
+                    "POST", "/api/session", ["X-Forwarded-For": "198.51.100.\(number)"],
+                    body: "{\"pin\": \"00000000x\"}"
+                ).status
             }
+            #expect(statuses.allSatisfy { $0 == 401 })
             let begin = ContinuousClock.now
             _ = try await server.logIn(.remote, ["X-Forwarded-For": "203.0.113.2"])
             #expect(ContinuousClock.now - begin >= .seconds(2))
@@ -155,8 +153,8 @@ struct SlowRequestTests {
         ])
     func drip(start: String, drop: String) async throws {
         try await RunningServer.run { server async throws in
-            let lasted = try await server.lifetime(of: start, drop: drop, atMost: .seconds(60))
-            #expect(lasted < .seconds(50), "\(start)")
+            let lasted = try await server.lifetime(of: start, drop: drop, atMost: .seconds(240))
+            #expect(lasted < .seconds(200), "\(start)")
             #expect(try await server.send("GET", "/").status == 200)
         }
     }

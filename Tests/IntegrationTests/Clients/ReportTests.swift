@@ -132,9 +132,9 @@ struct ReportTests {
         try MQTTProbe.publish(broker, "timer/lectern/availability", "online", retain: true)
         let probe = try MQTTProbe(broker, "timer/lectern/command/runs")
         let report = try ChildProcess(
-            "sh", ["-c", "\(try SpawnedNode.program) report --broker \(broker.url) lectern --json"])
+            "sh", ["-c", "\(try SpawnedNode.program) report --timeout 60s --broker \(broker.url) lectern --json"])
         var answered = 0
-        try waitUntil("the end of the report", timeout: .seconds(90)) {
+        try waitUntil("the end of the report") {
             // It is answered as often as it asks, each time with another run.
             for question in probe.messages.dropFirst(answered) {
                 answered += 1

@@ -35,8 +35,11 @@ struct SendTests {
         }
     }
 
+    /// Runs a command to its end. One that waits for an answer waits longer than by default, for a busy machine.
     static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
-        let process = try ChildProcess(SpawnedNode.program, arguments, environment: environment)
+        let asks = ["send", "report", "agenda", "timers", "reset-timers"].contains(arguments.first)
+        let patience = asks && !arguments.contains("--timeout") ? ["--timeout", "60s"] : []
+        let process = try ChildProcess(SpawnedNode.program, arguments + patience, environment: environment)
         let status = try process.waitForExit()
         var outcome = Outcome(0, process.output, errors: process.errors)
         outcome.status = status
