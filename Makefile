@@ -6,9 +6,12 @@ PROGRAM ?= .build/release/timer-node
 WEB_PROGRAM ?= $(dir $(PROGRAM))timer-web
 # Where `make package` puts the packages.
 DIST ?= dist
+# What builds the programs, and what strips them to tell their size; see scripts/package-arm64.
+SWIFT ?= swift
+export STRIP ?= strip
 
 .PHONY: help demo demo-web test test-fast test-all test-trixie test-cluster build build-web release release-web install install-web uninstall uninstall-web package \
-	test-package test-docs test-home-assistant test-web benchmark benchmark-fleet requirements requirements-web print-requirements package-requirements \
+	test-package test-docs test-home-assistant test-web benchmark benchmark-fleet requirements requirements-web print-requirements print-libraries package-requirements \
 	demo-requirements demo-web-requirements test-requirements lint format clean cache clean-cache
 .DEFAULT_GOAL := help
 
@@ -60,12 +63,12 @@ build-web: requirements-web ## Build the web server for debugging
 	swift build $(SWIFT_FLAGS) --product timer-web
 
 release: requirements ## Build the node as it is installed: optimised, with the Swift libraries inside
-	WITHOUT_WEB=1 swift build $(SWIFT_FLAGS) $(RELEASE_FLAGS) -c release --static-swift-stdlib --product timer-node
-	@scripts/check-size .build/release/timer-node 20
+	WITHOUT_WEB=1 $(SWIFT) build $(SWIFT_FLAGS) $(RELEASE_FLAGS) -c release --static-swift-stdlib --product timer-node
+	@scripts/check-size $(PROGRAM) 20
 
 release-web: requirements-web ## The same of the web server
-	swift build $(SWIFT_FLAGS) $(RELEASE_FLAGS) -c release --static-swift-stdlib --product timer-web
-	@scripts/check-size .build/release/timer-web 30
+	$(SWIFT) build $(SWIFT_FLAGS) $(RELEASE_FLAGS) -c release --static-swift-stdlib --product timer-web
+	@scripts/check-size $(WEB_PROGRAM) 30
 
 # What is installed, but for the configuration, which is the operator's. systemd and udev look in /usr/lib and in
 # /usr/local/lib.
@@ -147,8 +150,14 @@ uninstall-web: ## Remove what `make install-web` installed, but for the configur
 	rm -f "$(web.binary)" "$(web.unit)" "$(web.manual.1)" "$(web.manual.5)" "$(web.avahi)" $(call completions,timer-web)
 	rm -rf "$(web.documents)" "$(web.pages)"
 
+ifeq ($(ARCH),arm64)
+# In work: it compiles, and is not linked yet.
+package:
+	@scripts/package-arm64 "$(DIST)"
+else
 package: release release-web package-requirements ## Make Debian packages of both in dist, for the Debian that this is
 	@scripts/package "$(PROGRAM)" "$(WEB_PROGRAM)" "$(DIST)"
+endif
 
 test-package: requirements-web package-requirements ## Install, upgrade, remove and purge the package on Debian 12 and 13, each in a folder of its own
 	@scripts/test-package
@@ -181,9 +190,11 @@ benchmark-fleet: release ## Run 300 nodes on mosquittos and on a cluster of ejab
 		python3-paho-mqtt python3-yaml
 	@Benchmarks/fleet .build/release/timer-node --page docs/fleet.md --picture docs/pictures/fleet.svg
 
-# What the programs are built with; scripts/with-trixie puts the same into its Debian 13.
-REQUIREMENTS := pkg-config libmosquitto-dev libssl-dev libgpiod-dev libyaml-dev tzdata
-REQUIREMENTS_WEB := $(REQUIREMENTS) libqrencode-dev zlib1g-dev
+# What the programs are built with; scripts/with-trixie and scripts/arm64 put the same into their Debians.
+LIBRARIES := libmosquitto-dev libssl-dev libgpiod-dev libyaml-dev
+LIBRARIES_WEB := libqrencode-dev zlib1g-dev
+REQUIREMENTS := pkg-config tzdata $(LIBRARIES)
+REQUIREMENTS_WEB := $(REQUIREMENTS) $(LIBRARIES_WEB)
 requirements:
 	@scripts/install-packages $(REQUIREMENTS)
 
@@ -192,6 +203,9 @@ requirements-web:
 
 print-requirements:
 	@echo $(REQUIREMENTS_WEB)
+
+print-libraries:
+	@echo $(LIBRARIES) $(LIBRARIES_WEB)
 
 package-requirements:
 	@scripts/install-packages debhelper lintian
@@ -210,7 +224,7 @@ lint: requirements-web ## Check format, documentation, scripts, C headers, rules
 	@scripts/install-packages shellcheck python3
 	swift format lint --strict -r Package.swift Sources Tests
 	shellcheck -x $(filter-out scripts/modules scripts/count-results scripts/test-results,$(wildcard scripts/*)) .ci/run Tests/guest/build-kernel Tests/guest/run Tests/guest/init Tests/guest/chip \
-		Tests/guest/own-chip Tests/guest/tests Tests/package/operate Tests/package/operate-web Tests/docs/run-page Tests/docs/check-commands
+		Tests/guest/own-chip Tests/guest/tests Tests/package/operate Tests/package/operate-web Tests/arm64/init Tests/arm64/instructions Tests/arm64/memory Tests/arm64/operate Tests/arm64/follow Tests/arm64/run-emulated Tests/docs/run-page Tests/docs/check-commands
 	scripts/check-headers
 	scripts/check-rules
 	scripts/modules --check
