@@ -21,7 +21,7 @@ import Testing
         }
         // The kernel acknowledges the first packets of a connection at once, later ones up to 40 ms after they came. A busy
         // machine may hold up most, too, but not all.
-        let quick = rounds.suffix(50).min() ?? .zero
+        let quick = rounds.suffix(50).sorted()[5]
         #expect(quick < .milliseconds(20), "\(quick)")
     }
 

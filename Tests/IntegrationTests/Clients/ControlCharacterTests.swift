@@ -88,7 +88,7 @@ struct ControlCharacterTests {
         return (status, text)
     }
 
-    @Test("reach nobody: a message with one is refused", arguments: commands)
+    @Test("reach no terminal, because a message that has one is refused", arguments: commands)
     func controls(arguments: [String]) throws {
         #expect(try !run(arguments, hearing: "\u{9B}31mX\u{7F}\u{80}\u{9F}").text.contains("31mX"))
     }

@@ -124,10 +124,7 @@ struct WebLoadTests {
     /// Has a broker keep a payload on a thousand topics.
     private func retain(_ payload: String, on broker: MosquittoBroker, _ topic: (Int) -> String) throws {
         let driver = ConnectionDriver()
-        try driver.connect(
-            ConnectOptions(
-                broker: Broker(host: "127.0.0.1", port: broker.port), version: .v5, clientID: "thousand", keepAlive: 60,
-                credentials: nil, will: nil))
+        try driver.connect(MosquittoConnectionTests.request(broker.port))
         for number in 0..<1000 {
             driver.connection.publish(OutgoingMessage(topic: topic(number), text: payload, retain: true))
         }

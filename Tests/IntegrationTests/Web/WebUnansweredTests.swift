@@ -33,7 +33,7 @@ struct WebUnansweredTests {
         let begin = ContinuousClock.now
         let (status, code) = try web.command("start", #"{"id":"late"}"#)
         #expect(status == 504 && code == "no_response")
-        #expect(ContinuousClock.now - begin >= .seconds(5))
+        #expect((.seconds(5) ... .seconds(60)).contains(ContinuousClock.now - begin))
         let line = try subscriber.waitForLine("the command") { $0.contains("late") }
         // The broker counts whole seconds.
         #expect(["MESSAGE 5 {\"id\":\"late\"}", "MESSAGE 4 {\"id\":\"late\"}"].contains(line))
