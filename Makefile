@@ -11,7 +11,7 @@ SWIFT ?= swift
 export STRIP ?= strip
 
 .PHONY: help demo demo-web test test-fast test-all test-trixie test-cluster build build-web release release-web install install-web uninstall uninstall-web package \
-	test-package test-docs test-home-assistant test-web benchmark benchmark-fleet requirements requirements-web print-requirements print-libraries package-requirements \
+	test-package test-arm64 test-docs test-home-assistant test-web benchmark benchmark-fleet requirements requirements-web print-requirements print-libraries package-requirements \
 	demo-requirements demo-web-requirements test-requirements lint format clean cache clean-cache
 .DEFAULT_GOAL := help
 
@@ -151,16 +151,18 @@ uninstall-web: ## Remove what `make install-web` installed, but for the configur
 	rm -rf "$(web.documents)" "$(web.pages)"
 
 ifeq ($(ARCH),arm64)
-# In work: it compiles, and is not linked yet.
 package:
 	@scripts/package-arm64 "$(DIST)"
 else
-package: release release-web package-requirements ## Make Debian packages of both in dist, for the Debian that this is
+package: release release-web package-requirements ## Make Debian packages of both in dist, for the Debian that this is; with ARCH=arm64 for Debian 12 and 13 on arm64
 	@scripts/package "$(PROGRAM)" "$(WEB_PROGRAM)" "$(DIST)"
 endif
 
 test-package: requirements-web package-requirements ## Install, upgrade, remove and purge the package on Debian 12 and 13, each in a folder of its own
 	@scripts/test-package
+
+test-arm64: requirements-web ## Test the packages for arm64 on emulated machines, one of them a Raspberry Pi 3B
+	@scripts/test-arm64
 
 test-docs: package ## Run each command of README.md and docs on Debian 12, with the package, in a folder of its own
 	@scripts/test-docs
@@ -224,7 +226,7 @@ lint: requirements-web ## Check format, documentation, scripts, C headers, rules
 	@scripts/install-packages shellcheck python3
 	swift format lint --strict -r Package.swift Sources Tests
 	shellcheck -x $(filter-out scripts/modules scripts/count-results scripts/test-results,$(wildcard scripts/*)) .ci/run Tests/guest/build-kernel Tests/guest/run Tests/guest/init Tests/guest/chip \
-		Tests/guest/own-chip Tests/guest/tests Tests/package/operate Tests/package/operate-web Tests/arm64/init Tests/arm64/instructions Tests/arm64/memory Tests/arm64/operate Tests/arm64/follow Tests/arm64/run-emulated Tests/docs/run-page Tests/docs/check-commands
+		Tests/guest/own-chip Tests/guest/tests Tests/package/operate Tests/package/operate-web Tests/arm64/init Tests/arm64/initramfs Tests/arm64/instructions Tests/arm64/memory Tests/arm64/operate Tests/arm64/follow Tests/arm64/run-emulated Tests/docs/run-page Tests/docs/check-commands
 	scripts/check-headers
 	scripts/check-rules
 	scripts/modules --check

@@ -35,7 +35,8 @@ import Testing
             // QoS 1; in MQTT 5, behind a list of properties, Retain Handling 2 and perhaps Retain As Published.
             let properties: [UInt8] = identifier.map { [2, 0x0B, UInt8($0)] } ?? [0]
             let options: [UInt8] = retainAsPublished ? [0b0010_1001] : [0b0010_0001]
-            #expect(packet == (version == .v5 ? properties + topic + options : topic + [1]))
+            let expected: [UInt8] = version == .v5 ? properties + topic + options : topic + [1]
+            #expect(packet == expected)
         }
     }
 

@@ -122,11 +122,11 @@ struct AbsurdStateTests {
         ])
     func reasons(key: String, value: String, reason: String) throws {
         let json = try SavedDocument.state.open(try #require(Self.documents().first))
-        let text = String(decoding: json, as: UTF8.self)
+        var text = String(decoding: json, as: UTF8.self)
         let start = try #require(text.range(of: key)).upperBound
         let end = try #require(text[start...].firstIndex { ",]}".contains($0) })
-        let changed = text[..<start] + value + text[end...]
-        try expectSetAside(SavedDocument.state.seal(Array(changed.utf8)), after: .seconds(30), because: reason)
+        text.replaceSubrange(start..<end, with: value)
+        try expectSetAside(SavedDocument.state.seal(Array(text.utf8)), after: .seconds(30), because: reason)
     }
 
     @Test("of a later moment of this boot is set aside")

@@ -111,19 +111,20 @@ package struct NumberFuzz {
     }
 
     /// What may stand for a number in JSON, at the ends of what types and fields hold and beyond.
-    package static let extremes =
-        [
+    package static let extremes: [String] = {
+        let texts = [
             "0", "-0.0", "1.5", "-0.0004", "1e300", "-1e300", "1e999", "5e-324", "18446744073709551615",
             "170141183460469231731687303715884105727", "9.3e18", "1.7976931348623157e308", "1e12", "-1e12",
         ]
-        + [
+        let ends: [Int64] = [
             .max, .min, .min + 1, 1, 2, 59, 60, 86_399, 86_400, 172_800, 604_800, 1_000_000, 86_400_000,
             Int64(Int32.max), 9_007_199_254_740_991, 1_000_000_000_000_000_000,
             // Ten thousand years in seconds, milliseconds and microseconds.
             316_224_000_000, 316_224_000_000_000, 316_224_000_000_000_000,
-        ].flatMap { (number: Int64) in
-            [number, 0 &- number, number &- 1, number &+ 1, 1 &- number].map { "\($0)" }
-        }
+        ]
+        let near = ends.flatMap { [$0, 0 &- $0, $0 &- 1, $0 &+ 1, 1 &- $0] }
+        return texts + near.map(String.init)
+    }()
 
     /// The places of the numbers in JSON, outside of its strings.
     package static func numbers(in json: [UInt8]) -> [Range<Int>] {

@@ -48,9 +48,9 @@ struct EntityTests {
         ])
     func faults(right: String, wrong: String) throws {
         let message = try #require(try DiscoveryStory().retained["homeassistant/device/lectern/config"])
-        let text = String(decoding: message, as: UTF8.self)
-        let range = try #require(text.firstRange(of: right))
-        let changed = try JSON(parsing: Array((text[..<range.lowerBound] + wrong + text[range.upperBound...]).utf8))
+        var text = String(decoding: message, as: UTF8.self)
+        text.replaceSubrange(try #require(text.firstRange(of: right)), with: wrong)
+        let changed = try JSON(parsing: Array(text.utf8))
         #expect(!HomeAssistantRules.faults(in: [("homeassistant/device/lectern/config", changed)]).isEmpty)
     }
 

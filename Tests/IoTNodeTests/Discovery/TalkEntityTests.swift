@@ -8,10 +8,10 @@ import Testing
 struct TalkEntityTests {
     /// What Home Assistant sends for a value of an entity, whose template is known.
     private func payload(_ entity: JSON, for value: String) throws -> [UInt8] {
-        let template = try #require(entity["command_template"]?.string)
-        let use = "{{ value | trim | to_json }}"
-        let range = try #require(template.firstRange(of: use))
-        return Array((template[..<range.lowerBound] + JSON.string(value).text + template[range.upperBound...]).utf8)
+        var template = try #require(entity["command_template"]?.string)
+        let use = try #require(template.firstRange(of: "{{ value | trim | to_json }}"))
+        template.replaceSubrange(use, with: JSON.string(value).text)
+        return Array(template.utf8)
     }
 
     @Test(
