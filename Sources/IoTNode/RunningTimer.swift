@@ -130,10 +130,12 @@ struct RunningTimer: Hashable, Sendable {
         guard player.mode != .stopped else { return nil }
         let used = player.countdown.used(at: now)
         let length = startedAt?.duration(to: now) ?? used
-        return StateMessage.CurrentRun(
-            used: used, paused: max(.zero, length - used),
-            qualifying: player.oneOff == nil
-                ? player.model.selectedTimer.qualifying.moved(by: added.roundedToSeconds) : .none, grace: grace)
+        var run = StateMessage.CurrentRun()
+        (run.used, run.paused, run.grace) = (used, max(.zero, length - used), grace)
+        if player.oneOff == nil {
+            run.qualifying = player.model.selectedTimer.qualifying.moved(by: added.roundedToSeconds)
+        }
+        return run
     }
 
     /// Where the timer stands now.

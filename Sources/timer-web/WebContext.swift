@@ -1,5 +1,6 @@
 internal import Hummingbird
 internal import NIOCore
+internal import TimerProtocol
 internal import WebCore
 
 /// What a request carries through the server.
@@ -30,7 +31,7 @@ struct WebContext: RequestContext {
     /// Who sends the request.
     ///
     /// - Parameter role: the least role that may.
-    func requireIdentity(_ role: WebRole = .viewer) throws(APIError) -> Identity {
+    func requireIdentity(_ role: Role = .viewer) throws(APIError) -> Identity {
         guard let identity else { throw .unauthorized }
         guard identity.role >= role else {
             if identity.grant == nil { throw .unauthorized }

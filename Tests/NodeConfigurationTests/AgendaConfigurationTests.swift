@@ -39,11 +39,7 @@ struct AgendaConfigurationTests {
     @Test("is the same that the JSON of a command says")
     func json() throws {
         let agenda = try #require(try load(Self.example).configuration.agenda)
-        var writer = JSONWriter()
-        writer.object { $0.members(of: agenda) }
-        guard case .object(let members) = try JSON(parsing: writer.bytes) else { return }
-        var fields = PayloadFields(members)
-        #expect(try Agenda(&fields) == agenda)
+        #expect(try Agenda.read(agenda.json()) == agenda)
     }
 
     @Test("is none without the section, and has defaults")

@@ -12,6 +12,11 @@ package struct Page {
     /// Reads a page of this repository, such as `docs/topics.md`.
     package init(_ path: String) throws { text = try String(contentsOfFile: repositoryFile(path), encoding: .utf8) }
 
+    /// All lines.
+    package var lines: [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
     /// What stands under a heading, up to the next one.
     package func section(_ heading: String) throws(Fault) -> Substring {
         guard let begin = text.firstRange(of: "\n\(heading)\n")?.upperBound else {

@@ -1,4 +1,5 @@
 import Foundation
+import NodeTestSupport
 import Testing
 import TimerEngine
 import TimerProtocol

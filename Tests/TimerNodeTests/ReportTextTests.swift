@@ -1,5 +1,6 @@
 import FoundationEssentials
 import LinuxSystem
+import NodeTestSupport
 import Testing
 import TimerEngine
 

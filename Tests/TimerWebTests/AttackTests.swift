@@ -1,5 +1,6 @@
 internal import IoTNode
 internal import Testing
+internal import TimerProtocol
 internal import WebCore
 
 @testable internal import timer_web

@@ -1,6 +1,7 @@
 internal import NIOCore
 internal import NIOPosix
 internal import Testing
+internal import TimerProtocol
 internal import WebCore
 
 @testable internal import timer_web

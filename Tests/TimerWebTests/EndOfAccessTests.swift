@@ -3,6 +3,7 @@ internal import LinuxSystem
 internal import NIOCore
 internal import NIOEmbedded
 internal import Testing
+internal import TimerProtocol
 internal import WebCore
 
 @testable internal import timer_web

@@ -1,6 +1,7 @@
 internal import LinuxSystem
 internal import NIOPosix
 internal import Testing
+import TimerProtocol
 internal import WebCore
 
 @testable internal import timer_web
@@ -117,7 +118,7 @@ struct LimitTests {
         let limits = StreamLimits(total: 3, reserved: 1, perAddress: 10)
         let hub = StreamHub(site: SiteReport(boot: "b", version: "1"), limits: limits)
         let loop = MultiThreadedEventLoopGroup.singleton.next()
-        func place(_ role: WebRole) -> StreamHub.Admitted? {
+        func place(_ role: Role) -> StreamHub.Admitted? {
             hub.admit(Identity(role: role, proof: .none), from: nil, on: loop)
         }
         let first = try #require(place(.viewer))

@@ -8,7 +8,7 @@ internal import WebCore
 private struct Person: Sendable, CustomStringConvertible {
     let description: String
     /// Nil for nothing.
-    let role: WebRole?
+    let role: Role?
     /// Whether they have shown who they are, so that logging in is no advice.
     let isKnown: Bool
     /// Whether a token is all they show, so that they may do no more where more is open to everybody.
@@ -66,12 +66,12 @@ struct RouteTests {
     }
 
     /// What is open to everybody, by the configuration.
-    private static let openRoles: [(web: String, role: WebRole?)] = [
+    private static let openRoles: [(web: String, role: Role?)] = [
         ("{view: pin}", nil), ("{}", .viewer), ("{remote: open}", .remote),
     ]
 
     @Test("holds for each address and everybody, whatever is open", arguments: Person.all, openRoles)
-    fileprivate func routes(person: Person, open: (web: String, role: WebRole?)) async throws {
+    fileprivate func routes(person: Person, open: (web: String, role: Role?)) async throws {
         try await RunningServer.run(web: open.web) { server async throws in
             let fields = try await person.fields(server)
             var person = person
@@ -95,7 +95,7 @@ struct RouteTests {
     }
 
     /// What web.md allows each role. Without a broker what is allowed ends with 503.
-    private static let verbs: [(WebRole?, [String])] = [
+    private static let verbs: [(Role?, [String])] = [
         (
             .remote,
             [

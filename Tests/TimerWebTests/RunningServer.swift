@@ -7,6 +7,7 @@ internal import NIOPosix
 internal import NodeConfiguration
 internal import Synchronization
 internal import Testing
+import TimerProtocol
 internal import WebCore
 
 @testable internal import timer_web
@@ -157,17 +158,17 @@ extension RunningServer {
     }
 
     /// The PIN of a role.
-    func pin(_ role: WebRole) throws -> String { try #require(try file.load().pins[role]) }
+    func pin(_ role: Role) throws -> String { try #require(try file.load().pins[role]) }
 
     /// Logs in, and returns the field `Cookie` of the session.
-    func logIn(_ role: WebRole, _ fields: [String: String] = [:]) async throws -> String {
+    func logIn(_ role: Role, _ fields: [String: String] = [:]) async throws -> String {
         let answer = try await send("POST", "/api/session", fields, body: "{\"pin\": \"\(try pin(role))\"}")
         #expect(answer.status == 200, "\(answer)")
         return String(try #require(answer.fields["set-cookie"]).prefix { $0 != ";" })
     }
 
     /// Adds a token, and returns it.
-    func token(_ name: String, _ role: WebRole, nodes: [String]? = nil) throws -> String {
+    func token(_ name: String, _ role: Role, nodes: [String]? = nil) throws -> String {
         let token = "tw_\(name)"
         let hash = Crypto.hexadecimal(Crypto.sha256(Array(token.utf8)))
         try file.update { $0.tokens.append(.init(name: name, role: role, nodes: nodes, hash: hash)) }

@@ -1,4 +1,5 @@
 internal import Testing
+internal import TimerProtocol
 internal import WebCore
 
 @testable internal import timer_web

@@ -3,6 +3,7 @@ internal import IoTNode
 internal import LinuxSystem
 internal import NodeConfiguration
 internal import Testing
+internal import TimerProtocol
 internal import WebCore
 
 @testable internal import timer_web

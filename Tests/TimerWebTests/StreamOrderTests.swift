@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Synchronization
 internal import Testing
+internal import TimerProtocol
 internal import WebCore
 
 @testable internal import timer_web

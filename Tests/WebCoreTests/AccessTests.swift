@@ -204,7 +204,7 @@ struct AccessDocumentTests {
     func generations() throws {
         var document = AccessDocument(
             key: String(repeating: "0a", count: 32), generation: 9_007_199_254_740_990, pins: document.pins)
-        let pins: [WebRole: String] = [.viewer: "00000002", .remote: "00000003", .operator: "00000004"]
+        let pins: [Role: String] = [.viewer: "00000002", .remote: "00000003", .operator: "00000004"]
         let isRenewed = document.renew(pins)
         #expect(isRenewed && document.pins == pins)
         let last = try AccessDocument(document.bytes)

@@ -1,5 +1,6 @@
 internal import Testing
 internal import TimerEngine
+internal import TimerProtocol
 internal import WebCore
 
 @Suite("How often somebody may send something")

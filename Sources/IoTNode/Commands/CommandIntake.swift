@@ -61,10 +61,10 @@ struct CommandIntake: Sendable {
         _ message: IncomingMessage, verb: String?, scope: Topics.Scope, at now: TimerEngine.Instant
     ) -> Admission {
         let bytes = message.payload.count
-        let mayBeSpecial = verb.map { Verb(rawValue: $0).map { $0.allowance != .ordinary } ?? false } ?? true
+        let mayBeSpecial = verb.map { Verb(rawValue: $0).map { $0.rules.allowance != .ordinary } ?? false } ?? true
         let short = mayBeSpecial && bytes <= Self.maximumShort ? parse(message, verb: verb, scope: scope) : nil
         // What cannot be read, or is long, takes nothing from those with an allowance of their own.
-        let allowance = (try? short?.command.get())?.verb.allowance ?? .ordinary
+        let allowance = (try? short?.command.get())?.verb.rules.allowance ?? .ordinary
         if rateLimit.admits(allowance, bytes: bytes, at: now) {
             return .admitted(short ?? parse(message, verb: verb, scope: scope))
         }

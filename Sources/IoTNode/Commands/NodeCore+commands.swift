@@ -61,7 +61,7 @@ extension NodeCore {
         let name = "\(source): \(bound.description.brief)"
         guard shownTalk.admits(input: bound.command) else { return batch.log(.debug, "\(name): nothing done, locked") }
         batch.log(.debug, name)
-        if follower != nil, !bound.command.verb.isOwnOfFollower {
+        if follower != nil, !bound.command.verb.rules.isOwnOfFollower {
             return handOn(bound.command, from: .input(name), into: &batch)
         }
         do throws(Refusal) { try execute(bound.command, into: &batch) } catch {

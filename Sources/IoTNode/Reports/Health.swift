@@ -94,20 +94,21 @@ extension Health {
     /// - Parameter bytes: the memory that the process has; nil where that is not known.
     func message(residentBytes bytes: Int?, broker: Broker, linesFault: String?, at now: Moment) -> HealthMessage {
         let begunAt = begunAt ?? now.instant
-        return HealthMessage(
-            version: NodeVersion.current,
-            name: name,
-            startedAt: now.date(of: begunAt),
-            date: now.date,
-            uptimeSeconds: begunAt.duration(to: now.instant).wholeSeconds,
-            broker: broker.description,
-            reconnects: max(0, connections - 1),
-            commands: .init(ok: answered, error: refused),
-            dropped: dropped,
-            gpio: .init(chip: outputs?.chip, backend: outputs?.backend, fault: linesFault),
-            lateTicks: lateTicks,
-            maxTickLatenessMilliseconds: longestLateness.count(of: .milliseconds(1)),
-            residentBytes: bytes)
+        var message = HealthMessage()
+        message.version = NodeVersion.current
+        message.name = name
+        message.startedAt = now.date(of: begunAt)
+        message.date = now.date
+        message.uptimeSeconds = begunAt.duration(to: now.instant).wholeSeconds
+        message.broker = broker.description
+        message.reconnects = max(0, connections - 1)
+        (message.commands.ok, message.commands.error) = (answered, refused)
+        message.dropped = dropped
+        (message.gpio.chip, message.gpio.backend, message.gpio.fault) = (outputs?.chip, outputs?.backend, linesFault)
+        message.lateTicks = lateTicks
+        message.maxTickLatenessMilliseconds = longestLateness.count(of: .milliseconds(1))
+        message.residentBytes = bytes
+        return message
     }
 }
 

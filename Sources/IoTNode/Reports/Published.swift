@@ -3,7 +3,8 @@ internal import TimerProtocol
 /// What was published since the connection was made.
 struct Published: Sendable {
     var mode: ModeName?
-    var state: StateReport?
+    /// Without what passes, see ``StateMessage/timeless``.
+    var state: StateMessage?
     var timers: TimersMessage?
     /// Whether Home Assistant was told of meetings.
     var hasMeetings: Bool?

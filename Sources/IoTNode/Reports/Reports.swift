@@ -257,12 +257,10 @@ extension Reports {
         }
         // A change was published at once. This is the mode of a node that was connected, or is asked for it.
         if let message = message(about: timer.player.mode, at: now.instant) { batch.state.append(message) }
-        let report = StateReport(timer, talk, agenda, follower, outputs: outputs.states, at: now)
-        if published?.state.changes(to: report) == true {
+        var state = StateMessage(timer, talk, agenda, follower, outputs, grace: grace, boot: boot, at: now)
+        if published?.state.changes(to: state.timeless) == true {
             revision += 1
-            let state = StateMessage(
-                report, run: timer.currentRun(at: now.instant, grace: grace), patterns: outputs.patterns,
-                remaining: timer.player.countdown.remaining(at: now.instant), revision: revision, boot: boot, at: now)
+            state.revision = revision
             batch.state.append(retain(.state(state), on: .state, at: now.instant))
         }
         for change in published?.talks.update(talk, history, agenda, follows: follower != nil, at: now) ?? [] {

@@ -27,6 +27,16 @@ struct RetainedTopics: Sendable {
         var isRefused = false
         var corrections = RepeatLimit()
         var refusals = RepeatLimit()
+
+        mutating func published(_ content: OutgoingMessage.Content, at now: TimerEngine.Instant) {
+            replaced.removeAll { $0.until < now }
+            if let before = newest, before != content {
+                if replaced.count == RetainedTopics.maximumReplaced { replaced.removeFirst() }
+                replaced.append((before, now + RetainedTopics.echoTime))
+            }
+            newest = content
+            dueAt = nil
+        }
     }
 
     private var topics: [TopicKind: Topic] = [:]
@@ -47,15 +57,8 @@ struct RetainedTopics: Sendable {
 
     /// Takes note of what is published.
     mutating func published(_ content: OutgoingMessage.Content, on kind: TopicKind, at now: TimerEngine.Instant) {
-        var topic = topics[kind, default: Topic()]
-        topic.replaced.removeAll { $0.until < now }
-        if let before = topic.newest, before != content {
-            if topic.replaced.count == Self.maximumReplaced { topic.replaced.removeFirst() }
-            topic.replaced.append((before, now + Self.echoTime))
-        }
-        topic.newest = content
-        topic.dueAt = nil
-        topics[kind] = topic
+        // In place: a copy of a topic would be one of all that was replaced.
+        topics[kind, default: Topic()].published(content, at: now)
     }
 
     /// What a message on one of the topics means.

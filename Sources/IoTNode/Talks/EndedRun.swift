@@ -49,12 +49,14 @@ struct EndedRun: Hashable, Sendable {
     /// - Parameter grace: how many seconds it may be too short or too long.
     func record(speaker: String?, grace: Int, at now: Moment) -> RunRecord {
         let length = startedAt.duration(to: endedAt)
-        return RunRecord(
-            id: id, timer: timing.path, name: timing.name, group: group, speaker: speaker,
-            startedAt: now.date(of: startedAt), endedAt: now.date(of: endedAt), used: used,
-            paused: max(.zero, length - timing.used).roundedToMilliseconds, over: timing.over.roundedToMilliseconds,
-            start: start, added: added, qualifying: qualifying, grace: grace,
-            qualified: qualifying.qualifies(used: used, grace: grace))
+        var run = RunRecord()
+        (run.id, run.timer, run.name, run.group, run.speaker) = (id, timing.path, timing.name, group, speaker)
+        (run.startedAt, run.endedAt) = (now.date(of: startedAt), now.date(of: endedAt))
+        (run.used, run.over) = (used, timing.over.roundedToMilliseconds)
+        run.paused = max(.zero, length - timing.used).roundedToMilliseconds
+        (run.start, run.added, run.qualifying, run.grace) = (start, added, qualifying, grace)
+        run.qualified = qualifying.qualifies(used: used, grace: grace)
+        return run
     }
 }
 

@@ -65,16 +65,16 @@ struct RunHistory: Hashable, Sendable {
 package enum SavedRuns {
     /// The bytes to save; the oldest run is the first.
     package static func document(of runs: [RunRecord]) -> [UInt8] {
-        var writer = JSONWriter(capacity: 64 + 320 * runs.count)
-        writer.object { $0.member(.runs, runs) }
-        return SavedDocument.runs.seal(writer.bytes)
+        var document = RunsDocument()
+        document.runs = runs
+        return SavedDocument.runs.seal(document.json(capacity: 64 + 320 * runs.count))
     }
 
     /// Reads what ``document(of:)`` wrote.
     static func runs(_ document: [UInt8]) throws(SavedDocument.Unusable) -> [RunRecord] {
         let json = try SavedDocument.runs.open(document)
         do throws(PayloadError) {
-            return try PayloadFields.read(json) { (fields) throws(Refusal) in try fields.requiredRuns(.runs) }
+            return try RunsDocument.read(json).runs
         } catch {
             throw .senseless(error.description)
         }

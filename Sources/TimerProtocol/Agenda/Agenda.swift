@@ -5,11 +5,14 @@ public struct Agenda: Hashable, Sendable {
     /// The time zone that days and times are in, such as `Europe/Berlin`; nil for the machine's.
     public var zone: String?
     /// How many seconds after the begin of a meeting that nobody started the node reminds of it, 0…86400; 0 for never.
-    public var remindAfter: Int
+    public var remindAfter = 60
     /// The meetings, at most 64. Messages name them by their place, counted from 1.
-    public var meetings: [Meeting]
+    public var meetings: [Meeting] = []
 
-    /// An agenda; without an argument an empty one.
+    /// An empty agenda.
+    public init() {}
+
+    /// An agenda of meetings.
     public init(zone: String? = nil, remindAfter: Int = 60, meetings: [Meeting] = []) {
         self.zone = zone
         self.remindAfter = remindAfter
@@ -21,25 +24,28 @@ extension Agenda {
     /// A meeting, which takes place on weekdays or dates, at one time of day.
     public struct Meeting: Hashable, Sendable {
         /// The name, 1 to 128 bytes without control characters.
-        public var name: String
+        public var name = ""
         /// The days on which it begins, 1 to 64, each of them once.
-        public var days: [Day]
+        public var days: [Day] = []
         /// When it begins, in its zone.
-        public var at: TimeOfDay
+        public var at = TimeOfDay.midnight
         /// How many seconds it lasts, 60…604800.
-        public var duration: Int
+        public var duration = 3600
         /// The group of timers that it is held with, counted from 1; nil for none.
         public var group: Int?
         /// What happens when it begins.
-        public var begin: Begin
+        public var begin: Begin = .none
         /// Whether somebody attends it. Nothing happens at the begin of a meeting that nobody attends.
-        public var attend: Bool
+        public var attend = true
         /// The zone that its days and time are in; nil for that of the agenda.
         public var zone: String?
         /// Where it takes place, up to 128 bytes without control characters; nil where nothing is said.
         public var location: String?
         /// What else there is to say, up to 512 bytes without control characters; nil for nothing.
         public var note: String?
+
+        /// A meeting on no day.
+        public init() {}
 
         /// A meeting.
         ///

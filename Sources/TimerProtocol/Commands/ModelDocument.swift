@@ -11,7 +11,7 @@ public struct ModelDocument: Hashable, Sendable {
             self.json = json
             return
         }
-        self.json = .object(members.filter { $0.key != JSONKey.modelRevision.name })
+        self.json = .object(members.filter { $0.key != "model_revision" })
     }
 
     /// The JSON of a model.

@@ -22,7 +22,7 @@ package struct ModelPayload {
     /// - Parameter patterns: the patterns that groups may name; nil where they may name any.
     package init(_ fields: PayloadFields, patterns: (some Collection<String>)?) throws(Refusal) {
         var fields = fields
-        let version = try fields.optional(.version, in: 1...TimerModel.version) ?? TimerModel.version
+        let version = try fields.optional("version", in: 1...TimerModel.version) ?? TimerModel.version
         let objects = try fields.objects("groups")
         let selection = try version == 1 ? fields.selection1() : fields.selection()
         var settings = TimerModel.Settings()

@@ -17,8 +17,8 @@ extension Request {
     public var payload: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
-            if let id { writer.member(.id, id) }
-            if let handedBy { writer.member(.handedBy, handedBy) }
+            if let id { writer.member("id", id) }
+            if let handedBy { writer.member("handed_by", handedBy) }
             command.write(to: &writer)
         }
         let isEmpty = writer.bytes.count == "{}".utf8.count
@@ -45,20 +45,20 @@ extension PlayerCommand {
     fileprivate func write(to writer: inout JSONWriter) {
         switch self {
         case .start(let selector, let speaker):
-            writer.optional(.timer, selector)
-            writer.optional(.speaker, speaker)
+            writer.optional("timer", selector)
+            writer.optional("speaker", speaker)
         case .startOnce(let run, let speaker):
-            writer.member(.duration, run.duration)
-            if run.warning != 0 { writer.member(.warning, run.warning) }
-            if run.final != 0 { writer.member(.final, run.final) }
-            writer.optional(.name, run.name)
-            writer.optional(.speaker, speaker)
-        case .select(let selector): writer.member(.timer, selector)
-        case .set(let seconds): writer.member(.remaining, seconds)
-        case .add(let seconds): writer.member(.seconds, seconds)
+            writer.member("duration", run.duration)
+            if run.warning != 0 { writer.member("warning", run.warning) }
+            if run.final != 0 { writer.member("final", run.final) }
+            writer.optional("name", run.name)
+            writer.optional("speaker", speaker)
+        case .select(let selector): writer.member("timer", selector)
+        case .set(let seconds): writer.member("remaining", seconds)
+        case .add(let seconds): writer.member("seconds", seconds)
         case .sync(let seconds, let date):
-            writer.member(.remaining, seconds)
-            writer.member(.at, date)
+            writer.member("remaining", seconds)
+            writer.member("at", date)
         case .pause, .resume, .stop, .end, .toggle, .rewind, .fastForward, .next, .previous: break
         }
     }
@@ -67,8 +67,8 @@ extension PlayerCommand {
 extension SignalCommand {
     fileprivate func write(to writer: inout JSONWriter) {
         switch self {
-        case .beep(let pattern): writer.optional(.sound, pattern)
-        case .lampTest(let force): if force { writer.member(.force, true) }
+        case .beep(let pattern): writer.optional("sound", pattern)
+        case .lampTest(let force): if force { writer.member("force", true) }
         case .silence, .identify: break
         }
     }
@@ -78,18 +78,18 @@ extension ModelCommand {
     fileprivate func write(to writer: inout JSONWriter) {
         switch self {
         case .edit(let selector, let edit, let revision):
-            writer.optional(.timer, selector)
-            writer.optional(.modelRevision, revision)
-            writer.optional(.start, edit.start)
-            writer.optional(.warning, edit.warning)
-            writer.optional(.final, edit.final)
-            writer.optional(.minimum, edit.minimum)
-            writer.optional(.maximum, edit.maximum)
-            writer.optional(.name, edit.name)
-            writer.optional(.event, edit.event)
-            writer.optional(.location, edit.location)
+            writer.optional("timer", selector)
+            writer.optional("model_revision", revision)
+            writer.optional("start", edit.start)
+            writer.optional("warning", edit.warning)
+            writer.optional("final", edit.final)
+            writer.optional("minimum", edit.minimum)
+            writer.optional("maximum", edit.maximum)
+            writer.optional("name", edit.name)
+            writer.optional("event", edit.event)
+            writer.optional("location", edit.location)
         case .timers(let model, let revision):
-            writer.optional(.modelRevision, revision)
+            writer.optional("model_revision", revision)
             guard case .object(let members) = model.json else { return }
             for member in members {
                 writer.key(JSONKey(member.key))
@@ -103,13 +103,13 @@ extension ModelCommand {
 extension TalkCommand {
     fileprivate func write(to writer: inout JSONWriter) {
         switch self {
-        case .speaker(let name): writer.member(.name, name ?? "")
+        case .speaker(let name): writer.member("name", name ?? "")
         case .message(let message):
-            writer.member(.text, message?.text ?? "")
-            writer.optional(.for, message?.duration)
-            if message?.attention == true { writer.member(.attention, true) }
-            if message?.keep == true { writer.member(.keep, true) }
-        case .lock(let level): if level == .commands { writer.member(.commands, true) }
+            writer.member("text", message?.text ?? "")
+            writer.optional("for", message?.duration)
+            if message?.attention == true { writer.member("attention", true) }
+            if message?.keep == true { writer.member("keep", true) }
+        case .lock(let level): if level == .commands { writer.member("commands", true) }
         case .unlock: break
         }
     }
@@ -118,10 +118,10 @@ extension TalkCommand {
 extension RunsCommand {
     fileprivate func write(to writer: inout JSONWriter) {
         switch self {
-        case .page(let page): if page != 1 { writer.member(.page, page) }
+        case .page(let page): if page != 1 { writer.member("page", page) }
         case .amend(let run, let speaker):
-            writer.member(.run, run)
-            writer.member(.speaker, speaker ?? "")
+            writer.member("run", run)
+            writer.member("speaker", speaker ?? "")
         case .clear: break
         }
     }
@@ -131,21 +131,21 @@ extension AgendaCommand {
     fileprivate func write(to writer: inout JSONWriter) {
         switch self {
         case .replace(let agenda, let revision):
-            writer.members(of: agenda)
-            writer.optional(.revision, revision)
-        case .begin(let meeting): writer.member(.meeting, meeting)
+            writer.fields(of: agenda)
+            writer.optional("revision", revision)
+        case .begin(let meeting): writer.member("meeting", meeting)
         }
     }
 }
 
 extension JSONWriter {
     /// Writes a member where there is a value.
-    fileprivate mutating func optional(_ key: JSONKey, _ value: String?) {
+    fileprivate mutating func optional(_ key: String, _ value: String?) {
         if let value { member(key, value) }
     }
 
     /// Writes a member where there is a value.
-    fileprivate mutating func optional(_ key: JSONKey, _ value: Int?) {
+    fileprivate mutating func optional(_ key: String, _ value: Int?) {
         if let value { member(key, value) }
     }
 }

@@ -26,8 +26,9 @@ extension RequestParser {
 
     func agenda(_ content: inout PayloadContent) throws(Refusal) -> AgendaCommand {
         var fields = try content.object(for: .agenda)
-        let revision = try fields.optional(.revision, in: .counts)
-        let agenda = try Agenda(&fields)
+        let revision = try fields.optional("revision", in: .counts)
+        var agenda = Agenda()
+        try agenda.fields(&fields)
         content.fields = fields
         return .replace(agenda, revision: revision)
     }
@@ -49,7 +50,7 @@ extension RequestParser {
 
     /// A command with a speaker amends a run, which `run` names, or `id` where the command has no id of its own.
     func runs(_ content: inout PayloadContent) throws(Refusal) -> RunsCommand {
-        let (page, run) = (try content.fields.optional(.page, in: .places), try content.fields.id("run"))
+        let (page, run) = (try content.fields.optional("page", in: .places), try content.fields.id("run"))
         if let speaker = try content.fields.text("speaker", .plain) {
             guard page == nil else {
                 throw Refusal(.invalidPayload, "field \"speaker\" amends a run; it goes without \"page\"")
@@ -67,10 +68,12 @@ extension RequestParser {
 }
 
 /// A meeting in a command: its place in the agenda, or its name.
-private struct MeetingField: FieldValue {
+private struct MeetingField: ScalarValue {
     static let expected = "the place of a meeting, from 1, or its name"
 
     let selector: String
+
+    func write(to writer: inout JSONWriter, _ bounds: Void) { writer.value(selector) }
 
     init?(field: JSON) {
         if let number = Int(field, in: .places) {

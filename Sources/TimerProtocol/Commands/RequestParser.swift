@@ -27,7 +27,7 @@ package struct RequestParser {
         }
         id = try content.fields.text("id", .plain)
         handedBy = try content.fields.unlisted { (fields) throws(Refusal) in
-            try fields.optional(.handedBy, .identifier)
+            try fields.optional("handed_by", .identifier)
         }
         let inner = try content.fields.text("command", .plain)
         if let name, let inner, name != inner {
@@ -176,7 +176,7 @@ extension RequestParser {
     private func timers(_ content: inout PayloadContent) throws(Refusal) -> ModelCommand {
         var fields = try content.object(for: .timers)
         defer { content.fields = fields }
-        let revision = try fields.optional(.modelRevision, in: .counts)
+        let revision = try fields.optional("model_revision", in: .counts)
         return .timers(ModelDocument(.object(fields.removeAll())), revision: revision)
     }
 
@@ -191,7 +191,7 @@ extension RequestParser {
     private func edit(_ content: inout PayloadContent) throws(Refusal) -> ModelCommand {
         var fields = try content.object(for: .edit)
         let selector = try fields.text("timer", .plain)
-        let revision = try fields.optional(.modelRevision, in: .counts)
+        let revision = try fields.optional("model_revision", in: .counts)
         let edit = ModelCommand.Edit(
             start: try fields.seconds("start"), warning: try fields.seconds("warning"),
             final: try fields.seconds("final"), minimum: try fields.seconds("minimum"),

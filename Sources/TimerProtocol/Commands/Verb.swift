@@ -62,61 +62,6 @@ public enum Verb: String, CaseIterable, Hashable, Sendable {
     case timers
     /// ``ModelCommand/reset``.
     case resetTimers = "reset_timers"
-
-    /// Commands that are limited together. Those of one allowance cannot crowd out those of another.
-    package enum Allowance: Hashable, Sendable {
-        /// What ends a run or a noise.
-        case stopping
-        /// Asking for the time.
-        case time
-        /// All else.
-        case ordinary
-    }
-
-    /// Which rate limit holds for the command.
-    package var allowance: Allowance {
-        switch self {
-        case .stop, .pause, .end, .silence: .stopping
-        case .time: .time
-        case .start, .resume, .toggle, .rewind, .fastForward, .next, .previous, .select, .set, .add, .sync, .beep,
-            .lampTest, .identify, .state, .edit, .timers, .resetTimers, .speaker, .message, .lock, .unlock, .runs,
-            .clearRuns, .agenda, .begin:
-            .ordinary
-        }
-    }
-
-    /// The largest payload that a node takes, in bytes.
-    public var largestPayload: Int {
-        switch self {
-        case .timers, .agenda: 64 * 1024
-        case .start, .pause, .resume, .stop, .end, .toggle, .rewind, .fastForward, .next, .previous, .select, .set,
-            .add, .sync, .silence, .beep, .lampTest, .identify, .state, .edit, .resetTimers, .speaker, .message, .lock,
-            .unlock, .runs, .clearRuns, .begin, .time:
-            4 * 1024
-        }
-    }
-
-    /// Whether the command may be sent to several nodes at once. One that changes what is one node's own may not.
-    public var mayBeBroadcast: Bool {
-        switch self {
-        case .edit, .timers, .resetTimers, .speaker, .runs, .clearRuns, .agenda, .begin: false
-        case .start, .pause, .resume, .stop, .end, .toggle, .rewind, .fastForward, .next, .previous, .select, .set,
-            .add, .sync, .silence, .beep, .lampTest, .identify, .state, .message, .lock, .unlock, .time:
-            true
-        }
-    }
-
-    /// Whether a node obeys the command although it is locked, commands included.
-    public var worksLocked: Bool {
-        switch self {
-        case .unlock, .state, .silence, .message, .time, .runs: true
-        case .start, .pause, .resume, .stop, .end, .toggle, .rewind, .fastForward, .next, .previous, .select, .set,
-            .add, .sync, .beep, .lampTest, .identify, .edit, .timers, .resetTimers, .speaker, .lock, .clearRuns,
-            .agenda,
-            .begin:
-            false
-        }
-    }
 }
 
 // Verbs and commands stand for each other: each switch names all of them.

@@ -1,7 +1,7 @@
 internal import TimerEngine
 
-/// A number that a field of a payload may have. It is no ``FieldValue``: whoever reads one has to say its range, so that
-/// no arithmetic with what strangers send overflows.
+/// A number that a field may have. Whoever reads one has to say its range, so that no arithmetic with what strangers send
+/// overflows.
 package protocol FieldNumber: Comparable {
     /// How a message describes such a number.
     static var kind: String { get }

@@ -8,6 +8,8 @@ package struct PayloadFields {
     /// Whether unknown fields are ignored, as in what a node publishes. A command with an unknown field is refused.
     package let ignoresUnknown: Bool
     private var known: [String] = []
+    /// The first field that is missing. An unknown one, which may be it misspelt, is refused before.
+    private(set) var lacks: Refusal?
 
     package init(_ members: [JSON.Member], at place: String = "", ignoresUnknown: Bool = false) {
         self.members = members
@@ -20,12 +22,16 @@ package struct PayloadFields {
 
     /// Removes and returns a field; nil where it is absent or null.
     package mutating func remove(_ key: String) -> JSON? {
-        known.append(key)
+        // A refusal of an unknown field names the known ones.
+        if !ignoresUnknown { known.append(key) }
         guard let index = members.firstIndex(where: { $0.key == key }) else { return Optional.none }
         let value = members.remove(at: index).value
         // The literal nil would be the JSON value null here.
         return value == .null ? Optional.none : value
     }
+
+    /// Whether there is a field that is not null.
+    package func has(_ key: String) -> Bool? { members.contains { $0.key == key && $0.value != .null } }
 
     /// Reads a field that refusals do not name as known, since only nodes write it.
     package mutating func unlisted<Value>(
@@ -42,9 +48,18 @@ package struct PayloadFields {
         return members
     }
 
-    /// Refuses the fields that have not been removed.
+    /// Refuses an object without a field, at once or with ``finish()``.
+    mutating func lack(_ key: String) throws(Refusal) {
+        if ignoresUnknown { throw missing(key) }
+        lacks = lacks ?? missing(key)
+    }
+
+    /// Refuses the fields that have not been removed, and an object that lacks one.
     package func finish() throws(Refusal) {
-        guard !ignoresUnknown, let unknown = members.first else { return }
+        guard !ignoresUnknown, let unknown = members.first else {
+            if let lacks { throw lacks }
+            return
+        }
         let name = place.isEmpty ? unknown.key.quoted : "\(place).\(unknown.key.excerpt)"
         let fields = known.isEmpty ? "none" : known.joined(separator: ", ")
         throw Refusal(.invalidPayload, "unknown field \(name); the known ones are \(fields)")
@@ -85,7 +100,7 @@ extension PayloadFields {
     }
 
     /// Removes and returns a field; nil where it is absent or null.
-    package mutating func optional<Value: FieldValue>(_ key: String) throws(Refusal) -> Value? {
+    package mutating func optional<Value: ScalarValue>(_ key: String) throws(Refusal) -> Value? {
         try value(key, Value.expected) { Value(field: $0) }
     }
 

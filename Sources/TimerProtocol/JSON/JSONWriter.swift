@@ -38,10 +38,20 @@ package struct JSONWriter {
         isInList = true
     }
 
-    /// Writes the key of the next value.
+    /// Writes the key of the next value, as it is known at run time.
     package mutating func key(_ key: JSONKey) {
         separate()
         bytes += key.bytes
+        isInList = false
+    }
+
+    /// Writes the key of the next value, of characters that need no escapes.
+    package mutating func key(_ key: String) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        bytes += key.utf8
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
         isInList = false
     }
 
@@ -185,58 +195,58 @@ extension JSONWriter {
 
 // Keys with their values. Nil is written as null.
 extension JSONWriter {
-    package mutating func member(_ key: JSONKey, _ value: String?) {
+    package mutating func member(_ key: String, _ value: String?) {
         self.key(key)
         if let value { self.value(value) } else { null() }
     }
 
-    package mutating func member(_ key: JSONKey, _ value: Int) {
+    package mutating func member(_ key: String, _ value: Int) {
         self.key(key)
         self.value(value)
     }
 
-    package mutating func member(_ key: JSONKey, _ value: Int?) {
+    package mutating func member(_ key: String, _ value: Int?) {
         self.key(key)
         if let value { self.value(value) } else { null() }
     }
 
-    package mutating func member(_ key: JSONKey, _ value: Double) {
+    package mutating func member(_ key: String, _ value: Double) {
         self.key(key)
         self.value(value)
     }
 
-    package mutating func member(_ key: JSONKey, _ value: Duration?) {
+    package mutating func member(_ key: String, _ value: Duration?) {
         self.key(key)
         if let value { self.value(value) } else { null() }
     }
 
-    package mutating func member(_ key: JSONKey, _ value: Date?) {
+    package mutating func member(_ key: String, _ value: Date?) {
         self.key(key)
         if let value { self.value(value) } else { null() }
     }
 
-    package mutating func member(_ key: JSONKey, _ value: Bool) {
+    package mutating func member(_ key: String, _ value: Bool) {
         self.key(key)
         self.value(value)
     }
 
-    package mutating func member(_ key: JSONKey, _ value: Bool?) {
+    package mutating func member(_ key: String, _ value: Bool?) {
         self.key(key)
         if let value { self.value(value) } else { null() }
     }
 
-    package mutating func member(_ key: JSONKey, _ value: UUID) {
+    package mutating func member(_ key: String, _ value: UUID) {
         self.key(key)
         self.value(value)
     }
 
-    package mutating func member(_ key: JSONKey, _ value: TimerPath?) {
+    package mutating func member(_ key: String, _ value: TimerPath?) {
         self.key(key)
         if let value { self.value(value) } else { null() }
     }
 
     /// Writes an object, with the members that `body` writes; inlined as ``object(_:)`` is.
-    @inline(__always) package mutating func member(_ key: JSONKey, _ body: (inout JSONWriter) -> Void) {
+    @inline(__always) package mutating func member(_ key: String, _ body: (inout JSONWriter) -> Void) {
         self.key(key)
         object(body)
     }

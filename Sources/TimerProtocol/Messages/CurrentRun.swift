@@ -5,51 +5,49 @@ extension StateMessage {
     /// and adds up nothing.
     public struct CurrentRun: Hashable, Sendable {
         /// How long it has taken: pauses out, overtime in.
-        public var used: Duration
+        public var used: Duration = .zero
         /// How long it was paused, the present pause included.
-        public var paused: Duration
+        public var paused: Duration = .zero
         /// How long it has to take to qualify; no rule in a one-off run.
-        public var qualifying: QualifyingTime
+        public var qualifying = QualifyingTime.none
         /// How many seconds it may be too short or too long, and qualify nevertheless.
-        public var grace: Int
+        public var grace = 0
 
-        /// A run that is going on.
-        public init(used: Duration, paused: Duration, qualifying: QualifyingTime, grace: Int = 0) {
-            self.used = used
-            self.paused = paused
-            self.qualifying = qualifying
-            self.grace = grace
-        }
+        /// A run that has just begun, without a rule.
+        public init() {}
     }
 }
 
-// MARK: - JSON
+// MARK: - Fields
 
-extension StateMessage.CurrentRun {
-    func write(to writer: inout JSONWriter) {
-        writer.member(.used, used)
-        writer.member(.paused, paused)
-        writer.member(.minimum, qualifying.minimum)
-        writer.member(.maximum, qualifying.maximum)
-        writer.member(.grace, grace)
+extension StateMessage.CurrentRun: Record {
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("used", &used, .lengths, "How long it has taken: without pauses, with overtime.")
+        try visitor.field("paused", &paused, .lengths, "How long it was paused.")
+        try qualifying.fields(&visitor)
+        try visitor.field(
+            "grace", &grace, .timerSeconds, .usual, "By how many seconds it may miss the rule and qualify nevertheless."
+        )
     }
+}
 
-    init(_ fields: PayloadFields) throws(Refusal) {
-        var fields = fields
-        self.init(
-            used: try fields.required(.used, in: .lengths), paused: try fields.required(.paused, in: .lengths),
-            qualifying: try fields.qualifyingTime(), grace: try fields.optional(.grace, in: .timerSeconds) ?? 0)
+extension QualifyingTime {
+    /// Visits the two bounds, as fields of the object that is open.
+    mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        var (minimum, maximum) = (minimum, maximum)
+        try visitor.field("minimum", &minimum, .timerSeconds, "The shortest time that qualifies; null for none.")
+        try visitor.field("maximum", &maximum, .timerSeconds, "The longest time that qualifies; null for none.")
+        try visitor.check("minimum") { () throws(QualifyingTimeError) in
+            self = try QualifyingTime(minimum: minimum, maximum: maximum)
+        }
     }
 }
 
 extension PayloadFields {
     /// Removes `minimum` and `maximum`, and returns the rule that they are.
     mutating func qualifyingTime() throws(Refusal) -> QualifyingTime {
-        let bounds = (try optional(.minimum, in: .timerSeconds), try optional(.maximum, in: .timerSeconds))
-        do throws(QualifyingTimeError) {
-            return try QualifyingTime(minimum: bounds.0, maximum: bounds.1)
-        } catch {
-            throw Refusal(.invalidPayload, "field \(path(JSONKey.minimum.name)): \(error)")
-        }
+        var rule = QualifyingTime.none
+        try rule.fields(&self)
+        return rule
     }
 }

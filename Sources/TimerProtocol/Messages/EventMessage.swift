@@ -31,11 +31,14 @@ public struct EventMessage: Hashable, Sendable {
     }
 
     /// What happened.
-    public var kind: Kind
+    public var kind: Kind = .timerEdited
     /// Where the timer stood at that instant.
-    public var position: EventPosition
+    public var position = EventPosition()
     /// When it was due, which may be some time before it was published.
-    public var date: Date
+    public var date = Date.unread
+
+    /// An edit of a timer.
+    public init() {}
 
     /// An event at a date.
     public init(kind: Kind, position: EventPosition, date: Date) {
@@ -48,9 +51,12 @@ public struct EventMessage: Hashable, Sendable {
 /// Where the timer stood at the instant of an event, which may have passed some time ago.
 public struct EventPosition: Hashable, Sendable {
     /// The timer that was selected; the one that ran where a run ended, the edited one where one was edited.
-    public var timer: TimerPath
+    public var timer = TimerPath.unread
     /// The whole seconds that were left, as a display showed them: rounded up, 0 or more.
-    public var remaining: Int
+    public var remaining = 0
+
+    /// The first timer, with nothing left.
+    public init() {}
 
     /// A timer with so many seconds left.
     public init(timer: TimerPath, remaining: Int) {
@@ -59,37 +65,35 @@ public struct EventPosition: Hashable, Sendable {
     }
 }
 
-// MARK: - JSON
+// MARK: - Fields
 
 extension EventMessage: MessagePayload {
     /// The event as a JSON object.
-    public var bytes: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            kind.write(to: &writer)
-            writer.member(.remaining, position.remaining)
-            writer.member(.timer, position.timer)
-            writer.member(.at, date)
-        }
-        return writer.bytes
-    }
+    public var bytes: [UInt8] { json() }
 
     /// Reads a JSON object.
     ///
     /// - Throws: ``PayloadError`` that names the field, also for a type of event that this version does not know.
-    public init(_ payload: [UInt8]) throws(PayloadError) {
-        self = try PayloadFields.read(payload) { (fields) throws(Refusal) in
-            Self(
-                kind: try Kind(&fields),
-                position: EventPosition(
-                    timer: try fields.required(.timer), remaining: try fields.required(.remaining, in: .shownSeconds)),
-                date: try fields.required(.at))
-        }
+    public init(_ payload: [UInt8]) throws(PayloadError) { self = try Self.read(payload) }
+}
+
+extension EventMessage: Record {
+    /// The types of all events, as payloads name them.
+    package static var types: [String] { EventType.allCases.map(\.rawValue) }
+
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try kind.fields(&visitor)
+        try visitor.field(
+            "remaining", &position.remaining, .shownSeconds, "The seconds that were left at that instant.")
+        try visitor.field("timer", &position.timer, "The timer that was selected, ran or was edited.")
+        try visitor.field("at", &date, "When it was due.")
     }
 }
 
-/// The types of event that are no modes, by the names that payloads have for them.
-private enum EventType: String, CaseIterable {
+/// The types of event, by the names that payloads have for them.
+private enum EventType: String, CaseIterable, ScalarValue {
+    // A change to a mode has the mode's name.
+    case stopped, countdown, warning, final, alarm, paused
     case movedOn = "transition"
     case runEnded = "run_ended"
     case timerEdited = "timer_edited"
@@ -100,80 +104,98 @@ private enum EventType: String, CaseIterable {
     case meetingBegan = "meeting_began"
     case meetingEnded = "meeting_ended"
     case reminder
-}
 
-extension EventMessage {
-    /// The types of all events, as payloads name them.
-    package static var types: [String] { ModeName.allCases.map(\.rawValue) + EventType.allCases.map(\.rawValue) }
+    init(_ mode: ModeName) {
+        self =
+            switch mode {
+            case .stopped: .stopped
+            case .countdown: .countdown
+            case .warning: .warning
+            case .final: .final
+            case .alarm: .alarm
+            case .paused: .paused
+            }
+    }
 }
 
 extension EventMessage.Kind {
-    /// The type of the event, as the payload names it.
-    private var type: String {
+    private var type: EventType {
         switch self {
-        case .modeChanged(_, let mode): mode.rawValue
-        case .movedOn: EventType.movedOn.rawValue
-        case .runEnded: EventType.runEnded.rawValue
-        case .timerEdited: EventType.timerEdited.rawValue
-        case .gpioFault: EventType.gpioFault.rawValue
-        case .gpioRecovered: EventType.gpioRecovered.rawValue
-        case .message: EventType.message.rawValue
-        case .messageCleared: EventType.messageCleared.rawValue
-        case .meetingBegan: EventType.meetingBegan.rawValue
-        case .meetingEnded: EventType.meetingEnded.rawValue
-        case .reminder: EventType.reminder.rawValue
+        case .modeChanged(_, let mode): EventType(mode)
+        case .movedOn: .movedOn
+        case .runEnded: .runEnded
+        case .timerEdited: .timerEdited
+        case .gpioFault: .gpioFault
+        case .gpioRecovered: .gpioRecovered
+        case .message: .message
+        case .messageCleared: .messageCleared
+        case .meetingBegan: .meetingBegan
+        case .meetingEnded: .meetingEnded
+        case .reminder: .reminder
         }
     }
 
-    /// Writes the type of the event, and the fields that only this kind of event has.
-    fileprivate func write(to writer: inout JSONWriter) {
-        writer.member(.eventType, type)
+    /// An event of a type, whose fields are to be read.
+    private init(_ type: EventType) {
+        self =
+            switch type {
+            case .stopped: .modeChanged(from: .stopped, to: .stopped)
+            case .countdown: .modeChanged(from: .stopped, to: .countdown)
+            case .warning: .modeChanged(from: .stopped, to: .warning)
+            case .final: .modeChanged(from: .stopped, to: .final)
+            case .alarm: .modeChanged(from: .stopped, to: .alarm)
+            case .paused: .modeChanged(from: .stopped, to: .paused)
+            case .movedOn: .movedOn(from: .unread)
+            case .runEnded: .runEnded(used: .zero, over: .zero)
+            case .timerEdited: .timerEdited
+            case .gpioFault: .gpioFault("")
+            case .gpioRecovered: .gpioRecovered("")
+            case .message: .message("", attention: false)
+            case .messageCleared: .messageCleared
+            case .meetingBegan: .meetingBegan(MeetingReference())
+            case .meetingEnded: .meetingEnded(MeetingReference())
+            case .reminder: .reminder(MeetingReference(), count: 0)
+            }
+    }
+
+    /// Visits the type of the event, and the fields that only this kind of event has.
+    fileprivate mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        var type = type
+        try visitor.field("event_type", &type, "A mode, or what else happened.")
+        if type != self.type { self = Self(type) }
         switch self {
-        case .modeChanged(let from, _):
-            writer.member(.from, from.rawValue)
-        case .movedOn(let from):
-            writer.member(.from, from)
-        case .runEnded(let used, let over, let run):
-            writer.member(.used, used)
-            writer.member(.over, over)
-            if let run { writer.member(.run) { run.write(to: &$0) } } else { writer.member(.run, String?.none) }
-        case .message(let text, let attention):
-            writer.member(.text, text)
-            writer.member(.attention, attention)
-        case .meetingBegan(let meeting), .meetingEnded(let meeting): meeting.write(to: &writer)
-        case .reminder(let meeting, let count):
-            meeting.write(to: &writer)
-            writer.member(.count, count)
+        case .modeChanged(var from, let mode):
+            try visitor.field("from", &from, "The mode before.")
+            self = .modeChanged(from: from, to: mode)
+        case .movedOn(var from):
+            try visitor.field("from", &from, "The timer from which the sequence went on.")
+            self = .movedOn(from: from)
+        case .runEnded(var used, var over, var run):
+            try visitor.field("used", &used, .lengths, "How long the run took: without pauses, with overtime.")
+            try visitor.field("over", &over, .lengths, "How much of that was overtime.")
+            try visitor.field("run", &run, "The record; null for a run under 2 s, which is not recorded.")
+            self = .runEnded(used: used, over: over, run: run)
+        case .message(var text, var attention):
+            try visitor.field("text", &text, .message, "What the speaker is to read.")
+            try visitor.field("attention", &attention, .usual, "Whether the lamps ask for attention.")
+            self = .message(text, attention: attention)
+        case .meetingBegan(var meeting):
+            try meeting.fields(&visitor)
+            self = .meetingBegan(meeting)
+        case .meetingEnded(var meeting):
+            try meeting.fields(&visitor)
+            self = .meetingEnded(meeting)
+        case .reminder(var meeting, var count):
+            try meeting.fields(&visitor)
+            try visitor.field("count", &count, .counts, "Which reminder it is, from 1.")
+            self = .reminder(meeting, count: count)
+        case .gpioFault(var message):
+            try visitor.field("message", &message, .sentence, "Why lines are not held.")
+            self = .gpioFault(message)
+        case .gpioRecovered(var message):
+            try visitor.field("message", &message, .sentence, "What is well again.")
+            self = .gpioRecovered(message)
         case .timerEdited, .messageCleared: break
-        case .gpioFault(let message), .gpioRecovered(let message):
-            writer.member(.message, message)
-        }
-    }
-
-    fileprivate init(_ fields: inout PayloadFields) throws(Refusal) {
-        let name = try fields.required(.eventType, .name)
-        if let mode = ModeName(rawValue: name) {
-            self = .modeChanged(from: try fields.required(.from), to: mode)
-            return
-        }
-        switch EventType(rawValue: name) {
-        case .movedOn: self = .movedOn(from: try fields.required(.from))
-        case .runEnded:
-            self = .runEnded(
-                used: try fields.required(.used, in: .lengths), over: try fields.required(.over, in: .lengths),
-                run: try fields.object(JSONKey.run.name).map { (run) throws(Refusal) in try RunRecord(run) })
-        case .timerEdited: self = .timerEdited
-        case .gpioFault: self = .gpioFault(try fields.required(.message, .sentence))
-        case .gpioRecovered: self = .gpioRecovered(try fields.required(.message, .sentence))
-        case .message:
-            self = .message(try fields.required(.text, .message), attention: try fields.optional(.attention) ?? false)
-        case .messageCleared: self = .messageCleared
-        case .meetingBegan: self = .meetingBegan(try MeetingReference(&fields))
-        case .meetingEnded: self = .meetingEnded(try MeetingReference(&fields))
-        case .reminder: self = .reminder(try MeetingReference(&fields), count: try fields.required(.count, in: .counts))
-        case nil:
-            throw fields.refusal(
-                JSONKey.eventType.name, found: name.quoted, expected: EventMessage.types.alternatives)
         }
     }
 }

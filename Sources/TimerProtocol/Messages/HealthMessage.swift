@@ -5,15 +5,12 @@ public struct HealthMessage: Hashable, Sendable {
     /// How many commands were answered.
     public struct Commands: Hashable, Sendable {
         /// Those that were carried out.
-        public var ok: Int
+        public var ok = 0
         /// Those that were refused, also where the refusal was not answered.
-        public var error: Int
+        public var error = 0
 
-        /// Counts of commands.
-        public init(ok: Int, error: Int) {
-            self.ok = ok
-            self.error = error
-        }
+        /// No commands.
+        public init() {}
     }
 
     /// Where the lamps and buttons are.
@@ -25,59 +22,50 @@ public struct HealthMessage: Hashable, Sendable {
         /// Why lamps or buttons are not held; nil while all is well.
         public var fault: String?
 
-        /// The lines of a chip.
-        public init(chip: String?, backend: String?, fault: String?) {
-            self.chip = chip
-            self.backend = backend
-            self.fault = fault
-        }
+        /// Lines that were never held.
+        public init() {}
     }
 
     /// How well a follower keeps time with its leader.
     public struct Follow: Hashable, Sendable {
         /// The node that it follows.
-        public var leader: String
+        public var leader = ""
         /// How far the leader's boot clock is ahead of its own; nil where that is not known.
         public var offset: Duration?
         /// How wrong ``offset`` may be.
         public var error: Duration?
         /// Whether the leader is there, and what is counted is exact to 20 ms.
-        public var isInStep: Bool
+        public var isInStep = false
 
-        /// A follower's clock.
-        public init(leader: String, offset: Duration?, error: Duration?, isInStep: Bool) {
-            self.leader = leader
-            self.offset = offset
-            self.error = error
-            self.isInStep = isInStep
-        }
+        /// The clock of nobody's follower.
+        public init() {}
     }
 
     /// The version of the program.
-    public var version: String
+    public var version = ""
     /// When the process began.
-    public var startedAt: Date
+    public var startedAt = Date.unread
     /// The node's name for people; nil from a version that does not tell it.
     public var name: String?
     /// When the message was made, by the node's clock; nil from a version that does not tell it. A node says it again and
     /// again, so that an old one is a sign that the node, or the way to it, is gone.
     public var date: Date?
     /// The whole seconds since the process began.
-    public var uptimeSeconds: Int
+    public var uptimeSeconds = 0
     /// The URL of the broker, without user name and password.
-    public var broker: String
+    public var broker = ""
     /// How many connections were made after the first one.
-    public var reconnects: Int
+    public var reconnects = 0
     /// How many commands were answered.
-    public var commands: Commands
+    public var commands = Commands()
     /// The ticks, events and responses that nobody got, and in MQTT 5 the messages that the broker does not take.
-    public var dropped: Int
+    public var dropped = 0
     /// Where the lamps and buttons are.
-    public var gpio: Lines
+    public var gpio = Lines()
     /// The seconds that were told more than 50 ms late.
-    public var lateTicks: Int
+    public var lateTicks = 0
     /// The worst lateness of a second, in whole milliseconds.
-    public var maxTickLatenessMilliseconds: Int
+    public var maxTickLatenessMilliseconds = 0
     /// The memory that the process has, in bytes; nil where that is not known.
     public var residentBytes: Int?
     /// How well it keeps time with its leader; nil for a node with timers of its own.
@@ -86,111 +74,64 @@ public struct HealthMessage: Hashable, Sendable {
     /// ``ModeSignals/podium``.
     public var signals: ModeSignals?
 
-    /// The condition of a node.
-    public init(
-        version: String, name: String? = nil, startedAt: Date, date: Date? = nil, uptimeSeconds: Int, broker: String,
-        reconnects: Int,
-        commands: Commands,
-        dropped: Int, gpio: Lines, lateTicks: Int, maxTickLatenessMilliseconds: Int, residentBytes: Int?,
-        follow: Follow? = nil, signals: ModeSignals? = nil
-    ) {
-        self.version = version
-        self.name = name
-        self.startedAt = startedAt
-        self.date = date
-        self.uptimeSeconds = uptimeSeconds
-        self.broker = broker
-        self.reconnects = reconnects
-        self.commands = commands
-        self.dropped = dropped
-        self.gpio = gpio
-        self.lateTicks = lateTicks
-        self.maxTickLatenessMilliseconds = maxTickLatenessMilliseconds
-        self.residentBytes = residentBytes
-        self.follow = follow
-        self.signals = signals
-    }
+    /// The condition of a node that has just begun, without a version.
+    public init() {}
 }
 
-// MARK: - JSON
+// MARK: - Fields
 
 extension HealthMessage: MessagePayload {
     /// The condition as a JSON object.
-    public var bytes: [UInt8] {
-        var writer = JSONWriter(capacity: 1024)
-        writer.object { writer in
-            writer.member(.version, version)
-            writer.member(.name, name)
-            writer.member(.startedAt, startedAt)
-            writer.member(.at, date)
-            writer.member(.uptime, uptimeSeconds)
-            writer.member(.broker, broker)
-            writer.member(.reconnects, reconnects)
-            writer.member(.commands) { writer in
-                writer.member(.ok, commands.ok)
-                writer.member(.error, commands.error)
-            }
-            writer.member(.dropped, dropped)
-            writer.member(.gpio) { writer in
-                writer.member(.chip, gpio.chip)
-                writer.member(.backend, gpio.backend)
-                writer.member(.fault, gpio.fault)
-            }
-            writer.member(.lateTicks, lateTicks)
-            writer.member(.maxTickLateness, maxTickLatenessMilliseconds)
-            writer.member(.residentBytes, residentBytes)
-            if let follow {
-                writer.member(.follow) { writer in
-                    writer.member(.leader, follow.leader)
-                    writer.member(.offsetMicroseconds, microseconds: follow.offset)
-                    writer.member(.errorMicroseconds, microseconds: follow.error)
-                    writer.member(.inStep, follow.isInStep)
-                }
-            } else {
-                writer.member(.follow, String?.none)
-            }
-            if let signals { writer.member(.signals) { signals.write(to: &$0) } }
-        }
-        return writer.bytes
-    }
+    public var bytes: [UInt8] { json(capacity: 1024) }
 
     /// Reads a JSON object.
     ///
     /// - Throws: ``PayloadError`` that names the field.
-    public init(_ payload: [UInt8]) throws(PayloadError) {
-        self = try PayloadFields.read(payload) { (fields) throws(Refusal) in
-            var commands = try fields.requiredObject(.commands)
-            var gpio = try fields.requiredObject(.gpio)
-            return Self(
-                version: try fields.required(.version, .name),
-                name: try fields.optional(.name, .name),
-                startedAt: try fields.required(.startedAt),
-                date: try fields.optional(.at),
-                uptimeSeconds: try fields.required(.uptime, in: .counts),
-                broker: try fields.required(.broker, .sentence),
-                reconnects: try fields.required(.reconnects, in: .counts),
-                commands: Commands(
-                    ok: try commands.required(.ok, in: .counts), error: try commands.required(.error, in: .counts)),
-                dropped: try fields.required(.dropped, in: .counts),
-                gpio: Lines(
-                    chip: try gpio.optional(.chip, .name), backend: try gpio.optional(.backend, .name),
-                    fault: try gpio.optional(.fault, .sentence)),
-                lateTicks: try fields.required(.lateTicks, in: .counts),
-                maxTickLatenessMilliseconds: try fields.required(.maxTickLateness, in: .counts),
-                residentBytes: try fields.optional(.residentBytes, in: .counts),
-                follow: try fields.object(JSONKey.follow.name).map { (follow) throws(Refusal) in try Follow(follow) },
-                signals: try fields.object(JSONKey.signals.name)
-                    .map { (signals) throws(Refusal) in try ModeSignals(signals) })
-        }
+    public init(_ payload: [UInt8]) throws(PayloadError) { self = try Self.read(payload) }
+}
+
+extension HealthMessage: Record {
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("version", &version, .name, "The version of timer-node.")
+        try visitor.field("name", &name, .name, "The node's name for people.")
+        try visitor.field("started_at", &startedAt, "When the process began.")
+        try visitor.field("at", &date, "When the message was made.")
+        try visitor.field("uptime_s", &uptimeSeconds, .counts, "The seconds since the process began.")
+        try visitor.field("broker", &broker, .sentence, "The URL of the broker, without user name and password.")
+        try visitor.field("reconnects", &reconnects, .counts, "How many connections were made after the first one.")
+        try visitor.field("commands", &commands, "How many commands were carried out and refused.")
+        try visitor.field(
+            "dropped", &dropped, .counts, "The ticks, events and responses that were published to nobody.")
+        try visitor.field("gpio", &gpio, "Where the lamps and buttons are.")
+        try visitor.field("late_ticks", &lateTicks, .counts, "The seconds that were told more than 50 ms late.")
+        try visitor.field(
+            "max_tick_lateness_ms", &maxTickLatenessMilliseconds, .counts, "The worst lateness of a second.")
+        try visitor.field("rss_bytes", &residentBytes, .counts, "The memory that the process has.")
+        try visitor.field("follow", &follow, "How well a follower keeps time; null for a node with timers of its own.")
+        try visitor.field("signals", &signals, .omitted, "What the node means by each mode.")
     }
 }
 
-extension HealthMessage.Follow {
-    fileprivate init(_ fields: PayloadFields) throws(Refusal) {
-        var fields = fields
-        self.init(
-            leader: try fields.required(.leader, .identifier),
-            offset: try fields.microseconds(.offsetMicroseconds, in: .instants),
-            error: try fields.microseconds(.errorMicroseconds, in: .lengths), isInStep: try fields.required(.inStep))
+extension HealthMessage.Commands: Record {
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("ok", &ok, .counts, "Those that were carried out.")
+        try visitor.field("error", &error, .counts, "Those that were refused.")
+    }
+}
+
+extension HealthMessage.Lines: Record {
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("chip", &chip, .name, "The chip; null until its lines were held once.")
+        try visitor.field("backend", &backend, .name, "`libgpiod` or `simulated`; null until lines were held once.")
+        try visitor.field("fault", &fault, .sentence, "Why lines are not held.")
+    }
+}
+
+extension HealthMessage.Follow: Record {
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("leader", &leader, .identifier, "The node that it follows.")
+        try visitor.field("offset_us", &offset, .instants, "How far the leader's boot clock is ahead, in microseconds.")
+        try visitor.field("error_us", &error, TimeBounds(.lengths, in: .microseconds), "How wrong that may be.")
+        try visitor.field("in_step", &isInStep, "Whether the leader is there, and what is counted is exact to 20 ms.")
     }
 }

@@ -1,11 +1,14 @@
 /// A meeting of the agenda, as events name it.
 public struct MeetingReference: Hashable, Sendable {
     /// The meeting's name.
-    public var name: String
+    public var name = ""
     /// Where it takes place; nil where nothing is said.
     public var location: String?
     /// Whether it is attended.
-    public var attend: Bool
+    public var attend = true
+
+    /// A meeting without a name.
+    public init() {}
 
     /// A meeting of a name.
     public init(name: String, location: String?, attend: Bool) {
@@ -15,16 +18,10 @@ public struct MeetingReference: Hashable, Sendable {
     }
 }
 
-extension MeetingReference {
-    func write(to writer: inout JSONWriter) {
-        writer.member(.meeting, name)
-        writer.member(.location, location)
-        writer.member(.attend, attend)
-    }
-
-    init(_ fields: inout PayloadFields) throws(Refusal) {
-        self.init(
-            name: try fields.required(.meeting, .name), location: try fields.optional(.location, .plain),
-            attend: try fields.optional(.attend) ?? true)
+extension MeetingReference: Record {
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("meeting", &name, .name, "The meeting's name.")
+        try visitor.field("location", &location, .plain, "Where it takes place.")
+        try visitor.field("attend", &attend, .usual, "Whether it is attended.")
     }
 }

@@ -3,10 +3,13 @@ public struct ModeSignals: Hashable, Sendable {
     /// What a node means by one mode.
     public struct Signal: Hashable, Sendable {
         /// A word or two for people, such as `Warning`.
-        public var word: String
+        public var word = ""
         /// The lamps that are lit or blink as long as the mode lasts, by the names of their outputs; nil for those of the
         /// mode that is paused.
         public var lamps: [String: OutputState]?
+
+        /// A mode without a word.
+        public init() {}
 
         /// What a node means by a mode.
         public init(_ word: String, lamps: [String: OutputState]?) {
@@ -36,33 +39,43 @@ public struct ModeSignals: Hashable, Sendable {
     public subscript(mode: ModeName) -> Signal { signals[mode] ?? Signal(mode.rawValue, lamps: [:]) }
 }
 
-// MARK: - JSON
+// MARK: - Fields
 
-extension ModeSignals {
+extension ModeSignals: FieldValue {
     private static let keys = ModeName.allCases.map { ($0, JSONKey($0.rawValue)) }
 
-    package func write(to writer: inout JSONWriter) {
+    /// Reads the modes that are known here.
+    package static func read(_ value: PayloadValue, _ bounds: Void) throws(Refusal) -> ModeSignals {
+        var fields = try value.fields()
+        var signals: [ModeName: Signal] = [:]
         for (mode, key) in Self.keys {
-            let signal = self[mode]
-            writer.member(key) { writer in
-                writer.member(.word, signal.word)
-                guard let lamps = signal.lamps else { return writer.member(.lamps, String?.none) }
-                writer.member(.lamps) { OutputStates(lamps).write(to: &$0) }
+            signals[mode] = try fields.object(key.name).map { (signal) throws(Refusal) in try Signal.read(signal) }
+        }
+        return ModeSignals(signals)
+    }
+
+    package func write(to writer: inout JSONWriter, _ bounds: Void) {
+        writer.object { writer in
+            for (mode, key) in Self.keys {
+                writer.key(key)
+                self[mode].write(to: &writer, ())
             }
         }
     }
 
-    /// Reads the modes that are known here.
-    init(_ fields: PayloadFields) throws(Refusal) {
-        var fields = fields
-        var signals: [ModeName: Signal] = [:]
-        for (mode, key) in Self.keys {
-            guard var signal = try fields.object(key.name) else { continue }
-            let lamps = try signal.object(JSONKey.lamps.name).map { (lamps) throws(Refusal) in try OutputStates(lamps) }
-            signals[mode] = Signal(
-                try signal.required(.word, .word),
-                lamps: lamps.map { Dictionary(zip($0.names, $0.states)) { first, _ in first } })
-        }
-        self.init(signals)
+    package static func schema(_ bounds: Void) -> JSON {
+        let signal = Signal.schema(())
+        return [
+            "type": "object", "properties": .object(keys.map { JSON.Member(key: $0.1.name, value: signal) }),
+        ]
+    }
+}
+
+extension ModeSignals.Signal: Record {
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("word", &word, .word, "A word or two for people.")
+        try visitor.field(
+            "lamps", &lamps, .outputs(()), "The lamps that are lit or blink; null for those of the mode that is paused."
+        )
     }
 }

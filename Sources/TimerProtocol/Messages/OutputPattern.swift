@@ -6,11 +6,14 @@ public struct OutputPattern: Hashable, Sendable {
     public static let maximumSteps = 128
 
     /// How long it is on, off, on and so forth; whole milliseconds, each more than 0.
-    public var steps: [Duration]
+    public var steps: [Duration] = []
     /// Whether it goes on from the beginning after the last step; else it is off.
-    public var repeats: Bool
+    public var repeats = false
     /// When it began, on the node's clock that counts from the boot.
-    public var began: Duration
+    public var began: Duration = .zero
+
+    /// A pattern of no steps.
+    public init() {}
 
     /// A pattern that began at some time after the boot.
     public init(steps: [Duration], repeats: Bool, began: Duration) {
@@ -20,26 +23,18 @@ public struct OutputPattern: Hashable, Sendable {
     }
 }
 
-// MARK: - JSON
+// MARK: - Fields
 
-extension OutputPattern {
-    func write(to writer: inout JSONWriter) {
-        writer.key(.stepsMilliseconds)
-        writer.array(steps) { $0.value($1.count(of: .milliseconds(1))) }
-        writer.member(.repeat, repeats)
-        writer.member(.began, microseconds: began)
-    }
-
-    init(_ fields: PayloadFields) throws(Refusal) {
-        var fields = fields
-        let steps = try fields.wholeNumbers(.stepsMilliseconds, in: 1...86_400_000)
-        guard (1...Self.maximumSteps).contains(steps.count) else {
-            throw fields.refusal(
-                JSONKey.stepsMilliseconds.name, found: "\(steps.count) times",
-                expected: "1 to \(Self.maximumSteps) of them")
-        }
-        self.init(
-            steps: steps.map { .milliseconds($0) }, repeats: try fields.required(.repeat),
-            began: try fields.requiredMicroseconds(.began, in: .instants))
+extension OutputPattern: Record {
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field(
+            "steps_ms", &steps,
+            ListBounds(
+                TimeBounds(.milliseconds(1)...(.seconds(86_400)), in: .milliseconds),
+                count: (1...Self.maximumSteps, "times"),
+                expected: "an array of whole numbers"),
+            "How long it is on, off, on and so forth, in milliseconds.")
+        try visitor.field("repeat", &repeats, "Whether it begins again at the end; else it is off.")
+        try visitor.field("began", &began, .instants, "When it began, in microseconds on the clock of the state.")
     }
 }

@@ -39,9 +39,30 @@ public struct OutputStates: Hashable, Sendable {
     }
 }
 
-// MARK: - JSON
+// MARK: - Fields
 
-extension OutputStates {
+extension OutputStates: FieldValue {
+    package static func read(_ value: PayloadValue, _ bounds: Void) throws(Refusal) -> OutputStates {
+        var fields = try value.fields()
+        let names = try names(fields)
+        var states: [OutputState] = []
+        for name in names { states.append(try fields.required(name)) }
+        return OutputStates(keys: names.map { JSONKey($0) }, states: states)
+    }
+
+    package func write(to writer: inout JSONWriter, _ bounds: Void) {
+        writer.object { writer in
+            for (key, state) in zip(keys, states) {
+                writer.key(key)
+                writer.value(state.rawValue)
+            }
+        }
+    }
+
+    package static func schema(_ bounds: Void) -> JSON {
+        ["type": "object", "additionalProperties": OutputState.schema(())]
+    }
+
     /// The outputs that an object has as its fields.
     ///
     /// - Throws: a refusal of a name that no output has, and of more than a node has, which would take long to read one by
@@ -59,17 +80,5 @@ extension OutputStates {
                 "field \(fields.place): found the output \(name.quoted), expected \(Identifier.expected)")
         }
         return names
-    }
-
-    func write(to writer: inout JSONWriter) {
-        for (key, state) in zip(keys, states) { writer.member(key, state.rawValue) }
-    }
-
-    init(_ fields: PayloadFields) throws(Refusal) {
-        var fields = fields
-        let keys = try Self.names(fields).map { JSONKey($0) }
-        var states: [OutputState] = []
-        for key in keys { states.append(try fields.required(key)) }
-        self.init(keys: keys, states: states)
     }
 }

@@ -12,11 +12,14 @@ extension Response {
     /// A page of the report.
     public struct RunsPage: Hashable, Sendable {
         /// The runs of the page, the newest first.
-        public var runs: [RunRecord]
+        public var runs: [RunRecord] = []
         /// The page, counted from 1.
-        public var page: Int
+        public var page = 1
         /// How many pages there are: 0 without runs.
-        public var pages: Int
+        public var pages = 0
+
+        /// The first page, without runs.
+        public init() {}
 
         /// A page with its runs.
         public init(runs: [RunRecord], page: Int, pages: Int) {
@@ -30,9 +33,12 @@ extension Response {
 /// A point on a machine's clock that counts from its boot, sleep included, and that nobody sets.
 public struct BootTime: Hashable, Sendable {
     /// The id of the boot; empty where the system hides it. Times of different boots have nothing to do with each other.
-    public var boot: String
+    public var boot = ""
     /// The time since the boot, to the microsecond.
-    public var now: Duration
+    public var now: Duration = .zero
+
+    /// The boot of no machine.
+    public init() {}
 
     /// A point on the clock of a boot.
     public init(boot: String, now: Duration) {
@@ -41,70 +47,57 @@ public struct BootTime: Hashable, Sendable {
     }
 }
 
-// MARK: - JSON
+// MARK: - Fields
 
 extension Response.Details {
-    func write(to writer: inout JSONWriter) {
-        switch self {
-        case .time(let date, let clock):
-            writer.key(.time)
-            writer.value(Timestamp.text(date, digits: 6))
-            writer.member(.clock) { clock.write(to: &$0) }
-        case .runs(let page):
-            writer.member(.runs, page.runs)
-            writer.member(.page, page.page)
-            writer.member(.pages, page.pages)
+    /// Visits the fields that only an answer with details has.
+    static func fields(of details: inout Self?, _ visitor: inout some FieldVisitor) throws(Refusal) {
+        if let hasTime = visitor.has("time") {
+            let hasPage = visitor.has("page") == true
+            details = hasTime ? .time(.unread, BootTime()) : hasPage ? .runs(Response.RunsPage()) : nil
         }
-    }
-
-    init?(_ fields: inout PayloadFields) throws(Refusal) {
-        if let date: Date = try fields.optional(.time) {
-            self = .time(date, try BootTime(try fields.requiredObject(.clock)))
-        } else if let page = try fields.optional(.page, in: .places) {
-            self = .runs(
-                Response.RunsPage(
-                    runs: try fields.requiredRuns(.runs), page: page, pages: try fields.required(.pages, in: .counts)))
-        } else {
-            return nil
+        switch details {
+        case .time(let date, var clock):
+            var time = PreciseDate(date: date)
+            try visitor.field("time", &time, "What time it was, to the microsecond.")
+            try visitor.field("clock", &clock, "The same on the clock that counts from the boot.")
+            details = .time(time.date, clock)
+        case .runs(var page):
+            try page.fields(&visitor)
+            details = .runs(page)
+        case nil: break
         }
     }
 }
 
-extension BootTime {
-    /// Writes the members that each object of a clock has.
-    func write(to writer: inout JSONWriter) {
-        writer.member(.boot, boot)
-        writer.member(.now, microseconds: now)
-    }
-
-    init(_ fields: PayloadFields) throws(Refusal) {
-        var fields = fields
-        try self.init(reading: &fields)
-    }
-
-    /// Reads the members that each object of a clock has.
-    init(reading fields: inout PayloadFields) throws(Refusal) {
-        self.init(boot: try fields.required(.boot, .plain), now: try fields.requiredMicroseconds(.now, in: .clocks))
+extension Response.RunsPage: Record {
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("runs", &runs, ListBounds(()), "The runs of the page, the newest first.")
+        try visitor.field("page", &page, .places, "The page, counted from 1.")
+        try visitor.field("pages", &pages, .counts, "How many pages there are: 0 without runs.")
     }
 }
 
-extension JSONWriter {
-    /// Writes whole microseconds, rounded down, or null.
-    mutating func member(_ key: JSONKey, microseconds time: Duration?) {
-        member(key, time.map { $0.count(of: .microseconds(1)) })
+/// A date that is written to the microsecond.
+private struct PreciseDate: ScalarValue {
+    static let expected = Date.expected
+
+    let date: Date
+
+    init(date: Date) { self.date = date }
+
+    init?(field: JSON) {
+        guard let date = Date(field: field) else { return nil }
+        self.date = date
     }
+
+    func write(to writer: inout JSONWriter, _ bounds: Void) { writer.value(Timestamp.text(date, digits: 6)) }
+    static func schema(_ bounds: Void) -> JSON { Date.schema(bounds) }
 }
 
-extension PayloadFields {
-    /// Removes and returns a time in whole microseconds; nil where it is absent or null.
-    mutating func microseconds(_ key: JSONKey, in range: ClosedRange<Duration>) throws(Refusal) -> Duration? {
-        let unit = Duration.microseconds(1)
-        let count = try optional(key, in: range.lowerBound.count(of: unit)...range.upperBound.count(of: unit))
-        return count.map { .microseconds($0) }
-    }
-
-    mutating func requiredMicroseconds(_ key: JSONKey, in range: ClosedRange<Duration>) throws(Refusal) -> Duration {
-        guard let time = try microseconds(key, in: range) else { throw missing(key.name) }
-        return time
+extension BootTime: Record {
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("boot", &boot, .plain, "The id of the boot; empty where the system hides it.")
+        try visitor.field("now", &now, .clocks, "The microseconds since the boot.")
     }
 }

@@ -13,15 +13,18 @@ public struct Response: Hashable, Sendable {
     /// The command's verb, or an excerpt of it where there is no such verb; nil where the command named none.
     public var command: String?
     /// What became of the command.
-    public var outcome: Outcome
+    public var outcome: Outcome = .ok(mode: .stopped, remaining: 0)
     /// Whether the command was a repeat: nothing was done, and this is the first response again.
-    public var duplicate: Bool
+    public var duplicate = false
     /// What the command asked for; nil for most commands.
     public var details: Details?
     /// The node that this one follows, and that it handed the command to; the answer is that node's.
     public var handedTo: String?
     /// The node that this one follows, where nothing was done since that node hears the command itself.
     public var follows: String?
+
+    /// An answer to no command.
+    public init() {}
 
     /// An answer to a command.
     public init(
@@ -38,65 +41,56 @@ public struct Response: Hashable, Sendable {
     }
 
     /// Why the command was refused; nil where it was carried out.
-    public var refusal: Refusal? {
-        if case .error(let refusal) = outcome { refusal } else { nil }
-    }
+    public var refusal: Refusal? { outcome.refusal }
 }
 
-// MARK: - JSON
+// MARK: - Fields
 
 extension Response: MessagePayload {
-    fileprivate static let ok = "ok"
-    fileprivate static let error = "error"
-
     /// The answer as a JSON object.
-    public var bytes: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member(.id, id)
-            writer.member(.command, command)
-            switch outcome {
-            case .ok(let mode, let remaining):
-                writer.member(.status, Self.ok)
-                writer.member(.mode, mode.rawValue)
-                writer.member(.remaining, remaining)
-            case .error(let refusal):
-                writer.member(.status, Self.error)
-                writer.member(.code, refusal.code.rawValue)
-                writer.member(.message, refusal.message)
-            }
-            details?.write(to: &writer)
-            if let handedTo { writer.member(.handedTo, handedTo) }
-            if let follows { writer.member(.follows, follows) }
-            if duplicate { writer.member(.duplicate, true) }
-        }
-        return writer.bytes
-    }
+    public var bytes: [UInt8] { json() }
 
     /// Reads a JSON object.
     ///
     /// - Throws: ``PayloadError`` that names the field, also for a code that this version does not know.
-    public init(_ payload: [UInt8]) throws(PayloadError) {
-        self = try PayloadFields.read(payload) { (fields) throws(Refusal) in
-            Self(
-                id: try fields.optional(.id, .plain), command: try fields.optional(.command, .sentence),
-                outcome: try Outcome(&fields),
-                duplicate: try fields.optional(.duplicate) ?? false, details: try Details(&fields),
-                handedTo: try fields.optional(.handedTo, .identifier),
-                follows: try fields.optional(.follows, .identifier))
-        }
+    public init(_ payload: [UInt8]) throws(PayloadError) { self = try Self.read(payload) }
+}
+
+extension Response: Record {
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("id", &id, .plain, "The command's id.")
+        try visitor.field("command", &command, .sentence, "The command's verb.")
+        try outcome.fields(&visitor)
+        try Details.fields(of: &details, &visitor)
+        try visitor.field("handed_to", &handedTo, .identifier, .omitted, "The leader that a follower handed it to.")
+        try visitor.field("follows", &follows, .identifier, .omitted, "The leader, which hears the command itself.")
+        try visitor.field("duplicate", &duplicate, .omitted, "Whether the command was a repeat, and nothing was done.")
     }
 }
 
 extension Response.Outcome {
-    fileprivate init(_ fields: inout PayloadFields) throws(Refusal) {
-        let status = try fields.required(.status, .name)
+    private enum Status: String, CaseIterable, ScalarValue { case ok, error }
+
+    fileprivate mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        var status: Status = if case .ok = self { .ok } else { .error }
+        try visitor.field("status", &status, "Whether the command was carried out.")
         switch status {
-        case Response.ok:
-            self = .ok(mode: try fields.required(.mode), remaining: try fields.required(.remaining, in: .shownSeconds))
-        case Response.error:
-            self = .error(Refusal(try fields.required(.code), try fields.required(.message, .sentence)))
-        default: throw fields.refusal(JSONKey.status.name, found: status.quoted, expected: "ok or error")
+        case .ok:
+            var (mode, remaining) = answer ?? (.stopped, 0)
+            try visitor.field("mode", &mode, "The mode after it.")
+            try visitor.field("remaining", &remaining, .shownSeconds, "The seconds that a display shows after it.")
+            self = .ok(mode: mode, remaining: remaining)
+        case .error:
+            var (code, message) = (refusal?.code ?? .invalidPayload, refusal?.message ?? "")
+            try visitor.field("code", &code, "Why not, for programs.")
+            try visitor.field("message", &message, .sentence, "What was found and what was expected, for people.")
+            self = .error(Refusal(code, message))
         }
     }
+
+    private var answer: (mode: ModeName, remaining: Int)? {
+        if case .ok(let mode, let remaining) = self { (mode, remaining) } else { nil }
+    }
+
+    fileprivate var refusal: Refusal? { if case .error(let refusal) = self { refusal } else { nil } }
 }

@@ -4,58 +4,38 @@ public import TimerEngine
 /// A run that ended, as the report has it.
 public struct RunRecord: Hashable, Sendable, Identifiable {
     /// The id of the run, which was made when it started.
-    public let id: UUID
+    public package(set) var id = UUID.unread
     /// The timer that ran, where it was then.
-    public var timer: TimerPath
+    public var timer = TimerPath.unread
     /// The name of what ran.
-    public var name: String
+    public var name = ""
     /// The name of its group.
-    public var group: String
+    public var group = ""
     /// Who spoke; nil where nobody said.
     public var speaker: String?
     /// When the run began.
-    public var startedAt: Date
+    public var startedAt = Date.unread
     /// When it ended.
-    public var endedAt: Date
+    public var endedAt = Date.unread
     /// How long it took: pauses out, overtime in.
-    public var used: Duration
+    public var used: Duration = .zero
     /// How long it was paused.
-    public var paused: Duration
+    public var paused: Duration = .zero
     /// How much of the time used was overtime.
-    public var over: Duration
+    public var over: Duration = .zero
     /// Where the run started, in seconds.
-    public var start: Int
+    public var start = 0
     /// The seconds that were given during the run; negative where more were taken.
-    public var added: Int
+    public var added = 0
     /// How long it had to take to qualify: the timer's rule, moved by ``added``.
-    public var qualifying: QualifyingTime
+    public var qualifying = QualifyingTime.none
     /// How many seconds it could be too short or too long, and qualify nevertheless.
-    public var grace: Int
+    public var grace = 0
     /// Whether it qualified; nil where there was no rule.
     public var qualified: Bool?
 
-    /// A run with all that is known of it.
-    public init(
-        id: UUID, timer: TimerPath, name: String, group: String, speaker: String?, startedAt: Date, endedAt: Date,
-        used: Duration, paused: Duration, over: Duration, start: Int, added: Int = 0, qualifying: QualifyingTime,
-        grace: Int = 0, qualified: Bool?
-    ) {
-        self.id = id
-        self.timer = timer
-        self.name = name
-        self.group = group
-        self.speaker = speaker
-        self.startedAt = startedAt
-        self.endedAt = endedAt
-        self.used = used
-        self.paused = paused
-        self.over = over
-        self.start = start
-        self.added = added
-        self.qualifying = qualifying
-        self.grace = grace
-        self.qualified = qualified
-    }
+    /// A run of which nothing is known.
+    public init() {}
 }
 
 extension RunRecord {
@@ -63,56 +43,28 @@ extension RunRecord {
     package var isWithinGrace: Bool { qualified == true && qualifying.qualifies(used: used, grace: 0) == false }
 }
 
-// MARK: - JSON
+// MARK: - Fields
 
-extension RunRecord {
-    package func write(to writer: inout JSONWriter) {
-        writer.member(.id, id)
-        writer.member(.timer, timer)
-        writer.member(.name, name)
-        writer.member(.group, group)
-        writer.member(.speaker, speaker)
-        writer.member(.startedAt, startedAt)
-        writer.member(.endedAt, endedAt)
-        writer.member(.used, used)
-        writer.member(.paused, paused)
-        writer.member(.over, over)
-        writer.member(.start, start)
-        writer.member(.added, added)
-        writer.member(.minimum, qualifying.minimum)
-        writer.member(.maximum, qualifying.maximum)
-        writer.member(.grace, grace)
-        writer.member(.qualified, qualified)
-    }
-
-    package init(_ fields: PayloadFields) throws(Refusal) {
-        var fields = fields
-        self.init(
-            id: try fields.required(.id), timer: try fields.required(.timer), name: try fields.required(.name, .plain),
-            group: try fields.required(.group, .plain), speaker: try fields.optional(.speaker, .plain),
-            startedAt: try fields.required(.startedAt), endedAt: try fields.required(.endedAt),
-            used: try fields.required(.used, in: .lengths), paused: try fields.required(.paused, in: .lengths),
-            over: try fields.required(.over, in: .lengths), start: try fields.required(.start, in: .timerSeconds),
-            added: try fields.optional(.added, in: .commandSeconds) ?? 0, qualifying: try fields.qualifyingTime(),
-            grace: try fields.optional(.grace, in: .timerSeconds) ?? 0, qualified: try fields.optional(.qualified))
-    }
-}
-
-extension JSONWriter {
-    /// Writes runs as an array of objects.
-    package mutating func member(_ key: JSONKey, _ runs: some Collection<RunRecord>) {
-        self.key(key)
-        array(Array(runs)) { writer, run in writer.object { run.write(to: &$0) } }
-    }
-}
-
-extension PayloadFields {
-    /// Removes an array of runs that must be there, and returns it.
-    package mutating func requiredRuns(_ key: JSONKey) throws(Refusal) -> [RunRecord] {
-        guard let objects = try objects(key.name) else { throw missing(key.name) }
-        var runs: [RunRecord] = []
-        for object in objects { runs.append(try RunRecord(object)) }
-        return runs
+extension RunRecord: Record {
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("id", &id, "The id of the run.")
+        try visitor.field("timer", &timer, "The timer that ran.")
+        try visitor.field("name", &name, .plain, "The name of what ran.")
+        try visitor.field("group", &group, .plain, "The name of its group.")
+        try visitor.field("speaker", &speaker, .plain, "Who spoke.")
+        try visitor.field("started_at", &startedAt, "When the run began.")
+        try visitor.field("ended_at", &endedAt, "When it ended.")
+        try visitor.field("used", &used, .lengths, "How long it took: without pauses, with overtime.")
+        try visitor.field("paused", &paused, .lengths, "How long it was paused.")
+        try visitor.field("over", &over, .lengths, "How much of the time used was overtime.")
+        try visitor.field("start", &start, .timerSeconds, "Where the run started.")
+        try visitor.field(
+            "added", &added, .commandSeconds, .usual, "The seconds that were given during the run, less those taken.")
+        try qualifying.fields(&visitor)
+        try visitor.field(
+            "grace", &grace, .timerSeconds, .usual,
+            "By how many seconds it might miss the rule and qualify nevertheless.")
+        try visitor.field("qualified", &qualified, "Whether it qualified; null where there was no rule.")
     }
 }
 
@@ -122,9 +74,12 @@ public struct RunsMessage: Hashable, Sendable {
     public static let length = 20
 
     /// The newest runs, the newest first.
-    public var runs: [RunRecord]
+    public var runs: [RunRecord] = []
     /// How many runs the node keeps.
-    public var total: Int
+    public var total = 0
+
+    /// No runs.
+    public init() {}
 
     /// The newest of so many runs.
     public init(runs: [RunRecord], total: Int) {
@@ -135,21 +90,28 @@ public struct RunsMessage: Hashable, Sendable {
 
 extension RunsMessage: MessagePayload {
     /// The runs as a JSON object.
-    public var bytes: [UInt8] {
-        var writer = JSONWriter(capacity: 1024)
-        writer.object { writer in
-            writer.member(.runs, runs)
-            writer.member(.total, total)
-        }
-        return writer.bytes
-    }
+    public var bytes: [UInt8] { json(capacity: 1024) }
 
     /// Reads a JSON object.
     ///
     /// - Throws: ``PayloadError`` that names the field.
-    public init(_ payload: [UInt8]) throws(PayloadError) {
-        self = try PayloadFields.read(payload) { (fields) throws(Refusal) in
-            Self(runs: try fields.requiredRuns(.runs), total: try fields.required(.total, in: .counts))
-        }
+    public init(_ payload: [UInt8]) throws(PayloadError) { self = try Self.read(payload) }
+}
+
+extension RunsMessage: Record {
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("runs", &runs, ListBounds(()), "The newest runs, the newest first.")
+        try visitor.field("total", &total, .counts, "How many runs the node keeps.")
+    }
+}
+
+/// The report as it is saved: the oldest run is the first.
+package struct RunsDocument: Record {
+    package var runs: [RunRecord] = []
+
+    package init() {}
+
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("runs", &runs, ListBounds(()), "The runs, the oldest first.")
     }
 }

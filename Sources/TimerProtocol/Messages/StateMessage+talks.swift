@@ -4,41 +4,32 @@ extension StateMessage {
     /// A meeting of the agenda that is in progress and attended.
     public struct Meeting: Hashable, Sendable {
         /// The meeting's name.
-        public var name: String
+        public var name = ""
         /// When it began.
-        public var beganAt: Date
+        public var beganAt = Date.unread
         /// When it is to end.
-        public var plannedEnd: Date
+        public var plannedEnd = Date.unread
         /// The seconds of this and the following timers of its group; nil unless its group is selected.
         ///
         /// Whoever shows it computes the expected end, which is so long from now while the timer runs, and how far behind
         /// or ahead the meeting is; but only where the timers of the group take as long as the meeting, within a tenth.
         public var left: Int?
 
-        /// A meeting in progress.
-        public init(name: String, beganAt: Date, plannedEnd: Date, left: Int?) {
-            self.name = name
-            self.beganAt = beganAt
-            self.plannedEnd = plannedEnd
-            self.left = left
-        }
+        /// A meeting without a name.
+        public init() {}
     }
 
     /// What the state says on the clock that counts from the boot, which nobody sets. So a display counts without ticks.
     public struct Clock: Hashable, Sendable {
         /// When the state was made.
-        public var now: BootTime
+        public var now = BootTime()
         /// When the mode began; nil where that is not known.
         public var since: Duration?
         /// When 0 is, or was, due; nil while stopped or paused.
         public var zero: Duration?
 
-        /// Points on one clock.
-        public init(now: BootTime, since: Duration?, zero: Duration?) {
-            self.now = now
-            self.since = since
-            self.zero = zero
-        }
+        /// The boot of no machine.
+        public init() {}
     }
 }
 
@@ -54,59 +45,24 @@ extension StateMessage {
     }
 }
 
-// MARK: - JSON
+// MARK: - Fields
 
-extension StateMessage.Meeting {
-    func write(to writer: inout JSONWriter) {
-        writer.member(.name, name)
-        writer.member(.beganAt, beganAt)
-        writer.member(.plannedEnd, plannedEnd)
-        writer.member(.left, left)
-    }
-
-    init(_ fields: PayloadFields) throws(Refusal) {
-        var fields = fields
-        self.init(
-            name: try fields.required(.name, .name), beganAt: try fields.required(.beganAt),
-            plannedEnd: try fields.required(.plannedEnd), left: try fields.optional(.left, in: .groupSeconds))
+extension StateMessage.Meeting: Record {
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("name", &name, .name, "The meeting's name.")
+        try visitor.field("began_at", &beganAt, "When it began.")
+        try visitor.field("planned_end", &plannedEnd, "When it is to end.")
+        try visitor.field(
+            "left", &left, .groupSeconds,
+            "The time of this timer and those that follow in its group; null unless the meeting's group is selected.")
     }
 }
 
-extension StateMessage.Clock {
-    func write(to writer: inout JSONWriter) {
-        now.write(to: &writer)
-        writer.member(.since, microseconds: since)
-        writer.member(.zero, microseconds: zero)
-    }
-
-    init(_ fields: PayloadFields) throws(Refusal) {
-        var fields = fields
-        self.init(
-            now: try BootTime(reading: &fields), since: try fields.microseconds(.since, in: .instants),
-            zero: try fields.microseconds(.zero, in: .instants))
-    }
-}
-
-/// A lock as the state has it: `false` or what is locked.
-struct LockField: FieldValue {
-    static let expected = "false, inputs or commands"
-
-    let level: LockLevel?
-
-    init?(field: JSON) {
-        switch field {
-        case .bool(false): level = nil
-        case .string(let text):
-            guard let level = LockLevel(rawValue: text) else { return nil }
-            self.level = level
-        default: return nil
-        }
-    }
-}
-
-extension JSONWriter {
-    mutating func member(_ key: JSONKey, _ lock: LockLevel?) {
-        self.key(key)
-        if let lock { value(lock.rawValue) } else { value(false) }
+extension StateMessage.Clock: Record {
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try now.fields(&visitor)
+        try visitor.field("since", &since, .instants, "When the mode began, in microseconds.")
+        try visitor.field(
+            "zero", &zero, .instants, "When 0 is or was due, in microseconds; null while stopped or paused.")
     }
 }

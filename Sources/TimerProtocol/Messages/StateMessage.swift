@@ -6,25 +6,25 @@ public import TimerEngine
 /// Times are to the millisecond.
 public struct StateMessage: Hashable, Sendable {
     /// What the timer is doing.
-    public var mode: ModeName
+    public var mode: ModeName = .stopped
     /// What a paused timer was doing; nil in any other mode.
     public var pausedMode: ModeName?
     /// The whole seconds left as a display shows them: rounded up, 0 or more.
-    public var remaining: Int
+    public var remaining = 0
     /// The time left.
-    public var preciseRemaining: Duration
+    public var preciseRemaining: Duration = .zero
     /// The part of `start` that has passed; 0 while added time is left above the start.
-    public var elapsed: Duration
+    public var elapsed: Duration = .zero
     /// The same as a fraction of `start`, 0…1.
-    public var progress: Double
+    public var progress: Double = 0
     /// The time left as text: `42`, `1:05`.
-    public var display: String
+    public var display = ""
     /// Where the run starts, in seconds.
-    public var start: Int
+    public var start = 0
     /// Where the warning begins, in seconds; 0 for none.
-    public var warning: Int
+    public var warning = 0
     /// Where the final mode begins, in seconds; 0 for none.
-    public var final: Int
+    public var final = 0
     /// When the run started; nil while stopped.
     public var startedAt: Date?
     /// When the timer reaches zero; nil unless it runs.
@@ -32,9 +32,9 @@ public struct StateMessage: Hashable, Sendable {
     /// The time since the alarm; nil outside it.
     public var overtime: Duration?
     /// The timer that runs or is selected.
-    public var timer: Timer
+    public var timer = Timer()
     /// The group of that timer.
-    public var group: Group
+    public var group = Group()
     /// The timer that follows at zero; nil where the alarm does.
     public var next: TimerPath?
     /// The last run that ended; nil where there was none.
@@ -42,9 +42,9 @@ public struct StateMessage: Hashable, Sendable {
     /// The present run; nil while stopped, and from a node that does not tell it.
     public var run: CurrentRun?
     /// What each output does.
-    public var outputs: OutputStates
+    public var outputs = OutputStates([:])
     /// How each output goes on and off that blinks, by its name.
-    public var patterns: [String: OutputPattern]
+    public var patterns: [String: OutputPattern] = [:]
     /// When the state was made, by the node's clock; nil from a node of version 0.1.0.
     ///
     /// A retained state may be old: what has passed since this date has passed of its times too.
@@ -60,101 +60,51 @@ public struct StateMessage: Hashable, Sendable {
     /// The same moment on the clock that counts from the boot; nil from a node of version 0.1.0.
     public var clock: Clock?
     /// Grows by one with each state, and begins at 1 again when the process does.
-    public var revision: Int
+    public var revision = 0
+
+    /// The state of a node that stands at no time of no timer.
+    public init() {}
 
     /// A timer of the model.
     public struct Timer: Hashable, Sendable {
         /// Where the timer is.
-        public var path: TimerPath
+        public var path = TimerPath.unread
         /// The timer's id.
-        public var id: UUID
+        public var id = UUID.unread
         /// The name of what runs: that of a run which is not saved, or the timer's.
-        public var name: String
+        public var name = ""
         /// What the timer is for; nil where nothing is said.
         public var event: String?
         /// Where it takes place; nil where nothing is said.
         public var location: String?
 
-        /// A timer at a path.
-        public init(path: TimerPath, id: UUID, name: String, event: String? = nil, location: String? = nil) {
-            self.path = path
-            self.id = id
-            self.name = name
-            self.event = event
-            self.location = location
-        }
+        /// A timer without a name.
+        public init() {}
     }
 
     /// A group of timers.
     public struct Group: Hashable, Sendable {
         /// The group's place, counted from 1.
-        public var index: Int
+        public var index = 1
         /// The group's name.
-        public var name: String
+        public var name = ""
         /// How the time is shown.
-        public var display: TimerGroup.Display
+        public var display: TimerGroup.Display = .numerical
 
-        /// A group at a place, counted from 1.
-        public init(index: Int, name: String, display: TimerGroup.Display) {
-            self.index = index
-            self.name = name
-            self.display = display
-        }
+        /// The first group.
+        public init() {}
     }
 
     /// A run that ended: by a stop, by a new start or by going on to the next timer.
     public struct Run: Hashable, Sendable {
         /// The timer that ran, where it was then.
-        public var timer: TimerPath
+        public var timer = TimerPath.unread
         /// How long it took: pauses out, overtime in.
-        public var used: Duration
+        public var used: Duration = .zero
         /// How much of that was overtime.
-        public var over: Duration
+        public var over: Duration = .zero
 
-        /// A run of a timer.
-        public init(timer: TimerPath, used: Duration, over: Duration) {
-            self.timer = timer
-            self.used = used
-            self.over = over
-        }
-    }
-
-    /// A state with all its fields.
-    public init(
-        mode: ModeName, pausedMode: ModeName?, remaining: Int, preciseRemaining: Duration, elapsed: Duration,
-        progress: Double, display: String, start: Int, warning: Int, final: Int, startedAt: Date?, endsAt: Date?,
-        overtime: Duration?, timer: Timer, group: Group, next: TimerPath?, last: Run?, run: CurrentRun? = nil,
-        outputs: OutputStates,
-        patterns: [String: OutputPattern] = [:],
-        date: Date?, speaker: String? = nil, locked: LockLevel? = nil, meeting: Meeting? = nil, follows: String? = nil,
-        clock: Clock? = nil, revision: Int
-    ) {
-        self.mode = mode
-        self.pausedMode = pausedMode
-        self.remaining = remaining
-        self.preciseRemaining = preciseRemaining
-        self.elapsed = elapsed
-        self.progress = progress
-        self.display = display
-        self.start = start
-        self.warning = warning
-        self.final = final
-        self.startedAt = startedAt
-        self.endsAt = endsAt
-        self.overtime = overtime
-        self.timer = timer
-        self.group = group
-        self.next = next
-        self.last = last
-        self.run = run
-        self.outputs = outputs
-        self.patterns = patterns
-        self.date = date
-        self.speaker = speaker
-        self.locked = locked
-        self.meeting = meeting
-        self.follows = follows
-        self.clock = clock
-        self.revision = revision
+        /// A run that took no time.
+        public init() {}
     }
 }

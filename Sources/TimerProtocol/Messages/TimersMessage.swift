@@ -46,7 +46,7 @@ extension TimersMessage: MessagePayload {
     /// - Throws: ``PayloadError`` that names the field.
     public init(_ payload: [UInt8]) throws(PayloadError) {
         self = try PayloadFields.read(payload) { (fields) throws(Refusal) in
-            let revision = try fields.optional(.modelRevision, in: .counts)
+            let revision = try fields.optional("model_revision", in: .counts)
             return TimersMessage(try ModelPayload(fields, patterns: EmptyCollection?.none).model, revision: revision)
         }
     }

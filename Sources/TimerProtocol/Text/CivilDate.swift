@@ -10,6 +10,11 @@ public struct CivilDate: Hashable, Sendable {
     /// The days since 1970 that a date may have.
     package static let days = 0...daysSince1970(9999, 12, 31)
 
+    /// The first date, 1970-01-01.
+    static let first: Self = .init()
+
+    private init() { (year, month, day) = (1970, 1, 1) }
+
     /// A date; nil where the calendar has no such day, or the year is not one of 1970 to 9999.
     public init?(year: Int, month: Int, day: Int) {
         guard (1970...9999).contains(year), (1...12).contains(month),

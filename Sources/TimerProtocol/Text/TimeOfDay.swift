@@ -5,6 +5,11 @@ public struct TimeOfDay: Hashable, Sendable {
     /// The minute, 0…59.
     public let minute: Int
 
+    /// The begin of a day.
+    static let midnight = TimeOfDay()
+
+    private init() { (hour, minute) = (0, 0) }
+
     /// A time of day; nil where there is no such time.
     public init?(hour: Int, minute: Int) {
         guard (0...23).contains(hour), (0...59).contains(minute) else { return nil }

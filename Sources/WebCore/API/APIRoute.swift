@@ -1,4 +1,4 @@
-internal import TimerProtocol
+package import TimerProtocol
 
 /// An address of the API: what it is for, who may use it, what is sent and answered.
 package struct APIRoute: Sendable {
@@ -17,7 +17,7 @@ package struct APIRoute: Sendable {
     package let path: String
     package let about: String
     /// Who may use it; nil for everybody.
-    package var role: WebRole?
+    package var role: Role?
     package var query: [Query] = []
     /// The schema of what is sent; nil for nothing.
     package var body: String?

@@ -4,14 +4,16 @@ package import TimerProtocol
 package struct AccessDocument: Hashable, Sendable {
     /// What a program or a kiosk shows in place of a PIN; only its hash is known.
     package struct Token: Hashable, Sendable {
-        package let name: String
-        package let role: WebRole
+        package private(set) var name = ""
+        package private(set) var role: Role = .viewer
         /// The ids of the nodes that it is for; nil for all.
-        package let nodes: [String]?
+        package private(set) var nodes: [String]?
         /// SHA-256 of the token, in hexadecimal digits.
-        package let hash: String
+        package private(set) var hash = ""
 
-        package init(name: String, role: WebRole, nodes: [String]?, hash: String) {
+        package init() {}
+
+        package init(name: String, role: Role, nodes: [String]?, hash: String) {
             self.name = name
             self.role = role
             self.nodes = nodes
@@ -23,19 +25,21 @@ package struct AccessDocument: Hashable, Sendable {
     }
 
     /// The key of the sessions' codes, in hexadecimal digits.
-    package var key: String
+    package var key = ""
     /// Counted up each time that the PINs are made anew, which ends the sessions of before.
-    package private(set) var generation: Int
+    package private(set) var generation = 0
     /// Eight digits for each role, none the same.
-    package private(set) var pins: [WebRole: String]
-    package var tokens: [Token]
+    package private(set) var pins: [Role: String] = [:]
+    package var tokens: [Token] = []
     /// The sessions that somebody has ended, and when they would have ended by themselves, in Unix seconds.
-    package private(set) var loggedOut: [String: Int]
+    package private(set) var loggedOut: [String: Int] = [:]
     /// Where too many have ended: all sessions that would have ended by themselves until then are over, in Unix seconds.
-    private var loggedOutUntil: Int
+    private var loggedOutUntil = 0
+
+    package init() {}
 
     package init(
-        key: String, generation: Int, pins: [WebRole: String], tokens: [Token] = [], loggedOut: [String: Int] = [:],
+        key: String, generation: Int, pins: [Role: String], tokens: [Token] = [], loggedOut: [String: Int] = [:],
         loggedOutUntil: Int = 0
     ) {
         self.key = key
@@ -49,7 +53,7 @@ package struct AccessDocument: Hashable, Sendable {
     /// Takes other PINs, which ends the sessions of before.
     ///
     /// - Returns: whether it did; it does not where the generation cannot be counted up any more.
-    package mutating func renew(_ pins: [WebRole: String]) -> Bool {
+    package mutating func renew(_ pins: [Role: String]) -> Bool {
         guard generation < ClosedRange.counts.upperBound else { return false }
         self.pins = pins
         generation += 1
@@ -96,88 +100,54 @@ package struct AccessDocument: Hashable, Sendable {
 
 // MARK: - The file
 
-extension AccessDocument {
+extension AccessDocument: Record {
     private static let version = 1
 
-    /// The keys that no message of a node has.
-    fileprivate enum Key {
-        static let generation: JSONKey = "generation"
-        static let hash: JSONKey = "hash"
-        static let key: JSONKey = "key"
-        static let loggedOut: JSONKey = "logged_out"
-        static let loggedOutUntil: JSONKey = "logged_out_until"
-        static let nodes: JSONKey = "nodes"
-        static let pins: JSONKey = "pins"
-        static let role: JSONKey = "role"
-        static let tokens: JSONKey = "tokens"
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        var version = Self.version
+        try visitor.field("version", &version, Self.version...Self.version, "The form of the file.")
+        try visitor.field("key", &key, .digest, "The key of the sessions' codes.")
+        try visitor.field("generation", &generation, .counts, "Counted up each time that the PINs are made anew.")
+        var pins = Pins(pins: pins)
+        try visitor.field("pins", &pins, "A PIN for each role.")
+        self.pins = pins.pins
+        try visitor.field("tokens", &tokens, ListBounds(()), .usual, "The tokens of programs and kiosks.")
+        try visitor.field("logged_out", &loggedOut, .any(.unixSeconds), .usual, "Sessions that somebody has ended.")
+        try visitor.field(
+            "logged_out_until", &loggedOutUntil, .unixSeconds, .usual, "All sessions until then are over.")
     }
 
     /// The document as the file has it.
-    package var bytes: [UInt8] {
-        var writer = JSONWriter(capacity: 4096)
-        writer.object { writer in
-            writer.member(.version, Self.version)
-            writer.member(Key.key, key)
-            writer.member(Key.generation, generation)
-            writer.member(Key.pins) { writer in
-                for role in WebRole.allCases { writer.member(JSONKey(role.rawValue), pins[role]) }
-            }
-            writer.key(Key.tokens)
-            writer.array(tokens) { writer, token in writer.object { token.write(to: &$0) } }
-            writer.member(Key.loggedOut) { writer in
-                for (id, expires) in loggedOut.sorted(by: { $0.key < $1.key }) { writer.member(JSONKey(id), expires) }
-            }
-            writer.member(Key.loggedOutUntil, loggedOutUntil)
-        }
-        return writer.bytes + [UInt8(ascii: "\n")]
-    }
+    package var bytes: [UInt8] { json(capacity: 4096) + [UInt8(ascii: "\n")] }
 
     /// A document from its file.
     ///
     /// - Throws: ``PayloadError`` that names the field.
-    package init(_ bytes: [UInt8]) throws(PayloadError) {
-        self = try PayloadFields.read(bytes) { (fields) throws(Refusal) in
-            _ = try fields.required(.version, in: Self.version...Self.version)
-            var pins = try fields.requiredObject(Key.pins)
-            var pinsOfRoles: [WebRole: String] = [:]
-            for role in WebRole.allCases { pinsOfRoles[role] = try pins.required(JSONKey(role.rawValue), .pin) }
-            var tokens: [Token] = []
-            for token in try fields.objects(Key.tokens.name) ?? [] { tokens.append(try Token(token)) }
-            return Self(
-                key: try fields.required(Key.key, .digest),
-                generation: try fields.required(Key.generation, in: .counts),
-                pins: pinsOfRoles, tokens: tokens, loggedOut: try Self.loggedOut(&fields),
-                loggedOutUntil: try fields.optional(Key.loggedOutUntil, in: .unixSeconds) ?? 0)
+    package init(_ bytes: [UInt8]) throws(PayloadError) { self = try Self.read(bytes) }
+
+    private struct Pins: Record {
+        var pins: [Role: String] = [:]
+
+        mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+            try visitor.field("viewer", &pins[.viewer, default: ""], .pin, "Who may look.")
+            try visitor.field("remote", &pins[.remote, default: ""], .pin, "Who may use the remote.")
+            try visitor.field("operator", &pins[.operator, default: ""], .pin, "Who may do everything.")
         }
     }
+}
 
-    private static func loggedOut(_ fields: inout PayloadFields) throws(Refusal) -> [String: Int] {
-        guard var sessions = try fields.object(Key.loggedOut.name) else { return [:] }
-        var loggedOut: [String: Int] = [:]
-        for id in sessions.names { loggedOut[id] = try sessions.required(JSONKey(id), in: .unixSeconds) }
-        return loggedOut
+extension AccessDocument.Token: Record {
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("name", &name, .identifier, "The token's name.")
+        try visitor.field("role", &role, "What it opens.")
+        try visitor.field(
+            "nodes", &nodes, ListBounds(.identifier, expected: "an array of texts"),
+            "The nodes that it is for; null for all.")
+        try visitor.field("hash", &hash, .digest, "SHA-256 of the token.")
     }
 }
 
-extension AccessDocument.Token {
-    fileprivate func write(to writer: inout JSONWriter) {
-        writer.member(.name, name)
-        writer.member(AccessDocument.Key.role, role.rawValue)
-        writer.key(AccessDocument.Key.nodes)
-        if let nodes { writer.array(nodes) { $0.value($1) } } else { writer.null() }
-        writer.member(AccessDocument.Key.hash, hash)
-    }
-
-    fileprivate init(_ fields: PayloadFields) throws(Refusal) {
-        var fields = fields
-        self.init(
-            name: try fields.required(.name, .identifier), role: try fields.required(AccessDocument.Key.role),
-            nodes: try fields.texts(AccessDocument.Key.nodes, .identifier),
-            hash: try fields.required(AccessDocument.Key.hash, .digest))
-    }
-}
-
-extension WebRole: FieldValue {}
+extension Role: ScalarValue {}
 
 extension TextKind {
     /// A PIN.

@@ -1,3 +1,5 @@
+package import TimerProtocol
+
 /// Who sends a request, as far as the server knows.
 package struct Identity: Hashable, Sendable {
     /// How somebody has shown who they are.
@@ -18,14 +20,14 @@ package struct Identity: Hashable, Sendable {
     }
 
     /// What they may do.
-    package var role: WebRole
+    package var role: Role
     package var proof: Proof
     /// The ids of the nodes that they may see and control; nil for all.
     package var nodes: Set<String>?
     /// Nil where nothing was proved.
     package var grant: Grant?
 
-    package init(role: WebRole, proof: Proof, nodes: Set<String>? = nil, grant: Grant? = nil) {
+    package init(role: Role, proof: Proof, nodes: Set<String>? = nil, grant: Grant? = nil) {
         self.role = role
         self.proof = proof
         self.nodes = nodes

@@ -1,3 +1,5 @@
+package import TimerProtocol
+
 /// A number of eight digits that somebody types to get a role.
 package enum PIN {
     package static let length = 8
@@ -10,9 +12,9 @@ package enum PIN {
     /// A PIN for each role, none the same.
     ///
     /// - Parameter number: a random number that nobody can guess.
-    package static func each(_ number: () -> UInt64) -> [WebRole: String] {
-        var pins: [WebRole: String] = [:]
-        for role in WebRole.allCases {
+    package static func each(_ number: () -> UInt64) -> [Role: String] {
+        var pins: [Role: String] = [:]
+        for role in Role.allCases {
             var pin: String
             repeat {
                 let digits = String(number() % 100_000_000)

@@ -1,3 +1,5 @@
+package import TimerProtocol
+
 /// What the cookie of a session says, besides the code that proves that the server wrote it.
 package struct SessionTicket: Hashable, Sendable {
     /// The name of the cookie.
@@ -5,7 +7,7 @@ package struct SessionTicket: Hashable, Sendable {
     /// How long a session lasts, in seconds: a day of meetings.
     package static let lifetime = 12 * 3600
 
-    package let role: WebRole
+    package let role: Role
     /// When the session is over, in seconds of Unix time.
     package let expires: Int
     /// The generation of the PINs with which somebody logged in.
@@ -13,7 +15,7 @@ package struct SessionTicket: Hashable, Sendable {
     /// A random number in hexadecimal digits.
     package let id: String
 
-    package init(role: WebRole, expires: Int, generation: Int, id: String) {
+    package init(role: Role, expires: Int, generation: Int, id: String) {
         self.role = role
         self.expires = expires
         self.generation = generation
@@ -26,7 +28,7 @@ package struct SessionTicket: Hashable, Sendable {
     /// A ticket from its text, whose code was checked before.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 4, let role = WebRole(rawValue: String(parts[0])), let expires = Int(parts[1]),
+        guard parts.count == 4, let role = Role(rawValue: String(parts[0])), let expires = Int(parts[1]),
             let generation = Int(parts[2]), !parts[3].isEmpty
         else { return nil }
         self.init(role: role, expires: expires, generation: generation, id: String(parts[3]))

@@ -4,7 +4,7 @@ package import TimerProtocol
 package enum Permission: Hashable, Sendable {
     case allowed
     /// Another role may; this one at least.
-    case needs(WebRole)
+    case needs(Role)
     /// Nobody may, and the web has no such command.
     case unknown
 
@@ -13,27 +13,20 @@ package enum Permission: Hashable, Sendable {
     /// - Parameters:
     ///   - role: what somebody may do; nil where they have not shown who they are.
     ///   - fields: the payload's object.
-    package static func of(_ verb: Verb, _ fields: JSON, for role: WebRole?) -> Permission {
+    package static func of(_ verb: Verb, _ fields: JSON, for role: Role?) -> Permission {
         guard let least = least(for: verb, fields) else { return .unknown }
         return role.map { $0 >= least } ?? false ? .allowed : .needs(least)
     }
 
     /// The least role that may send a command; nil for nobody.
-    private static func least(for verb: Verb, _ fields: JSON) -> WebRole? {
-        switch verb {
-        case .pause, .resume, .toggle, .stop, .end, .rewind, .fastForward, .next, .previous, .select, .set, .add,
-            .silence, .speaker, .message, .identify, .state:
-            .remote
-        // A run with times of its own is nobody's timer.
-        case .start: says("duration", in: fields) ? .operator : .remote
-        // Reading the report is one thing, changing it is another.
-        case .runs: says("run", in: fields) || says("speaker", in: fields) ? .operator : .remote
-        case .edit, .timers, .resetTimers, .agenda, .begin, .lock, .unlock, .beep, .sync: .operator
-        case .lampTest: fields["force"] == true ? nil : .operator
-        case .clearRuns, .time: nil
+    private static func least(for verb: Verb, _ fields: JSON) -> Role? {
+        let rules = verb.rules
+        guard let other = rules.roleWithFields, other.names.contains(where: { says($0, in: fields) }) else {
+            return rules.role
         }
+        return other.role
     }
 
-    /// Whether a field is there; one that is null counts as absent.
-    private static func says(_ key: String, in fields: JSON) -> Bool { fields[key].map { $0 != .null } ?? false }
+    /// Whether a field is there; one that is null or false counts as absent.
+    private static func says(_ key: String, in fields: JSON) -> Bool { ![nil, .null, false].contains(fields[key]) }
 }

@@ -74,11 +74,11 @@ package struct Displays: Sendable {
             let visible = entries.filter { isVisible($0.value, to: identity) }.sorted { $0.key < $1.key }
             writer.array(visible) { writer, element in
                 writer.object { writer in
-                    writer.member(.id, Self.id(element.key))
-                    writer.member(.node, element.value.display.node)
+                    writer.member("id", Self.id(element.key))
+                    writer.member("node", element.value.display.node)
                     writer.member("view", element.value.display.view)
                     writer.member("address", element.value.display.address)
-                    writer.member(.since, element.value.since)
+                    writer.member("since", element.value.since)
                     writer.member("blackout", element.value.isDark)
                 }
             }

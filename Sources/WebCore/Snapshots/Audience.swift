@@ -1,12 +1,14 @@
+package import TimerProtocol
+
 /// Who gets the same bytes: a role, and the nodes that somebody may see or has asked for.
 package struct Audience: Hashable, Sendable {
-    package var role: WebRole
+    package var role: Role
     /// The nodes that exist for them; nil for all.
     package var nodes: Set<String>?
     /// The one node that they have asked for; nil for all.
     package var node: String?
 
-    package init(role: WebRole, nodes: Set<String>? = nil, node: String? = nil) {
+    package init(role: Role, nodes: Set<String>? = nil, node: String? = nil) {
         self.role = role
         self.nodes = nodes
         self.node = node

@@ -3,7 +3,7 @@ package import TimerProtocol
 
 extension JSONWriter {
     /// Writes an instant in milliseconds, to the microsecond.
-    package mutating func member(_ key: JSONKey, milliseconds instant: TimerEngine.Instant?) {
+    package mutating func member(_ key: String, milliseconds instant: TimerEngine.Instant?) {
         self.key(key)
         if let instant { value(instant.milliseconds) } else { null() }
     }

@@ -42,11 +42,12 @@ extension NodePart {
         var writer = JSONWriter()
         writer.object { writer in
             for (name, pattern) in patterns.sorted(by: { $0.key < $1.key }) {
-                writer.member(JSONKey(name)) { writer in
-                    writer.key(.stepsMilliseconds)
+                writer.key(JSONKey(name))
+                writer.object { writer in
+                    writer.key("steps_ms")
                     writer.array(pattern.steps) { $0.value($1.count(of: .milliseconds(1))) }
-                    writer.member(.repeat, pattern.repeats)
-                    writer.member(.began, milliseconds: pattern.began)
+                    writer.member("repeat", pattern.repeats)
+                    writer.member("began", milliseconds: pattern.began)
                 }
             }
         }
@@ -74,8 +75,8 @@ extension Counting {
     fileprivate var bytes: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
-            writer.member(.zero, milliseconds: zero)
-            writer.member(.since, milliseconds: since)
+            writer.member("zero", milliseconds: zero)
+            writer.member("since", milliseconds: since)
             writer.member("made", milliseconds: made)
             writer.member("estimate", isEstimate)
         }
@@ -86,7 +87,7 @@ extension Counting {
 extension ModeSignals {
     fileprivate var encoded: [UInt8] {
         var writer = JSONWriter(capacity: 512)
-        writer.object { write(to: &$0) }
+        write(to: &writer, ())
         return writer.bytes
     }
 }
@@ -96,10 +97,7 @@ extension ShownMessage {
     fileprivate func bytes(attentionAt instant: TimerEngine.Instant?) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
-            writer.member(.text, text)
-            writer.member(.at, date)
-            writer.member(.until, until)
-            writer.member(.attention, attention)
+            writer.fields(of: self)
             writer.member("attention_at", milliseconds: instant)
         }
         return writer.bytes

@@ -45,7 +45,7 @@ package struct EncodedPart: Hashable, Sendable {
     package static let null = EncodedPart(Array("null".utf8))
 
     /// What somebody gets; nil for nothing.
-    func bytes(for role: WebRole) -> [UInt8]? { role == .viewer ? forViewers : full }
+    func bytes(for role: Role) -> [UInt8]? { role == .viewer ? forViewers : full }
 
     /// Whether both say the same.
     func says(_ other: EncodedPart) -> Bool { full == other.full && forViewers == other.forViewers }

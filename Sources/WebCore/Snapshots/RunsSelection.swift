@@ -25,8 +25,8 @@ package struct RunsSelection: Hashable, Sendable {
     package var bytes: [UInt8] {
         var writer = JSONWriter(capacity: 1024)
         writer.object { writer in
-            writer.key(.runs)
-            writer.array(runs) { writer, run in writer.object { run.write(to: &$0) } }
+            writer.key("runs")
+            writer.array(runs) { $1.write(to: &$0, ()) }
             writer.member("complete", isComplete)
         }
         return writer.bytes

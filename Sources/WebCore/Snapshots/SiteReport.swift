@@ -26,10 +26,13 @@ extension SiteReport {
     func write(to writer: inout JSONWriter) {
         writer.member("public_url", publicURL)
         writer.member("views") { writer in
-            for (name, query) in views.sorted(by: { $0.key < $1.key }) { writer.member(JSONKey(name), query) }
+            for (name, query) in views.sorted(by: { $0.key < $1.key }) {
+                writer.key(JSONKey(name))
+                writer.value(query)
+            }
         }
         writer.key("messages")
         writer.array(messages) { $0.value($1) }
-        writer.member(.version, version)
+        writer.member("version", version)
     }
 }

@@ -18,8 +18,8 @@ extension Snapshot {
     package func lasting(for audience: Audience, site: SiteReport) -> [UInt8] {
         var writer = JSONWriter(capacity: 4096)
         writer.object { writer in
-            writer.member(.boot, site.boot)
-            writer.key(.broker)
+            writer.member("boot", site.boot)
+            writer.key("broker")
             writer.encoded(broker.full)
             writer.member("site") { site.write(to: &$0) }
             writer.member("role", audience.role.rawValue)
@@ -49,7 +49,7 @@ extension Snapshot {
         var frame = EventFrame()
         if broker.change > position { frame.add("broker", broker.full) }
         for (id, change) in gone where change > position && audience.hears(of: id) {
-            frame.add("gone") { $0.member(.id, id) }
+            frame.add("gone") { $0.member("id", id) }
         }
         for (id, node) in nodes.sorted(by: { $0.key < $1.key }) where audience.hears(of: id) {
             guard node.hasNews(since: position, for: audience.role) else { continue }
@@ -58,8 +58,8 @@ extension Snapshot {
         for occurrence in occurrences where occurrence.part.change > position && audience.hears(of: occurrence.node) {
             guard let bytes = occurrence.part.bytes(for: audience.role) else { continue }
             frame.add("event") { writer in
-                writer.member(.id, occurrence.node)
-                writer.key(.event)
+                writer.member("id", occurrence.node)
+                writer.key("event")
                 writer.encoded(bytes)
             }
         }
@@ -69,13 +69,13 @@ extension Snapshot {
 
 extension Snapshot.Node {
     /// Whether a part that the role gets has changed.
-    fileprivate func hasNews(since position: Int, for role: WebRole) -> Bool {
+    fileprivate func hasNews(since position: Int, for role: Role) -> Bool {
         parts.values.contains { $0.change > position && $0.bytes(for: role) != nil }
     }
 
     /// Writes the id, and the parts that have changed.
-    fileprivate func write(_ id: String, for role: WebRole, since position: Int, to writer: inout JSONWriter) {
-        writer.member(.id, id)
+    fileprivate func write(_ id: String, for role: Role, since position: Int, to writer: inout JSONWriter) {
+        writer.member("id", id)
         for kind in NodePart.allCases {
             guard let part = parts[kind], part.change > position, let bytes = part.bytes(for: role) else { continue }
             writer.key(kind.key)

@@ -60,7 +60,7 @@ package struct BrokerReport: Hashable, Sendable {
         writer.object { writer in
             writer.member("connected", isConnected)
             writer.member("address", address)
-            writer.member(.fault, fault)
+            writer.member("fault", fault)
         }
         return writer.bytes
     }

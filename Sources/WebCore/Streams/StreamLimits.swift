@@ -1,3 +1,5 @@
+package import TimerProtocol
+
 /// How many streams may be open, and for whom.
 package struct StreamLimits: Hashable, Sendable {
     /// All of them.
@@ -22,7 +24,7 @@ package struct StreamLimits: Hashable, Sendable {
     }
 
     /// Takes a place for a stream; returns whether there was one. Each place has to be given back.
-    package mutating func take(_ role: WebRole, from client: IPAddress?) -> Bool {
+    package mutating func take(_ role: Role, from client: IPAddress?) -> Bool {
         guard count < (role == .viewer ? total - reserved : total),
             byAddress[client, default: 0] < perAddress, byNetwork[client?.network, default: 0] < perNetwork
         else { return false }

@@ -81,7 +81,7 @@ extension AgendaCommands {
 
 extension Agenda {
     /// What the topic has besides: it follows from the agenda, or counts its changes. A file replaces whatever there is.
-    private static let derived = [JSONKey.revision, .inProgress, .next, .slots].map(\.name)
+    private static let derived = ["revision", "in_progress", "next", "slots"]
 
     /// Reads an agenda as the topic and the command have it.
     fileprivate init(document: JSON) throws(Refusal) {
@@ -89,14 +89,11 @@ extension Agenda {
             throw Refusal(.invalidPayload, "found \(document.found), expected an object")
         }
         var fields = PayloadFields(members.filter { !Self.derived.contains($0.key) })
-        try self.init(&fields)
+        self.init()
+        try self.fields(&fields)
         try fields.finish()
     }
 
     /// The agenda as the command takes it.
-    fileprivate var bytes: [UInt8] {
-        var writer = JSONWriter(capacity: 4096)
-        writer.object { $0.members(of: self) }
-        return writer.bytes
-    }
+    fileprivate var bytes: [UInt8] { json(capacity: 4096) }
 }

@@ -25,11 +25,7 @@ enum ReportText {
 
     /// One JSON object a line, as the topic has each run.
     static func json(_ runs: [RunRecord]) -> String {
-        runs.map { run in
-            var writer = JSONWriter()
-            writer.object { run.write(to: &$0) }
-            return String(decoding: writer.bytes, as: UTF8.self) + "\n"
-        }.joined()
+        runs.map { String(decoding: $0.json(), as: UTF8.self) + "\n" }.joined()
     }
 
     /// Comma-separated values, with dates in the zone of this machine.

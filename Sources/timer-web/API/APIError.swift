@@ -63,9 +63,9 @@ struct APIError: Error {
     var bytes: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
-            writer.member(.error) { writer in
-                writer.member(.code, code)
-                writer.member(.message, message)
+            writer.member("error") { writer in
+                writer.member("code", code)
+                writer.member("message", message)
             }
             if let response {
                 writer.key("response")

@@ -11,8 +11,8 @@ extension Router<WebContext> {
         api.get("/time") { _, _ in
             var writer = JSONWriter()
             writer.object { writer in
-                writer.member(.boot, live.hub.site.boot)
-                writer.member(.now, milliseconds: .now)
+                writer.member("boot", live.hub.site.boot)
+                writer.member("now", milliseconds: .now)
             }
             return Response.json(writer.bytes)
         }

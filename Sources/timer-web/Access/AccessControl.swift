@@ -3,6 +3,7 @@ internal import LinuxSystem
 internal import NodeConfiguration
 internal import Synchronization
 internal import TimerEngine
+internal import TimerProtocol
 internal import WebCore
 
 /// Who may do what at this server: PINs, sessions and tokens.
@@ -142,10 +143,10 @@ final class AccessControl: Sendable {
 
 extension WebConfiguration.Web {
     /// What everybody may do without a proof; nil for nothing.
-    var openRole: WebRole? { remote == .open ? .remote : view == .open ? .viewer : nil }
+    var openRole: Role? { remote == .open ? .remote : view == .open ? .viewer : nil }
 
     /// Whether somebody gets a role by its PIN alone.
-    func needsPIN(_ role: WebRole) -> Bool { openRole.map { role > $0 } ?? true }
+    func needsPIN(_ role: Role) -> Bool { openRole.map { role > $0 } ?? true }
 }
 
 // MARK: - Sessions
@@ -168,7 +169,7 @@ extension AccessControl {
         }
         let id = Crypto.hexadecimal(Crypto.random(12) ?? [])
         return state.withLock { state -> Login in
-            let matches = WebRole.allCases.filter { Crypto.areEqual(state.document.pins[$0] ?? "", pin) }
+            let matches = Role.allCases.filter { Crypto.areEqual(state.document.pins[$0] ?? "", pin) }
             guard let role = matches.last, !id.isEmpty else { return .wrong }
             state.attempts.succeed(from: network, at: .now)
             let ticket = SessionTicket(

@@ -72,7 +72,7 @@ struct AccessFile: Sendable {
         AccessDocument(key: try secret(), generation: 1, pins: try pins())
     }
 
-    private static func pins() throws(StoreError) -> [WebRole: String] {
+    private static func pins() throws(StoreError) -> [Role: String] {
         // Each eight bytes make a number; one is enough for a PIN, and the rest is for those that come out the same.
         guard var bytes = Crypto.random(8 * 64)?[...] else { throw Self.noRandom }
         return PIN.each {

@@ -34,7 +34,7 @@ extension AccessControl {
             }
         var expires: Int?
         if case .session(let ticket)? = identity?.grant { expires = ticket.expires }
-        let needed = WebRole.allCases.map { JSON.Member(key: $0.rawValue, value: .bool(settings.needsPIN($0))) }
+        let needed = Role.allCases.map { JSON.Member(key: $0.rawValue, value: .bool(settings.needsPIN($0))) }
         let report: JSON = [
             "role": JSON(identity?.role.rawValue), "proof": .string(proof),
             "expires": expires.map(JSON.integer) ?? .null, "needs_pin": .object(needed),

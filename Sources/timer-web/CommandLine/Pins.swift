@@ -3,6 +3,7 @@ internal import CommandLineSupport
 internal import IoTNode
 internal import LinuxSystem
 internal import NodeConfiguration
+internal import TimerProtocol
 internal import WebCore
 
 /// `timer-web pins`: prints the PINs, or makes new ones.
@@ -31,7 +32,7 @@ struct Pins: ParsableCommand {
             new ? try file.renewPINs() : try file.load()
         }
         if let warning = file.warning { StandardError.say(warning) }
-        for role in WebRole.allCases where settings.configuration.web.needsPIN(role) {
+        for role in Role.allCases where settings.configuration.web.needsPIN(role) {
             // In a column, however long the role's name is.
             let name = role.rawValue + String(repeating: " ", count: 10 - role.rawValue.count)
             print(name + (document.pins[role] ?? ""))

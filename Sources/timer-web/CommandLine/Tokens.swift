@@ -29,7 +29,7 @@ struct Tokens: ParsableCommand {
         var name: String
 
         @Option(help: "What it is for: viewer, remote or operator.")
-        var role = WebRole.viewer
+        var role = Role.viewer
 
         @Option(help: ArgumentHelp("A node that it is for; once for each. Without one it is for all.", valueName: "id"))
         var node: [String] = []
@@ -99,4 +99,4 @@ struct Tokens: ParsableCommand {
     }
 }
 
-extension WebRole: ExpressibleByArgument {}
+extension Role: ExpressibleByArgument {}

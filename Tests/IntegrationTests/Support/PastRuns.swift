@@ -1,4 +1,5 @@
 import Foundation
+import NodeTestSupport
 import TimerEngine
 
 @testable import IoTNode

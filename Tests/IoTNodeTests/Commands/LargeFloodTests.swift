@@ -43,7 +43,7 @@ struct LargeFloodTests {
 
     @Test(
         "crowds out nothing that has an allowance of its own, on its topic and in the payload",
-        arguments: Verb.allCases.filter { $0.allowance != .ordinary })
+        arguments: Verb.allCases.filter { $0.rules.allowance != .ordinary })
     func special(verb: Verb) throws {
         var node = try Scenario(3600, 0, 0)
         flood(&node, 200, on: "") { node in

@@ -117,9 +117,5 @@ struct SavedSizeTests {
 
 extension Agenda {
     /// The agenda as the command has it.
-    fileprivate var command: String {
-        var writer = JSONWriter()
-        writer.object { $0.members(of: self) }
-        return String(decoding: writer.bytes, as: UTF8.self)
-    }
+    fileprivate var command: String { String(decoding: json(), as: UTF8.self) }
 }

@@ -8,11 +8,13 @@ extension RandomMessages {
     }
 
     mutating func run() -> RunRecord {
-        RunRecord(
-            id: id(), timer: path(), name: text(), group: text(), speaker: optional { $0.text() }, startedAt: date(),
-            endedAt: date(), used: duration(), paused: duration(), over: duration(), start: number(.timerSeconds),
-            added: number(.commandSeconds), qualifying: qualifyingTime(), grace: seconds(),
-            qualified: optional { Bool.random(using: &$0.random) })
+        var run = RunRecord()
+        (run.id, run.timer, run.name, run.group) = (id(), path(), text(), text())
+        (run.speaker, run.startedAt, run.endedAt) = (optional { $0.text() }, date(), date())
+        (run.used, run.paused, run.over) = (duration(), duration(), duration())
+        (run.start, run.added, run.qualifying) = (number(.timerSeconds), number(.commandSeconds), qualifyingTime())
+        (run.grace, run.qualified) = (seconds(), optional { Bool.random(using: &$0.random) })
+        return run
     }
 
     mutating func qualifyingTime() -> QualifyingTime {
@@ -40,13 +42,17 @@ extension RandomMessages {
     }
 
     mutating func meeting() -> StateMessage.Meeting {
-        .init(name: name(), beganAt: date(), plannedEnd: date(), left: optional { $0.number(.groupSeconds) })
+        var meeting = StateMessage.Meeting()
+        (meeting.name, meeting.beganAt, meeting.plannedEnd) = (name(), date(), date())
+        meeting.left = optional { $0.number(.groupSeconds) }
+        return meeting
     }
 
     mutating func clock() -> StateMessage.Clock {
-        .init(
-            now: bootTime(), since: optional { $0.microseconds(.instants) },
-            zero: optional { $0.microseconds(.instants) })
+        var clock = StateMessage.Clock()
+        clock.now = bootTime()
+        (clock.since, clock.zero) = (optional { $0.microseconds(.instants) }, optional { $0.microseconds(.instants) })
+        return clock
     }
 
     private mutating func bootTime() -> BootTime {

@@ -28,26 +28,42 @@ struct RandomMessages {
     }
 
     private mutating func state() -> StateMessage {
-        StateMessage(
-            mode: mode(), pausedMode: optional { $0.mode() }, remaining: number(.shownSeconds),
-            preciseRemaining: duration(),
-            elapsed: duration(), progress: Double.random(in: 0...1, using: &random), display: text(),
-            start: number(.timerSeconds),
-            warning: number(.timerSeconds), final: number(.timerSeconds), startedAt: optional { $0.date() },
-            endsAt: optional { $0.date() },
-            overtime: optional { $0.duration() },
-            timer: .init(
-                path: path(), id: id(), name: text(), event: optional { $0.text() }, location: optional { $0.text() }),
-            group: .init(
-                index: number(.places), name: text(), display: one(of: TimerGroup.Display.allCases, else: .circular)),
-            next: optional { $0.path() },
-            last: optional { .init(timer: $0.path(), used: $0.duration(), over: $0.duration()) },
-            run: optional {
-                .init(used: $0.duration(), paused: $0.duration(), qualifying: $0.qualifyingTime(), grace: $0.seconds())
-            },
-            outputs: outputs(), patterns: patterns(), date: optional { $0.date() }, speaker: optional { $0.text() },
-            locked: optional { $0.one(of: LockLevel.allCases, else: .inputs) }, meeting: optional { $0.meeting() },
-            follows: optional { $0.identifier() }, clock: optional { $0.clock() }, revision: number(.counts))
+        var state = StateMessage()
+        (state.mode, state.pausedMode) = (mode(), optional { $0.mode() })
+        state.remaining = number(.shownSeconds)
+        (state.preciseRemaining, state.elapsed) = (duration(), duration())
+        state.progress = Double.random(in: 0...1, using: &random)
+        state.display = text()
+        (state.start, state.warning, state.final) = (
+            number(.timerSeconds), number(.timerSeconds), number(.timerSeconds)
+        )
+        (state.startedAt, state.endsAt) = (optional { $0.date() }, optional { $0.date() })
+        state.overtime = optional { $0.duration() }
+        (state.timer.path, state.timer.id, state.timer.name) = (path(), id(), text())
+        (state.timer.event, state.timer.location) = (optional { $0.text() }, optional { $0.text() })
+        (state.group.index, state.group.name) = (number(.places), text())
+        state.group.display = one(of: TimerGroup.Display.allCases, else: .circular)
+        state.next = optional { $0.path() }
+        state.last = optional { $0.lastRun() }
+        state.run = optional { $0.currentRun() }
+        (state.outputs, state.patterns) = (outputs(), patterns())
+        (state.date, state.speaker) = (optional { $0.date() }, optional { $0.text() })
+        state.locked = optional { $0.one(of: LockLevel.allCases, else: .inputs) }
+        (state.meeting, state.follows) = (optional { $0.meeting() }, optional { $0.identifier() })
+        (state.clock, state.revision) = (optional { $0.clock() }, number(.counts))
+        return state
+    }
+
+    private mutating func lastRun() -> StateMessage.Run {
+        var run = StateMessage.Run()
+        (run.timer, run.used, run.over) = (path(), duration(), duration())
+        return run
+    }
+
+    private mutating func currentRun() -> StateMessage.CurrentRun {
+        var run = StateMessage.CurrentRun()
+        (run.used, run.paused, run.qualifying, run.grace) = (duration(), duration(), qualifyingTime(), seconds())
+        return run
     }
 
     private mutating func outputs() -> OutputStates {
@@ -125,16 +141,17 @@ struct RandomMessages {
     }
 
     private mutating func health() -> HealthMessage {
-        HealthMessage(
-            version: name(), name: optional { $0.name() }, startedAt: date(), uptimeSeconds: number(.counts),
-            broker: text(),
-            reconnects: number(.counts),
-            commands: .init(ok: number(.counts), error: number(.counts)), dropped: number(.counts),
-            gpio: .init(
-                chip: optional { $0.name() }, backend: optional { $0.name() }, fault: optional { $0.text() }),
-            lateTicks: number(.counts), maxTickLatenessMilliseconds: number(.counts),
-            residentBytes: optional { $0.number(.counts) },
-            follow: optional { $0.follow() }, signals: optional { $0.signals() })
+        var health = HealthMessage()
+        (health.version, health.name, health.startedAt) = (name(), optional { $0.name() }, date())
+        (health.date, health.uptimeSeconds, health.broker) = (optional { $0.date() }, number(.counts), text())
+        (health.commands.ok, health.commands.error) = (number(.counts), number(.counts))
+        (health.reconnects, health.dropped) = (number(.counts), number(.counts))
+        (health.gpio.chip, health.gpio.backend) = (optional { $0.name() }, optional { $0.name() })
+        health.gpio.fault = optional { $0.text() }
+        (health.lateTicks, health.maxTickLatenessMilliseconds) = (number(.counts), number(.counts))
+        health.residentBytes = optional { $0.number(.counts) }
+        (health.follow, health.signals) = (optional { $0.follow() }, optional { $0.signals() })
+        return health
     }
 
     private mutating func signals() -> ModeSignals {
@@ -153,9 +170,10 @@ struct RandomMessages {
 
 extension RandomMessages {
     fileprivate mutating func follow() -> HealthMessage.Follow {
-        HealthMessage.Follow(
-            leader: identifier(), offset: optional { $0.microseconds(.instants) },
-            error: optional { $0.microseconds(.lengths) }, isInStep: Bool.random(using: &random))
+        var follow = HealthMessage.Follow()
+        (follow.leader, follow.offset) = (identifier(), optional { $0.microseconds(.instants) })
+        (follow.error, follow.isInStep) = (optional { $0.microseconds(.lengths) }, Bool.random(using: &random))
+        return follow
     }
 }
 

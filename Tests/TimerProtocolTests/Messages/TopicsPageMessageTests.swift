@@ -78,7 +78,7 @@ struct TopicsPageMessageTests {
         #expect(state.endsAt == Timestamp.date("2026-11-20T12:00:41.493Z") && state.overtime == nil)
         #expect(state.timer.path.description == "1/2" && state.timer.name == "Questions")
         #expect(state.timer.event == nil && state.timer.location == nil)
-        #expect(state.group == .init(index: 1, name: "Talk 1", display: .stoplights))
+        #expect(state.group.index == 1 && state.group.name == "Talk 1" && state.group.display == .stoplights)
         #expect(state.next?.description == "1/3")
         #expect(state.last?.timer.description == "1/1" && state.last?.used == .milliseconds(1_180_200))
         #expect(state.outputs.names == ["buzzer", "green", "red", "yellow"])

@@ -7,7 +7,7 @@ import TimerProtocol
 @Suite("Who may send which command")
 struct PermissionTests {
     /// The table of the documentation: the least role; nil for nobody.
-    private static let table: [Verb: WebRole?] = [
+    private static let table: [Verb: Role?] = [
         .start: .remote, .pause: .remote, .resume: .remote, .toggle: .remote, .stop: .remote, .end: .remote,
         .rewind: .remote, .fastForward: .remote, .next: .remote, .previous: .remote, .select: .remote, .set: .remote,
         .add: .remote, .silence: .remote, .speaker: .remote, .message: .remote, .identify: .remote, .state: .remote,
@@ -16,13 +16,13 @@ struct PermissionTests {
         .lampTest: .operator, .clearRuns: nil, .time: nil,
     ]
 
-    private func expected(_ least: WebRole?, for role: WebRole?) -> Permission {
+    private func expected(_ least: Role?, for role: Role?) -> Permission {
         guard let least else { return .unknown }
         return role.map { $0 >= least } == true ? .allowed : .needs(least)
     }
 
-    @Test("follows from the table, for each verb and role", arguments: Verb.allCases, [nil] + WebRole.allCases)
-    func all(verb: Verb, role: WebRole?) throws {
+    @Test("follows from the table, for each verb and role", arguments: Verb.allCases, [nil] + Role.allCases)
+    func all(verb: Verb, role: Role?) throws {
         let least = try #require(Self.table[verb])
         #expect(Permission.of(verb, .object([]), for: role) == expected(least, for: role))
     }
@@ -30,12 +30,12 @@ struct PermissionTests {
     @Test(
         "is another one for some fields",
         arguments: [
-            (Verb.start, #"{"duration":60}"#, WebRole.operator), (.start, #"{"duration":null}"#, .remote),
+            (Verb.start, #"{"duration":60}"#, Role.operator), (.start, #"{"duration":null}"#, .remote),
             (.start, #"{"timer":"1/2","speaker":"Ada"}"#, .remote), (.runs, #"{"page":2}"#, .remote),
             (.runs, #"{"run":"x","speaker":"Ada"}"#, .operator), (.runs, #"{"id":"x","speaker":""}"#, .operator),
             (.lampTest, #"{"force":false}"#, .operator), (.lampTest, #"{"force":true}"#, nil),
-        ] as [(Verb, String, WebRole?)], [nil] + WebRole.allCases)
-    func fields(_ command: (verb: Verb, fields: String, least: WebRole?), role: WebRole?) throws {
+        ] as [(Verb, String, Role?)], [nil] + Role.allCases)
+    func fields(_ command: (verb: Verb, fields: String, least: Role?), role: Role?) throws {
         let fields = try JSON(parsing: Array(command.fields.utf8))
         #expect(Permission.of(command.verb, fields, for: role) == expected(command.least, for: role))
     }

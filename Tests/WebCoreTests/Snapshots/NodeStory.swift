@@ -36,7 +36,7 @@ struct NodeStory {
     }
 
     /// The events for somebody after a change, each as its name and its data.
-    func events(since change: Int, for role: WebRole, node: String? = nil) throws -> [(name: String, data: JSON)] {
+    func events(since change: Int, for role: Role, node: String? = nil) throws -> [(name: String, data: JSON)] {
         try Self.events(snapshot.events(since: change, for: Audience(role: role, node: node)))
     }
 

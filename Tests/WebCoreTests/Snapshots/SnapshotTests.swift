@@ -83,7 +83,7 @@ struct SnapshotTests {
         #expect(viewer[1].data.keys == ["id", "name", "availability", "heard", "agenda", "signals"])
         #expect(viewer[1].data["agenda"]?.text.contains("mat") == false)
         #expect(viewer[2].data["event"]?["run"] == .null)
-        for role: WebRole in [.remote, .operator] {
+        for role: Role in [.remote, .operator] {
             let events = try story.events(since: 0, for: role)
             #expect(events.map(\.name) == ["broker", "node", "event", "event"])
             #expect(

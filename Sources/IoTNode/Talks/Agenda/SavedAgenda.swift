@@ -31,26 +31,26 @@ extension SavedAgenda {
 extension JSONWriter {
     /// Writes what `Codable` reads.
     mutating func agenda(_ agenda: SavedAgenda) {
-        member(.revision, agenda.revision)
-        if let configured = agenda.configured { member(.configured) { $0.members(of: configured) } }
-        if let edited = agenda.edited { member(.edited) { $0.members(of: edited) } }
-        key(.begun)
+        member("revision", agenda.revision)
+        if let configured = agenda.configured { member("configured") { $0.fields(of: configured) } }
+        if let edited = agenda.edited { member("edited") { $0.fields(of: edited) } }
+        key("begun")
         array(agenda.begun) { writer, meeting in
             writer.object { writer in
-                writer.member(.name, meeting.name)
-                writer.member(.begin, meeting.begin.timeIntervalSinceReferenceDate)
-                writer.member(.end, meeting.end.timeIntervalSinceReferenceDate)
-                writer.member(.beganAt, meeting.beganAt.timeIntervalSinceReferenceDate)
-                writer.member(.index, meeting.index)
-                writer.member(.hasEnded, meeting.hasEnded)
+                writer.member("name", meeting.name)
+                writer.member("begin", meeting.begin.timeIntervalSinceReferenceDate)
+                writer.member("end", meeting.end.timeIntervalSinceReferenceDate)
+                writer.member("began_at", meeting.beganAt.timeIntervalSinceReferenceDate)
+                writer.member("index", meeting.index)
+                writer.member("has_ended", meeting.hasEnded)
             }
         }
         if let reminder = agenda.reminder {
-            member(.reminder) { writer in
-                writer.member(.meeting, reminder.meeting)
-                writer.member(.end, reminder.end.timeIntervalSinceReferenceDate)
-                writer.memberIfPresent(.next, instant: reminder.next)
-                writer.member(.count, reminder.count)
+            member("reminder") { writer in
+                writer.member("meeting", reminder.meeting)
+                writer.member("end", reminder.end.timeIntervalSinceReferenceDate)
+                writer.memberIfPresent("next", instant: reminder.next)
+                writer.member("count", reminder.count)
             }
         }
     }

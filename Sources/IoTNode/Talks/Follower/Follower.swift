@@ -69,9 +69,10 @@ struct Follower: Sendable {
         let offset = time.offset
         let error = offset == nil ? nil : time.best(at: now)?.sample.error(at: now)
         let isExact = !time.isCounting || error.map { $0 <= Self.inStep } == true
-        return HealthMessage.Follow(
-            leader: leader.node, offset: offset, error: error,
-            isInStep: mayReachLeader && offset != nil && isExact)
+        var report = HealthMessage.Follow()
+        (report.leader, report.offset, report.error) = (leader.node, offset, error)
+        report.isInStep = mayReachLeader && offset != nil && isExact
+        return report
     }
 
     /// Whether it is in step, or is not any more, since this was asked last, and somebody can be told.

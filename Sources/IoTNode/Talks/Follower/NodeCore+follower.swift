@@ -103,7 +103,7 @@ extension NodeCore {
                 .notAllowed,
                 "\(sender.excerpt) follows \(id), which follows \(leader) itself; a leader has timers of its own")
         }
-        if command.verb.isOwnOfFollower { return false }
+        if command.verb.rules.isOwnOfFollower { return false }
         guard received.scope == .node else {
             // The leader hears it itself.
             let response = respond(to: received, nil, follows: follower.leader.node, into: &batch)
@@ -164,19 +164,6 @@ extension NodeCore {
         case .input(let source):
             guard case .error(let refusal) = outcome else { return }
             commands.log(refusal, of: "\(source), handed on to \(leader)", into: &batch)
-        }
-    }
-}
-
-extension Verb {
-    /// Whether a follower does it itself.
-    var isOwnOfFollower: Bool {
-        switch self {
-        case .silence, .beep, .lampTest, .identify, .state, .time: true
-        case .start, .pause, .resume, .stop, .end, .toggle, .rewind, .fastForward, .next, .previous, .select, .set,
-            .add, .sync, .speaker, .message, .lock, .unlock, .runs, .clearRuns, .agenda, .begin, .edit, .timers,
-            .resetTimers:
-            false
         }
     }
 }

@@ -61,21 +61,21 @@ extension SavedFollow.Clock {
 extension JSONWriter {
     /// Writes what `Codable` reads.
     mutating func follow(_ follow: SavedFollow) {
-        member(.leader) { writer in
-            writer.member(.node, follow.leader.node)
-            writer.member(.prefix, follow.leader.prefix)
+        member("leader") { writer in
+            writer.member("node", follow.leader.node)
+            writer.member("prefix", follow.leader.prefix)
         }
         if let clock = follow.clock {
-            member(.clock) { writer in
-                writer.member(.boot, clock.boot)
-                writer.member(.offset, clock.offset)
-                writer.member(.way, clock.way)
-                writer.memberIfPresent(.at, instant: clock.at)
+            member("clock") { writer in
+                writer.member("boot", clock.boot)
+                writer.member("offset", clock.offset)
+                writer.member("way", clock.way)
+                writer.memberIfPresent("at", instant: clock.at)
             }
         }
-        if let state = follow.state { member(.state, state) }
-        if let timers = follow.timers { member(.timers, timers) }
-        if let message = follow.message { member(.message, message) }
-        member(.stoppedAlone, follow.isStoppedAlone)
+        if let state = follow.state { member("state", state) }
+        if let timers = follow.timers { member("timers", timers) }
+        if let message = follow.message { member("message", message) }
+        member("stopped_alone", follow.isStoppedAlone)
     }
 }

@@ -1,10 +1,11 @@
 internal import Testing
+import TimerProtocol
 internal import WebCore
 
 @Suite("What each role may do by the web")
-struct WebRoleTests {
+struct RoleTests {
     @Test("An operator may do more than a remote, and a remote more than a viewer")
     func ranks() {
-        #expect(WebRole.allCases == WebRole.allCases.sorted())
+        #expect(Role.allCases == Role.allCases.sorted())
     }
 }

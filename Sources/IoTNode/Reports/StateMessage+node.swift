@@ -1,0 +1,91 @@
+internal import FoundationEssentials
+internal import TimerEngine
+internal import TimerProtocol
+
+extension StateMessage {
+    /// What the node does at a moment.
+    ///
+    /// - Parameters:
+    ///   - grace: how many seconds a run may be too short or too long.
+    ///   - boot: the id of the machine's boot.
+    init(
+        _ timer: RunningTimer, _ talk: Talk, _ agenda: AgendaControl, _ follower: Follower?,
+        _ outputs: OutputControl.Report, grace: Int, boot: String, at now: Moment
+    ) {
+        self.init()
+        let (player, countdown) = (timer.player, timer.player.countdown)
+        let (path, item, thresholds) = (player.model.selected, player.model.selectedTimer, countdown.thresholds)
+        let left = countdown.remaining(at: now.instant)
+        mode = ModeName(player.mode)
+        pausedMode = player.mode.isPaused ? ModeName(player.mode.unpaused) : nil
+        remaining = left.shownSeconds
+        preciseRemaining = left
+        // After time was added, more than the start may be left: then nothing of the run has passed yet.
+        elapsed = max(.zero, .seconds(thresholds.start) - left)
+        progress = thresholds.start > 0 ? ((elapsed / .seconds(thresholds.start)) * 1000).rounded() / 1000 : 0
+        display = TimerEngine.timerDisplay(of: remaining)
+        (start, warning, final) = (thresholds.start, thresholds.warning, thresholds.final)
+        startedAt = timer.startedAt.map { now.date(of: $0) }
+        endsAt = countdown.zero.map { now.date(of: $0) }
+        overtime = countdown.alarmedSince.map { max(.zero, $0.duration(to: now.instant)) }
+        self.timer.path = path
+        self.timer.id = item.id
+        self.timer.name = player.name
+        self.timer.event = item.event
+        self.timer.location = item.location
+        group.index = path.group + 1
+        group.name = player.model.selectedGroup.name
+        group.display = player.model.selectedGroup.display
+        next = player.upNext
+        last = player.lastRun.map(Run.init)
+        run = timer.currentRun(at: now.instant, grace: grace)
+        self.outputs = outputs.states
+        patterns = outputs.patterns
+        date = now.date
+        speaker = talk.speaker
+        locked = talk.locked
+        meeting = follower == nil ? Meeting(agenda, player.model, at: now) : follower?.meeting
+        if let others = meeting?.left { meeting?.left = others + remaining }
+        follows = follower?.leader.node
+        var clock = Clock()
+        clock.now = BootTime(boot: boot, now: now.instant.sinceEpoch)
+        clock.since = timer.modeSince?.sinceEpoch
+        clock.zero = (countdown.zero ?? countdown.alarmedSince)?.sinceEpoch
+        self.clock = clock
+    }
+
+    /// The state without what follows from the passing time and the rest of it. As long as this stays equal, there is
+    /// nothing to publish.
+    var timeless: StateMessage {
+        var state = self
+        (state.remaining, state.preciseRemaining, state.elapsed, state.progress) = (0, .zero, .zero, 0)
+        (state.display, state.overtime) = ("", nil)
+        state.run?.used = .zero
+        state.run?.paused = .zero
+        // A date is that of an instant, and differs where the system adjusts its clock.
+        (state.startedAt, state.endsAt, state.date) = (nil, nil, nil)
+        state.clock?.now = BootTime()
+        if let left = meeting?.left { state.meeting?.left = left - remaining }
+        (state.patterns, state.revision) = ([:], 0)
+        return state
+    }
+}
+
+extension StateMessage.Run {
+    fileprivate init(_ run: TimerPlayer.Run) {
+        self.init()
+        (timer, used, over) = (run.path, run.used, run.over)
+    }
+}
+
+extension StateMessage.Meeting {
+    /// The meeting in progress; `left` is without the present timer's time, which passes.
+    fileprivate init?(_ agenda: AgendaControl, _ model: TimerModel, at now: Moment) {
+        let group = model.selected.group + 1
+        guard let (begun, meeting) = agenda.current(at: now.date, group: group) else { return nil }
+        self.init()
+        (name, beganAt, plannedEnd) = (meeting.name, begun.beganAt, begun.end)
+        guard meeting.group == group else { return }
+        left = model.selectedGroup.timers.dropFirst(model.selected.item + 1).reduce(0) { $0 + $1.thresholds.start }
+    }
+}

@@ -1,0 +1,218 @@
+package import FoundationEssentials
+package import TimerEngine
+
+// The values that fields have. A number is a ``FieldNumber``.
+
+extension ScalarValue where Self: RawRepresentable & CaseIterable, RawValue == String {
+    package static var expected: String { allCases.map(\.rawValue).alternatives }
+
+    package init?(field: JSON) {
+        guard case .string(let text) = field else { return nil }
+        self.init(rawValue: text)
+    }
+
+    package func write(to writer: inout JSONWriter, _ bounds: Void) { writer.value(rawValue) }
+
+    package static func schema(_ bounds: Void) -> JSON {
+        ["type": "string", "enum": .array(allCases.map { .string($0.rawValue) })]
+    }
+}
+
+extension ScalarValue where Self: LosslessStringConvertible {
+    package init?(field: JSON) {
+        guard case .string(let text) = field else { return nil }
+        self.init(text)
+    }
+
+    package func write(to writer: inout JSONWriter, _ bounds: Void) { writer.value(description) }
+}
+
+extension ModeName: ScalarValue {}
+extension OutputState: ScalarValue {}
+extension TimerGroup.Display: ScalarValue {}
+extension TimerGroup.Alarm: ScalarValue {}
+extension TimerGroup.AtZero: ScalarValue {}
+extension Refusal.Code: ScalarValue {}
+
+extension Bool: ScalarValue {
+    package static var expected: String { "true or false" }
+
+    package init?(field: JSON) {
+        guard case .bool(let value) = field else { return nil }
+        self = value
+    }
+
+    package func write(to writer: inout JSONWriter, _ bounds: Void) { writer.value(self) }
+    package static func schema(_ bounds: Void) -> JSON { ["type": "boolean"] }
+    package var isOmitted: Bool { !self }
+}
+
+extension Date: ScalarValue {
+    package static var expected: String { "a date as RFC 3339 has it, 2026-11-20T12:00:00Z" }
+
+    package init?(field: JSON) {
+        guard case .string(let text) = field, let date = Timestamp.date(text) else { return nil }
+        self = date
+    }
+
+    package func write(to writer: inout JSONWriter, _ bounds: Void) { writer.value(self) }
+    package static func schema(_ bounds: Void) -> JSON { ["type": "string", "format": "date-time"] }
+
+    /// What a record has before its date is read.
+    static let unread = Date(timeIntervalSince1970: 0)
+}
+
+extension UUID: ScalarValue {
+    package static var expected: String { "a UUID such as 74696d65-722d-8e6f-8064-650000000101" }
+
+    package init?(field: JSON) {
+        guard case .string(let text) = field else { return nil }
+        self.init(uuidString: text)
+    }
+
+    package func write(to writer: inout JSONWriter, _ bounds: Void) { writer.value(self) }
+    package static func schema(_ bounds: Void) -> JSON { ["type": "string", "format": "uuid"] }
+
+    /// What a record has before its id is read.
+    static let unread = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+}
+
+extension TimerPath: ScalarValue {
+    package static var expected: String { "a path such as 2/1" }
+
+    package init?(field: JSON) {
+        guard case .string(let text) = field, let path = TimerPath(text),
+            ClosedRange.places.contains(path.group + 1), ClosedRange.places.contains(path.item + 1)
+        else { return nil }
+        self = path
+    }
+
+    package func write(to writer: inout JSONWriter, _ bounds: Void) { writer.value(self) }
+    package static func schema(_ bounds: Void) -> JSON {
+        ["type": "string", "pattern": "^[1-9][0-9]{0,5}/[1-9][0-9]{0,5}$"]
+    }
+
+    /// What a record has before its path is read.
+    static let unread = TimerPath(group: 0, item: 0)
+}
+
+extension String: FieldValue {
+    package static func read(_ value: PayloadValue, _ kind: TextKind) throws(Refusal) -> String {
+        guard case .string(let text) = value.json else { throw value.refusal(expected: kind.expected) }
+        if let misfit = kind.misfit(in: text) { throw value.refusal(found: misfit, expected: kind.expected) }
+        return text
+    }
+
+    package func write(to writer: inout JSONWriter, _ kind: TextKind) { writer.value(self) }
+    package static func schema(_ kind: TextKind) -> JSON { ["type": "string", "description": .string(kind.expected)] }
+    package var isOmitted: Bool { isEmpty }
+}
+
+extension Optional: FieldValue where Wrapped: FieldValue {
+    package static func read(_ value: PayloadValue, _ bounds: Wrapped.Bounds) throws(Refusal) -> Wrapped? {
+        value.json == .null ? nil : try Wrapped.read(value, bounds)
+    }
+
+    @inline(__always)
+    package func write(to writer: inout JSONWriter, _ bounds: Wrapped.Bounds) {
+        if let self { self.write(to: &writer, bounds) } else { writer.null() }
+    }
+
+    package static func schema(_ bounds: Wrapped.Bounds) -> JSON { Wrapped.schema(bounds).orNull }
+    package var isOmitted: Bool { self == nil }
+}
+
+// MARK: - Lists
+
+/// What a list may have.
+package struct ListBounds<Bounds> {
+    /// What each element may be.
+    package let each: Bounds
+    /// How many elements there may be, and what they are called; nil for any number.
+    package let count: (range: ClosedRange<Int>, noun: String)?
+    /// How a message describes such a list.
+    package let expected: String
+
+    package init(
+        _ each: Bounds, count: (range: ClosedRange<Int>, noun: String)? = nil, expected: String = "an array"
+    ) {
+        self.each = each
+        self.count = count
+        self.expected = expected
+    }
+}
+
+extension Array: FieldValue where Element: FieldValue {
+    package static func read(_ value: PayloadValue, _ bounds: ListBounds<Element.Bounds>) throws(Refusal) -> [Element] {
+        let values = try value.elements(expected: bounds.expected)
+        if let (range, noun) = bounds.count, !range.contains(values.count) {
+            let least =
+                range.lowerBound > 0
+                ? "\(range.lowerBound) to \(range.upperBound) of them" : "at most \(range.upperBound)"
+            throw value.refusal(found: "\(values.count) \(noun)", expected: least)
+        }
+        var elements: [Element] = []
+        elements.reserveCapacity(values.count)
+        for value in values { elements.append(try Element.read(value, bounds.each)) }
+        return elements
+    }
+
+    package func write(to writer: inout JSONWriter, _ bounds: ListBounds<Element.Bounds>) {
+        writer.array(self) { $1.write(to: &$0, bounds.each) }
+    }
+
+    package static func schema(_ bounds: ListBounds<Element.Bounds>) -> JSON {
+        var members: [JSON.Member] = [
+            .init(key: "type", value: "array"), .init(key: "items", value: Element.schema(bounds.each)),
+        ]
+        if let (range, _) = bounds.count {
+            members.append(.init(key: "minItems", value: .integer(range.lowerBound)))
+            members.append(.init(key: "maxItems", value: .integer(range.upperBound)))
+        }
+        return .object(members)
+    }
+    package var isOmitted: Bool { isEmpty }
+}
+
+// MARK: - Values by names
+
+/// What an object may have whose keys are names.
+package struct MapBounds<Bounds> {
+    /// What each value may be.
+    package let each: Bounds
+    /// Whether the names are those of outputs, and checked; else they may be any.
+    package let isOfOutputs: Bool
+
+    /// Values of outputs, by the outputs' names.
+    package static func outputs(_ each: Bounds) -> Self { Self(each: each, isOfOutputs: true) }
+    /// Values by any names.
+    package static func any(_ each: Bounds) -> Self { Self(each: each, isOfOutputs: false) }
+}
+
+extension Dictionary: FieldValue where Key == String, Value: FieldValue {
+    package static func read(
+        _ value: PayloadValue, _ bounds: MapBounds<Value.Bounds>
+    ) throws(Refusal) -> [String: Value] {
+        var fields = try value.fields()
+        var values: [String: Value] = [:]
+        for name in bounds.isOfOutputs ? try OutputStates.names(fields) : fields.names {
+            guard let json = fields.remove(name) else { throw fields.missing(name) }
+            values[name] = try Value.read(PayloadValue(json, name, of: fields), bounds.each)
+        }
+        return values
+    }
+
+    package func write(to writer: inout JSONWriter, _ bounds: MapBounds<Value.Bounds>) {
+        writer.object { writer in
+            for (name, value) in sorted(by: { $0.key < $1.key }) {
+                writer.key(JSONKey(name))
+                value.write(to: &writer, bounds.each)
+            }
+        }
+    }
+
+    package static func schema(_ bounds: MapBounds<Value.Bounds>) -> JSON {
+        ["type": "object", "additionalProperties": Value.schema(bounds.each)]
+    }
+    package var isOmitted: Bool { isEmpty }
+}

@@ -1,0 +1,22 @@
+extension JSONWriter: FieldVisitor {
+    package mutating func field<Value: FieldValue>(
+        _ key: String, _ value: inout Value, _ bounds: Value.Bounds, _ presence: Presence, _ about: String
+    ) throws(Refusal) {
+        if presence == .omitted, value.isOmitted { return }
+        self.key(key)
+        value.write(to: &self, bounds)
+    }
+
+    package func has(_ key: String) -> Bool? { nil }
+
+    package func refuse(_ key: String, found: String, expected: String) {}
+
+    package mutating func check<Fault: Error>(_ key: String, _ make: () throws(Fault) -> Void) {}
+
+    /// Writes the fields of a record into the object that is open.
+    package mutating func fields(of record: some Record) {
+        var record = record
+        // A writer refuses nothing.
+        try? record.fields(&self)
+    }
+}

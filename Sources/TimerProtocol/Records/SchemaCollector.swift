@@ -1,0 +1,67 @@
+/// Tells which fields a record has, and what they may be.
+package struct SchemaCollector: FieldVisitor {
+    package struct Field {
+        package let key: String
+        /// As JSON Schema has it.
+        package let schema: JSON
+        package let presence: Presence
+        /// What it means.
+        package let about: String
+    }
+
+    package private(set) var fields: [Field] = []
+
+    package mutating func field<Value: FieldValue>(
+        _ key: String, _ value: inout Value, _ bounds: Value.Bounds, _ presence: Presence, _ about: String
+    ) throws(Refusal) {
+        fields.append(
+            Field(
+                key: key, schema: Value.schema(bounds), presence: presence, about: about))
+    }
+
+    package func has(_ key: String) -> Bool? { nil }
+
+    package func refuse(_ key: String, found: String, expected: String) {}
+
+    package mutating func check<Fault: Error>(_ key: String, _ make: () throws(Fault) -> Void) {}
+
+    /// The fields of a record.
+    package static func fields(of type: (some Record).Type) -> [Field] {
+        var (collector, record) = (Self(), type.init())
+        // It refuses nothing.
+        try? record.fields(&collector)
+        return collector.fields
+    }
+
+    /// The object that a record is.
+    package static func schema(of type: (some Record).Type) -> JSON {
+        let fields = fields(of: type)
+        return [
+            "type": "object",
+            "properties": .object(
+                fields.map { field in
+                    guard case .object(let members) = field.schema else {
+                        return .init(key: field.key, value: field.schema)
+                    }
+                    let about = JSON.Member(key: "description", value: .string(field.about))
+                    return .init(key: field.key, value: .object(members.filter { $0.key != "description" } + [about]))
+                }),
+            "required": .array(fields.filter { $0.presence == .required }.map { .string($0.key) }),
+        ]
+    }
+}
+
+extension JSON {
+    /// The same schema, for a value that may be null too.
+    var orNull: JSON {
+        guard case .object(let members) = self else { return self }
+        return .object(
+            members.map { member in
+                switch (member.key, member.value) {
+                case ("type", .string): .init(key: "type", value: [member.value, "null"])
+                case ("enum", .array(let values)): .init(key: "enum", value: .array(values + [nil]))
+                default: member
+                }
+            })
+    }
+}
