@@ -10,7 +10,7 @@ DIST ?= dist
 SWIFT ?= swift
 export STRIP ?= strip
 
-.PHONY: help demo demo-web test test-fast test-all test-trixie test-cluster build build-web release release-web install install-web uninstall uninstall-web package \
+.PHONY: help docs-tables demo demo-web test test-fast test-all test-trixie test-cluster build build-web release release-web install install-web uninstall uninstall-web package \
 	test-package test-arm64 test-docs test-home-assistant test-web benchmark benchmark-fleet requirements requirements-web print-requirements print-libraries package-requirements \
 	demo-requirements demo-web-requirements test-requirements lint format clean cache clean-cache
 .DEFAULT_GOAL := help
@@ -230,6 +230,10 @@ lint: requirements-web ## Check format, documentation, scripts, C headers, rules
 	scripts/check-headers
 	scripts/check-rules
 	scripts/modules --check
+
+docs-tables: test-requirements ## Write the tables of fields in docs/topics.md, which follow from the records
+	swift build $(SWIFT_FLAGS) --build-tests
+	DOCS_TABLES=write swift test $(SWIFT_FLAGS) --skip-build --no-parallel --filter FieldTableTests
 
 format: ## Bring the sources into format
 	swift format --in-place -r Package.swift Sources Tests

@@ -17,8 +17,9 @@ struct TopicKindTests {
     func topics() {
         let topics = Topics(prefix: "timer", node: "lectern")
         let names = [
-            topics.availability, topics.mode, topics.tick, topics.state, topics.timers, topics.event, topics.response,
-            topics.health, topics.runs, topics.message, topics.agenda,
+            topics[.availability], topics[.mode], topics[.tick], topics[.state], topics[.timers], topics[.event],
+            topics[.response],
+            topics[.health], topics[.runs], topics[.message], topics[.agenda],
         ]
         #expect(names.map { PublishedTopic($0, prefix: "timer")?.kind } == TopicKind.allCases)
     }

@@ -23,9 +23,9 @@ extension HomeAssistantDevice {
         Entity(
             .sensor, "mode", "Mode",
             [
-                "state_topic": .string(topics.mode), "device_class": "enum",
+                "state_topic": .string(topics[.mode]), "device_class": "enum",
                 "options": .array(ModeName.allCases.map { .string($0.rawValue) }),
-                "json_attributes_topic": .string(topics.state), "icon": "mdi:traffic-light",
+                "json_attributes_topic": .string(topics[.state]), "icon": "mdi:traffic-light",
             ])
     }
 
@@ -35,7 +35,7 @@ extension HomeAssistantDevice {
         return Entity(
             .binarySensor, "running", "Running",
             [
-                "state_topic": .string(topics.mode), "device_class": "running",
+                "state_topic": .string(topics[.mode]), "device_class": "running",
                 "value_template": .string("{{ 'ON' if value in \(list) else 'OFF' }}"),
             ])
     }
@@ -47,7 +47,7 @@ extension HomeAssistantDevice {
         return Entity(
             .select, "timer", "Timer",
             [
-                "state_topic": .string(topics.state), "command_topic": command(.select),
+                "state_topic": .string(topics[.state]), "command_topic": command(.select),
                 "options": .array(timers.map { .string($0.selector) }),
                 "value_template": .string("{{ \(table).get(value_json.timer.path) }}"), "icon": "mdi:timer-cog-outline",
             ])
@@ -57,7 +57,7 @@ extension HomeAssistantDevice {
         Entity(
             .sensor, "timer_name", "Timer name",
             [
-                "state_topic": .string(topics.state), "value_template": "{{ value_json.timer.name }}",
+                "state_topic": .string(topics[.state]), "value_template": "{{ value_json.timer.name }}",
                 "icon": "mdi:card-text-outline",
             ])
     }
@@ -66,7 +66,7 @@ extension HomeAssistantDevice {
         Entity(
             .sensor, "ends_at", "Ends at",
             [
-                "state_topic": .string(topics.state), "device_class": "timestamp",
+                "state_topic": .string(topics[.state]), "device_class": "timestamp",
                 "value_template": "{{ value_json.ends_at }}",
             ])
     }
@@ -76,7 +76,7 @@ extension HomeAssistantDevice {
         Entity(
             .sensor, "remaining", "Remaining",
             [
-                "state_topic": .string(topics.tick), "device_class": "duration", "unit_of_measurement": "s",
+                "state_topic": .string(topics[.tick]), "device_class": "duration", "unit_of_measurement": "s",
                 "suggested_display_precision": 0, "enabled_by_default": false,
             ])
     }
@@ -111,7 +111,7 @@ extension HomeAssistantDevice {
         Entity(
             .event, "transition", "Transition",
             [
-                "state_topic": .string(topics.event), "event_types": .array(EventMessage.types.map(JSON.string)),
+                "state_topic": .string(topics[.event]), "event_types": .array(EventMessage.types.map(JSON.string)),
                 "icon": "mdi:traffic-light-outline",
             ])
     }
@@ -121,7 +121,7 @@ extension HomeAssistantDevice {
             Entity(
                 .sensor, key, name,
                 [
-                    "state_topic": .string(topics.state), "device_class": "duration", "unit_of_measurement": "s",
+                    "state_topic": .string(topics[.state]), "device_class": "duration", "unit_of_measurement": "s",
                     "suggested_display_precision": 0,
                     "value_template": .string("{{ value_json.last.\(field) if value_json.last else none }}"),
                 ])
@@ -133,7 +133,7 @@ extension HomeAssistantDevice {
         return Entity(
             .number, "duration", "Duration",
             [
-                "state_topic": .string(topics.state), "command_topic": command(.edit), "device_class": "duration",
+                "state_topic": .string(topics[.state]), "command_topic": command(.edit), "device_class": "duration",
                 "unit_of_measurement": "min", "min": 0, "max": .integer(rest > 0 ? longest + 1 : longest),
                 "step": .number(0.5), "mode": "box", "entity_category": "config",
                 "value_template": "{{ (value_json.start / 60) | round(4) }}",
@@ -157,19 +157,20 @@ extension HomeAssistantDevice {
             Entity(
                 .binarySensor, "gpio_problem", "GPIO problem",
                 [
-                    "state_topic": .string(topics.health), "device_class": "problem", "entity_category": "diagnostic",
+                    "state_topic": .string(topics[.health]), "device_class": "problem", "entity_category": "diagnostic",
                     "value_template": "{{ 'ON' if value_json.gpio.fault else 'OFF' }}",
                 ]),
             Entity(
                 .sensor, "started", "Started",
                 [
-                    "state_topic": .string(topics.health), "device_class": "timestamp", "entity_category": "diagnostic",
+                    "state_topic": .string(topics[.health]), "device_class": "timestamp",
+                    "entity_category": "diagnostic",
                     "value_template": "{{ value_json.started_at }}",
                 ]),
             Entity(
                 .sensor, "reconnects", "Reconnects",
                 [
-                    "state_topic": .string(topics.health), "state_class": "total_increasing",
+                    "state_topic": .string(topics[.health]), "state_class": "total_increasing",
                     "entity_category": "diagnostic", "value_template": "{{ value_json.reconnects }}",
                     "icon": "mdi:connection",
                 ]),

@@ -7,13 +7,13 @@ extension HomeAssistantDevice {
             Entity(
                 .sensor, "leader", "Leader",
                 [
-                    "state_topic": .string(topics.health), "entity_category": "diagnostic",
+                    "state_topic": .string(topics[.health]), "entity_category": "diagnostic",
                     "value_template": .string(ofFollower("leader")), "icon": "mdi:account-arrow-right",
                 ]),
             Entity(
                 .binarySensor, "in_step", "In step",
                 [
-                    "state_topic": .string(topics.health), "entity_category": "diagnostic",
+                    "state_topic": .string(topics[.health]), "entity_category": "diagnostic",
                     "value_template": "{{ 'ON' if value_json.follow and value_json.follow.in_step else 'OFF' }}",
                     "icon": "mdi:walk",
                 ]),
@@ -21,14 +21,14 @@ extension HomeAssistantDevice {
             Entity(
                 .sensor, "clock_offset", "Clock offset",
                 [
-                    "state_topic": .string(topics.health), "device_class": "duration", "unit_of_measurement": "s",
+                    "state_topic": .string(topics[.health]), "device_class": "duration", "unit_of_measurement": "s",
                     "suggested_display_precision": 3, "entity_category": "diagnostic",
                     "value_template": .string(ofFollower("offset_us", divisor: 1_000_000)),
                 ]),
             Entity(
                 .sensor, "clock_error", "Clock error",
                 [
-                    "state_topic": .string(topics.health), "device_class": "duration", "unit_of_measurement": "ms",
+                    "state_topic": .string(topics[.health]), "device_class": "duration", "unit_of_measurement": "ms",
                     "suggested_display_precision": 1, "entity_category": "diagnostic",
                     "value_template": .string(ofFollower("error_us", divisor: 1000)),
                 ]),

@@ -9,7 +9,7 @@ extension HomeAssistantDevice {
         Entity(
             .text, "speaker", "Speaker",
             [
-                "state_topic": .string(topics.state), "command_topic": command(.speaker),
+                "state_topic": .string(topics[.state]), "command_topic": command(.speaker),
                 "value_template": "{{ value_json.speaker or '' }}",
                 "command_template": #"{"name": {{ value | trim | to_json }}}"#,
                 "min": 0, "max": .integer(TextKind.longest), "icon": "mdi:account-voice",
@@ -27,7 +27,7 @@ extension HomeAssistantDevice {
         Entity(
             .text, "shown_message", "Shown message",
             [
-                "state_topic": .string(topics.message), "command_topic": command(.message),
+                "state_topic": .string(topics[.message]), "command_topic": command(.message),
                 "value_template": "{{ value_json.text if value_json is defined else '' }}",
                 "command_template": #"{"text": {{ value | trim | to_json }}}"#,
                 "min": 0, "max": .integer(MessageToSpeaker.maximumCharacters), "icon": "mdi:message-text",
@@ -41,7 +41,7 @@ extension HomeAssistantDevice {
         return Entity(
             .switch, "lock", "Lock",
             [
-                "state_topic": .string(topics.state),
+                "state_topic": .string(topics[.state]),
                 "command_topic": .string(CommandRecipient.node(identity.id).topic(prefix: topics.prefix)),
                 "value_template": "{{ 'ON' if value_json.locked else 'OFF' }}",
                 "payload_on": payload(.lock), "payload_off": payload(.unlock), "state_on": "ON", "state_off": "OFF",
@@ -55,25 +55,25 @@ extension HomeAssistantDevice {
             Entity(
                 .sensor, "meeting", "Meeting",
                 [
-                    "state_topic": .string(topics.state), "icon": "mdi:calendar-clock",
+                    "state_topic": .string(topics[.state]), "icon": "mdi:calendar-clock",
                     "value_template": "{{ value_json.meeting.name if value_json.meeting else none }}",
                 ]),
             Entity(
                 .sensor, "meeting_ends_at", "Meeting ends at",
                 [
-                    "state_topic": .string(topics.state), "device_class": "timestamp",
+                    "state_topic": .string(topics[.state]), "device_class": "timestamp",
                     "value_template": "{{ value_json.meeting.planned_end if value_json.meeting else none }}",
                 ]),
             Entity(
                 .sensor, "next_meeting", "Next meeting",
                 [
-                    "state_topic": .string(topics.agenda), "icon": "mdi:calendar-arrow-right",
+                    "state_topic": .string(topics[.agenda]), "icon": "mdi:calendar-arrow-right",
                     "value_template": .string(ofNext("name")),
                 ]),
             Entity(
                 .sensor, "next_meeting_at", "Next meeting at",
                 [
-                    "state_topic": .string(topics.agenda), "device_class": "timestamp",
+                    "state_topic": .string(topics[.agenda]), "device_class": "timestamp",
                     "value_template": .string(ofNext("begins_at")),
                 ]),
         ]

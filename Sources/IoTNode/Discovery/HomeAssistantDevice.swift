@@ -40,7 +40,7 @@ struct HomeAssistantDevice: Hashable, Sendable {
         return [
             .init(key: "dev", value: .object(device)),
             .init(key: "o", value: .object([.init(key: "name", value: "timer-node"), version])),
-            .init(key: "availability_topic", value: .string(topics.availability)),
+            .init(key: "availability_topic", value: .string(topics[.availability])),
         ]
     }
 

@@ -9,7 +9,7 @@ extension Reports {
     /// What arrived during a goodbye is executed without a connection. Its answer waits for the next one.
     mutating func respond(_ response: Response, to message: IncomingMessage, into batch: inout EffectBatch) {
         let content = OutgoingMessage.Content.message(.response(response))
-        answer(OutgoingMessage(topic: topics(of: message.topic).response, content), into: &batch)
+        answer(OutgoingMessage(topic: topics(of: message.topic)[.response], content), into: &batch)
         guard let topic = message.responseTopic, mayRespond(on: topic, into: &batch) else { return }
         answer(OutgoingMessage(topic: topic, content, correlationData: message.correlationData), into: &batch)
     }
@@ -41,7 +41,8 @@ extension Reports {
     private mutating func mayRespond(on topic: String, into batch: inout EffectBatch) -> Bool {
         let reserved = discovery.has(topic) ? "it is under the prefix of discovery" : nil
         guard let objection = topics.objection(toResponseTopic: topic) ?? reserved else { return true }
-        let notice = "answering on \(topics.response) alone: not on the response topic \(topic.quoted), as \(objection)"
+        let notice =
+            "answering on \(topics[.response]) alone: not on the response topic \(topic.quoted), as \(objection)"
         if unusedResponseTopics.note(notice) { batch.log(.warning, notice) }
         return false
     }

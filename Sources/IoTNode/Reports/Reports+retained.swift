@@ -6,7 +6,7 @@ extension Reports {
     /// What the node hears of its own retained topics: what others publish there from now on.
     var subscriptions: [Subscription] {
         TopicKind.allCases.filter(\.isRetained).map {
-            Subscription($0.name(prefix: topics.prefix, node: topics.node), noLocal: true)
+            Subscription(topics[$0], noLocal: true)
         }
     }
 

@@ -39,7 +39,7 @@ struct Reports: Sendable {
 
     /// What the broker publishes when the connection is lost.
     var will: OutgoingMessage {
-        OutgoingMessage(topic: topics.availability, .availability(.offline), retain: true)
+        OutgoingMessage(topic: topics[.availability], .availability(.offline), retain: true)
     }
 
     /// Whether there is a connection, so that something may be published.
@@ -52,7 +52,7 @@ struct Reports: Sendable {
         let content = message.map { OutgoingMessage.Content.message($0) } ?? .bytes([])
         retained.published(content, on: kind, at: now)
         return .publish(
-            OutgoingMessage(topic: kind.name(prefix: topics.prefix, node: topics.node), content, retain: true))
+            OutgoingMessage(topic: topics[kind], content, retain: true))
     }
 }
 
@@ -167,7 +167,7 @@ extension Reports {
         guard tickEvery > 0, second.isMultiple(of: tickEvery) else { return }
         guard published != nil else { return health.drop() }
         batch.progress.append(
-            .publish(OutgoingMessage(topic: topics.tick, .tick(TickMessage(remaining: second)), qos: .atMostOnce)))
+            .publish(OutgoingMessage(topic: topics[.tick], .tick(TickMessage(remaining: second)), qos: .atMostOnce)))
     }
 
     /// Publishes that a timer was edited just now.
@@ -203,7 +203,7 @@ extension Reports {
     ) {
         guard published != nil else { return health.drop() }
         let event = EventMessage(kind: kind, position: position, date: batch.now.date(of: instant))
-        batch.events.append(.publish(OutgoingMessage(topic: topics.event, .event(event))))
+        batch.events.append(.publish(OutgoingMessage(topic: topics[.event], .event(event))))
     }
 
     /// Publishes that lines are missing, or are back, where that is news: at the latest after the next connection.

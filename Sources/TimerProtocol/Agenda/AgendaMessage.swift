@@ -93,6 +93,9 @@ public struct AgendaMessage: Hashable, Sendable {
 // MARK: - Fields
 
 extension AgendaMessage: MessagePayload {
+    /// The topic that it is published on.
+    public static let kind = TopicKind.agenda
+
     /// The agenda as a JSON object.
     public var bytes: [UInt8] { json(capacity: 4096) }
 

@@ -68,6 +68,9 @@ public struct EventPosition: Hashable, Sendable {
 // MARK: - Fields
 
 extension EventMessage: MessagePayload {
+    /// The topic that it is published on.
+    public static let kind = TopicKind.event
+
     /// The event as a JSON object.
     public var bytes: [UInt8] { json() }
 

@@ -81,6 +81,9 @@ public struct HealthMessage: Hashable, Sendable {
 // MARK: - Fields
 
 extension HealthMessage: MessagePayload {
+    /// The topic that it is published on.
+    public static let kind = TopicKind.health
+
     /// The condition as a JSON object.
     public var bytes: [UInt8] { json(capacity: 1024) }
 

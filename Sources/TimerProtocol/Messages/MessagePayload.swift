@@ -3,6 +3,9 @@
 /// A node makes ``bytes`` of a value, and a client makes an equal value of the bytes. Fields that this version does not
 /// know are ignored, since a client may be older than the node.
 public protocol MessagePayload: Hashable, Sendable {
+    /// The topic that it is published on.
+    static var kind: TopicKind { get }
+
     /// Reads a payload as it was received.
     ///
     /// - Throws: ``PayloadError`` where the payload is not one of this topic.

@@ -2,6 +2,9 @@ public import TimerEngine
 
 /// The payload of the `mode` topic, and the name of a mode in all other payloads.
 public enum ModeName: String, CaseIterable, MessagePayload {
+    /// The topic that it is published on.
+    public static let kind = TopicKind.mode
+
     /// Not running.
     case stopped
     /// Running, with more left than the warning time.

@@ -64,10 +64,7 @@ extension ModeSignals: FieldValue {
     }
 
     package static func schema(_ bounds: Void) -> JSON {
-        let signal = Signal.schema(())
-        return [
-            "type": "object", "properties": .object(keys.map { JSON.Member(key: $0.1.name, value: signal) }),
-        ]
+        ["type": "object", "additionalProperties": Signal.schema(bounds)]
     }
 }
 

@@ -42,37 +42,26 @@ public enum PublishedMessage: Hashable, Sendable {
         }
     }
 
-    /// The kind of topic that the message is published on.
-    public var kind: TopicKind {
+    /// The message itself.
+    private var message: any MessagePayload {
         switch self {
-        case .availability: .availability
-        case .mode: .mode
-        case .tick: .tick
-        case .state: .state
-        case .timers: .timers
-        case .event: .event
-        case .response: .response
-        case .health: .health
-        case .runs: .runs
-        case .message: .message
-        case .agenda: .agenda
+        case .availability(let message): message
+        case .mode(let message): message
+        case .tick(let message): message
+        case .state(let message): message
+        case .timers(let message): message
+        case .event(let message): message
+        case .response(let message): message
+        case .health(let message): message
+        case .runs(let message): message
+        case .message(let message): message
+        case .agenda(let message): message
         }
     }
 
+    /// The kind of topic that the message is published on.
+    public var kind: TopicKind { type(of: message).kind }
+
     /// The payload.
-    public var bytes: [UInt8] {
-        switch self {
-        case .availability(let message): message.bytes
-        case .mode(let message): message.bytes
-        case .tick(let message): message.bytes
-        case .state(let message): message.bytes
-        case .timers(let message): message.bytes
-        case .event(let message): message.bytes
-        case .response(let message): message.bytes
-        case .health(let message): message.bytes
-        case .runs(let message): message.bytes
-        case .message(let message): message.bytes
-        case .agenda(let message): message.bytes
-        }
-    }
+    public var bytes: [UInt8] { message.bytes }
 }

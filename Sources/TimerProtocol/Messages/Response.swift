@@ -47,6 +47,9 @@ public struct Response: Hashable, Sendable {
 // MARK: - Fields
 
 extension Response: MessagePayload {
+    /// The topic that it is published on.
+    public static let kind = TopicKind.response
+
     /// The answer as a JSON object.
     public var bytes: [UInt8] { json() }
 

@@ -89,6 +89,9 @@ public struct RunsMessage: Hashable, Sendable {
 }
 
 extension RunsMessage: MessagePayload {
+    /// The topic that it is published on.
+    public static let kind = TopicKind.runs
+
     /// The runs as a JSON object.
     public var bytes: [UInt8] { json(capacity: 1024) }
 

@@ -24,6 +24,9 @@ public struct ShownMessage: Hashable, Sendable {
 }
 
 extension ShownMessage: MessagePayload {
+    /// The topic that it is published on.
+    public static let kind = TopicKind.message
+
     /// The message as a JSON object.
     public var bytes: [UInt8] { json() }
 

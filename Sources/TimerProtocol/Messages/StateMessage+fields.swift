@@ -1,6 +1,9 @@
 internal import TimerEngine
 
 extension StateMessage: MessagePayload {
+    /// The topic that it is published on.
+    public static let kind = TopicKind.state
+
     /// The state as a JSON object.
     public var bytes: [UInt8] { json(capacity: 1024) }
 
@@ -46,7 +49,8 @@ extension StateMessage: Record {
         try visitor.field("at", &date, "When the state was made, by the node's clock.")
         try visitor.field("clock", &clock, .omitted, "The same on the clock that counts from the machine's boot.")
         try visitor.field(
-            "revision", &revision, .counts, "Grows by one with each state; from 1 when the process starts.")
+            "revision", &revision, .counts,
+            "Grows by one with each state, and begins at 1 again when the process starts.")
     }
 }
 

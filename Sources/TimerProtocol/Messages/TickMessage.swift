@@ -1,5 +1,8 @@
 /// The payload of the `tick` topic: the second that has just begun.
 public struct TickMessage: MessagePayload {
+    /// The topic that it is published on.
+    public static let kind = TopicKind.tick
+
     /// The whole seconds left, 0 or more.
     public let remaining: Int
 

@@ -34,6 +34,9 @@ public struct TimersMessage: Hashable, Sendable {
 // MARK: - JSON
 
 extension TimersMessage: MessagePayload {
+    /// The topic that it is published on.
+    public static let kind = TopicKind.timers
+
     /// The model as a JSON object.
     public var bytes: [UInt8] {
         var writer = JSONWriter(capacity: 1024)

@@ -14,9 +14,10 @@ package struct SchemaCollector: FieldVisitor {
     package mutating func field<Value: FieldValue>(
         _ key: String, _ value: inout Value, _ bounds: Value.Bounds, _ presence: Presence, _ about: String
     ) throws(Refusal) {
+        let schema = Value.schema(bounds)
         fields.append(
-            Field(
-                key: key, schema: Value.schema(bounds), presence: presence, about: about))
+            // Nil is left out there.
+            Field(key: key, schema: presence == .omitted ? schema.orAbsent : schema, presence: presence, about: about))
     }
 
     package func has(_ key: String) -> Bool? { nil }
@@ -62,6 +63,18 @@ extension JSON {
                 case ("enum", .array(let values)): .init(key: "enum", value: .array(values + [nil]))
                 default: member
                 }
+            })
+    }
+
+    /// The schema of ``orNull``, for a value that is left out where it is nil.
+    fileprivate var orAbsent: JSON {
+        guard case .object(let members) = self else { return self }
+        return .object(
+            members.map { member in
+                guard case .array(let values) = member.value, values.last == .null || values.last == "null" else {
+                    return member
+                }
+                return .init(key: member.key, value: member.key == "type" ? values[0] : .array(values.dropLast()))
             })
     }
 }

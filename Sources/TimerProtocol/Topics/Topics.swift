@@ -7,32 +7,12 @@ public struct Topics: Hashable, Sendable {
     /// The groups of nodes whose commands the node obeys too.
     public let groups: [String]
 
-    /// Retained: `online` or `offline`.
-    public let availability: String
-    /// Retained: the name of the mode.
-    public let mode: String
-    /// The seconds left, on each second.
-    public let tick: String
-    /// Retained: what the node does, as JSON.
-    public let state: String
-    /// Retained: the groups, timers and settings, as JSON.
-    public let timers: String
-    /// What happened, as JSON.
-    public let event: String
-    /// The answer to each command, as JSON.
-    public let response: String
-    /// Retained: the node's own condition, as JSON.
-    public let health: String
-    /// Retained: the newest runs of the report, as JSON.
-    public let runs: String
-    /// Retained: the message to the speaker, as JSON; empty where there is none.
-    public let message: String
-    /// Retained: the meetings, as JSON; empty where there is no agenda.
-    public let agenda: String
+    /// The names of what the node publishes, made once and not for each message.
+    private let names: [TopicKind: String]
     /// The command topics that the node obeys; the first one is its own.
     private let recipients: [Recipient]
 
-    /// The topics of a node, whose names are all made here and not for each message.
+    /// The topics of a node.
     ///
     /// - Parameters:
     ///   - prefix: the first level, or levels, of each topic.
@@ -42,20 +22,14 @@ public struct Topics: Hashable, Sendable {
         self.prefix = prefix
         self.node = node
         self.groups = groups
-        availability = TopicKind.availability.name(prefix: prefix, node: node)
-        mode = TopicKind.mode.name(prefix: prefix, node: node)
-        tick = TopicKind.tick.name(prefix: prefix, node: node)
-        state = TopicKind.state.name(prefix: prefix, node: node)
-        timers = TopicKind.timers.name(prefix: prefix, node: node)
-        event = TopicKind.event.name(prefix: prefix, node: node)
-        response = TopicKind.response.name(prefix: prefix, node: node)
-        health = TopicKind.health.name(prefix: prefix, node: node)
-        runs = TopicKind.runs.name(prefix: prefix, node: node)
-        message = TopicKind.message.name(prefix: prefix, node: node)
-        agenda = TopicKind.agenda.name(prefix: prefix, node: node)
-        let names = [CommandRecipient.node(node), .all] + groups.map(CommandRecipient.group)
-        recipients = names.map { Recipient(topic: $0.topic(prefix: prefix), scope: $0.scope) }
+        names = Dictionary(
+            uniqueKeysWithValues: TopicKind.allCases.map { ($0, $0.name(prefix: prefix, node: node)) })
+        let recipients = [CommandRecipient.node(node), .all] + groups.map(CommandRecipient.group)
+        self.recipients = recipients.map { Recipient(topic: $0.topic(prefix: prefix), scope: $0.scope) }
     }
+
+    /// The name of the topic that a node publishes something on.
+    public subscript(kind: TopicKind) -> String { names[kind] ?? kind.name(prefix: prefix, node: node) }
 
     /// The kind of one of the node's own retained topics; nil for any other topic.
     package func retainedKind(of topic: String) -> TopicKind? {
@@ -116,7 +90,7 @@ extension Topics {
         if topic.unicodeScalars.contains(where: \.isControl) { return "it has a control character" }
         // MQTT compares bytes.
         let isOurs = bytes.elementsEqual(prefix.utf8) || bytes.starts(with: "\(prefix)/".utf8)
-        let answers = "\(response)/".utf8
+        let answers = "\(self[.response])/".utf8
         let isAnswers = bytes.starts(with: answers) && bytes.count > answers.count
         return isOurs && !isAnswers ? "it is under the node's prefix" : nil
     }

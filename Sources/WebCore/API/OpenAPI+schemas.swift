@@ -1,7 +1,7 @@
 internal import TimerProtocol
 
 extension OpenAPI {
-    /// The forms of what is sent and answered. What nodes say is described in docs/topics.md; here is what the web adds.
+    /// The forms of what is sent and answered. What nodes say is as they say it; a message has an instant besides.
     static let schemas: [JSON.Member] = [
         .init(
             key: "Error",
@@ -43,8 +43,9 @@ extension OpenAPI {
                 [
                     "id": text, "name": ["type": ["string", "null"]],
                     "availability": ["type": ["string", "null"], "enum": ["online", "offline", nil]], "heard": flag,
-                    "state": optionalObject, "timers": optionalObject, "agenda": optionalObject, "runs": optionalObject,
-                    "message": optionalObject, "health": optionalObject, "patterns": optionalObject,
+                    "state": orNull("State"), "timers": optionalObject, "agenda": orNull("Agenda"),
+                    "runs": orNull("RunsTold"),
+                    "message": orNull("Message"), "health": orNull("NodeHealth"), "patterns": optionalObject,
                     "signals": anything,
                     "counting": [
                         "type": ["object", "null"],
@@ -55,7 +56,13 @@ extension OpenAPI {
                     ],
                     "offline_since": ["type": ["number", "null"]],
                 ], "id")),
-        .init(key: "Runs", value: object(["runs": list(anything), "complete": flag], "runs", "complete")),
+        .init(key: "State", value: StateMessage.schema(())),
+        .init(key: "Agenda", value: AgendaMessage.schema(())),
+        .init(key: "RunsTold", value: RunsMessage.schema(())),
+        .init(key: "Message", value: ShownMessage.schema(())),
+        .init(key: "NodeHealth", value: HealthMessage.schema(())),
+        .init(key: "Run", value: RunRecord.schema(())),
+        .init(key: "Runs", value: object(["runs": list(reference("Run")), "complete": flag], "runs", "complete")),
         .init(
             key: "Displays",
             value: object(
@@ -78,6 +85,8 @@ extension OpenAPI {
     private static let flag: JSON = ["type": "boolean"]
     private static let anything: JSON = ["type": "object"]
     private static let optionalObject: JSON = ["type": ["object", "null"]]
+
+    private static func orNull(_ schema: String) -> JSON { ["oneOf": [reference(schema), ["type": "null"]]] }
 
     private static func list(_ element: JSON) -> JSON { ["type": "array", "items": element] }
 
