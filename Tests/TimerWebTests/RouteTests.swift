@@ -58,7 +58,7 @@ struct RouteTests {
     func table() async throws {
         try await RunningServer.run { server async throws in
             let routes = server.routes
-            let described = Set(APIRoute.all.map { "\($0.method.uppercased()) \($0.path)" })
+            let described = Set(APIRoute.allCases.map { "\($0.rules.method.uppercased()) \($0.rules.path)" })
             let pages = Set(Page.allCases.map(\.pattern)).union(["/assets/**", "/favicon.svg", "/manifest.webmanifest"])
             let served = Set(routes.filter { !pages.contains($0.path) }.map { "\($0.method) \($0.path)" })
             #expect(served == described)
@@ -79,14 +79,15 @@ struct RouteTests {
                 person = Person(description: person.description, role: role, isKnown: false, fields: person.fields)
             }
             let isForged = person.description.contains("wrong token")
-            for route in APIRoute.all where route.path.hasPrefix("/api/") && route.method != "delete" {
+            for (route, role) in APIRoute.allCases.map({ ($0.rules, $0.role) })
+            where route.path.hasPrefix("/api/") && route.method != "delete" {
                 let path = route.path.replacing("{id}", with: "lectern").replacing("{verb}", with: "start")
                 let query = path.hasSuffix("qr.svg") ? "?path=agenda" : ""
                 let body = route.body.map { $0 == "Blackout" ? "{\"on\":true}" : $0 == "Login" ? "{}" : "{}" }
                 let answer = try await server.send(route.method.uppercased(), path + query, fields, body: body)
                 let isRefused = [401, 403].contains(answer.status)
                 let isAllowed =
-                    !isForged && route.role.map { needed in person.role.map { $0 >= needed } ?? false } ?? true
+                    !isForged && role.map { needed in person.role.map { $0 >= needed } ?? false } ?? true
                 #expect(isRefused == !isAllowed, "\(person): \(route.method) \(path): \(answer.status)")
                 if !isAllowed { #expect(answer.status == (person.isKnown ? 403 : 401), "\(person): \(path)") }
                 #expect(answer.status < 500 || [502, 503, 504].contains(answer.status), "\(path): \(answer)")

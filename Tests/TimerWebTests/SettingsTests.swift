@@ -52,7 +52,7 @@ struct SettingsTests {
 
     @Test("refuse a base path that begins as an address of the site does")
     func basePath() {
-        let addresses = Page.allCases.map(\.pattern) + APIRoute.all.map(\.path) + ["/assets"]
+        let addresses = Page.allCases.map(\.pattern) + APIRoute.allCases.map(\.rules.path) + ["/assets"]
         for first in Set(addresses.compactMap { $0.split(separator: "/").first }) {
             #expect(throws: ConfigurationError.self, "\(first)") { try settings(web: "web: {base_path: /\(first)/}") }
         }

@@ -9,10 +9,10 @@ package enum OpenAPI {
     ///   - server: where the site is: a relative or whole URL.
     package static func document(version: String, server: String) -> JSON {
         var paths: [JSON.Member] = []
-        for route in APIRoute.all where !paths.contains(where: { $0.key == route.path }) {
-            let methods = APIRoute.all.filter { $0.path == route.path }
-            paths.append(
-                .init(key: route.path, value: .object(methods.map { .init(key: $0.method, value: operation($0)) })))
+        let routes = APIRoute.allCases.map(\.rules)
+        for path in routes.map(\.path) where !paths.contains(where: { $0.key == path }) {
+            let methods = routes.filter { $0.path == path }
+            paths.append(.init(key: path, value: .object(methods.map { .init(key: $0.method, value: operation($0)) })))
         }
         return [
             "openapi": "3.1.0",
@@ -34,12 +34,12 @@ package enum OpenAPI {
         ]
     }
 
-    private static func operation(_ route: APIRoute) -> JSON {
+    private static func operation(_ route: APIRoute.Rules) -> JSON {
         var members: [JSON.Member] = [
             .init(key: "operationId", value: .string(name(of: route))),
             .init(key: "summary", value: .string(route.about)),
         ]
-        if let role = route.role {
+        if case .role(let role) = route.access {
             members.append(
                 .init(key: "description", value: .string("Needs the role \(role.rawValue) or a higher one.")))
             members.append(.init(key: "security", value: [[:], ["token": []], ["session": []]]))
@@ -54,12 +54,12 @@ package enum OpenAPI {
         return .object(members)
     }
 
-    private static func name(of route: APIRoute) -> String {
+    private static func name(of route: APIRoute.Rules) -> String {
         let words = route.path.split { !$0.isLetter }.drop { $0 == "api" }
         return ([route.method[...]] + words).joined(separator: "_")
     }
 
-    private static func pathParameters(_ route: APIRoute) -> [JSON] {
+    private static func pathParameters(_ route: APIRoute.Rules) -> [JSON] {
         let id =
             route.path.hasPrefix("/api/displays") ? "^(all|[a-z0-9]{1,20})$" : Identifier.pattern
         let schemas: [String: JSON] = [
@@ -80,7 +80,7 @@ package enum OpenAPI {
         ]
     }
 
-    private static func responses(_ route: APIRoute) -> [JSON.Member] {
+    private static func responses(_ route: APIRoute.Rules) -> [JSON.Member] {
         var answer: [JSON.Member] = [.init(key: "description", value: "It went well.")]
         if let (type, schema) = route.answer {
             let media: JSON = schema.map { ["schema": reference($0)] } ?? ["schema": ["type": "string"]]

@@ -7,9 +7,6 @@ internal import WebCore
 
 /// Finds out who sends a request, and refuses what nobody may send.
 final class AccessMiddleware: RouterMiddleware {
-    /// The addresses of the API that need no role.
-    private static let open: Set<String> = ["/api/session", "/api/openapi.json"]
-
     private let access: AccessControl
     private let requests = Mutex(RateLimit.requests)
 
@@ -50,8 +47,11 @@ final class AccessMiddleware: RouterMiddleware {
                 try checkPage(request, origin, hasCookie: credentials.session != nil || !credentials.views.isEmpty)
             }
             if isAPI {
-                if context.identity == nil, !Self.open.contains(path) { throw .unauthorized }
-                try limit(path, context)
+                let routes = APIRoute.all(at: path)
+                if context.identity == nil, routes.isEmpty || routes.contains(where: { $0.role != nil }) {
+                    throw .unauthorized
+                }
+                if routes.allSatisfy(\.rules.isLimited) { try limit(context) }
             }
         } catch { return AnswerHeaders.answer(error, to: request) }
         return try await next(request, context)
@@ -95,10 +95,8 @@ final class AccessMiddleware: RouterMiddleware {
 
     /// Limits who has proved nothing. Streams and attempts at a PIN have limits of their own, and every page asks for
     /// the time and the session, also in a hall full of displays that come from one address.
-    private func limit(_ path: String, _ context: WebContext) throws(APIError) {
-        guard !["/api/events", "/api/time", "/api/session"].contains(path), context.identity?.grant == nil else {
-            return
-        }
+    private func limit(_ context: WebContext) throws(APIError) {
+        guard context.identity?.grant == nil else { return }
         guard requests.withLock({ $0.take(context.network, at: .now) }) else {
             throw APIError(.tooManyRequests, "too_many", "there were too many requests in a second", retryAfter: 1)
         }

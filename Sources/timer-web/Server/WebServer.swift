@@ -26,10 +26,7 @@ struct WebServer {
         router.add(middleware: AnswerHeaders(frameAncestors: settings.configuration.web.frameAncestors))
         router.add(middleware: AccessMiddleware(access))
         router.add(middleware: ViewTokens(access: access))
-        router.addStatus(live, access)
-        router.addSession(access)
-        router.addQR(access)
-        router.addLive(live, access)
+        router.addAPI(API(live: live, access: access))
         router.addSite(site)
         return router
     }

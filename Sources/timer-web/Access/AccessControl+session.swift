@@ -5,27 +5,9 @@ internal import NodeConfiguration
 internal import TimerProtocol
 internal import WebCore
 
-extension Router<WebContext> {
-    /// Adds logging in and out.
-    func addSession(_ access: AccessControl) {
-        get("/api/session") { _, context in Response.json(access.report(context.identity)) }
-        post("/api/session") { request, context in
-            await answer { () async throws(APIError) in try await access.answerLogin(request, context) }
-        }
-        delete("/api/session") { _, context in
-            if let error = context.identity.flatMap(access.logOut) {
-                context.logger.error("a session that has ended is not remembered as such: \(error)")
-            }
-            var response = Response(status: .noContent)
-            response.headers[.setCookie] = access.cookie(SessionTicket.cookie, "", for: 0, context)
-            return response
-        }
-    }
-}
-
 extension AccessControl {
     /// What a page is told of its session.
-    fileprivate func report(_ identity: Identity?) -> [UInt8] {
+    func report(_ identity: Identity?) -> [UInt8] {
         let proof =
             switch identity?.proof {
             case .session: "session"
@@ -42,7 +24,16 @@ extension AccessControl {
         return report.bytes
     }
 
-    fileprivate func answerLogin(_ request: Request, _ context: WebContext) async throws(APIError) -> Response {
+    func answerLogout(_ context: WebContext) -> Response {
+        if let error = context.identity.flatMap(logOut) {
+            context.logger.error("a session that has ended is not remembered as such: \(error)")
+        }
+        var response = Response(status: .noContent)
+        response.headers[.setCookie] = cookie(SessionTicket.cookie, "", for: 0, context)
+        return response
+    }
+
+    func answerLogin(_ request: Request, _ context: WebContext) async throws(APIError) -> Response {
         let body = try await request.bytes(upTo: 1024)
         guard case .string(let pin)? = (try? JSON(parsing: body))?["pin"] else {
             throw .invalidPayload("the body has to be {\"pin\": \"12345678\"}")
