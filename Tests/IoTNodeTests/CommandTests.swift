@@ -75,12 +75,23 @@ struct CommandTests {
         #expect(node.send(verb, payload)?["status"] == "ok", "the node itself takes it")
     }
 
+    @Test("selects a timer by its path and a name that is as long as a name may be", arguments: [true, false])
+    func longestName(isPlain: Bool) throws {
+        let name = String(repeating: "a", count: 128)
+        var node = try Scenario { configuration in
+            let group = TimerGroup(name: "Talks", timers: [TimerItem(name: "Talk"), TimerItem(name: name)])
+            configuration.timers = (try? .init(groups: [group])) ?? configuration.timers
+        }
+        node.send("select", isPlain ? "1/2 \(name)" : "{\"timer\":\"1/2 \(name)\"}")
+        #expect(node.state?["timer"]?["path"] == "1/2")
+    }
+
     @Test(
         "with a payload that is not understood says what was found and changes nothing",
         arguments: [
             (
                 "start", #"{"timer":1}"#,
-                #"field "timer": found 1, expected a text of at most 128 bytes without control characters"#
+                #"field "timer": found 1, expected a text of at most 144 bytes without control characters"#
             ),
             ("pause", "now", #"pause takes nothing; found "now""#),
             ("pause", #"{"at":1}"#, #"unknown field "at"; the known ones are id, command"#),

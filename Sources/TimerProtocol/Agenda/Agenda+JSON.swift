@@ -44,8 +44,10 @@ extension Agenda.Meeting: Record {
         try visitor.field("zone", &zone, .zone, .omitted, "The zone of its days and time; absent for the agenda's.")
         try visitor.field("location", &location, .plain, .omitted, "Where it takes place.")
         try visitor.field("note", &note, .note, .omitted, "What else there is to say.")
-        if group == nil, let begin, begin != .none {
-            try visitor.refuse("begin", found: begin.rawValue, expected: Self.expectedBegin)
+        let hasGroup = group != nil
+        try visitor.check { (fields) throws(Refusal) in
+            guard !hasGroup, let begin, begin != .none else { return }
+            throw fields.refusal("begin", found: begin.rawValue, expected: Self.expectedBegin)
         }
     }
 }

@@ -1,14 +1,13 @@
 /// A command's payload: plain text, or the fields of a JSON object.
-package struct PayloadContent {
-    /// The plain text that is not read yet; nil for an object.
-    private var text: String?
-    /// The fields of the object; none for a plain text.
-    package var fields = PayloadFields([])
+package enum PayloadContent {
+    /// Without the white space around it.
+    case text(String)
+    case object(PayloadFields)
 
     package init(_ payload: [UInt8]) throws(Refusal) {
         // Most commands have an empty payload, which needs no further work.
         if payload.isEmpty {
-            text = ""
+            self = .text("")
             return
         }
         guard let text = String(validating: payload, as: UTF8.self) else {
@@ -19,7 +18,7 @@ package struct PayloadContent {
             guard !trimmed.utf8.contains(0) else {
                 throw Refusal(.invalidPayload, "found a control character (U+0000), expected a text without it")
             }
-            self.text = trimmed
+            self = .text(trimmed)
             return
         }
         let json: JSON
@@ -29,12 +28,7 @@ package struct PayloadContent {
             throw Refusal(.invalidPayload, error.description)
         }
         guard case .object(let members) = json else { throw Refusal(.invalidPayload, "expected a JSON object") }
-        fields = PayloadFields(members)
-    }
-
-    /// Home Assistant, switches and buttons send these words when they mean "now": they count as empty.
-    package static func isEmpty(_ text: String) -> Bool {
-        text.isEmpty || ["PRESS", "ON", "true"].contains(text)
+        self = .object(PayloadFields(members))
     }
 
     /// The text without the white space around it.
@@ -43,37 +37,34 @@ package struct PayloadContent {
         while rest.last?.isWhitespace == true { rest.removeLast() }
         return String(rest)
     }
+}
 
-    var isPlain: Bool { text != nil }
-
-    /// Reads the plain text; nil for an object.
-    mutating func consumeText() -> String? {
-        guard let text else { return nil }
-        self.text = ""
-        return text
+extension Verb {
+    /// What a plain text means to a command.
+    package enum PlainText: Sendable {
+        /// Nothing but ``isEmpty(_:)`` is taken.
+        case nothing
+        /// It is a field; an empty one is none.
+        case optional(String)
+        /// It is a field, and needed: what a refusal says of an empty one.
+        case required(String, needs: String? = nil)
+        /// The command needs an object.
+        case refused
     }
 
-    /// Reads an argument that may be missing: the plain text, or a field of the object.
-    mutating func optionalArgument(_ key: String) throws(Refusal) -> String? {
-        guard let text = consumeText() else { return try fields.text(key, .plain) }
-        return Self.isEmpty(text) ? nil : text
-    }
+    /// Home Assistant, switches and buttons send these words when they mean "now": they count as empty.
+    private static func isEmpty(_ text: String) -> Bool { text.isEmpty || ["PRESS", "ON", "true"].contains(text) }
 
-    /// The fields of the object; a plain text is refused.
-    func object(for verb: Verb) throws(Refusal) -> PayloadFields {
-        if isPlain { throw Self.needsObject(verb) }
-        return fields
-    }
-
-    static func needsObject(_ verb: Verb) -> Refusal {
-        Refusal(.invalidPayload, "\(verb.rawValue) needs a JSON object")
-    }
-
-    /// Refuses whatever has not been read.
-    func finish(_ verb: Verb) throws(Refusal) {
-        guard let text else { return try fields.finish() }
-        guard Self.isEmpty(text) else {
-            throw Refusal(.invalidPayload, "\(verb.rawValue) takes nothing; found \(text.quoted)")
+    /// The fields that a plain text stands for.
+    func fields(of text: String) throws(Refusal) -> PayloadFields {
+        switch rules.plainText {
+        case .nothing where Self.isEmpty(text), .optional where Self.isEmpty(text): return PayloadFields([])
+        case .nothing where self == .lampTest, .refused:
+            throw Refusal(.invalidPayload, "\(rawValue) needs a JSON object")
+        case .nothing: throw Refusal(.invalidPayload, "\(rawValue) takes nothing; found \(text.quoted)")
+        case .required(_, let needs?) where text.isEmpty:
+            throw Refusal(.invalidPayload, "\(rawValue) needs \(needs)")
+        case .optional(let key), .required(let key, _): return PayloadFields(plain: text, for: key)
         }
     }
 }

@@ -11,6 +11,8 @@ extension Verb {
 
     /// What holds for a command, whatever its arguments are.
     package struct Rules: Sendable {
+        /// What a plain text as payload means.
+        package var plainText = PlainText.nothing
         /// Which rate limit holds.
         package var allowance = Allowance.ordinary
         /// The largest payload that a node takes, in bytes.
@@ -33,18 +35,21 @@ extension Verb {
     package var rules: Rules {
         switch self {
         // A run with times of its own is nobody's timer.
-        case .start: Rules(roleWithFields: (["duration"], .operator))
+        case .start: Rules(plainText: .optional("timer"), roleWithFields: (["duration"], .operator))
         case .pause, .stop, .end: Rules(allowance: .stopping)
-        case .resume, .toggle, .rewind, .fastForward, .next, .previous, .select, .set, .add: Rules()
-        case .sync: Rules(role: .operator)
+        case .resume, .toggle, .rewind, .fastForward, .next, .previous: Rules()
+        case .select: Rules(plainText: .required("timer", needs: "a timer, such as 2/1"))
+        case .set: Rules(plainText: .required("remaining"))
+        case .add: Rules(plainText: .required("seconds"))
+        case .sync: Rules(plainText: .refused, role: .operator)
         case .silence: Rules(allowance: .stopping, worksLocked: true, isOwnOfFollower: true)
-        case .beep: Rules(isOwnOfFollower: true, role: .operator)
+        case .beep: Rules(plainText: .optional("sound"), isOwnOfFollower: true, role: .operator)
         case .lampTest:
             Rules(
                 isOwnOfFollower: true, role: .operator, roleWithFields: (["force"], nil), brokerRole: .operator)
         case .identify: Rules(isOwnOfFollower: true, brokerRole: .operator)
-        case .speaker: Rules(mayBeBroadcast: false)
-        case .message: Rules(worksLocked: true)
+        case .speaker: Rules(plainText: .required("name"), mayBeBroadcast: false)
+        case .message: Rules(plainText: .required("text"), worksLocked: true)
         case .lock: Rules(role: .operator, brokerRole: .operator)
         case .unlock: Rules(worksLocked: true, role: .operator, brokerRole: .operator)
         // Reading the report is one thing, changing it is another.
@@ -54,14 +59,21 @@ extension Verb {
                 brokerRole: .operator)
         case .clearRuns: Rules(mayBeBroadcast: false, role: nil, brokerRole: .operator)
         case .agenda:
-            Rules(largestPayload: 64 * 1024, mayBeBroadcast: false, role: .operator, brokerRole: .operator)
-        case .begin: Rules(mayBeBroadcast: false, role: .operator, brokerRole: .operator)
+            Rules(
+                plainText: .refused, largestPayload: 64 * 1024, mayBeBroadcast: false, role: .operator,
+                brokerRole: .operator)
+        case .begin:
+            Rules(
+                plainText: .required("meeting", needs: "a meeting: its place in the agenda, or its name"),
+                mayBeBroadcast: false, role: .operator, brokerRole: .operator)
         case .state: Rules(worksLocked: true, isOwnOfFollower: true)
         case .time:
             Rules(allowance: .time, worksLocked: true, isOwnOfFollower: true, role: nil, brokerRole: .viewer)
-        case .edit: Rules(mayBeBroadcast: false, role: .operator, brokerRole: .operator)
+        case .edit: Rules(plainText: .refused, mayBeBroadcast: false, role: .operator, brokerRole: .operator)
         case .timers:
-            Rules(largestPayload: 64 * 1024, mayBeBroadcast: false, role: .operator, brokerRole: .operator)
+            Rules(
+                plainText: .refused, largestPayload: 64 * 1024, mayBeBroadcast: false, role: .operator,
+                brokerRole: .operator)
         case .resetTimers: Rules(mayBeBroadcast: false, role: .operator, brokerRole: .operator)
         }
     }

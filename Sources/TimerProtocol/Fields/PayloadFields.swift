@@ -10,11 +10,20 @@ package struct PayloadFields {
     private var known: [String] = []
     /// The first field that is missing. An unknown one, which may be it misspelt, is refused before.
     private(set) var lacks: Refusal?
+    /// Whether this is a plain text, which stands for the one field.
+    let isPlain: Bool
 
     package init(_ members: [JSON.Member], at place: String = "", ignoresUnknown: Bool = false) {
         self.members = members
         self.place = place
         self.ignoresUnknown = ignoresUnknown
+        isPlain = false
+    }
+
+    /// A plain text that stands for a field.
+    init(plain text: String, for key: String) {
+        members = [JSON.Member(key: key, value: .string(text))]
+        (place, ignoresUnknown, isPlain) = ("", false, true)
     }
 
     /// The keys of the fields that have not been removed, in their order.
@@ -76,15 +85,12 @@ extension PayloadFields {
     private func label(_ key: String) -> String { place.isEmpty ? "\"\(key)\"" : "\(place).\(key)" }
 
     package func refusal(_ key: String, found: String, expected: String) -> Refusal {
-        Refusal(.invalidPayload, "field \(label(key)): found \(found), expected \(expected)")
+        let place = isPlain ? "" : "field \(label(key)): "
+        return Refusal(.invalidPayload, "\(place)found \(found), expected \(expected)")
     }
 
     package func missing(_ key: String) -> Refusal { Refusal(.invalidPayload, "field \(label(key)) is missing") }
 
-    package static func require<Value>(_ value: Value?, _ key: String) throws(Refusal) -> Value {
-        guard let value else { throw PayloadFields([]).missing(key) }
-        return value
-    }
 }
 
 // MARK: - Values
@@ -125,29 +131,10 @@ extension PayloadFields {
 
     /// Removes and returns a time in whole seconds, which is a number or a text such as `1:30`.
     package mutating func seconds(_ key: String) throws(Refusal) -> Int? {
-        try time(key, example: "1:30", DurationText.seconds)
-    }
-
-    /// Removes and returns a time in whole seconds, which may have a sign.
-    package mutating func signedSeconds(_ key: String) throws(Refusal) -> Int? {
-        try time(key, example: "-1:30", DurationText.signedSeconds)
-    }
-
-    private mutating func time(
-        _ key: String, example: String, _ read: (String) -> Int?
-    ) throws(Refusal) -> Int? {
-        let range = ClosedRange.commandSeconds
-        let expected = "whole seconds or a time such as \"\(example)\""
-        guard let value = remove(key) else { return Optional.none }
-        if case .string(let text) = value, let seconds = read(text) { return seconds }
-        guard let seconds = Int(number: value) else { throw refusal(key, found: value.found, expected: expected) }
-        guard range.contains(seconds) else {
-            throw refusal(key, found: value.found, expected: "\(expected), at most \(range.upperBound) s")
-        }
+        var seconds: Int?
+        try self.seconds(key, &seconds, "")
         return seconds
     }
-
-    package mutating func date(_ key: String) throws(Refusal) -> Date? { try optional(key) }
 
     /// Removes an object and returns its fields.
     package mutating func object(_ key: String) throws(Refusal) -> PayloadFields? {

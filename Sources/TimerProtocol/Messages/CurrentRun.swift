@@ -37,8 +37,12 @@ extension QualifyingTime {
         var (minimum, maximum) = (minimum, maximum)
         try visitor.field("minimum", &minimum, .timerSeconds, "The shortest time that qualifies; null for none.")
         try visitor.field("maximum", &maximum, .timerSeconds, "The longest time that qualifies; null for none.")
-        try visitor.check("minimum") { () throws(QualifyingTimeError) in
-            self = try QualifyingTime(minimum: minimum, maximum: maximum)
+        try visitor.check { (fields) throws(Refusal) in
+            do throws(QualifyingTimeError) {
+                self = try QualifyingTime(minimum: minimum, maximum: maximum)
+            } catch {
+                throw Refusal(.invalidPayload, "field \(fields.path("minimum")): \(error)")
+            }
         }
     }
 }

@@ -56,6 +56,9 @@ package struct PayloadValue {
         self.place = place
     }
 
+    /// Whether it is a plain text, and no field of an object.
+    var isPlain: Bool { parent.isPlain }
+
     private var name: String { place.map { "\(key)[\($0)]" } ?? key }
 
     /// A refusal of the value.

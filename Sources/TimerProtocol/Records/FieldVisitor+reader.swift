@@ -9,18 +9,10 @@ extension PayloadFields: FieldVisitor {
         value = try Value.read(PayloadValue(json, key, of: self), bounds)
     }
 
-    package func refuse(_ key: String, found: String, expected: String) throws(Refusal) {
-        // It may follow from what is missing.
+    package func check(_ body: (PayloadFields) throws(Refusal) -> Void) throws(Refusal) {
         guard lacks == nil else { return }
-        throw refusal(key, found: found, expected: expected)
+        try body(self)
     }
 
-    package mutating func check<Fault: Error>(
-        _ key: String, _ make: () throws(Fault) -> Void
-    ) throws(Refusal) {
-        guard lacks == nil else { return }
-        do throws(Fault) { try make() } catch {
-            throw Refusal(.invalidPayload, "field \(path(key)): \(error)")
-        }
-    }
+    package mutating func rest(_ members: inout [JSON.Member]) { members = removeAll() }
 }

@@ -9,9 +9,14 @@ extension JSONWriter: FieldVisitor {
 
     package func has(_ key: String) -> Bool? { nil }
 
-    package func refuse(_ key: String, found: String, expected: String) {}
+    package mutating func rest(_ members: inout [JSON.Member]) {
+        for member in members {
+            key(JSONKey(member.key))
+            value(member.value)
+        }
+    }
 
-    package mutating func check<Fault: Error>(_ key: String, _ make: () throws(Fault) -> Void) {}
+    package func check(_ body: (PayloadFields) throws(Refusal) -> Void) {}
 
     /// Writes the fields of a record into the object that is open.
     package mutating func fields(of record: some Record) {

@@ -27,11 +27,11 @@ package protocol FieldVisitor {
     /// Whether the object that is read has a field, which tells what kind of object it is; nil where nothing is read.
     mutating func has(_ key: String) -> Bool?
 
-    /// Where values are read: refuses a field, for what the others say.
-    mutating func refuse(_ key: String, found: String, expected: String) throws(Refusal)
+    /// Where values are read: looks at them together. What is missing is refused before.
+    mutating func check(_ body: (PayloadFields) throws(Refusal) -> Void) throws(Refusal)
 
-    /// Where values are read: makes something of them, and refuses the field that does not allow it.
-    mutating func check<Fault: Error>(_ key: String, _ make: () throws(Fault) -> Void) throws(Refusal)
+    /// Visits the fields that no record names, as a model's in a command.
+    mutating func rest(_ members: inout [JSON.Member])
 }
 
 /// What it means that an object does not have a field.

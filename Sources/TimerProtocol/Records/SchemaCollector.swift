@@ -22,9 +22,9 @@ package struct SchemaCollector: FieldVisitor {
 
     package func has(_ key: String) -> Bool? { nil }
 
-    package func refuse(_ key: String, found: String, expected: String) {}
+    package func rest(_ members: inout [JSON.Member]) {}
 
-    package mutating func check<Fault: Error>(_ key: String, _ make: () throws(Fault) -> Void) {}
+    package func check(_ body: (PayloadFields) throws(Refusal) -> Void) {}
 
     /// The fields of a record.
     package static func fields(of type: (some Record).Type) -> [Field] {

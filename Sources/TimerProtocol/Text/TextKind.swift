@@ -36,6 +36,8 @@ extension TextKind {
     package static let name = bytes(1...longest)
     /// A text that may be empty.
     package static let plain = bytes(0...longest)
+    /// A timer for people, such as `2/1 Questions`: a path, and a name.
+    package static let selector = bytes(0...longest + 16)
     /// A note, which has room for a URL.
     package static let note = bytes(0...512)
     /// What a program says to people, such as the reason of a refusal.

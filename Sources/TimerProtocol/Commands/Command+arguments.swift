@@ -1,0 +1,340 @@
+internal import FoundationEssentials
+internal import TimerEngine
+
+/// The arguments of commands: as they are read, written, and told to people.
+extension Command {
+    /// A command of a verb, whose arguments are to be read.
+    init(_ verb: Verb) {
+        self =
+            switch verb {
+            case .start: .player(.start(selector: nil))
+            case .pause: .player(.pause)
+            case .resume: .player(.resume)
+            case .stop: .player(.stop)
+            case .end: .player(.end)
+            case .toggle: .player(.toggle)
+            case .rewind: .player(.rewind)
+            case .fastForward: .player(.fastForward)
+            case .next: .player(.next)
+            case .previous: .player(.previous)
+            case .select: .player(.select(selector: ""))
+            case .set: .player(.set(seconds: 0))
+            case .add: .player(.add(seconds: 0))
+            case .sync: .player(.sync(seconds: 0, at: .unread))
+            case .silence: .signal(.silence)
+            case .beep: .signal(.beep(pattern: nil))
+            case .lampTest: .signal(.lampTest(force: false))
+            case .identify: .signal(.identify)
+            case .edit: .model(.edit(selector: nil, .init()))
+            case .timers: .model(.timers(ModelDocument(.null)))
+            case .resetTimers: .model(.reset)
+            case .speaker: .talk(.speaker(nil))
+            case .message: .talk(.message(nil))
+            case .lock: .talk(.lock(.inputs))
+            case .unlock: .talk(.unlock)
+            case .runs: .runs(.page(1))
+            case .clearRuns: .runs(.clear)
+            case .agenda: .agenda(.replace(Agenda()))
+            case .begin: .agenda(.begin(""))
+            case .state: .state
+            case .time: .time
+            }
+    }
+
+    /// Visits the arguments.
+    ///
+    /// - Parameter id: the command's id, which may be that of a run.
+    mutating func arguments(_ visitor: inout some FieldVisitor, id: String?) throws(Refusal) {
+        switch self {
+        case .player(var command):
+            try command.arguments(&visitor)
+            self = .player(command)
+        case .signal(.beep(var pattern)):
+            try visitor.field("sound", &pattern, .plain, .omitted, "The pattern; `beep` by default.")
+            self = .signal(.beep(pattern: pattern))
+        case .signal(.lampTest(var force)):
+            try visitor.field("force", &force, .omitted, "Whether it is done while the timer runs, too.")
+            self = .signal(.lampTest(force: force))
+        case .model(var command):
+            try command.arguments(&visitor)
+            self = .model(command)
+        case .talk(var command):
+            try command.arguments(&visitor)
+            self = .talk(command)
+        case .runs(var command):
+            try command.arguments(&visitor, id: id)
+            self = .runs(command)
+        case .agenda(var command):
+            try command.arguments(&visitor)
+            self = .agenda(command)
+        case .signal(.silence), .signal(.identify), .state, .time: break
+        }
+    }
+}
+
+extension PlayerCommand {
+    fileprivate mutating func arguments(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        switch self {
+        case .start, .startOnce: try start(&visitor)
+        case .select(var selector):
+            try visitor.field("timer", &selector, .selector, "The timer.")
+            self = .select(selector: selector)
+        case .set(let seconds):
+            var seconds = SecondsArgument(seconds)
+            try visitor.field("remaining", &seconds, .unsigned, "The time left: from 0 to the timer's start.")
+            self = .set(seconds: seconds.seconds)
+        case .add(let seconds):
+            var seconds = SecondsArgument(seconds)
+            try visitor.field("seconds", &seconds, .signed, "What is given; negative to take.")
+            self = .add(seconds: seconds.seconds)
+        case .sync(let seconds, var date):
+            var seconds = SecondsArgument(seconds)
+            try visitor.field("remaining", &seconds, .unsigned, "The time left at that date.")
+            try visitor.field("at", &date, "When that was or will be so.")
+            self = .sync(seconds: seconds.seconds, at: date)
+        case .pause, .resume, .stop, .end, .toggle, .rewind, .fastForward, .next, .previous: break
+        }
+    }
+
+    private mutating func start(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        var (selector, speaker): (String?, String?) = (nil, nil)
+        var (duration, warning, final, name): (Int?, Int?, Int?, String?) = (nil, nil, nil, nil)
+        switch self {
+        case .start(let timer, let person): (selector, speaker) = (timer, person)
+        case .startOnce(let run, let person):
+            (duration, name, speaker) = (run.duration, run.name, person)
+            (warning, final) = (run.warning == 0 ? nil : run.warning, run.final == 0 ? nil : run.final)
+        default: break
+        }
+        try visitor.field("timer", &selector, .selector, .omitted, "The timer; the selected one by default.")
+        try visitor.seconds("duration", &duration, "Makes a run of its own, which is not saved.")
+        try visitor.seconds("warning", &warning, "Where its warning begins.")
+        try visitor.seconds("final", &final, "Where its final mode begins.")
+        try visitor.field("name", &name, .name, .omitted, "The name of the run.")
+        try visitor.field("speaker", &speaker, .name, .omitted, "Who speaks.")
+        try visitor.check { (_) throws(Refusal) in
+            if duration == nil, warning != nil || final != nil || name != nil {
+                throw Refusal(.invalidPayload, "field \"duration\" is missing: warning, final and name go with it")
+            }
+            if duration != nil, selector != nil {
+                throw Refusal(
+                    .invalidPayload, "field \"duration\" makes a run of its own; it goes without \"timer\"")
+            }
+        }
+        self =
+            if let duration {
+                .startOnce(
+                    OneRun(duration: duration, warning: warning ?? 0, final: final ?? 0, name: name), speaker: speaker)
+            } else {
+                .start(selector: selector, speaker: speaker)
+            }
+    }
+}
+
+extension ModelCommand {
+    fileprivate mutating func arguments(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        switch self {
+        case .edit(var selector, var edit, var revision):
+            try visitor.field("timer", &selector, .selector, .omitted, "The timer; the selected one by default.")
+            try visitor.revision("model_revision", &revision)
+            try edit.arguments(&visitor)
+            self = .edit(selector: selector, edit, revision: revision)
+        case .timers(let model, var revision):
+            try visitor.revision("model_revision", &revision)
+            var members = if case .object(let members) = model.json { members } else { [JSON.Member]() }
+            visitor.rest(&members)
+            self = .timers(ModelDocument(.object(members)), revision: revision)
+        case .reset: break
+        }
+    }
+}
+
+extension ModelCommand.Edit {
+    fileprivate mutating func arguments(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.seconds("start", &start, "Where a run starts.")
+        try visitor.seconds("warning", &warning, "Where the warning begins; 0 for none.")
+        try visitor.seconds("final", &final, "Where the final mode begins; 0 for none.")
+        try visitor.seconds("minimum", &minimum, "The shortest time that qualifies; 0 for none.")
+        try visitor.seconds("maximum", &maximum, "The longest time that qualifies; 0 for none.")
+        try visitor.field("name", &name, .name, .omitted, "The timer's name.")
+        try visitor.field("event", &event, .plain, .omitted, "What the timer is for; empty for nothing.")
+        try visitor.field("location", &location, .plain, .omitted, "Where it takes place; empty for nothing.")
+        let isEmpty = self == Self()
+        try visitor.check { (_) throws(Refusal) in
+            guard isEmpty else { return }
+            let names = "start, warning, final, minimum, maximum, name, event, location"
+            throw Refusal(.invalidPayload, "edit needs a field to change: \(names)")
+        }
+    }
+}
+
+extension TalkCommand {
+    fileprivate mutating func arguments(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        switch self {
+        case .speaker(let person):
+            var name = person ?? ""
+            try visitor.field("name", &name, .plain, .usual, "Who speaks; empty for nobody.")
+            self = .speaker(name.isEmpty ? nil : name)
+        case .message(let message): self = .message(try Self.message(message, &visitor))
+        case .lock(let level):
+            var isForCommands = level == .commands
+            try visitor.field("commands", &isForCommands, .omitted, "Whether commands are locked out, too.")
+            self = .lock(isForCommands ? .commands : .inputs)
+        case .unlock: break
+        }
+    }
+
+    private static func message(
+        _ message: MessageToSpeaker?, _ visitor: inout some FieldVisitor
+    ) throws(Refusal) -> MessageToSpeaker? {
+        var (text, duration) = (message?.text ?? "", message?.duration)
+        // Nil where nothing is said, which an empty message needs.
+        var (attention, keep) = (message?.attention == true ? true : nil, message?.keep == true ? true : nil)
+        try visitor.field("text", &text, .message, .usual, "What the speaker is to read; empty to take it away.")
+        try visitor.seconds("for", &duration, "How long it is shown; until the timer is stopped by default.")
+        try visitor.field("attention", &attention, .omitted, "Whether the lamps ask for attention.")
+        try visitor.field("keep", &keep, .omitted, "Whether it stays when the timer is stopped.")
+        try visitor.check { (fields) throws(Refusal) in
+            if text.isEmpty, duration != nil || attention != nil || keep != nil { throw fields.missing("text") }
+            if let duration, !MessageToSpeaker.durations.contains(duration) {
+                throw fields.refusal(
+                    "for", found: "\(duration) s", expected: "1 s to \(MessageToSpeaker.durations.upperBound) s")
+            }
+        }
+        return text.isEmpty
+            ? nil : MessageToSpeaker(text, for: duration, attention: attention ?? false, keep: keep ?? false)
+    }
+}
+
+extension MessageToSpeaker {
+    /// How long a message may be shown, in seconds.
+    fileprivate static let durations = 1...86_400
+}
+
+extension RunsCommand {
+    /// A command with a speaker amends a run, which `run` names, or `id` where the command has no id of its own.
+    fileprivate mutating func arguments(_ visitor: inout some FieldVisitor, id: String?) throws(Refusal) {
+        var (page, run, speaker): (Int?, UUID?, String?) = (nil, nil, nil)
+        switch self {
+        case .page(let number): page = number == 1 ? nil : number
+        case .amend(let id, let person): (run, speaker) = (id, person ?? "")
+        case .clear: return
+        }
+        try visitor.field("page", &page, .places, .omitted, "The page, counted from 1.")
+        try visitor.field("run", &run, .omitted, "The run to amend.")
+        try visitor.field("speaker", &speaker, .plain, .omitted, "Who spoke in it; empty for nobody.")
+        let named = run ?? id.flatMap { UUID(uuidString: $0) }
+        try visitor.check { (fields) throws(Refusal) in
+            switch (speaker, page, named) {
+            case (nil, _, _): if run != nil { throw fields.missing("speaker") }
+            case (_, .some, _):
+                throw Refusal(.invalidPayload, "field \"speaker\" amends a run; it goes without \"page\"")
+            case (_, _, nil):
+                throw fields.refusal("id", found: id?.quoted ?? "nothing", expected: "the id of a run to amend")
+            default: break
+            }
+        }
+        if let speaker, let named {
+            self = .amend(id: named, speaker: speaker.isEmpty ? nil : speaker)
+        } else {
+            self = .page(page ?? 1)
+        }
+    }
+}
+
+extension AgendaCommand {
+    fileprivate mutating func arguments(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        switch self {
+        case .replace(var agenda, var revision):
+            try agenda.fields(&visitor)
+            try visitor.revision("revision", &revision)
+            self = .replace(agenda, revision: revision)
+        case .begin(let selector):
+            var meeting = MeetingArgument(selector: selector)
+            try visitor.field("meeting", &meeting, "The meeting: its place in the agenda, or its name.")
+            self = .begin(meeting.selector)
+        }
+    }
+}
+
+// MARK: - Values
+
+extension FieldVisitor {
+    /// Visits an argument that may be missing: a number of seconds, or a text such as `1:30`.
+    @inline(__always)
+    mutating func seconds(_ key: String, _ value: inout Int?, _ about: String) throws(Refusal) {
+        var seconds = value.map { SecondsArgument($0) }
+        try field(key, &seconds, .unsigned, .omitted, about)
+        value = seconds?.seconds
+    }
+
+    /// Visits the revision that a command is for.
+    fileprivate mutating func revision(_ key: String, _ value: inout Int?) throws(Refusal) {
+        try field(key, &value, .counts, .omitted, "Refuses the command where there is another revision by now.")
+    }
+}
+
+/// A time in whole seconds: a number, or a text such as `1:30`.
+struct SecondsArgument: FieldValue {
+    enum Bounds {
+        case unsigned
+        /// With a sign, where it is a text.
+        case signed
+    }
+
+    let seconds: Int
+
+    init(_ seconds: Int) { self.seconds = seconds }
+
+    static func read(_ value: PayloadValue, _ bounds: Bounds) throws(Refusal) -> SecondsArgument {
+        let isSigned = bounds == .signed
+        if case .string(let text) = value.json {
+            let text = value.isPlain ? withoutZeros(text) : text
+            if let seconds = isSigned ? DurationText.signedSeconds(text) : DurationText.seconds(text) {
+                return Self(seconds)
+            }
+            if value.isPlain {
+                throw value.refusal(expected: "a time such as \(isSigned ? "+30, -30 or 1:00" : "90 or 1:30")")
+            }
+        }
+        let expected = "whole seconds or a time such as \"\(isSigned ? "-1:30" : "1:30")\""
+        guard let seconds = Int(number: value.json) else { throw value.refusal(expected: expected) }
+        let range = ClosedRange.commandSeconds
+        guard range.contains(seconds) else {
+            throw value.refusal(expected: "\(expected), at most \(range.upperBound) s")
+        }
+        return Self(seconds)
+    }
+
+    /// A number without the zeros behind its point: some devices send whole numbers as `5.0`.
+    private static func withoutZeros(_ text: String) -> String {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let isWhole = parts.count == 2 && !parts[1].isEmpty && parts[1].allSatisfy { $0 == "0" }
+        return isWhole && !parts[0].contains(":") ? String(parts[0]) : text
+    }
+
+    func write(to writer: inout JSONWriter, _ bounds: Bounds) { writer.value(seconds) }
+
+    static func schema(_ bounds: Bounds) -> JSON { ["oneOf": [Int.schema(.commandSeconds), ["type": "string"]]] }
+}
+
+/// A meeting in a command: its place in the agenda, or its name.
+private struct MeetingArgument: ScalarValue {
+    static let expected = "the place of a meeting, from 1, or its name"
+
+    let selector: String
+
+    init(selector: String) { self.selector = selector }
+
+    init?(field: JSON) {
+        if let number = Int(field, in: .places) {
+            selector = "\(number)"
+        } else if case .string(let name) = field, TextKind.plain.fits(name) {
+            selector = name
+        } else {
+            return nil
+        }
+    }
+
+    func write(to writer: inout JSONWriter, _ bounds: Void) { writer.value(selector) }
+}
