@@ -1,0 +1,113 @@
+internal import FoundationEssentials
+
+// The arguments of the commands for talks, the report and the agenda.
+
+extension TalkCommand {
+    mutating func arguments(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        switch self {
+        case .speaker(let person):
+            var name = person ?? ""
+            try visitor.field("name", &name, .plain, .usual, "Who speaks; empty for nobody.")
+            self = .speaker(name.isEmpty ? nil : name)
+        case .message(let message): self = .message(try Self.message(message, &visitor))
+        case .lock(let level):
+            var isForCommands = level == .commands
+            try visitor.field("commands", &isForCommands, .omitted, "Whether commands are locked out, too.")
+            self = .lock(isForCommands ? .commands : .inputs)
+        case .unlock: break
+        }
+    }
+
+    private static func message(
+        _ message: MessageToSpeaker?, _ visitor: inout some FieldVisitor
+    ) throws(Refusal) -> MessageToSpeaker? {
+        var (text, duration) = (message?.text ?? "", message?.duration)
+        // Nil where nothing is said, which an empty message needs.
+        var (attention, keep) = (message?.attention == true ? true : nil, message?.keep == true ? true : nil)
+        try visitor.field("text", &text, .message, .usual, "What the speaker is to read; empty to take it away.")
+        try visitor.seconds("for", &duration, "How long it is shown; until the timer is stopped by default.")
+        try visitor.field("attention", &attention, .omitted, "Whether the lamps ask for attention.")
+        try visitor.field("keep", &keep, .omitted, "Whether it stays when the timer is stopped.")
+        try visitor.check { (fields) throws(Refusal) in
+            if text.isEmpty, duration != nil || attention != nil || keep != nil { throw fields.missing("text") }
+            if let duration, !MessageToSpeaker.durations.contains(duration) {
+                throw fields.refusal(
+                    "for", found: "\(duration) s", expected: "1 s to \(MessageToSpeaker.durations.upperBound) s")
+            }
+        }
+        return text.isEmpty
+            ? nil : MessageToSpeaker(text, for: duration, attention: attention ?? false, keep: keep ?? false)
+    }
+}
+
+extension MessageToSpeaker {
+    /// How long a message may be shown, in seconds.
+    fileprivate static let durations = 1...86_400
+}
+
+extension RunsCommand {
+    /// A command with a speaker amends a run, which `run` names, or `id` where the command has no id of its own.
+    mutating func arguments(_ visitor: inout some FieldVisitor, id: String?) throws(Refusal) {
+        var (page, run, speaker): (Int?, UUID?, String?) = (nil, nil, nil)
+        switch self {
+        case .page(let number): page = number == 1 ? nil : number
+        case .amend(let id, let person): (run, speaker) = (id, person ?? "")
+        case .clear: return
+        }
+        try visitor.field("page", &page, .places, .omitted, "The page, counted from 1.")
+        try visitor.field("run", &run, .omitted, "The run to amend.")
+        try visitor.field("speaker", &speaker, .plain, .omitted, "Who spoke in it; empty for nobody.")
+        let named = run ?? id.flatMap { UUID(uuidString: $0) }
+        try visitor.check { (fields) throws(Refusal) in
+            switch (speaker, page, named) {
+            case (nil, _, _): if run != nil { throw fields.missing("speaker") }
+            case (_, .some, _):
+                throw Refusal(.invalidPayload, "field \"speaker\" amends a run; it goes without \"page\"")
+            case (_, _, nil):
+                throw fields.refusal("id", found: id?.quoted ?? "nothing", expected: "the id of a run to amend")
+            default: break
+            }
+        }
+        if let speaker, let named {
+            self = .amend(id: named, speaker: speaker.isEmpty ? nil : speaker)
+        } else {
+            self = .page(page ?? 1)
+        }
+    }
+}
+
+extension AgendaCommand {
+    mutating func arguments(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        switch self {
+        case .replace(var agenda, var revision):
+            try agenda.fields(&visitor)
+            try visitor.revision("revision", &revision)
+            self = .replace(agenda, revision: revision)
+        case .begin(let selector):
+            var meeting = MeetingArgument(selector: selector)
+            try visitor.field("meeting", &meeting, "The meeting: its place in the agenda, or its name.")
+            self = .begin(meeting.selector)
+        }
+    }
+}
+
+/// A meeting in a command: its place in the agenda, or its name.
+private struct MeetingArgument: ScalarValue {
+    static let expected = "the place of a meeting, from 1, or its name"
+
+    let selector: String
+
+    init(selector: String) { self.selector = selector }
+
+    init?(field: JSON) {
+        if let number = Int(field, in: .places) {
+            selector = "\(number)"
+        } else if case .string(let name) = field, TextKind.plain.fits(name) {
+            selector = name
+        } else {
+            return nil
+        }
+    }
+
+    func write(to writer: inout JSONWriter, _ bounds: Void) { writer.value(selector) }
+}
