@@ -90,7 +90,8 @@ extension JSONWriter {
         }
         if let run = player.lastRun {
             member("last_run") { writer in
-                writer.member("path", run.path)
+                writer.key("path")
+                writer.value(run.path)
                 writer.member("name", run.name)
                 writer.member("used", exact: run.used)
                 writer.member("over", exact: run.over)

@@ -4,7 +4,7 @@ extension Agenda: Record {
         var seconds = SecondsField(remindAfter)
         try visitor.field(
             "remind_after", &seconds, .reminders, .usual,
-            "How many seconds after its begin the node reminds of a meeting that nobody started; 0 for never.")
+            "How many seconds after a meeting's start the node sends a reminder if no run was started; 0 for never.")
         remindAfter = seconds.seconds
         try visitor.field(
             "meetings", &meetings, ListBounds((), count: (0...Self.maximumMeetings, "meetings")),
@@ -40,7 +40,7 @@ extension Agenda.Meeting: Record {
         var begin = visitor.has("begin") == nil ? self.begin : nil
         try visitor.field("begin", &begin, "What happens when it begins.")
         self.begin = begin ?? Begin(group: group)
-        try visitor.field("attend", &attend, .usual, "Whether somebody attends it.")
+        try visitor.field("attend", &attend, .usual, "Whether it is attended.")
         try visitor.field("zone", &zone, .zone, .omitted, "The zone of its days and time; absent for the agenda's.")
         try visitor.field("location", &location, .plain, .omitted, "Where it takes place.")
         try visitor.field("note", &note, .note, .omitted, "What else there is to say.")
@@ -89,7 +89,7 @@ private struct SecondsField: FieldValue {
     static func schema(_ bounds: Bounds) -> JSON { Int.schema(bounds.range) }
 }
 
-/// The number of a group, whose upper bound nobody needs to know.
+/// The number of a group. Its error message names no upper bound.
 private struct GroupField: ScalarValue {
     static let expected = Agenda.Meeting.expectedGroup
 

@@ -7,7 +7,7 @@ extension TalkCommand {
         switch self {
         case .speaker(let person):
             var name = person ?? ""
-            try visitor.field("name", &name, .plain, .usual, "Who speaks; empty for nobody.")
+            try visitor.field("name", &name, .plain, .usual, "The speaker's name; empty to clear it.")
             self = .speaker(name.isEmpty ? nil : name)
         case .message(let message): self = .message(try Self.message(message, &visitor))
         case .lock(let level):
@@ -56,7 +56,7 @@ extension RunsCommand {
         }
         try visitor.field("page", &page, .places, .omitted, "The page, counted from 1.")
         try visitor.field("run", &run, .omitted, "The run to amend.")
-        try visitor.field("speaker", &speaker, .plain, .omitted, "Who spoke in it; empty for nobody.")
+        try visitor.field("speaker", &speaker, .plain, .omitted, "The name of who spoke; empty to clear it.")
         let named = run ?? id.flatMap { UUID(uuidString: $0) }
         try visitor.check { (fields) throws(Refusal) in
             switch (speaker, page, named) {

@@ -44,9 +44,9 @@ extension Verb {
     package enum PlainText: Sendable {
         /// Nothing but ``isEmpty(_:)`` is taken.
         case nothing
-        /// It is a field; an empty one is none.
+        /// It stands for a field, and may be empty.
         case optional(String)
-        /// It is a field, and needed: what a refusal says of an empty one.
+        /// It stands for a field that is required. `needs` completes the refusal of an empty text.
         case required(String, needs: String? = nil)
         /// The command needs an object.
         case refused

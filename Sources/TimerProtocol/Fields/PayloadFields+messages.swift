@@ -47,17 +47,4 @@ extension PayloadFields {
         try number(key, in: range)
     }
 
-    /// Removes and returns a number that must be there.
-    package mutating func required<Number: FieldNumber>(
-        _ key: String, in range: ClosedRange<Number>
-    ) throws(Refusal) -> Number {
-        guard let number = try optional(key, in: range) else { throw missing(key) }
-        return number
-    }
-
-    /// Removes a field that must be an object, and returns its fields.
-    package mutating func requiredObject(_ key: String) throws(Refusal) -> PayloadFields {
-        guard let fields = try object(key) else { throw missing(key) }
-        return fields
-    }
 }

@@ -215,34 +215,9 @@ extension JSONWriter {
         self.value(value)
     }
 
-    package mutating func member(_ key: String, _ value: Duration?) {
-        self.key(key)
-        if let value { self.value(value) } else { null() }
-    }
-
-    package mutating func member(_ key: String, _ value: Date?) {
-        self.key(key)
-        if let value { self.value(value) } else { null() }
-    }
-
     package mutating func member(_ key: String, _ value: Bool) {
         self.key(key)
         self.value(value)
-    }
-
-    package mutating func member(_ key: String, _ value: Bool?) {
-        self.key(key)
-        if let value { self.value(value) } else { null() }
-    }
-
-    package mutating func member(_ key: String, _ value: UUID) {
-        self.key(key)
-        self.value(value)
-    }
-
-    package mutating func member(_ key: String, _ value: TimerPath?) {
-        self.key(key)
-        if let value { self.value(value) } else { null() }
     }
 
     /// Writes an object, with the members that `body` writes; inlined as ``object(_:)`` is.

@@ -82,7 +82,7 @@ extension EventMessage: MessagePayload {
 
 extension EventMessage: Record {
     /// The types of all events, as payloads name them.
-    package static var types: [String] { EventType.allCases.map(\.rawValue) }
+    package static var types: [String] { ModeName.allCases.map(\.rawValue) + EventType.Other.allCases.map(\.rawValue) }
 
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         try kind.fields(&visitor)
@@ -93,48 +93,63 @@ extension EventMessage: Record {
     }
 }
 
-/// The types of event, by the names that payloads have for them.
-private enum EventType: String, CaseIterable, ScalarValue {
-    // A change to a mode has the mode's name.
-    case stopped, countdown, warning, final, alarm, paused
-    case movedOn = "transition"
-    case runEnded = "run_ended"
-    case timerEdited = "timer_edited"
-    case gpioFault = "gpio_fault"
-    case gpioRecovered = "gpio_recovered"
-    case message
-    case messageCleared = "message_cleared"
-    case meetingBegan = "meeting_began"
-    case meetingEnded = "meeting_ended"
-    case reminder
+/// The type of an event, by the name that payloads have for it.
+private enum EventType: ScalarValue, Equatable {
+    /// A change to a mode has the mode's name.
+    case mode(ModeName)
+    case other(Other)
 
-    init(_ mode: ModeName) {
-        self =
-            switch mode {
-            case .stopped: .stopped
-            case .countdown: .countdown
-            case .warning: .warning
-            case .final: .final
-            case .alarm: .alarm
-            case .paused: .paused
-            }
+    enum Other: String, CaseIterable {
+        case movedOn = "transition"
+        case runEnded = "run_ended"
+        case timerEdited = "timer_edited"
+        case gpioFault = "gpio_fault"
+        case gpioRecovered = "gpio_recovered"
+        case message
+        case messageCleared = "message_cleared"
+        case meetingBegan = "meeting_began"
+        case meetingEnded = "meeting_ended"
+        case reminder
+    }
+
+    static var expected: String { EventMessage.types.alternatives }
+
+    init?(field: JSON) {
+        if let mode = ModeName(field: field) {
+            self = .mode(mode)
+        } else if case .string(let name) = field, let other = Other(rawValue: name) {
+            self = .other(other)
+        } else {
+            return nil
+        }
+    }
+
+    func write(to writer: inout JSONWriter, _ bounds: Void) {
+        switch self {
+        case .mode(let mode): writer.value(mode.rawValue)
+        case .other(let other): writer.value(other.rawValue)
+        }
+    }
+
+    static func schema(_ bounds: Void) -> JSON {
+        ["type": "string", "enum": .array(EventMessage.types.map(JSON.string))]
     }
 }
 
 extension EventMessage.Kind {
     private var type: EventType {
         switch self {
-        case .modeChanged(_, let mode): EventType(mode)
-        case .movedOn: .movedOn
-        case .runEnded: .runEnded
-        case .timerEdited: .timerEdited
-        case .gpioFault: .gpioFault
-        case .gpioRecovered: .gpioRecovered
-        case .message: .message
-        case .messageCleared: .messageCleared
-        case .meetingBegan: .meetingBegan
-        case .meetingEnded: .meetingEnded
-        case .reminder: .reminder
+        case .modeChanged(_, let mode): .mode(mode)
+        case .movedOn: .other(.movedOn)
+        case .runEnded: .other(.runEnded)
+        case .timerEdited: .other(.timerEdited)
+        case .gpioFault: .other(.gpioFault)
+        case .gpioRecovered: .other(.gpioRecovered)
+        case .message: .other(.message)
+        case .messageCleared: .other(.messageCleared)
+        case .meetingBegan: .other(.meetingBegan)
+        case .meetingEnded: .other(.meetingEnded)
+        case .reminder: .other(.reminder)
         }
     }
 
@@ -142,22 +157,17 @@ extension EventMessage.Kind {
     private init(_ type: EventType) {
         self =
             switch type {
-            case .stopped: .modeChanged(from: .stopped, to: .stopped)
-            case .countdown: .modeChanged(from: .stopped, to: .countdown)
-            case .warning: .modeChanged(from: .stopped, to: .warning)
-            case .final: .modeChanged(from: .stopped, to: .final)
-            case .alarm: .modeChanged(from: .stopped, to: .alarm)
-            case .paused: .modeChanged(from: .stopped, to: .paused)
-            case .movedOn: .movedOn(from: .unread)
-            case .runEnded: .runEnded(used: .zero, over: .zero)
-            case .timerEdited: .timerEdited
-            case .gpioFault: .gpioFault("")
-            case .gpioRecovered: .gpioRecovered("")
-            case .message: .message("", attention: false)
-            case .messageCleared: .messageCleared
-            case .meetingBegan: .meetingBegan(MeetingReference())
-            case .meetingEnded: .meetingEnded(MeetingReference())
-            case .reminder: .reminder(MeetingReference(), count: 0)
+            case .mode(let mode): .modeChanged(from: .stopped, to: mode)
+            case .other(.movedOn): .movedOn(from: .unread)
+            case .other(.runEnded): .runEnded(used: .zero, over: .zero)
+            case .other(.timerEdited): .timerEdited
+            case .other(.gpioFault): .gpioFault("")
+            case .other(.gpioRecovered): .gpioRecovered("")
+            case .other(.message): .message("", attention: false)
+            case .other(.messageCleared): .messageCleared
+            case .other(.meetingBegan): .meetingBegan(MeetingReference())
+            case .other(.meetingEnded): .meetingEnded(MeetingReference())
+            case .other(.reminder): .reminder(MeetingReference(), count: 0)
             }
     }
 

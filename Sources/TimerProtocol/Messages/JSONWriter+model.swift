@@ -12,7 +12,10 @@ extension JSONWriter {
             writer.member("version", TimerModel.version)
             if let revision { writer.member("model_revision", revision) }
             writer.member("settings") { $0.member("start_timer_immediately", model.settings.startTimerImmediately) }
-            if withSelection { writer.member("selected", model.selected) }
+            if withSelection {
+                writer.key("selected")
+                writer.value(model.selected)
+            }
             writer.key("groups")
             writer.array(model.groups) { $0.group($1) }
         }
@@ -33,7 +36,8 @@ extension JSONWriter {
 
     private mutating func timer(_ timer: TimerItem) {
         object { writer in
-            writer.member("id", timer.id)
+            writer.key("id")
+            writer.value(timer.id)
             writer.member("name", timer.name)
             writer.thresholds(timer.thresholds)
             if let minimum = timer.qualifying.minimum { writer.member("minimum", minimum) }
