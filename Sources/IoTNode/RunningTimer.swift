@@ -40,8 +40,8 @@ struct RunningTimer: Hashable, Sendable {
         modeSince = state.modeSince ?? player.countdown.modeSince ?? state.at
         guard player.mode != .stopped else { return (startedAt, runID) = (nil, nil) }
         startedAt = state.startedAt
-        added = .microseconds(state.added ?? 0)
-        runID = state.run.flatMap { UUID(uuidString: $0) } ?? .random(using: &ids)
+        added = state.added ?? .zero
+        runID = state.run ?? .random(using: &ids)
     }
 
     /// Takes the place of what it was, by what another node tells.

@@ -20,7 +20,7 @@ struct BackgroundStoreTests {
     private func state(_ number: Int) -> SavedNodeState {
         SavedNodeState(
             boot: "\(number)", at: TimerEngine.Instant(sinceEpoch: .seconds(1)), date: Date(timeIntervalSince1970: 1),
-            configured: TimerModel(), player: TimerPlayer())
+            player: TimerPlayer())
     }
 
     /// The number of the state in one of the folder's files.

@@ -49,7 +49,7 @@ struct RunWriter {
     private mutating func handle(_ events: [NodeEvent]) {
         for effect in core.handle(events, at: now) + core.conclude() {
             guard case .save(let state, let runs, let number) = effect else { continue }
-            ids[number] = state.run
+            ids[number] = state.run?.uuidString.lowercased()
             store.save(state, runs: runs, number: number)
         }
         while !ids.isEmpty {

@@ -17,7 +17,7 @@ struct MirroringTests {
     @Test("is at the second that the other one showed, which is not ticked again")
     func second() throws {
         var player = try mirror(.running(zero: at(125.5)))
-        #expect(player.countdown.record.ticked == 26)
+        #expect(player.countdown.ticked == 26)
         #expect(player.nextInstant == at(100.5))
         #expect(player.advance(to: at(100.4)) == [])
         #expect(player.advance(to: at(100.5)).lines == ["100.5: 25"])

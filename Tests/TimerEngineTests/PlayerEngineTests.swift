@@ -120,7 +120,6 @@ struct PlayerEngineTests {
     func resuming() throws {
         var saved = try player([[(4, 0, 0), (30, 0, 0)]])
         _ = try saved.start(at: at(0))
-        saved = try JSONDecoder().decode(TimerPlayer.self, from: JSONEncoder().encode(saved))
         clock.advance(by: lasting(14.5))
         let lines = lines
         let engine = try PlayerEngine(resuming: saved, clock: clock) { _, event in

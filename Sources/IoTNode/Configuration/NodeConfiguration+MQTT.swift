@@ -31,7 +31,7 @@ extension NodeConfiguration {
     /// `mqtt.discovery`: how the node is announced to Home Assistant.
     package struct Discovery: Hashable, Sendable {
         /// How many messages announce the node.
-        package enum Style: String, CaseIterable, Codable, Hashable, Sendable {
+        package enum Style: String, CaseIterable, Hashable, Sendable {
             /// One, with the whole device. Home Assistant 2024.11 and later take it.
             case device
             /// One for each entity. Every Home Assistant takes them, and others that know its discovery.

@@ -1,26 +1,23 @@
 internal import TimerProtocol
 
 /// Where and as what a node was announced: all that is needed to take it back.
-struct AnnouncedDevice: Hashable, Sendable, Codable {
+struct AnnouncedDevice: Hashable, Sendable {
     /// An entity in an announcement, saved as `sensor/mode`.
-    struct Place: Hashable, Sendable, Codable, RawRepresentable {
-        let rawValue: String
+    struct Place: Hashable, Sendable, LosslessStringConvertible {
+        let description: String
 
-        init(rawValue: String) { self.rawValue = rawValue }
+        init(_ description: String) { self.description = description }
 
-        init(_ entity: Entity) { self.init(rawValue: "\(entity.platform.rawValue)/\(entity.key)") }
+        init(_ entity: Entity) { description = "\(entity.platform.rawValue)/\(entity.key)" }
 
-        var platform: Substring { rawValue.prefix { $0 != "/" } }
-        var key: Substring { rawValue.dropFirst(platform.count + 1) }
+        var platform: Substring { description.prefix { $0 != "/" } }
+        var key: Substring { description.dropFirst(platform.count + 1) }
     }
 
-    let prefix: String
-    /// The node's id.
-    let node: String
-    /// Not none.
-    let style: NodeConfiguration.Discovery.Style
-    /// The entities, in their order.
-    let entities: [Place]
+    var prefix = ""
+    var node = ""
+    var style = NodeConfiguration.Discovery.Style.device
+    var entities: [Place] = []
 
     /// Home Assistant's identifier of a node's device. It does not depend on the prefix of the topics, which may change.
     static func identifier(of node: String) -> String { "timer_\(node)" }
@@ -40,6 +37,21 @@ struct AnnouncedDevice: Hashable, Sendable, Codable {
     /// The topic of the message for one entity.
     func topic(of entity: Place) -> String { "\(prefix)/\(entity.platform)/\(node)/\(entity.key)/config" }
 }
+
+extension AnnouncedDevice: Record {
+    mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("prefix", &prefix, .own, "The first levels of the topics.")
+        try visitor.field("node", &node, .own, "The node's id.")
+        try visitor.field("style", &style, "How it was announced; not `none`.")
+        try visitor.field("entities", &entities, ListBounds(()), "The entities, in their order.")
+    }
+}
+
+extension AnnouncedDevice.Place: ScalarValue {
+    static let expected = "an entity such as sensor/mode"
+}
+
+extension NodeConfiguration.Discovery.Style: ScalarValue {}
 
 extension NodeConfiguration.Discovery {
     /// The topic filters of all messages that may announce a node, in either form.

@@ -45,22 +45,18 @@ struct Persistence: Sendable {
         announced: AnnouncedDevice?, into batch: inout EffectBatch
     ) {
         saving.retry(at: batch.now.instant)
-        let player = timer.player
-        let key = SavedNodeState.Key(
-            model: player.model, mode: player.mode, thresholds: player.countdown.thresholds,
-            zero: player.countdown.zero, startedAt: timer.startedAt, last: player.lastRun, silencedAt: silencedAt,
-            announced: announced, speaker: talk.speaker, locked: talk.locked, message: talk.message,
-            agenda: agenda, follow: follow)
-        guard storage != nil, saving.lacks(runs: history.version) || saving.last != key else { return }
-        saving.last = key
+        guard storage != nil else { return }
+        var state = SavedNodeState(boot: boot, at: batch.now.instant, date: batch.now.date, player: timer.player)
+        state.configured = configured == timer.player.model ? nil : configured
+        (state.startedAt, state.silencedAt, state.modeSince) = (timer.startedAt, silencedAt, timer.modeSince)
+        (state.run, state.added) = (timer.runID, timer.added == .zero ? nil : timer.added)
+        (state.modelRevision, state.announced) = (timer.modelRevision, announced)
+        (state.speaker, state.locked, state.message) = (talk.speaker, talk.locked, talk.message)
+        (state.agenda, state.follow) = (agenda, follow)
+        let timeless = state.timeless
+        guard saving.lacks(runs: history.version) || saving.last != timeless else { return }
+        saving.last = timeless
         guard saving.pending.isEmpty else { return batch.saves += saving.setAside().map(NodeEffect.setAside) }
-        let state = SavedNodeState(
-            boot: boot, at: batch.now.instant, date: batch.now.date,
-            configured: configured == player.model ? nil : configured, player: player, startedAt: timer.startedAt,
-            silencedAt: silencedAt, announced: announced, run: timer.runID?.uuidString.lowercased(),
-            added: timer.added == .zero ? nil : timer.added.count(of: .microseconds(1)),
-            modelRevision: timer.modelRevision, modeSince: timer.modeSince,
-            speaker: talk.speaker, locked: talk.locked, message: talk.message, agenda: agenda, follow: follow)
         // The store may leave out a save that waits, where a newer one comes: each has all that is not on the disk.
         let runs = history.version == saving.savedRuns ? nil : history
         batch.saves.append(.save(state, runs: runs?.runs, number: saving.begin(runs: runs?.version)))

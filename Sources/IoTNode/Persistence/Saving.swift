@@ -10,8 +10,8 @@ struct Saving: Sendable {
         var isUnderWay = false
     }
 
-    /// What was last saved; if nil, the present state is saved again.
-    var last: SavedNodeState.Key?
+    /// What was last saved, without what passes with time; if nil, the present state is saved again.
+    var last: SavedNodeState?
     /// What must be set aside before anything is saved.
     var pending: [Pending] = []
     /// Why saving has failed since it last succeeded, each reason once.

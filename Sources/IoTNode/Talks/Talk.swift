@@ -15,14 +15,14 @@ struct Talk: Hashable, Sendable {
     init(_ model: TimerModel) { timer = model.selectedTimer.id }
 
     /// A message to the speaker that is shown.
-    struct Shown: Hashable, Sendable, Codable {
-        let text: String
-        let at: TimerEngine.Instant
+    struct Shown: Hashable, Sendable {
+        var text = ""
+        var at = TimerEngine.Instant(sinceEpoch: .zero)
         /// When it ends by itself.
-        let until: TimerEngine.Instant?
-        let attention: Bool
+        var until: TimerEngine.Instant?
+        var attention = false
         /// Whether it stays when the timer is stopped.
-        let keep: Bool
+        var keep = false
 
         func payload(at now: Moment) -> ShownMessage {
             ShownMessage(
@@ -32,6 +32,16 @@ struct Talk: Hashable, Sendable {
 
     /// When the message ends by itself.
     var nextInstant: TimerEngine.Instant? { message?.until }
+}
+
+extension Talk.Shown: Record {
+    mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("text", &text, .message, "What the speaker is told.")
+        try visitor.field("at", &at, "Since when it is shown.")
+        try visitor.field("until", &until, .omitted, "When it ends by itself.")
+        try visitor.field("attention", &attention, "Whether it asks for attention.")
+        try visitor.field("keep", &keep, "Whether it stays when the timer is stopped.")
+    }
 }
 
 // MARK: - What happens

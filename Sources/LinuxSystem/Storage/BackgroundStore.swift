@@ -123,9 +123,8 @@ private final class JobQueue: Sendable {
 
     /// Does the queued jobs, and sleeps between them, until the queue is closed.
     func runJobs() {
-        var writer = SavedNodeStateWriter()
         while true {
-            while let job = next() { report(event(of: job, &writer)) }
+            while let job = next() { report(event(of: job)) }
             if state.withLock({ $0.isClosed && $0.jobs.isEmpty }) { return }
             jobsFlag.reset()
         }
@@ -146,12 +145,12 @@ private final class JobQueue: Sendable {
         resultsFlag.set()
     }
 
-    private func event(of job: Job, _ writer: inout SavedNodeStateWriter) -> NodeEvent {
+    private func event(of job: Job) -> NodeEvent {
         do throws(StoreError) {
             switch job {
             case .save(let state, let runs, let number):
                 if let runs { try file.save(runs: SavedRuns.document(of: runs)) }
-                try file.save(writer.document(of: state))
+                try file.save(state.document)
                 return .stored(number)
             case .setAside(let what):
                 return .setAside(what, .success(try file.setAside(what)))

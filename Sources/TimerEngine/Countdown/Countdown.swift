@@ -107,9 +107,13 @@ extension TimerEngine.Countdown {
 }
 
 /// A stopwatch that can run and halt.
-struct Stopwatch: Hashable, Sendable, Codable {
-    private(set) var before: Duration = .zero
-    private(set) var since: TimerEngine.Instant?
+package struct Stopwatch: Hashable, Sendable {
+    /// The time measured before the current start.
+    package var before: Duration = .zero
+    /// The current start; nil while halted.
+    package var since: TimerEngine.Instant?
+
+    package init() {}
 
     var isRunning: Bool { since != nil }
 
@@ -134,15 +138,5 @@ struct Stopwatch: Hashable, Sendable, Codable {
 
     mutating func shift(by duration: Duration) {
         since = since.map { $0 + duration }
-    }
-}
-
-extension Stopwatch {
-    private enum CodingKeys: CodingKey { case before, since }
-
-    init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        before = try fields.decodeTime(forKey: .before)
-        since = try fields.decodeIfPresent(TimerEngine.Instant.self, forKey: .since)
     }
 }

@@ -49,16 +49,3 @@ extension Duration {
         min(max(.zero - limit, self), limit)
     }
 }
-
-extension KeyedDecodingContainer {
-    /// Reads a duration that is safe for arithmetic.
-    ///
-    /// - Throws: A `DecodingError`, also for more than ten thousand years.
-    func decodeTime(forKey key: Key) throws -> Duration {
-        let time = try decode(Duration.self, forKey: key)
-        guard time == time.clamped(to: .longest) else {
-            throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "more than 10000 years")
-        }
-        return time
-    }
-}

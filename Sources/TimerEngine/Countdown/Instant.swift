@@ -41,15 +41,3 @@ extension TimerEngine {
         }
     }
 }
-
-extension TimerEngine.Instant: Codable {
-    private enum CodingKeys: CodingKey { case sinceEpoch }
-
-    /// Reads an instant.
-    ///
-    /// - Throws: A `DecodingError`, also for an instant more than ten thousand years from the clock's zero.
-    public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(sinceEpoch: try fields.decodeTime(forKey: .sinceEpoch))
-    }
-}

@@ -61,22 +61,6 @@ extension TimerEngine.Thresholds {
     }
 }
 
-extension TimerEngine.Thresholds: Codable {
-    private enum CodingKeys: CodingKey { case start, warning, final }
-
-    /// Reads three times in seconds; a missing warning or final is 0.
-    ///
-    /// - Throws: ``TimerEngine/ThresholdsError`` if they are not valid together, a `DecodingError` if they are not
-    ///   numbers.
-    public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        try self.init(
-            start: fields.decode(Int.self, forKey: .start),
-            warning: fields.decodeIfPresent(Int.self, forKey: .warning) ?? 0,
-            final: fields.decodeIfPresent(Int.self, forKey: .final) ?? 0)
-    }
-}
-
 extension TimerEngine.Thresholds {
     /// The seconds shown in countdown mode: ``fullRange`` without the warning and final ranges.
     public var startRange: ClosedRange<Int> {

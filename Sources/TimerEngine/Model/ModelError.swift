@@ -28,12 +28,6 @@ public enum ModelError: Error, Hashable {
     case noPrevious(before: TimerPath)
     /// Two timers have the same id.
     case duplicateID(UUID)
-    /// The saved model has a version that this library does not know.
-    case unknownVersion(Int)
-    /// The saved model has an unknown field.
-    case unknownField(String)
-    /// The text is not a path.
-    case notAPath(String)
 }
 
 extension ModelError: CustomStringConvertible {
@@ -51,10 +45,6 @@ extension ModelError: CustomStringConvertible {
         case .noNext(let path): "no timer comes after \(path)"
         case .noPrevious(let path): "no timer comes before \(path)"
         case .duplicateID(let id): "two timers have the id \(id)"
-        case .unknownVersion(let version):
-            "version \(version) of a model is unknown; \(TimerModel.version) and before can be read"
-        case .unknownField(let field): "the field \(field) is unknown"
-        case .notAPath(let text): "\"\(text)\" is no path like 2/1"
         }
     }
 }

@@ -1,7 +1,7 @@
 /// One to four timers in order, with shared settings.
 public struct TimerGroup: Hashable, Sendable {
     /// How the time is shown.
-    public enum Display: String, Hashable, Sendable, Codable, CaseIterable {
+    public enum Display: String, Hashable, Sendable, CaseIterable {
         /// As digits.
         case numerical
         /// As a closing circle.
@@ -11,7 +11,7 @@ public struct TimerGroup: Hashable, Sendable {
     }
 
     /// How the end is announced.
-    public enum Alarm: String, Hashable, Sendable, Codable, CaseIterable {
+    public enum Alarm: String, Hashable, Sendable, CaseIterable {
         /// Not at all, apart from the mode.
         case none
         /// By the sound pattern.
@@ -23,7 +23,7 @@ public struct TimerGroup: Hashable, Sendable {
     }
 
     /// What happens when one of the timers reaches zero.
-    public enum AtZero: String, Hashable, Sendable, Codable, CaseIterable {
+    public enum AtZero: String, Hashable, Sendable, CaseIterable {
         /// The next timer with time starts in the same instant; after the last one comes the alarm.
         case next
         /// The alarm comes, as for speakers who take turns.
@@ -60,28 +60,5 @@ public struct TimerGroup: Hashable, Sendable {
         self.transition = transition
         self.atZero = atZero
         self.timers = timers
-    }
-}
-
-extension TimerGroup: Codable {
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, display, alarm, sound, transition, timers
-        case atZero = "at_zero"
-    }
-
-    /// Reads a group; only `timers` is required, the rest has the defaults of a new group.
-    ///
-    /// - Throws: The errors of its timers, ``ModelError/unknownField(_:)``, or a `DecodingError`.
-    public init(from decoder: any Decoder) throws {
-        try decoder.refuseFields(notIn: CodingKeys.allCases)
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            name: try fields.decodeIfPresent(String.self, forKey: .name) ?? "",
-            display: try fields.decodeIfPresent(Display.self, forKey: .display) ?? .numerical,
-            alarm: try fields.decodeIfPresent(Alarm.self, forKey: .alarm) ?? .none,
-            sound: try fields.decodeIfPresent(String.self, forKey: .sound),
-            transition: try fields.decodeIfPresent(String.self, forKey: .transition),
-            atZero: try fields.decodeIfPresent(AtZero.self, forKey: .atZero) ?? .next,
-            timers: try fields.decode([TimerItem].self, forKey: .timers))
     }
 }

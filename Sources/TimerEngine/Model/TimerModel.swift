@@ -130,19 +130,3 @@ extension TimerModel {
         }
     }
 }
-
-extension TimerModel.Settings: Codable {
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-        case startTimerImmediately = "start_timer_immediately"
-    }
-
-    /// Reads settings; missing ones have the defaults of a new model.
-    ///
-    /// - Throws: ``ModelError/unknownField(_:)``, or a `DecodingError`.
-    public init(from decoder: any Decoder) throws {
-        try decoder.refuseFields(notIn: CodingKeys.allCases)
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            startTimerImmediately: try fields.decodeIfPresent(Bool.self, forKey: .startTimerImmediately) ?? true)
-    }
-}

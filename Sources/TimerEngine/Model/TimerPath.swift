@@ -34,20 +34,3 @@ extension TimerPath: LosslessStringConvertible {
         self.init(group: group - 1, item: item - 1)
     }
 }
-
-extension TimerPath: Codable {
-    /// Writes the path as people write it.
-    public func encode(to encoder: any Encoder) throws {
-        var value = encoder.singleValueContainer()
-        try value.encode(description)
-    }
-
-    /// Reads the path as people write it.
-    ///
-    /// - Throws: ``ModelError/notAPath(_:)`` for any other text, a `DecodingError` if there is no text.
-    public init(from decoder: any Decoder) throws {
-        let text = try decoder.singleValueContainer().decode(String.self)
-        guard let path = TimerPath(text) else { throw ModelError.notAPath(text) }
-        self = path
-    }
-}

@@ -67,7 +67,7 @@ public final class PlayerEngine: Sendable, DriverOwner {
 // MARK: - Readings
 
 extension PlayerEngine {
-    /// The player as of now: the model, the selection, the last run, the next timer. Encode this to save the state.
+    /// The player as of now: the model, the selection, the last run, the next timer.
     public var player: TimerPlayer { driver.reading.value }
 
     /// The timers and the selection.

@@ -23,14 +23,7 @@ extension TimerPlayer {
     /// Whether a display shows the same of both: timer, mode and second.
     package func shows(theSameAs other: TimerPlayer) -> Bool {
         model.selected == other.model.selected && model.selectedTimer.id == other.model.selectedTimer.id
-            && mode == other.mode && countdown.record.ticked == other.countdown.record.ticked
-    }
-}
-
-extension TimerPlayer.Run {
-    /// A run that another machine's player reported.
-    package init(of path: TimerPath, named name: String, used: Duration, over: Duration) {
-        self.init(path: path, name: name, used: used, over: over)
+            && mode == other.mode && countdown.ticked == other.countdown.ticked
     }
 }
 

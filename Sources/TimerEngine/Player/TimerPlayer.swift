@@ -19,21 +19,23 @@ public struct TimerPlayer: Hashable, Sendable {
     }
 
     /// A run that ended.
-    public struct Run: Hashable, Sendable, Codable {
+    public struct Run: Hashable, Sendable {
         /// The path of the timer at that time.
-        public let path: TimerPath
+        public package(set) var path: TimerPath
         /// The name at that time.
-        public let name: String
+        public package(set) var name: String
         /// How long it took, without pauses but including the time in alarm.
-        public let used: Duration
+        public package(set) var used: Duration
         /// How much of that was time in alarm.
-        public let over: Duration
+        public package(set) var over: Duration
 
-        enum CodingKeys: CodingKey { case path, name, used, over }
+        package init(path: TimerPath, name: String, used: Duration, over: Duration) {
+            (self.path, self.name, self.used, self.over) = (path, name, used, over)
+        }
     }
 
     /// The settings of a one-off run, which leave the timer unchanged.
-    public struct OneOff: Hashable, Sendable, Codable {
+    public struct OneOff: Hashable, Sendable {
         /// The times of this run.
         public var thresholds: TimerEngine.Thresholds
         /// The name of this run; nil for the timer's name.

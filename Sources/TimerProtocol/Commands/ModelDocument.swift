@@ -21,9 +21,7 @@ public struct ModelDocument: Hashable, Sendable {
     ///   - selects: whether the node selects what the model selects. Otherwise it keeps its own selection where the
     ///     selected timer is in the new model too.
     public init(_ model: TimerModel, selects: Bool = false) {
-        var writer = JSONWriter(capacity: 1024)
-        writer.model(model, withSelection: selects)
-        // What the writer writes of a model is JSON.
-        json = (try? JSON(parsing: writer.bytes)) ?? .null
+        // What is written of a model is JSON.
+        json = (try? JSON(parsing: ModelPayload(model, selects: selects).json(capacity: 1024))) ?? .null
     }
 }

@@ -1,162 +1,212 @@
 internal import FoundationEssentials
 package import TimerEngine
 
-/// The model in a command `timers`, or on the topic `timers`.
+/// A model in a payload or in a saved state.
 package struct ModelPayload {
-    package let model: TimerModel
+    package private(set) var model = TimerModel()
+    /// Which change of the model this is, on the topic `timers`; nil where that is not told.
+    var revision: Int?
     /// Whether the payload says which timer is selected.
-    package let selects: Bool
+    package private(set) var selects = true
+    /// The patterns that groups may name; nil where they may name any.
+    private var patterns: [String]?
 
-    /// Reads a model; each refusal says where, what was found and what is allowed.
+    package init() {}
+
+    init(_ model: TimerModel, revision: Int? = nil, selects: Bool) {
+        (self.model, self.revision, self.selects) = (model, revision, selects)
+    }
+
+    /// Reads the model of a command; each refusal says where, what was found and what is allowed.
     ///
     /// - Parameter patterns: the patterns that groups may name.
     package init(_ document: ModelDocument, patterns: some Collection<String>) throws(Refusal) {
         guard case .object(let members) = document.json else {
             throw Refusal(.invalidPayload, "found \(document.json.found), expected an object with groups")
         }
-        try self.init(PayloadFields(members), patterns: patterns)
+        self.patterns = Array(patterns)
+        var fields = PayloadFields(members)
+        try self.fields(&fields)
+        try fields.finish()
+    }
+}
+
+extension ModelPayload: Record {
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        let isRead = visitor.has("groups") != nil
+        var (groups, settings) = (isRead ? [] : model.groups, model.settings)
+        var selected = selects && !isRead ? model.selected : nil
+        var version = TimerModel.version
+        try visitor.field(
+            "version", &version, 1...TimerModel.version, .usual, "The version of this form; 1 is read too.")
+        // Only nodes write it, so a refusal does not name it as known.
+        if visitor.has("model_revision") != false {
+            try visitor.field("model_revision", &revision, .counts, .omitted, "Grows with each change of the timers.")
+        }
+        if version == 1 {
+            selected = try visitor.selection1()
+        } else {
+            try visitor.field("settings", &settings, .usual, "The settings of all timers.")
+            var path = selected.map { Selection($0) }
+            try visitor.field("selected", &path, .omitted, "The path of the selected timer.")
+            selected = path?.path
+        }
+        try visitor.field("groups", &groups, ListBounds(()), "The groups of timers.")
+        try visitor.check { (fields) throws(Refusal) in
+            try check(groups, fields)
+            model = try Self.model(groups, selected, settings, fields)
+            selects = selected != nil
+        }
     }
 
-    /// Reads the fields of a model.
-    ///
-    /// - Parameter patterns: the patterns that groups may name; nil where they may name any.
-    package init(_ fields: PayloadFields, patterns: (some Collection<String>)?) throws(Refusal) {
-        var fields = fields
-        let version = try fields.optional("version", in: 1...TimerModel.version) ?? TimerModel.version
-        let objects = try fields.objects("groups")
-        let selection = try version == 1 ? fields.selection1() : fields.selection()
-        var settings = TimerModel.Settings()
-        if version > 1, let read = try fields.object("settings") { settings = try TimerModel.Settings(read) }
-        try fields.finish()
-        guard let objects else { throw fields.missing("groups") }
+    private func check(_ groups: [TimerGroup], _ fields: PayloadFields) throws(Refusal) {
+        var places: [TimerItem.ID: String] = [:]
+        for (index, group) in groups.enumerated() {
+            let place = fields.path("groups[\(index + 1)]")
+            if let patterns {
+                for (key, name) in [("sound", group.sound), ("transition", group.transition)] {
+                    guard let name, name != TimerGroup.silent, !patterns.contains(name) else { continue }
+                    let expected = (patterns.sorted() + [TimerGroup.silent]).alternatives
+                    throw PayloadFields([], at: place).refusal(key, found: name.quoted, expected: expected)
+                }
+            }
+            for (item, timer) in group.timers.enumerated() {
+                let place = "\(place).timers[\(item + 1)]"
+                guard let other = places.updateValue(place, forKey: timer.id) else { continue }
+                throw PayloadFields([], at: place).refusal(
+                    "id", found: "the id of \(other)", expected: "one of its own")
+            }
+        }
+    }
 
-        var groups: [TimerGroup] = []
-        for object in objects { groups.append(try TimerGroup(object, patterns: patterns)) }
-        try Self.checkIDs(groups)
+    private static func model(
+        _ groups: [TimerGroup], _ selected: TimerPath?, _ settings: TimerModel.Settings, _ fields: PayloadFields
+    ) throws(Refusal) -> TimerModel {
         // Empty groups vanish, but they count in the path of the selection.
         guard let first = groups.firstIndex(where: { !$0.timers.isEmpty }) else {
             throw fields.refusal("groups", found: "no timer", expected: "at least one")
         }
-        let selected = selection ?? TimerPath(group: first, item: 0)
+        let selected = selected ?? TimerPath(group: first, item: 0)
         let places = groups.indices.contains(selected.group) ? groups[selected.group].timers.indices : 0..<0
         guard places.contains(selected.item) else {
-            throw fields.noSelection(selected.description, first: first)
+            throw fields.refusal(
+                "selected", found: selected.description.quoted, expected: Selection.path(ofGroup: first))
         }
         do throws(ModelError) {
-            model = try TimerModel(groups: groups, selected: selected, settings: settings)
+            return try TimerModel(groups: groups, selected: selected, settings: settings)
         } catch {
             throw Refusal(.invalidPayload, error.description)
         }
-        selects = selection != nil
+    }
+}
+
+/// The path of the timer that is selected.
+private struct Selection: ScalarValue {
+    static let expected = path(ofGroup: 0)
+
+    let path: TimerPath
+
+    init(_ path: TimerPath) { self.path = path }
+
+    init?(field: JSON) {
+        guard case .string(let text) = field, let path = TimerPath(text) else { return nil }
+        self.path = path
     }
 
-    private static func checkIDs(_ groups: [TimerGroup]) throws(Refusal) {
-        var places: [TimerItem.ID: String] = [:]
-        for (index, group) in groups.enumerated() {
-            for (item, timer) in group.timers.enumerated() {
-                let place = "groups[\(index + 1)].timers[\(item + 1)]"
-                guard let other = places.updateValue(place, forKey: timer.id) else { continue }
-                throw PayloadFields([], at: place)
-                    .refusal("id", found: "the id of \(other)", expected: "one of its own")
+    func write(to writer: inout JSONWriter, _ bounds: Void) { writer.value(path) }
+
+    static func path(ofGroup group: Int) -> String { "the path of one of these timers, such as \(group + 1)/1" }
+}
+
+extension FieldVisitor {
+    /// Visits the selection of version 1, which is two numbers counted from 0.
+    fileprivate mutating func selection1() throws(Refusal) -> TimerPath? {
+        var (group, item): (Int?, Int?)
+        let indices = 0...ClosedRange.places.upperBound - 1
+        try field("selected_group", &group, indices, .omitted, "The place of the selected timer's group, from 0.")
+        try field("selected_item", &item, indices, .omitted, "The place of the selected timer in its group, from 0.")
+        return group == nil && item == nil ? nil : TimerPath(group: group ?? 0, item: item ?? 0)
+    }
+}
+
+// MARK: - Parts
+
+extension TimerModel: Record {
+    /// The version that is written; this and all earlier versions can be read.
+    static let version = 2
+
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        var payload = ModelPayload(self, selects: true)
+        try payload.fields(&visitor)
+        self = payload.model
+    }
+}
+
+extension TimerModel.Settings: Record {
+    package init() { self.init(startTimerImmediately: true) }
+
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field(
+            "start_timer_immediately", &startTimerImmediately, .usual,
+            "Whether `next`, `previous` and `play` start the timer that they select.")
+    }
+}
+
+extension TimerGroup: Record {
+    /// What stands in the place of a pattern's name for silence.
+    package static let silent = "none"
+
+    package init() { self.init(name: "") }
+
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("name", &name, .plain, .usual, "The group's name.")
+        try visitor.field("display", &display, .usual, "How the time is shown.")
+        try visitor.field("alarm", &alarm, .usual, "How the end is announced.")
+        try visitor.field("sound", &sound, .plain, .omitted, "The pattern of the alarm, or `none`.")
+        try visitor.field("transition", &transition, .plain, .omitted, "The pattern between two timers, or `none`.")
+        try visitor.field("at_zero", &atZero, .usual, "What happens when one of the timers reaches zero.")
+        try visitor.field(
+            "timers", &timers, ListBounds((), count: (0...Self.capacity, "timers")), "The group's timers, in order.")
+    }
+}
+
+extension TimerItem: Record {
+    package init() { self.init(name: "") }
+
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        // A command may leave the id to the node, but a node always publishes it.
+        let lacksID = visitor.has("id") == false
+        var id = id
+        try visitor.field("id", &id, .usual, "The timer's id.")
+        if id != self.id { self = identified(by: id) }
+        try visitor.field("name", &name, .plain, .usual, "The timer's name.")
+        try thresholds.fields(&visitor)
+        var (minimum, maximum) = (qualifying.minimum, qualifying.maximum)
+        try visitor.seconds("minimum", &minimum, "The shortest time that qualifies; absent for none.")
+        try visitor.seconds("maximum", &maximum, "The longest time that qualifies; absent for none.")
+        try visitor.field("event", &event, .plain, .omitted, "What is timed.")
+        try visitor.field("location", &location, .plain, .omitted, "Where it takes place.")
+        try visitor.check { (fields) throws(Refusal) in
+            if lacksID, fields.ignoresUnknown { throw fields.missing("id") }
+            qualifying = try fields.qualifying(minimum: minimum, maximum: maximum)
+        }
+    }
+}
+
+extension TimerEngine.Thresholds: Record {
+    package init() { self = .zero }
+
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        var (start, warning, final) = (SecondsArgument(start), SecondsArgument(warning), SecondsArgument(final))
+        try visitor.field("start", &start, .unsigned, .required, "Where a run starts, in seconds.")
+        try visitor.field("warning", &warning, .unsigned, .usual, "Where the warning begins; 0 for none.")
+        try visitor.field("final", &final, .unsigned, .usual, "Where the final mode begins; 0 for none.")
+        try visitor.check { (fields) throws(Refusal) in
+            do throws(TimerEngine.ThresholdsError) {
+                self = try Self(start: start.seconds, warning: warning.seconds, final: final.seconds)
+            } catch {
+                throw Refusal(.invalidPayload, "field \(fields.path(error.fault.rawValue)): \(error)")
             }
         }
     }
-}
-
-extension PayloadFields {
-    /// Removes and returns the selection, which is a path such as `2/1`.
-    fileprivate mutating func selection() throws(Refusal) -> TimerPath? {
-        guard let text = try text("selected", .plain) else { return nil }
-        guard let path = TimerPath(text) else { throw noSelection(text, first: 0) }
-        return path
-    }
-
-    /// Removes and returns the selection of version 1, which is two numbers counted from 0.
-    fileprivate mutating func selection1() throws(Refusal) -> TimerPath? {
-        let indices = 0...ClosedRange.places.upperBound - 1
-        let (group, item) = (
-            try number("selected_group", in: indices), try number("selected_item", in: indices)
-        )
-        return group == nil && item == nil ? nil : TimerPath(group: group ?? 0, item: item ?? 0)
-    }
-
-    fileprivate func noSelection(_ found: String, first: Int) -> Refusal {
-        refusal(
-            "selected", found: found.quoted, expected: "the path of one of these timers, such as \(first + 1)/1")
-    }
-}
-
-extension TimerModel.Settings {
-    fileprivate init(_ fields: PayloadFields) throws(Refusal) {
-        var fields = fields
-        self.init()
-        if let isImmediate = try fields.bool("start_timer_immediately") { startTimerImmediately = isImmediate }
-        try fields.finish()
-    }
-}
-
-extension TimerGroup {
-    fileprivate init(_ fields: PayloadFields, patterns: (some Collection<String>)?) throws(Refusal) {
-        var fields = fields
-        self.init(
-            name: try fields.text("name", .plain) ?? "",
-            display: try fields.optional("display") ?? .numerical,
-            alarm: try fields.optional("alarm") ?? Alarm.none,
-            sound: try fields.pattern("sound", patterns),
-            transition: try fields.pattern("transition", patterns),
-            atZero: try fields.optional("at_zero") ?? .next)
-        let objects = try fields.objects("timers")
-        try fields.finish()
-        guard let objects else { throw fields.missing("timers") }
-        guard objects.count <= Self.capacity else {
-            throw fields.refusal("timers", found: "\(objects.count) timers", expected: "at most \(Self.capacity)")
-        }
-        for object in objects { timers.append(try TimerItem(object)) }
-    }
-}
-
-extension PayloadFields {
-    /// Removes and returns the name of a pattern, or the word for silence.
-    fileprivate mutating func pattern(
-        _ key: String, _ known: (some Collection<String>)?
-    ) throws(Refusal) -> String? {
-        guard let name = try text(key, .plain) else { return nil }
-        guard let known else { return name }
-        guard name == TimerGroup.silent || known.contains(name) else {
-            throw refusal(key, found: name.quoted, expected: (known.sorted() + [TimerGroup.silent]).alternatives)
-        }
-        return name
-    }
-}
-
-extension TimerItem {
-    fileprivate init(_ fields: PayloadFields) throws(Refusal) {
-        var fields = fields
-        let id = try fields.id("id")
-        let texts = (
-            try fields.text("name", .plain), try fields.text("event", .plain), try fields.text("location", .plain)
-        )
-        let times = (try fields.seconds("start"), try fields.seconds("warning"), try fields.seconds("final"))
-        let bounds = (try fields.seconds("minimum"), try fields.seconds("maximum"))
-        try fields.finish()
-        guard let start = times.0 else { throw fields.missing("start") }
-        // A command may leave the id to the node, but a node always publishes it.
-        guard id != nil || !fields.ignoresUnknown else { throw fields.missing("id") }
-        self.init(id: id ?? UUID(), name: texts.0 ?? "", event: texts.1, location: texts.2)
-        do throws(TimerEngine.ThresholdsError) {
-            thresholds = try TimerEngine.Thresholds(start: start, warning: times.1 ?? 0, final: times.2 ?? 0)
-        } catch {
-            throw Refusal(.invalidPayload, "field \(fields.path(error.fault.rawValue)): \(error)")
-        }
-        do throws(QualifyingTimeError) {
-            qualifying = try QualifyingTime(minimum: bounds.0, maximum: bounds.1)
-        } catch {
-            throw Refusal(.invalidPayload, "field \(fields.path("minimum")): \(error)")
-        }
-    }
-}
-
-extension TimerGroup {
-    /// The word for silence where a group names a pattern.
-    package static let silent = "none"
 }

@@ -38,7 +38,7 @@ public struct MessageToSpeaker: Hashable, Sendable {
 }
 
 /// What a lock keeps from changing things.
-public enum LockLevel: String, CaseIterable, Codable, Hashable, Sendable {
+public enum LockLevel: String, CaseIterable, Hashable, Sendable {
     /// Buttons and remotes.
     case inputs
     /// Commands too.

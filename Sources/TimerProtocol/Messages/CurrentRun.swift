@@ -38,20 +38,18 @@ extension QualifyingTime {
         try visitor.field("minimum", &minimum, .timerSeconds, "The shortest time that qualifies; null for none.")
         try visitor.field("maximum", &maximum, .timerSeconds, "The longest time that qualifies; null for none.")
         try visitor.check { (fields) throws(Refusal) in
-            do throws(QualifyingTimeError) {
-                self = try QualifyingTime(minimum: minimum, maximum: maximum)
-            } catch {
-                throw Refusal(.invalidPayload, "field \(fields.path("minimum")): \(error)")
-            }
+            self = try fields.qualifying(minimum: minimum, maximum: maximum)
         }
     }
 }
 
 extension PayloadFields {
-    /// Removes `minimum` and `maximum`, and returns the rule that they are.
-    mutating func qualifyingTime() throws(Refusal) -> QualifyingTime {
-        var rule = QualifyingTime.none
-        try rule.fields(&self)
-        return rule
+    /// The rule of the two bounds.
+    func qualifying(minimum: Int?, maximum: Int?) throws(Refusal) -> QualifyingTime {
+        do throws(QualifyingTimeError) {
+            return try QualifyingTime(minimum: minimum, maximum: maximum)
+        } catch {
+            throw Refusal(.invalidPayload, "field \(path("minimum")): \(error)")
+        }
     }
 }

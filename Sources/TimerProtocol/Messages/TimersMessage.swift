@@ -39,18 +39,14 @@ extension TimersMessage: MessagePayload {
 
     /// The model as a JSON object.
     public var bytes: [UInt8] {
-        var writer = JSONWriter(capacity: 1024)
-        writer.model(model, revision: revision, withSelection: false)
-        return writer.bytes
+        ModelPayload(model, revision: revision, selects: false).json(capacity: 1024)
     }
 
     /// Reads a JSON object, as the node does for the command `timers`.
     ///
     /// - Throws: ``PayloadError`` that names the field.
     public init(_ payload: [UInt8]) throws(PayloadError) {
-        self = try PayloadFields.read(payload) { (fields) throws(Refusal) in
-            let revision = try fields.optional("model_revision", in: .counts)
-            return TimersMessage(try ModelPayload(fields, patterns: EmptyCollection?.none).model, revision: revision)
-        }
+        let payload = try ModelPayload.read(payload)
+        self.init(payload.model, revision: payload.revision)
     }
 }

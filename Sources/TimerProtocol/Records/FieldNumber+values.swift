@@ -33,11 +33,13 @@ package struct TimeBounds {
         case milliseconds
         /// A whole number of microseconds, rounded down.
         case microseconds
+        /// Attoseconds, as the standard library's `Codable` has them: the two halves of 128 bits.
+        case attoseconds
 
         /// What the number counts, where it is whole.
         fileprivate var whole: Duration? {
             switch self {
-            case .seconds: nil
+            case .seconds, .attoseconds: nil
             case .milliseconds: .milliseconds(1)
             case .microseconds: .microseconds(1)
             }
@@ -56,6 +58,8 @@ package struct TimeBounds {
     package static var instants: Self { Self(.instants, in: .microseconds) }
     /// What a clock shows, in microseconds.
     package static var clocks: Self { Self(.clocks, in: .microseconds) }
+    /// What an instant may be and how long something takes, as exactly as it is known.
+    package static var exact: Self { Self(.instants, in: .attoseconds) }
     /// How long something takes, in seconds.
     package static var lengths: Self { Self(.lengths) }
 
@@ -68,18 +72,39 @@ package struct TimeBounds {
 extension Duration: FieldValue {
     package static func read(_ value: PayloadValue, _ bounds: TimeBounds) throws(Refusal) -> Duration {
         if let unit = bounds.unit.whole { return unit * (try Int.read(value, bounds.counts(of: unit))) }
-        guard let time = Duration(value.json, in: bounds.range) else {
+        let time = bounds.unit == .attoseconds ? Duration(halves: value.json) : Duration(number: value.json)
+        guard let time, bounds.range.contains(time) else {
             throw value.refusal(expected: expected(bounds.range))
         }
         return time
     }
 
     package func write(to writer: inout JSONWriter, _ bounds: TimeBounds) {
-        if let unit = bounds.unit.whole { writer.value(count(of: unit)) } else { writer.value(self) }
+        if let unit = bounds.unit.whole { return writer.value(count(of: unit)) }
+        guard bounds.unit == .attoseconds else { return writer.value(self) }
+        writer.open("[")
+        writer.value(Int(truncatingIfNeeded: attoseconds >> 64))
+        writer.value(UInt(truncatingIfNeeded: attoseconds))
+        writer.close("]")
     }
 
     package static func schema(_ bounds: TimeBounds) -> JSON {
         if let unit = bounds.unit.whole { return Int.schema(bounds.counts(of: unit)) }
+        if bounds.unit == .attoseconds { return ["type": "array", "items": ["type": "integer"]] }
         return Double.schema(bounds.range.lowerBound.inSeconds...bounds.range.upperBound.inSeconds)
+    }
+
+    /// Reads the two halves of 128 bits. JSON has the lower one only to 53 bits, which is less than a nanosecond, and clocks
+    /// count nanoseconds.
+    private init?(halves: JSON) {
+        guard case .array(let halves) = halves, halves.count == 2,
+            let high = Int(halves[0], in: -1 << 40...1 << 40),
+            let low = Int(number: halves[1]).map({ Int128($0) })
+                ?? Double(number: halves[1]).flatMap({ Int128(exactly: $0) }),
+            (0...1 << 64).contains(low)
+        else { return nil }
+        let (nanosecond, sum) = (Int128(1_000_000_000), Int128(high) << 64 + low)
+        let half = sum < 0 ? -nanosecond / 2 : nanosecond / 2
+        self.init(attoseconds: (sum + half) / nanosecond * nanosecond)
     }
 }

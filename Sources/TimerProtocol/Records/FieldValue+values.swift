@@ -29,6 +29,7 @@ extension ScalarValue where Self: LosslessStringConvertible {
 
 extension ModeName: ScalarValue {}
 extension OutputState: ScalarValue {}
+extension LockLevel: ScalarValue {}
 extension TimerGroup.Display: ScalarValue {}
 extension TimerGroup.Alarm: ScalarValue {}
 extension TimerGroup.AtZero: ScalarValue {}

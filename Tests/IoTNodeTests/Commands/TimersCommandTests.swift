@@ -57,8 +57,8 @@ struct TimersCommandTests {
             ),
             (
                 #"{"groups":[{"timers":[{"start":5,"colour":"red"}]}]}"#,
-                "unknown field groups[1].timers[1].colour; the known ones are id, name, event, location, start, "
-                    + "warning, final, minimum, maximum"
+                "unknown field groups[1].timers[1].colour; the known ones are id, name, start, "
+                    + "warning, final, minimum, maximum, event, location"
             ),
             (
                 #"{"groups":[{"timers":[{"start":5,"name":1}]}]}"#,
@@ -124,7 +124,7 @@ struct TimersCommandTests {
             (#"{"groups":[],"version":9}"#, #"field "version": found 9, expected a whole number from 1 to 2"#),
             (
                 #"{"groups":[{"timers":[{"start":5}]}],"colour":1}"#,
-                #"unknown field "colour"; the known ones are version, groups, selected, settings"#
+                #"unknown field "colour"; the known ones are version, settings, selected, groups"#
             ),
         ])
     func faults(payload: String, message: String) throws {

@@ -123,7 +123,7 @@ struct FollowerRunTests {
         let run = Leader.Run(
             player: try player(zero: 140 + seconds), startedAt: instant(80 + seconds), modeSince: instant(80 + seconds))
         let steps = timer.show(run, at: instant(100))
-        #expect(timer.player.countdown.record.ticked == shown)
+        #expect(timer.player.countdown.ticked == shown)
         #expect(steps.contains { if case .tick = $0.event { true } else { false } } == (shown == 41))
     }
 

@@ -2,24 +2,18 @@ internal import FoundationEssentials
 internal import TimerProtocol
 
 /// A meeting that has begun once.
-struct BegunMeeting: Hashable, Sendable, Codable {
-    let name: String
+struct BegunMeeting: Hashable, Sendable {
+    var name = ""
     /// When it was to begin.
-    let begin: Date
+    var begin = Date(timeIntervalSince1970: 0)
     /// When it is to end.
-    let end: Date
+    var end = Date(timeIntervalSince1970: 0)
     /// When it began.
-    let beganAt: Date
+    var beganAt = Date(timeIntervalSince1970: 0)
     /// Its place in the agenda, counted from 0; two meetings may have one name. Less than 0 where it was taken away.
-    var index: Int
+    var index = 0
     /// Whether its end was told.
     var hasEnded = false
-
-    enum CodingKeys: String, CodingKey {
-        case name, begin, end, index
-        case beganAt = "began_at"
-        case hasEnded = "has_ended"
-    }
 }
 
 extension MeetingReference {

@@ -3,17 +3,17 @@ internal import TimerEngine
 internal import TimerProtocol
 
 /// When somebody is reminded of a meeting that nobody starts.
-struct Reminder: Hashable, Sendable, Codable {
+struct Reminder: Hashable, Sendable {
     /// How often at most.
     static let limit = 10
     static let interval: Duration = .seconds(60)
 
     /// The meeting's name.
-    let meeting: String
+    var meeting = ""
     /// When it ends.
-    let end: Date
+    var end = Date(timeIntervalSince1970: 0)
     /// When the next one is due.
-    var next: TimerEngine.Instant
+    var next = TimerEngine.Instant(sinceEpoch: .zero)
     /// How many there were.
     var count = 0
 }

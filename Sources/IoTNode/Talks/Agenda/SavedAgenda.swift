@@ -1,57 +1,50 @@
-internal import FoundationEssentials
 internal import TimerEngine
 internal import TimerProtocol
 
 /// What of the agenda outlives the process.
-struct SavedAgenda: Hashable, Sendable, Codable {
-    let revision: Int
-    /// The agenda of the configuration at that time. If the configuration has another one now, that one is used.
-    let configured: Agenda?
-    /// The agenda, where it was edited.
-    let edited: Agenda?
-    let begun: [BegunMeeting]
-    let reminder: Reminder?
+struct SavedAgenda: Hashable, Sendable {
+    var revision = 0
+    /// If the configuration has another one now, that one is used.
+    var configured: Agenda?
+    var edited: Agenda?
+    var begun: [BegunMeeting] = []
+    var reminder: Reminder?
 }
 
-extension SavedAgenda {
-    /// Whether a node can have saved these numbers at an instant. The agendas themselves are checked where they are read.
+extension SavedAgenda: Record {
+    mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("revision", &revision, .counts, "How often the agenda was changed.")
+        try visitor.field("configured", &configured, .omitted, "The agenda of the configuration at that time.")
+        try visitor.field("edited", &edited, .omitted, "The agenda, where it was edited.")
+        try visitor.field("begun", &begun, ListBounds(()), "The meetings that have begun.")
+        try visitor.field("reminder", &reminder, .omitted, "When somebody is reminded of a meeting.")
+    }
+
+    /// Whether a node can have saved it at an instant.
     func isPossible(at instant: TimerEngine.Instant) -> Bool {
-        let dates = begun.flatMap { [$0.begin, $0.end, $0.beganAt] } + [reminder?.end].compactMap(\.self)
         let longest = Duration.seconds(Agenda.reminders.upperBound)
-        // A meeting that is no more has the index -1.
-        return ClosedRange.counts.contains(revision) && dates.allSatisfy(Timestamp.range.contains)
-            && begun.allSatisfy { (-1..<Agenda.maximumMeetings).contains($0.index) }
-            && reminder.map {
-                (0...Reminder.limit).contains($0.count)
-                    && (instant - longest...instant + longest).contains($0.next)
-            } ?? true
+        return reminder.map { (instant - longest...instant + longest).contains($0.next) } ?? true
     }
 }
 
-extension JSONWriter {
-    /// Writes what `Codable` reads.
-    mutating func agenda(_ agenda: SavedAgenda) {
-        member("revision", agenda.revision)
-        if let configured = agenda.configured { member("configured") { $0.fields(of: configured) } }
-        if let edited = agenda.edited { member("edited") { $0.fields(of: edited) } }
-        key("begun")
-        array(agenda.begun) { writer, meeting in
-            writer.object { writer in
-                writer.member("name", meeting.name)
-                writer.member("begin", meeting.begin.timeIntervalSinceReferenceDate)
-                writer.member("end", meeting.end.timeIntervalSinceReferenceDate)
-                writer.member("began_at", meeting.beganAt.timeIntervalSinceReferenceDate)
-                writer.member("index", meeting.index)
-                writer.member("has_ended", meeting.hasEnded)
-            }
-        }
-        if let reminder = agenda.reminder {
-            member("reminder") { writer in
-                writer.member("meeting", reminder.meeting)
-                writer.member("end", reminder.end.timeIntervalSinceReferenceDate)
-                writer.memberIfPresent("next", instant: reminder.next)
-                writer.member("count", reminder.count)
-            }
-        }
+extension BegunMeeting: Record {
+    mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("name", &name, .name, "The meeting's name.")
+        try visitor.savedDate("begin", &begin, "When it was to begin.")
+        try visitor.savedDate("end", &end, "When it is to end.")
+        try visitor.savedDate("began_at", &beganAt, "When it began.")
+        try visitor.field(
+            "index", &index, -1...Agenda.maximumMeetings - 1,
+            "Its place in the agenda, from 0; -1 where it was taken away.")
+        try visitor.field("has_ended", &hasEnded, "Whether its end was told.")
+    }
+}
+
+extension Reminder: Record {
+    mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("meeting", &meeting, .name, "The meeting's name.")
+        try visitor.savedDate("end", &end, "When it ends.")
+        try visitor.field("next", &next, "When the next reminder is due.")
+        try visitor.field("count", &count, 0...Self.limit, "How many there were.")
     }
 }

@@ -5,8 +5,8 @@ internal import TimerProtocol
 ///
 /// It counts by itself, by the leader's clock: messages tell it what is new, and not what time it is.
 struct Follower: Sendable {
-    /// An offset that is better by less than this is not worth a write, in microseconds.
-    private static let worthSaving = 5000
+    /// An offset that is better by less than this is not worth a write.
+    private static let worthSaving = Duration.milliseconds(5)
     /// Up to this error the node is in step.
     private static let inStep: Duration = .milliseconds(20)
 
@@ -153,7 +153,8 @@ extension Follower {
     mutating func saveOffset(at now: TimerEngine.Instant) {
         guard let (boot, sample) = time.best(at: now) else { return }
         let new = SavedFollow.Clock(boot: boot, sample)
-        if let old = saved.clock, old.boot == boot, abs(old.offset - new.offset) <= Self.worthSaving { return }
+        let range = Duration.zero - Self.worthSaving...Self.worthSaving
+        if let old = saved.clock, old.boot == boot, range.contains(new.offset - old.offset) { return }
         saved.clock = new
     }
 }

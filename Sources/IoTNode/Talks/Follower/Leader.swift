@@ -83,7 +83,7 @@ extension Leader {
         }
         let (model, oneOff) = timers(thresholds, state)
         let last = state.last.map {
-            TimerPlayer.Run(of: $0.timer, named: model[$0.timer]?.name ?? "", used: $0.used, over: $0.over)
+            TimerPlayer.Run(path: $0.timer, name: model[$0.timer]?.name ?? "", used: $0.used, over: $0.over)
         }
         let then = instant(clock.now.now) ?? now
         var player = TimerPlayer(

@@ -46,8 +46,8 @@ extension RunningTimer {
             let from = isPause ? before.mode : before.mode.unpaused
             if from != new.mode { events.append(.modeChanged(from: from, to: new.mode, at: since)) }
         }
-        if let second = new.countdown.record.ticked, let zero = new.countdown.zero,
-            second != before.countdown.record.ticked || new.model.selected != before.model.selected
+        if let second = new.countdown.ticked, let zero = new.countdown.zero,
+            second != before.countdown.ticked || new.model.selected != before.model.selected
         {
             events.append(.tick(second, at: min(now, zero - .seconds(second))))
         }

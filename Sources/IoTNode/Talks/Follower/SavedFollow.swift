@@ -1,31 +1,20 @@
-internal import FoundationEssentials
 internal import TimerEngine
-internal import TimerProtocol
+package import TimerProtocol
 
 /// What a follower knows of its leader, as it is saved. It is of use as long as neither machine is booted anew.
-struct SavedFollow: Codable, Hashable, Sendable {
-    var leader: NodeConfiguration.Follow
-    /// The leader's boot, and how far its clock is ahead; nil where that is not known.
+struct SavedFollow: Hashable, Sendable {
+    var leader = NodeConfiguration.Follow(node: "", prefix: "")
     var clock: Clock?
-    /// What was understood of what the leader published, as JSON.
     var state: String?
     var timers: String?
     var message: String?
-    /// Whether this follower alone was stopped.
-    var isStoppedAlone: Bool
+    var isStoppedAlone = false
 
-    struct Clock: Codable, Hashable, Sendable {
-        var boot: String
-        /// In microseconds.
-        var offset: Int
-        /// How long the answer took, in microseconds, and when it came.
-        var way: Int
-        var at: TimerEngine.Instant
-    }
-
-    enum CodingKeys: String, CodingKey {
-        case leader, clock, state, timers, message
-        case isStoppedAlone = "stopped_alone"
+    struct Clock: Hashable, Sendable {
+        var boot = ""
+        var offset = Duration.zero
+        var way = Duration.zero
+        var at = TimerEngine.Instant(sinceEpoch: .zero)
     }
 }
 
@@ -40,42 +29,39 @@ extension SavedFollow {
     }
 }
 
-extension SavedFollow.Clock {
-    /// Whether two clocks can be so far apart, and an answer can have taken so long.
-    var isPossible: Bool {
-        let longest = Duration.longest.count(of: .microseconds(1))
-        return (-2 * longest...2 * longest).contains(offset) && (0...longest).contains(way)
-    }
-
-    init(boot: String, _ sample: OtherClock.Sample) {
-        self.init(
-            boot: boot, offset: sample.offset.count(of: .microseconds(1)), way: sample.way.count(of: .microseconds(1)),
-            at: sample.at)
-    }
-
-    var sample: OtherClock.Sample {
-        OtherClock.Sample(offset: .microseconds(offset), way: max(.zero, .microseconds(way)), at: at)
+extension SavedFollow: Record {
+    mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("leader", &leader, "The node that is followed.")
+        try visitor.field("clock", &clock, .omitted, "The leader's clock; absent where it is not known.")
+        try visitor.field("state", &state, .own, .omitted, "What was understood of the leader's state, as JSON.")
+        try visitor.field("timers", &timers, .own, .omitted, "The same of its timers.")
+        try visitor.field("message", &message, .own, .omitted, "The same of its message.")
+        try visitor.field("stopped_alone", &isStoppedAlone, "Whether this follower alone was stopped.")
     }
 }
 
-extension JSONWriter {
-    /// Writes what `Codable` reads.
-    mutating func follow(_ follow: SavedFollow) {
-        member("leader") { writer in
-            writer.member("node", follow.leader.node)
-            writer.member("prefix", follow.leader.prefix)
-        }
-        if let clock = follow.clock {
-            member("clock") { writer in
-                writer.member("boot", clock.boot)
-                writer.member("offset", clock.offset)
-                writer.member("way", clock.way)
-                writer.memberIfPresent("at", instant: clock.at)
-            }
-        }
-        if let state = follow.state { member("state", state) }
-        if let timers = follow.timers { member("timers", timers) }
-        if let message = follow.message { member("message", message) }
-        member("stopped_alone", follow.isStoppedAlone)
+extension NodeConfiguration.Follow: Record {
+    package init() { self.init(node: "", prefix: "") }
+
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("node", &node, .own, "The node's id.")
+        try visitor.field("prefix", &prefix, .own, "The first levels of its topics.")
     }
+}
+
+extension SavedFollow.Clock: Record {
+    mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        let longest = Duration.longest + Duration.longest
+        try visitor.field("boot", &boot, .own, "The leader's boot.")
+        try visitor.field(
+            "offset", &offset, TimeBounds(.zero - longest...longest, in: .microseconds), "How far it is ahead.")
+        try visitor.field("way", &way, .clocks, "How long the answer took.")
+        try visitor.field("at", &at, "When the answer came.")
+    }
+
+    init(boot: String, _ sample: OtherClock.Sample) {
+        (self.boot, offset, way, at) = (boot, sample.offset, sample.way, sample.at)
+    }
+
+    var sample: OtherClock.Sample { OtherClock.Sample(offset: offset, way: way, at: at) }
 }

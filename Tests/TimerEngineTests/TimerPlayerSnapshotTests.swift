@@ -1,11 +1,11 @@
-import FoundationEssentials
 import Testing
 import TimerEngine
 
 @Suite("A saved player")
-struct TimerPlayerCodingTests {
+struct TimerPlayerSnapshotTests {
     private func copy(_ player: TimerPlayer) throws -> TimerPlayer {
-        try JSONDecoder().decode(TimerPlayer.self, from: JSONEncoder().encode(player))
+        try TimerPlayer(
+            player.model, player.countdown.snapshot, oneOff: player.oneOff, lastRun: player.lastRun)
     }
 
     @Test("has the same future, on into the next timer")
@@ -38,44 +38,39 @@ struct TimerPlayerCodingTests {
 
     @Test("whose countdown is another timer's is refused")
     func nonsense() throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        let text = String(decoding: try encoder.encode(try player([[(44, 3, 2)]])), as: UTF8.self)
-        let other = text.replacing(#""final":2,"start":44"#, with: #""final":2,"start":45"#)
-        #expect(other != text)
+        let player = try player([[(44, 3, 2)]])
+        let other = Countdown(try times(45, 3, 2)).snapshot
         #expect(throws: PlayerError.notAPlayer("its countdown is not the selected timer's")) {
-            try JSONDecoder().decode(TimerPlayer.self, from: Data(other.utf8))
+            try TimerPlayer(player.model, other, oneOff: nil, lastRun: nil)
+        }
+        var absurd = player.countdown.snapshot
+        absurd.used.before = lasting(-1)
+        #expect(throws: PlayerError.countdown(.notACountdown("a run that lasted -1.0 seconds"))) {
+            try TimerPlayer(player.model, absurd, oneOff: nil, lastRun: nil)
         }
     }
 
-    @Test(
-        "with a run that none can have been is refused",
-        arguments: [
-            (#""over":[0,0]"#, #""over":[5,0]"#), (#""over":[0,0]"#, #""over":[-1,0]"#),
-            (#""over":[0,0]"#, #""over":[9223372036854775807,0]"#), (#""path":"1\/1""#, #""path":"0\/1""#),
-        ])
-    func lastRun(_ old: String, new: String) throws {
-        var player = try player([[(44, 3, 2)]])
-        _ = try player.start(at: at(0))
-        _ = player.stop(at: at(1))
-        let text = String(decoding: try JSONEncoder().encode(player), as: UTF8.self)
-        let other = text.replacing(old, with: new, maxReplacements: 1)
-        #expect(other != text, "\(text)")
-        let error = #expect(throws: (any Error).self) {
-            try JSONDecoder().decode(TimerPlayer.self, from: Data(other.utf8))
+    @Test("with a run that none can have been is refused", arguments: [(1.0, 5.0), (1.0, -1.0)])
+    func lastRun(used: Double, over: Double) throws {
+        let player = try player([[(44, 3, 2)]])
+        let run = TimerPlayer.Run(path: try path("1/1"), name: "", used: lasting(used), over: lasting(over))
+        #expect(throws: PlayerError.notAPlayer("a run of 1.0 seconds, \(lasting(over)) of it in alarm")) {
+            try TimerPlayer(player.model, player.countdown.snapshot, oneOff: nil, lastRun: run)
         }
-        #expect(error is PlayerError || error is DecodingError || error is ModelError)
     }
 
-    @Test("with a single run of no time is refused")
+    @Test("with a single run that is stopped, or of no time, is refused")
     func emptyOneOff() throws {
         var player = try player([[(4, 0, 0)]])
+        let stopped = Countdown(try times(60)).snapshot
+        #expect(throws: PlayerError.notAPlayer("a single run that is stopped")) {
+            try TimerPlayer(player.model, stopped, oneOff: .init(thresholds: times(60)), lastRun: nil)
+        }
         _ = try player.start(.init(thresholds: times(60)), at: at(0))
-        let text = String(decoding: try JSONEncoder().encode(player), as: UTF8.self)
-        let other = text.replacing(#""start":60"#, with: #""start":0"#)
-        #expect(other != text)
+        var empty = player.countdown.snapshot
+        empty.thresholds = .zero
         #expect(throws: PlayerError.notAPlayer("a single run of no time")) {
-            try JSONDecoder().decode(TimerPlayer.self, from: Data(other.utf8))
+            try TimerPlayer(player.model, empty, oneOff: .init(thresholds: .zero), lastRun: nil)
         }
     }
 

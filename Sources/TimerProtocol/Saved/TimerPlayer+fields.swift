@@ -1,0 +1,74 @@
+package import TimerEngine
+
+// The player in a saved state.
+
+extension TimerPlayer: Record {
+    package init() { self.init(TimerModel()) }
+
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        var (model, countdown, oneOff, lastRun) = (model, countdown.snapshot, oneOff, lastRun)
+        try visitor.field("model", &model, "The timers and the selection.")
+        try visitor.field("countdown", &countdown, "The countdown of the selected timer.")
+        try visitor.field("one_off", &oneOff, .omitted, "The settings of the present one-off run.")
+        try visitor.field("last_run", &lastRun, .omitted, "The last run that ended.")
+        try visitor.check { (fields) throws(Refusal) in
+            do throws(PlayerError) {
+                self = try TimerPlayer(model, countdown, oneOff: oneOff, lastRun: lastRun)
+            } catch {
+                throw Refusal(.invalidPayload, error.description)
+            }
+        }
+    }
+}
+
+extension TimerPlayer.OneOff: Record {
+    package init() { self.init(thresholds: .zero) }
+
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("thresholds", &thresholds, "The times of this run.")
+        try visitor.field("name", &name, .plain, .omitted, "The name of this run; absent for the timer's.")
+    }
+}
+
+extension TimerPlayer.Run: Record {
+    package init() { self.init(path: .unread, name: "", used: .zero, over: .zero) }
+
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("path", &path, "The path of the timer at that time.")
+        try visitor.field("name", &name, .plain, "The name at that time.")
+        try visitor.field("used", &used, .exact, "How long it took.")
+        try visitor.field("over", &over, .exact, "How much of that was time in alarm.")
+    }
+}
+
+extension TimerEngine.Countdown.Snapshot: Record {
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("thresholds", &thresholds, "The times of the run.")
+        try visitor.field("used", &used, "Measures the run.")
+        try visitor.field("over", &over, "Measures the time in alarm.")
+        try visitor.field("state", &state, "What the countdown does.")
+        try visitor.field("zero", &zero, .omitted, "When a running one reaches zero.")
+        try visitor.field("ticked", &ticked, .timerSeconds, .omitted, "The last second that a running one reported.")
+        try visitor.field("remaining", &remaining, .exact, .omitted, "The time left of a paused one.")
+        try visitor.field("since", &since, .omitted, "When the alarm began.")
+    }
+}
+
+extension TimerEngine.Countdown.Snapshot.State: ScalarValue {}
+
+extension Stopwatch: Record {
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("before", &before, .exact, "The time measured before the current start.")
+        try visitor.field("since", &since, .omitted, "The current start; absent while halted.")
+    }
+}
+
+extension TimerEngine.Instant: Record {
+    package init() { self.init(sinceEpoch: .zero) }
+
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        var time = sinceEpoch
+        try visitor.field("sinceEpoch", &time, .exact, "The time since the clock's zero.")
+        self = Self(sinceEpoch: time)
+    }
+}

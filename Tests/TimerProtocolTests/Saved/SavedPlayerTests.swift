@@ -1,0 +1,72 @@
+import TestSupport
+import Testing
+import TimerEngine
+
+@testable import TimerProtocol
+
+@Suite("A saved player")
+struct SavedPlayerTests {
+    /// A time alone in an object.
+    private struct Time: Record, Equatable {
+        var time = Duration.zero
+
+        mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+            try visitor.field("time", &time, .exact, "A time.")
+        }
+    }
+
+    private func read(_ text: String) throws -> Duration { try Time.read(Array(#"{"time":\#(text)}"#.utf8)).time }
+
+    @Test("has times that the standard library encodes, and reads them to the nanosecond")
+    func times() throws {
+        var random = SeededGenerator()
+        let longest = Int64(10_000 * 366 * 86_400)
+        for _ in 0..<10_000 {
+            let time = Time(
+                time: .seconds(Int64.random(in: -longest + 1..<longest, using: &random))
+                    + .nanoseconds(Int.random(in: 0..<1_000_000_000, using: &random)))
+            #expect(try Time.read(time.json()) == time)
+        }
+        // As `JSONEncoder` of Swift 6.3 writes 1.5 s, -1 ns and 1,000,018.5 s.
+        #expect(try read("[0,1500000000000000000]") == .milliseconds(1500))
+        #expect(try read("[-1,18446744072709551616]") == .nanoseconds(-1))
+        #expect(Time(time: .nanoseconds(-1)).json() == Array(#"{"time":[-1,18446744072709551616]}"#.utf8))
+    }
+
+    @Test(
+        "with a time that no clock reaches is refused, not computed with",
+        arguments: [
+            "[9223372036854775807,18446744073709551615]", "[-9223372036854775808,0]", "[9223372036854775807,0]",
+            "[100000000000,0]", "[1e300,0]", "[0.5,0]", "[0,-1]", "[0,1e300]", #"["0",0]"#, "[]", "[0]", "0",
+        ])
+    func farTimes(_ far: String) { #expect(throws: PayloadError.self) { try read(far) } }
+
+    @Test("comes back as it was, in each state")
+    func roundTrip() throws {
+        func at(_ seconds: Int) -> TimerEngine.Instant { .init(sinceEpoch: .seconds(seconds)) }
+        var player = TimerPlayer(
+            try TimerModel(groups: [TimerGroup(timers: [TimerItem(thresholds: .init(start: 60))])]))
+        func check() throws { #expect(try TimerPlayer.read(player.json()) == player) }
+        try check()
+        _ = try player.start(at: at(100))
+        try check()
+        _ = try player.pause(at: at(110))
+        try check()
+        _ = try player.resume(at: at(120))
+        _ = player.advance(to: at(200))
+        try check()
+        _ = player.stop(at: at(210))
+        try check()
+        _ = try player.start(.init(thresholds: .init(start: 30, warning: 10), name: "Break"), at: at(300))
+        try check()
+    }
+
+    @Test("that makes no sense is refused with its reason")
+    func refused() throws {
+        let text = String(decoding: TimerPlayer().json(), as: UTF8.self)
+        let other = text.replacing(
+            #""countdown":{"thresholds":{"start":0"#, with: #""countdown":{"thresholds":{"start":1"#)
+        let error = #expect(throws: PayloadError.self) { try TimerPlayer.read(Array(other.utf8)) }
+        #expect(error?.description == "not a saved player: its countdown is not the selected timer's")
+    }
+}
