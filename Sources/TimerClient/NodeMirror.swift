@@ -6,22 +6,7 @@ public import TimerProtocol
 public struct NodeMirror: Hashable, Sendable {
     /// The node's id.
     public let id: String
-    /// Whether the node is connected to the broker; nil until that is known.
-    public private(set) var availability: Availability?
-    /// What the timer is doing; nil until that is known.
-    public private(set) var mode: ModeName?
-    /// What the node does, at the moment when it published that; ``remaining(at:)`` counts on from there.
-    public private(set) var state: StateMessage?
-    /// The groups, timers and settings.
-    public private(set) var timers: TimersMessage?
-    /// The node's own condition.
-    public private(set) var health: HealthMessage?
-    /// The newest runs of the report.
-    public private(set) var runs: RunsMessage?
-    /// The message to the speaker; nil where there is none.
-    public private(set) var message: ShownMessage?
-    /// The meetings; nil where there is no agenda.
-    public private(set) var agenda: AgendaMessage?
+    private var newest: [TopicKind: PublishedMessage] = [:]
 
     /// Whether the node itself has said something since the client is connected, and has left no command unanswered since.
     /// What a broker has kept does not tell that the node is there.
@@ -48,10 +33,6 @@ public struct NodeMirror: Hashable, Sendable {
         self.time = time
         isHeard = false
     }
-
-    /// Whether the node is connected to the broker.
-    public var isOnline: Bool { availability == .online }
-
     /// When the node made its state, on our monotonic clock.
     var stateMadeAt: TimerEngine.Instant { exactlyMadeAt ?? age.madeAt }
 
@@ -80,10 +61,7 @@ public struct NodeMirror: Hashable, Sendable {
     }
 
     /// Whether nothing is known of the node any more.
-    var isEmpty: Bool {
-        availability == nil && mode == nil && state == nil && timers == nil && health == nil && runs == nil
-            && message == nil && agenda == nil
-    }
+    var isEmpty: Bool { newest.isEmpty }
 
     /// The node said something itself; returns whether that is news.
     mutating func heard() -> Bool {
@@ -107,8 +85,6 @@ public struct NodeMirror: Hashable, Sendable {
                 offlineSince = availability == .offline ? since : nil
                 if availability == .online { time.connected(at: now.instant) }
             }
-            self.availability = availability
-        case .mode(let mode): self.mode = mode
         case .tick(let tick):
             if let state, state.mode.isRunning { age.tick(tick.remaining, state, at: now.instant) }
         case .state(let new):
@@ -118,21 +94,17 @@ public struct NodeMirror: Hashable, Sendable {
                 age.receive(new, after: state, retained: retained, at: now)
                 time.note(new, after: state, at: now.instant)
             }
-            state = new
-            mode = new.mode
-        case .timers(let timers): self.timers = timers
-        case .health(let health): self.health = health
-        case .runs(let runs): self.runs = runs
+            newest[.mode] = .mode(new.mode)
         case .message(let message):
             // A node publishes the same message again after each connection.
             if message != self.message {
                 let isNew = message.attention && age.isNew(message.date, retained: retained, at: now.date)
                 attentionSince = isNew ? now.instant : nil
             }
-            self.message = message
-        case .agenda(let agenda): self.agenda = agenda
-        case .event, .response: break
+        case .mode, .timers, .health, .runs, .agenda, .event, .response: break
         }
+        let kind = message.kind
+        if kind.isRetained { newest[kind] = message }
     }
 
     /// The node answered a command; returns nil where that was no question of ours for its time, else whether something
@@ -149,20 +121,34 @@ public struct NodeMirror: Hashable, Sendable {
 
     /// Forgets what was cleared; returns whether there was something.
     mutating func clear(_ kind: TopicKind) -> Bool {
-        let before = self
-        switch kind {
-        case .availability: availability = nil
-        case .mode: mode = nil
-        case .state: state = nil
-        case .timers: timers = nil
-        case .health: health = nil
-        case .runs: runs = nil
-        case .message: (message, attentionSince) = (nil, nil)
-        case .agenda: agenda = nil
-        case .tick, .event, .response: break
-        }
-        return self != before
+        if kind == .message { attentionSince = nil }
+        return newest.removeValue(forKey: kind) != nil
     }
+}
+
+// MARK: - What it said last
+
+extension NodeMirror {
+    /// Whether the node is connected to the broker; nil until that is known.
+    public var availability: Availability? {
+        if case .availability(let word) = newest[.availability] { word } else { nil }
+    }
+    /// Whether the node is connected to the broker.
+    public var isOnline: Bool { availability == .online }
+    /// What the timer is doing; nil until that is known.
+    public var mode: ModeName? { if case .mode(let mode) = newest[.mode] { mode } else { nil } }
+    /// What the node does, at the moment when it published that; ``remaining(at:)`` counts on from there.
+    public var state: StateMessage? { if case .state(let state) = newest[.state] { state } else { nil } }
+    /// The groups, timers and settings.
+    public var timers: TimersMessage? { if case .timers(let timers) = newest[.timers] { timers } else { nil } }
+    /// The node's own condition.
+    public var health: HealthMessage? { if case .health(let health) = newest[.health] { health } else { nil } }
+    /// The newest runs of the report.
+    public var runs: RunsMessage? { if case .runs(let runs) = newest[.runs] { runs } else { nil } }
+    /// The message to the speaker; nil where there is none.
+    public var message: ShownMessage? { if case .message(let message) = newest[.message] { message } else { nil } }
+    /// The meetings; nil where there is no agenda.
+    public var agenda: AgendaMessage? { if case .agenda(let agenda) = newest[.agenda] { agenda } else { nil } }
 }
 
 // MARK: - Counting

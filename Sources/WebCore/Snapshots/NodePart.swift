@@ -7,18 +7,16 @@ package enum NodePart: String, CaseIterable, Hashable, Sendable {
 
     /// The parts that a message on a topic may change.
     package static func touched(by kind: TopicKind) -> [NodePart] {
-        switch kind {
-        case .availability: [.heard, .availability, .counting, .patterns, .offlineSince, .signals]
-        case .state: [.heard, .state, .counting, .patterns]
-        case .tick: [.heard, .counting, .patterns]
-        case .timers: [.heard, .timers]
-        case .message: [.heard, .message]
-        case .agenda: [.heard, .agenda]
-        case .runs: [.heard, .runs]
-        case .health: [.heard, .health, .name, .signals]
-        case .mode: [.heard]
-        case .event, .response: []
-        }
+        let derived: [NodePart] =
+            switch kind {
+            case .availability: [.heard, .counting, .patterns, .offlineSince, .signals]
+            case .state, .tick: [.heard, .counting, .patterns]
+            case .health: [.heard, .name, .signals]
+            case .timers, .message, .agenda, .runs, .mode: [.heard]
+            case .event, .response: []
+            }
+        // What it says itself has its name.
+        return derived + [NodePart(rawValue: kind.rawValue)].compactMap(\.self)
     }
 
     var key: JSONKey { JSONKey(rawValue) }
