@@ -36,8 +36,8 @@ let webTargets: [Target] = [
     .executableTarget(
         name: "timer-web",
         dependencies: [
-            "BrokerSession", "CCrypto", "CQREncode", "CZlib", "CommandLineSupport", "IoTNode", "LinuxSystem",
-            "NodeConfiguration", "TimerClient", "TimerEngine", "TimerProtocol", "WebCore",
+            "BrokerSession", "CCrypto", "CQREncode", "CZlib", "CommandLineSupport", "ConfigurationFiles", "IoTNode",
+            "LinuxSystem", "NodeConfiguration", "TimerClient", "TimerEngine", "TimerProtocol", "WebCore",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Web"])),
             .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Web"])),
@@ -46,7 +46,8 @@ let webTargets: [Target] = [
     .testTarget(
         name: "TimerWebTests",
         dependencies: [
-            "IoTNode", "LinuxSystem", "NodeConfiguration", "TimerProtocol", "timer-web", "WebCore",
+            "IoTNode", "LinuxSystem", "NodeConfiguration", "TimerProtocol", "timer-web",
+            "WebCore",
         ],
         swiftSettings: strict),
 ]
@@ -81,20 +82,29 @@ let package = Package(
         .target(name: "TimerProtocol", dependencies: ["TimerEngine"], swiftSettings: strict),
         // Pure: what a client of nodes knows and does.
         .target(name: "TimerClient", dependencies: ["TimerEngine", "TimerProtocol"], swiftSettings: strict),
+        // Pure: what the configuration files say.
+        .target(name: "NodeConfiguration", dependencies: ["TimerEngine", "TimerProtocol"], swiftSettings: strict),
         // Pure: what a node decides, without the system, C or a clock.
-        .target(name: "IoTNode", dependencies: ["TimerEngine", "TimerProtocol"], swiftSettings: strict),
         .target(
-            name: "NodeConfiguration", dependencies: ["IoTNode", "TimerEngine", "TimerProtocol", "CYAML"],
+            name: "IoTNode", dependencies: ["NodeConfiguration", "TimerEngine", "TimerProtocol"], swiftSettings: strict),
+        // The edge of the configuration: YAML, by libyaml.
+        .target(
+            name: "ConfigurationFiles", dependencies: ["NodeConfiguration", "TimerEngine", "TimerProtocol", "CYAML"],
             swiftSettings: strict),
         // The edge: the ports of IoTNode, made of one C library each.
         .target(
-            name: "LinuxSystem", dependencies: ["IoTNode", "TimerEngine", "TimerProtocol", "CLinux"],
+            name: "LinuxSystem",
+            dependencies: ["IoTNode", "NodeConfiguration", "TimerEngine", "TimerProtocol", "CLinux"],
             swiftSettings: strict),
         .target(
-            name: "Mosquitto", dependencies: ["IoTNode", "LinuxSystem", "TimerEngine", "TimerProtocol", "CMosquitto"],
+            name: "Mosquitto",
+            dependencies: [
+                "IoTNode", "LinuxSystem", "NodeConfiguration", "TimerEngine", "TimerProtocol", "CMosquitto",
+            ],
             swiftSettings: strict),
         .target(
-            name: "GPIO", dependencies: ["IoTNode", "LinuxSystem", "TimerEngine", "TimerProtocol", "CGPIOD"],
+            name: "GPIO",
+            dependencies: ["IoTNode", "LinuxSystem", "NodeConfiguration", "TimerEngine", "TimerProtocol", "CGPIOD"],
             swiftSettings: strict),
         // How the programs end where they cannot go on.
         .target(
@@ -106,7 +116,8 @@ let package = Package(
         .executableTarget(
             name: "timer-node",
             dependencies: [
-                "BrokerSession", "CommandLineSupport", "GPIO", "IoTNode", "LinuxSystem", "Mosquitto",
+                "BrokerSession", "CommandLineSupport", "ConfigurationFiles", "GPIO", "IoTNode", "LinuxSystem",
+                "Mosquitto",
                 "NodeConfiguration", "TimerClient", "TimerEngine", "TimerProtocol",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -119,17 +130,23 @@ let package = Package(
         // A client at work: NodeClient on a connection, for the command line and the web.
         .target(
             name: "BrokerSession",
-            dependencies: ["IoTNode", "LinuxSystem", "Mosquitto", "TimerClient", "TimerEngine", "TimerProtocol"],
+            dependencies: [
+                "IoTNode", "LinuxSystem", "Mosquitto", "NodeConfiguration", "TimerClient", "TimerEngine",
+                "TimerProtocol",
+            ],
             swiftSettings: strict),
 
         // What tests share: TestSupport needs nothing of the node, NodeTestSupport has its ports in memory.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .target(
             name: "NodeTestSupport",
-            dependencies: ["IoTNode", "LinuxSystem", "NodeConfiguration", "TimerEngine", "TimerProtocol"],
+            dependencies: [
+                "ConfigurationFiles", "IoTNode", "LinuxSystem", "NodeConfiguration", "TimerEngine", "TimerProtocol",
+            ],
             path: "Tests/NodeTestSupport", swiftSettings: strict),
         .executableTarget(
-            name: "store-writer", dependencies: ["IoTNode", "LinuxSystem", "TimerEngine", "TestSupport"],
+            name: "store-writer",
+            dependencies: ["IoTNode", "LinuxSystem", "NodeConfiguration", "TimerEngine", "TestSupport"],
             path: "Tests/StoreWriter",
             swiftSettings: strict),
         .testTarget(name: "TimerEngineTests", dependencies: ["TimerEngine", "TestSupport"], swiftSettings: strict),
@@ -139,7 +156,8 @@ let package = Package(
         .testTarget(
             name: "TimerClientTests",
             dependencies: [
-                "IoTNode", "TimerClient", "TimerEngine", "TimerProtocol", "NodeTestSupport", "TestSupport",
+                "IoTNode", "NodeConfiguration", "TimerClient", "TimerEngine", "TimerProtocol", "NodeTestSupport",
+                "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -151,38 +169,44 @@ let package = Package(
         // Random input for the core, in a target of its own: it takes longer than all other tests of the core.
         .testTarget(
             name: "NodeRandomTests",
-            dependencies: ["IoTNode", "TimerEngine", "TimerProtocol", "NodeTestSupport", "TestSupport"],
+            dependencies: [
+                "IoTNode", "NodeConfiguration", "TimerEngine", "TimerProtocol", "NodeTestSupport", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "NodeConfigurationTests",
             dependencies: [
-                "IoTNode", "LinuxSystem", "NodeConfiguration", "TimerEngine", "TimerProtocol", "NodeTestSupport",
+                "ConfigurationFiles", "IoTNode", "LinuxSystem", "NodeConfiguration", "TimerEngine", "TimerProtocol",
+                "NodeTestSupport",
                 "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "LinuxSystemTests",
             dependencies: [
-                "IoTNode", "LinuxSystem", "NodeConfiguration", "TimerEngine", "TimerProtocol", "NodeTestSupport",
+                "IoTNode", "LinuxSystem", "NodeConfiguration", "TimerEngine", "TimerProtocol",
+                "NodeTestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "MosquittoTests", dependencies: ["IoTNode", "Mosquitto", "TimerEngine"], swiftSettings: strict),
+            name: "MosquittoTests", dependencies: ["IoTNode", "Mosquitto", "TimerEngine"],
+            swiftSettings: strict),
         .testTarget(
-            name: "GPIOTests", dependencies: ["GPIO", "IoTNode", "TimerEngine"], swiftSettings: strict),
+            name: "GPIOTests", dependencies: ["GPIO", "IoTNode", "NodeConfiguration", "TimerEngine"],
+            swiftSettings: strict),
         .testTarget(
             name: "TimerNodeTests",
             dependencies: [
-                "CommandLineSupport", "GPIO", "IoTNode", "LinuxSystem", "NodeConfiguration", "TimerClient",
-                "TimerEngine", "TimerProtocol",
-                "timer-node", "NodeTestSupport", "TestSupport",
+                "CommandLineSupport", "ConfigurationFiles", "GPIO", "IoTNode", "LinuxSystem", "NodeConfiguration",
+                "TimerClient", "TimerEngine", "TimerProtocol", "timer-node", "NodeTestSupport", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
         .testTarget(
             name: "WebCoreTests",
             dependencies: [
-                "IoTNode", "TimerClient", "TimerEngine", "TimerProtocol", "WebCore", "NodeTestSupport", "TestSupport",
+                "IoTNode", "NodeConfiguration", "TimerClient", "TimerEngine", "TimerProtocol", "WebCore",
+                "NodeTestSupport", "TestSupport",
             ],
             swiftSettings: strict),
         // They spawn timer-node and store-writer. Neither is a dependency, because each change would then have parts of
@@ -190,8 +214,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "GPIO", "IoTNode", "LinuxSystem", "Mosquitto", "TimerClient", "TimerEngine", "TimerProtocol", "CGPIOD",
-                "NodeTestSupport", "TestSupport",
+                "GPIO", "IoTNode", "LinuxSystem", "Mosquitto", "NodeConfiguration", "TimerClient", "TimerEngine",
+                "TimerProtocol", "CGPIOD", "NodeTestSupport", "TestSupport",
             ],
             swiftSettings: strict),
     ] + (hasWeb ? webTargets : [])

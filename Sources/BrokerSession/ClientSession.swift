@@ -2,6 +2,7 @@ internal import FoundationEssentials
 package import IoTNode
 package import LinuxSystem
 internal import Mosquitto
+package import NodeConfiguration
 package import TimerClient
 package import TimerEngine
 package import TimerProtocol

@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import IoTNode
 internal import LinuxSystem
+internal import NodeConfiguration
 internal import TimerProtocol
 
 extension GPIOChip {

@@ -1,5 +1,6 @@
 package import IoTNode
 internal import LinuxSystem
+package import NodeConfiguration
 package import TimerEngine
 
 /// The buttons: input lines of a GPIO chip, using libgpiod.

@@ -1,5 +1,6 @@
 internal import CGPIOD
 internal import IoTNode
+internal import NodeConfiguration
 
 /// Output lines held in one request; owns its handle.
 @safe final class GPIOOutputRequest {

@@ -1,3 +1,5 @@
+internal import NodeConfiguration
+
 /// The effects of one moment's events, collected in any order and given out in the order that others rely on.
 struct EffectBatch {
     let now: Moment

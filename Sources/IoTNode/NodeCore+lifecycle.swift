@@ -1,3 +1,4 @@
+package import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol
 

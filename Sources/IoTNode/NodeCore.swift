@@ -1,3 +1,4 @@
+package import NodeConfiguration
 package import TimerEngine
 internal import TimerProtocol
 

@@ -1,3 +1,4 @@
+package import NodeConfiguration
 package import TimerProtocol
 
 /// What the core wants done, in order.

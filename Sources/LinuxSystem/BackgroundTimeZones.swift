@@ -1,5 +1,6 @@
 internal import Glibc
 package import IoTNode
+internal import NodeConfiguration
 internal import Synchronization
 package import TimerEngine
 

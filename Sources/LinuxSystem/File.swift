@@ -1,5 +1,6 @@
 internal import Glibc
-package import IoTNode
+internal import IoTNode
+package import NodeConfiguration
 
 /// Reads small files.
 package enum File {

@@ -1,5 +1,6 @@
 internal import Glibc
 package import IoTNode
+package import NodeConfiguration
 package import TimerEngine
 
 /// The log: one line per event, on standard error.

@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import IoTNode
+internal import NodeConfiguration
 internal import TimerProtocol
 
 /// Standard error as a target for `print`.

@@ -1,5 +1,6 @@
 internal import Glibc
-package import IoTNode
+internal import IoTNode
+package import NodeConfiguration
 internal import TimerProtocol
 
 /// The time zones that the system has, as TZif files of the package tzdata.

@@ -2,6 +2,7 @@ internal import CMosquitto
 internal import Glibc
 internal import IoTNode
 internal import LinuxSystem
+internal import NodeConfiguration
 
 /// Error texts for the log. They never contain credentials, nor the broker, which the log line names.
 extension ConnectionError {

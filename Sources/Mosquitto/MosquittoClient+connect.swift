@@ -2,6 +2,7 @@ internal import CMosquitto
 internal import Glibc
 internal import IoTNode
 internal import LinuxSystem
+internal import NodeConfiguration
 
 extension MosquittoClient {
     /// Sets everything that CONNECT carries.

@@ -1,6 +1,7 @@
 internal import CMosquitto
 internal import Glibc
 internal import IoTNode
+internal import NodeConfiguration
 internal import TimerEngine
 
 extension MosquittoClient {

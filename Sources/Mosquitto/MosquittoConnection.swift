@@ -1,5 +1,6 @@
 package import IoTNode
 internal import LinuxSystem
+internal import NodeConfiguration
 package import TimerEngine
 
 /// The connection to a real broker, using libmosquitto with an external event loop.

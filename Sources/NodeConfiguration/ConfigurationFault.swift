@@ -1,4 +1,3 @@
-package import IoTNode
 internal import TimerProtocol
 
 /// One thing that is wrong, or suspicious, in a configuration. It says where, at which key, what was found and what was
@@ -48,6 +47,10 @@ package struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConver
     /// empty for the file as a whole.
     package let key: String
     package let problem: Problem
+
+    package init(severity: Severity, file: String, origin: Origin, key: String, problem: Problem) {
+        (self.severity, self.file, self.origin, self.key, self.problem) = (severity, file, origin, key, problem)
+    }
 
     /// The line that a person reads.
     package var description: String {

@@ -1,11 +1,10 @@
-internal import IoTNode
 internal import TimerProtocol
 
 /// The environment variables that override the keys of a file.
 ///
 /// A variable has the path of its key as name: `TIMER_NODE_MQTT_USERNAME` for `mqtt.username`. Commas separate the
 /// texts of a list. Keys in a list of sections, or under free names, have no variable.
-struct EnvironmentVariables {
+package struct EnvironmentVariables {
     /// The beginning of all variables of the program.
     let prefix: String
     let all: [Variable]
@@ -34,7 +33,9 @@ struct EnvironmentVariables {
     }
 
     /// The tree of the file with the environment's values in place of the file's. Unknown variables are faults.
-    func overriding(_ root: YAMLTree, with environment: [String: String], in context: DecodingContext) -> YAMLTree {
+    package func overriding(_ root: YAMLTree, with environment: [String: String], in context: DecodingContext)
+        -> YAMLTree
+    {
         let known = all.map(\.name)
         var root = root
         for (name, text) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix(prefix) {
@@ -71,7 +72,7 @@ struct EnvironmentVariables {
 
 extension NodeConfiguration {
     /// The variables of the node.
-    static let variables = EnvironmentVariables(prefix: "TIMER_NODE_", keys: keys.declared)
+    package static let variables = EnvironmentVariables(prefix: "TIMER_NODE_", keys: keys.declared)
 }
 
 extension YAMLTree {

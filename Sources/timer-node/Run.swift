@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CommandLineSupport
+internal import ConfigurationFiles
 internal import FoundationEssentials
 internal import GPIO
 internal import IoTNode
@@ -57,12 +58,11 @@ struct Run: ParsableCommand {
         parts.isClockTrusted = { WallClock.isTrusted() }
         parts.load = { [config] in
             do throws(ConfigurationError) {
-                let loaded = try NodeConfiguration.load(
-                    path: config, environment: environment, hostName: Host.name, readFile: File.read)
                 return .success(
-                    LoadedConfiguration(loaded.configuration, warnings: loaded.warnings.map(\.description)))
+                    try NodeConfiguration.load(
+                        path: config, environment: environment, hostName: Host.name, readFile: File.read))
             } catch {
-                return .failure(ConfigurationRejection(faults: error.lines))
+                return .failure(error)
             }
         }
         parts.replace = { parts, changed, configuration in

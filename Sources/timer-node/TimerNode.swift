@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CommandLineSupport
+internal import ConfigurationFiles
 internal import FoundationEssentials
 internal import IoTNode
 internal import LinuxSystem

@@ -1,6 +1,7 @@
 import Foundation
 import IoTNode
 internal import Mosquitto
+import NodeConfiguration
 import Testing
 
 /// What a connection does with more than the broker takes at once.

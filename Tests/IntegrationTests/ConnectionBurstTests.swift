@@ -1,6 +1,7 @@
 import Foundation
 import IoTNode
 internal import Mosquitto
+import NodeConfiguration
 import Testing
 
 /// What a connection makes of much at once, and of little soon after one another.

@@ -1,6 +1,7 @@
 import Foundation
 import IoTNode
 internal import Mosquitto
+import NodeConfiguration
 import Testing
 
 @testable import TimerProtocol

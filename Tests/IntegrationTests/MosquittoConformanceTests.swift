@@ -1,6 +1,7 @@
 import IoTNode
 import LinuxSystem
 internal import Mosquitto
+import NodeConfiguration
 import NodeTestSupport
 import Testing
 

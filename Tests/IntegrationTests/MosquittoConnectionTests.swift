@@ -1,6 +1,7 @@
 import Foundation
 import IoTNode
 internal import Mosquitto
+import NodeConfiguration
 import Testing
 
 /// What a connection promises, on a real broker.

@@ -1,6 +1,7 @@
 import Foundation
 import IoTNode
 import Mosquitto
+import NodeConfiguration
 import Testing
 import TimerProtocol
 

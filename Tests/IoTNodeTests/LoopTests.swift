@@ -1,3 +1,4 @@
+import NodeConfiguration
 import NodeTestSupport
 import Testing
 import TimerEngine
@@ -30,7 +31,8 @@ struct LoopTests {
     }
 
     private func configuration() throws -> NodeConfiguration {
-        var configuration = NodeConfiguration(node: .init(id: "lectern"), storage: .init(directory: "/nowhere"))
+        var configuration = NodeConfiguration(node: .init(id: "lectern"))
+        configuration.storage = .init(directory: "/nowhere")
         configuration.mqtt = .init(brokers: [Broker(host: "broker.test")], clientID: "lectern")
         configuration.timers = .init(
             name: "Talk", thresholds: try TimerEngine.Thresholds(start: 600, warning: 120, final: 30))

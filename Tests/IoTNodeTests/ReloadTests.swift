@@ -51,9 +51,11 @@ struct ReloadTests {
     func faulty() throws {
         var node = try running()
         let (diary, configuration) = (node.diary.count, node.core.configuration)
-        let faults = ["f:1: a: wrong", "f:1: b: wrong"]
-        node.reload(.failure(ConfigurationRejection(faults: faults)))
-        node.reload(.failure(ConfigurationRejection(faults: ["cannot read f: No such file or directory"])))
+        let faults = ["a", "b"].map {
+            ConfigurationFault(severity: .fault, file: "f", origin: .line(1), key: $0, problem: .other("wrong"))
+        }
+        node.reload(.failure(.faulty(faults)))
+        node.reload(.failure(.unreadable(FileError(path: "f", kind: .missing, reason: "No such file or directory"))))
         #expect(
             node.logs.suffix(5) == [
                 "f:1: a: wrong", "f:1: b: wrong", "the configuration is not used; the old one stays",

@@ -1,4 +1,5 @@
 import Foundation
+import NodeConfiguration
 import Synchronization
 import Testing
 import TimerEngine

@@ -1,5 +1,6 @@
 import Foundation
 import IoTNode
+import NodeConfiguration
 import NodeTestSupport
 import Testing
 

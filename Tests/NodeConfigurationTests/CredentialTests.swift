@@ -1,3 +1,4 @@
+import ConfigurationFiles
 import FoundationEssentials
 internal import LinuxSystem
 import NodeTestSupport

@@ -1,3 +1,4 @@
+import ConfigurationFiles
 internal import IoTNode
 internal import LinuxSystem
 internal import NodeConfiguration

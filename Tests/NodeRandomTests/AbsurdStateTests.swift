@@ -1,4 +1,5 @@
 import Foundation
+import NodeConfiguration
 import NodeTestSupport
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import NodeConfiguration
 import NodeTestSupport
 import TestSupport
 import Testing

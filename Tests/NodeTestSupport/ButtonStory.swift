@@ -1,4 +1,5 @@
 package import IoTNode
+package import NodeConfiguration
 package import TimerEngine
 import TimerProtocol
 

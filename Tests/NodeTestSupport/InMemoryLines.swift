@@ -1,4 +1,5 @@
 package import IoTNode
+package import NodeConfiguration
 package import TimerEngine
 
 /// Output lines in memory: what is held, and a fault on demand.

@@ -1,5 +1,6 @@
+internal import ConfigurationFiles
 import FoundationEssentials
-package import IoTNode
+internal import IoTNode
 import LinuxSystem
 package import NodeConfiguration
 import TimerProtocol

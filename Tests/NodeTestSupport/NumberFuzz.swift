@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import IoTNode
+internal import NodeConfiguration
 internal import TimerEngine
 package import TimerProtocol
 

@@ -1,4 +1,5 @@
 import IoTNode
+internal import NodeConfiguration
 import TimerEngine
 import TimerProtocol
 
@@ -25,7 +26,7 @@ final class Observed: StatusDisplay {
     var diary: [String] = []
     var logs: [(level: LogLevel, message: String)] = []
     var announcements: [Announcement] = []
-    var configuration: Result<LoadedConfiguration, ConfigurationRejection> = .failure(.init(faults: []))
+    var configuration: Result<NodeConfiguration.Loaded, ConfigurationError> = .failure(.faulty([]))
     var reloads = 0
     var replaced: [ChangedParts] = []
 
@@ -50,7 +51,7 @@ final class Observed: StatusDisplay {
 
     func log(_ level: LogLevel, _ message: String) { logs.append((level, message)) }
 
-    func load() -> Result<LoadedConfiguration, ConfigurationRejection> {
+    func load() -> Result<NodeConfiguration.Loaded, ConfigurationError> {
         reloads += 1
         return configuration
     }

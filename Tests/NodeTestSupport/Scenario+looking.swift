@@ -1,4 +1,5 @@
 package import IoTNode
+internal import NodeConfiguration
 import TimerEngine
 package import TimerProtocol
 

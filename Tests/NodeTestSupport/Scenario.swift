@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import IoTNode
+package import NodeConfiguration
 import TimerEngine
 package import TimerProtocol
 
@@ -159,7 +160,7 @@ extension Scenario {
     package mutating func setWallClock(by seconds: Double) { clock.setWallClock(by: seconds) }
 
     /// The configuration file has changed, and SIGHUP arrives.
-    package mutating func reload(_ result: Result<LoadedConfiguration, ConfigurationRejection>) {
+    package mutating func reload(_ result: Result<NodeConfiguration.Loaded, ConfigurationError>) {
         observed.configuration = result
         happens(.reloadRequested)
     }

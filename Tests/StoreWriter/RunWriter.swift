@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import IoTNode
 import LinuxSystem
+import NodeConfiguration
 import TimerEngine
 
 /// A node in virtual time with a real store, which plays one run of 3 s after another.

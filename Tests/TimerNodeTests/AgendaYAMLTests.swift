@@ -1,3 +1,4 @@
+import ConfigurationFiles
 import NodeConfiguration
 import TestSupport
 import Testing

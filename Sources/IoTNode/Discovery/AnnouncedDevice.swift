@@ -1,3 +1,4 @@
+internal import NodeConfiguration
 internal import TimerProtocol
 
 /// Where and as what a node was announced: all that is needed to take it back.

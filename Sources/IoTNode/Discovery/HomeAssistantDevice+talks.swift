@@ -1,3 +1,4 @@
+internal import NodeConfiguration
 internal import TimerProtocol
 
 // What concerns the talks: speaker, message, lock and agenda.

@@ -1,3 +1,4 @@
+internal import NodeConfiguration
 internal import TimerProtocol
 
 /// The node as a device of Home Assistant.

@@ -1,3 +1,4 @@
+internal import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol
 
@@ -11,9 +12,6 @@ extension SignalTable {
                     (mode.name, .init(word(for: mode), lamps: lamps(in: mode)))
                 }))
     }
-
-    /// What a mode is called.
-    package func word(for mode: SignalMode) -> String { words[mode] ?? ModeSignals.podium[mode.name].word }
 
     /// What the lamps do as long as a mode lasts; nil for those of the paused mode. What a group changes is no lamp.
     private func lamps(in mode: SignalMode) -> [String: OutputState]? {

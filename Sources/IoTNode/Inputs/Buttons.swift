@@ -1,3 +1,4 @@
+package import NodeConfiguration
 package import TimerEngine
 
 /// All the buttons of a node.

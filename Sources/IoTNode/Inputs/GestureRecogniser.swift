@@ -1,3 +1,4 @@
+internal import NodeConfiguration
 internal import TimerEngine
 
 /// Recognises a press, a double and a hold of one button, from a level that does not bounce.
@@ -80,14 +81,4 @@ struct GestureRecogniser: Hashable, Sendable {
             return nil
         }
     }
-}
-
-/// What is done with a button.
-package enum Gesture: String, CaseIterable, Hashable, Sendable {
-    /// Pressed once.
-    case press
-    /// Pressed twice, shortly after one another.
-    case double
-    /// Held down for a while.
-    case hold
 }

@@ -1,3 +1,4 @@
+internal import NodeConfiguration
 internal import TimerEngine
 
 /// The buttons: their gestures, and the lines that they are on.

@@ -1,3 +1,4 @@
+internal import NodeConfiguration
 package import TimerEngine
 
 /// Waits, asks the core, and performs its effects, on the daemon's one thread that decides.
@@ -134,11 +135,11 @@ package final class NodeLoop {
         // A node that leaves has released its lines for good.
         guard !core.isLeaving else { return }
         switch parts.load() {
-        case .failure(let rejection):
-            for fault in rejection.faults { parts.log(.error, fault) }
+        case .failure(let error):
+            for line in error.lines { parts.log(.error, line) }
             parts.log(.error, "the configuration is not used; the old one stays")
         case .success(let loaded):
-            for warning in loaded.warnings { parts.log(.warning, warning) }
+            for warning in loaded.warnings { parts.log(.warning, warning.description) }
             let (old, new) = (core.configuration, loaded.configuration)
             guard new != old else { return parts.log(.info, "the configuration was read again; nothing changed") }
             replaceParts(ChangedParts(from: old, to: new), new)

@@ -1,3 +1,5 @@
+package import NodeConfiguration
+
 /// The ports that a loop works with.
 package struct NodeParts {
     /// Tells the time and waits.
@@ -23,9 +25,7 @@ package struct NodeParts {
     /// Writes a log line.
     package var log: (LogLevel, String) -> Void
     /// Reads the configuration again.
-    package var load: () -> Result<LoadedConfiguration, ConfigurationRejection> = {
-        .failure(ConfigurationRejection(faults: []))
-    }
+    package var load: () -> Result<NodeConfiguration.Loaded, ConfigurationError> = { .failure(.faulty([])) }
     /// Replaces some of the parts for another configuration.
     package var replace: (inout NodeParts, ChangedParts, NodeConfiguration) -> Void = { _, _, _ in }
 
@@ -36,15 +36,9 @@ package struct NodeParts {
         displays: [any StatusDisplay] = [], residentBytes: @escaping () -> Int? = { nil },
         log: @escaping (LogLevel, String) -> Void
     ) {
-        self.clock = clock
-        self.connection = connection
-        self.outputs = outputs
-        self.inputs = inputs
-        self.store = store
-        self.otherSources = otherSources
-        self.displays = displays
-        self.residentBytes = residentBytes
-        self.log = log
+        (self.clock, self.connection, self.outputs, self.inputs) = (clock, connection, outputs, inputs)
+        (self.store, self.otherSources, self.displays) = (store, otherSources, displays)
+        (self.residentBytes, self.log) = (residentBytes, log)
     }
 
     /// The event sources, in the order in which they are asked.

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol
 

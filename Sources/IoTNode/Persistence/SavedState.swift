@@ -1,4 +1,5 @@
 package import FoundationEssentials
+internal import NodeConfiguration
 package import TimerEngine
 package import TimerProtocol
 
@@ -163,14 +164,4 @@ extension SavedNodeState {
     }
 
     private static func isPossible(_ time: Duration) -> Bool { .zero <= time && time <= maximumTime }
-}
-
-/// What happens to a run when the machine restarts. Only the wall clock tells how long the machine was off.
-package enum AfterReboot: String, Hashable, Sendable, CaseIterable {
-    /// It is paused where it was last saved.
-    case pause
-    /// It continues by the wall clock, as if the machine had never been off.
-    case resume
-    /// It is stopped.
-    case stop
 }

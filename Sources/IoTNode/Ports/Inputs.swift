@@ -1,3 +1,4 @@
+package import NodeConfiguration
 package import TimerEngine
 
 /// The buttons: input lines that are held together.
@@ -10,9 +11,6 @@ package protocol Inputs: EventSource {
     /// - Returns: the initial levels of the lines.
     func acquire() throws(LinesFault) -> HeldInputs
 }
-
-/// An input's name: its line as the configuration has it, such as `GPIO23`.
-package typealias InputName = String
 
 /// Input lines that are held.
 package struct HeldInputs: Hashable, Sendable {

@@ -1,3 +1,4 @@
+package import NodeConfiguration
 internal import TimerProtocol
 
 /// The connection to a broker, one attempt at a time.

@@ -1,3 +1,5 @@
+package import NodeConfiguration
+
 /// The lamps and the buzzer: output lines that are held together.
 ///
 /// The loop returns a ``LinesFault`` to the core, and the node keeps the time without its lamps.
@@ -17,9 +19,6 @@ package protocol Outputs: EventSource {
     /// Sets each output to its safe value and gives the lines back. Does nothing where none are held.
     func release()
 }
-
-/// An output's name, such as `green`, `yellow`, `red` or `buzzer`.
-package typealias OutputName = String
 
 /// Output lines that are held.
 package struct HeldOutputs: Hashable, Sendable {

@@ -1,3 +1,4 @@
+package import NodeConfiguration
 package import TimerEngine
 
 /// Shows what the node does to whoever stands beside it: the terminal of a simulated node, systemd's `STATUS=`.

@@ -1,17 +1,16 @@
-internal import IoTNode
 internal import TimerProtocol
 
 /// What a configuration is read with, and what has been learnt and found so far.
-final class DecodingContext {
+package final class DecodingContext {
     /// The file's name as it was given. Paths in the file begin at its folder.
-    let file: String
+    package let file: String
     let purpose: NodeConfiguration.Purpose
     /// What runs by the file, as messages name it.
     let service: String
     /// The machine's name, which a node without an id takes as id.
     let hostName: String
     /// Reads a file that the configuration names.
-    let readFile: FileReader
+    package let readFile: FileReader
     /// The folder of systemd's credentials; nil where it hands over none.
     let credentialsFolder: String?
     /// The outputs that signals may name: the simulated ones, until those of the file are read.
@@ -20,7 +19,7 @@ final class DecodingContext {
     /// read.
     var patterns = Pattern.builtIn
     /// Whether groups may name a pattern that is not among them, as where the timers are read by themselves.
-    var takesAnyPattern = false
+    package var takesAnyPattern = false
     /// The commands of buttons and remotes. They are checked once everything else is read.
     var commands: [(command: BoundCommand, node: YAMLNode)] = []
     /// The topics of the node's own commands, which no remote may have; empty until the node and its broker are read.
@@ -28,7 +27,7 @@ final class DecodingContext {
     /// The faults and warnings in the order they were found.
     private(set) var findings: [ConfigurationFault] = []
 
-    init(
+    package init(
         file: String, purpose: NodeConfiguration.Purpose = .running, service: String = "node", hostName: String,
         credentialsFolder: String? = nil, readFile: @escaping FileReader
     ) {
@@ -40,7 +39,7 @@ final class DecodingContext {
         self.readFile = readFile
     }
 
-    func report(
+    package func report(
         _ problem: ConfigurationFault.Problem, severity: ConfigurationFault.Severity = .fault,
         origin: ConfigurationFault.Origin, key: String = ""
     ) {
@@ -55,7 +54,7 @@ final class DecodingContext {
     }
 
     /// The findings by line, those of environment variables last.
-    var sorted: [ConfigurationFault] {
+    package var sorted: [ConfigurationFault] {
         func rank(_ fault: ConfigurationFault) -> Int {
             if case .line(let line) = fault.origin { line } else { .max }
         }

@@ -2,7 +2,7 @@
 ///
 /// A section is read into a draft, which begins as a copy of the prototype. So the initial values of the prototype are
 /// the defaults of the keys.
-struct Keys<Draft>: Sendable {
+package struct Keys<Draft>: Sendable {
     let prototype: @Sendable () -> Draft
     let all: [Key<Draft>]
 
@@ -22,6 +22,9 @@ struct Keys<Draft>: Sendable {
         }
         return key
     }
+
+    /// The name of the key that is read into a property.
+    package func name(of path: PartialKeyPath<Draft>) -> String { self[path].name }
 
     var declared: [DeclaredKey] {
         let prototype = prototype()
@@ -115,7 +118,7 @@ extension Key {
 }
 
 /// A key as the reference and the environment see it.
-struct DeclaredKey: Sendable {
+package struct DeclaredKey: Sendable {
     let name: String
     /// What its value may be, in words.
     let expected: String

@@ -3,14 +3,14 @@ internal import TimerProtocol
 /// How a value is written: what is expected, in words, and how it is read.
 ///
 /// The words for what is expected stand here once. Faults and the reference take them from here.
-struct Schema<Value>: Sendable {
+package struct Schema<Value>: Sendable {
     /// What is expected, after "expected": `a duration …`.
     let expected: String
     let shape: SchemaShape
     /// Writes a value as it stands in a file; nil where no default is ever written.
     let format: (@Sendable (Value) -> String)?
     /// Reads a value that is there; returns nil after a fault was reported.
-    let read: @Sendable (YAMLNode) -> Value?
+    package let read: @Sendable (YAMLNode) -> Value?
 
     init(
         expected: String, shape: SchemaShape, format: (@Sendable (Value) -> String)? = nil,
@@ -29,7 +29,7 @@ struct Schema<Value>: Sendable {
 }
 
 /// What is inside a value, as far as the reference and the environment need to know.
-enum SchemaShape: Sendable {
+package enum SchemaShape: Sendable {
     /// One text.
     case scalar
     /// A list of texts.

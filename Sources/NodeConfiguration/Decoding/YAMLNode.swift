@@ -1,11 +1,15 @@
 internal import TimerProtocol
 
 /// A piece of the file with the path of keys that leads to it, and the context that its faults go to.
-struct YAMLNode {
+package struct YAMLNode {
     /// Such as `gpio.outputs.red.line`; empty for the whole file.
-    let path: String
-    let tree: YAMLTree
-    let context: DecodingContext
+    package let path: String
+    package let tree: YAMLTree
+    package let context: DecodingContext
+
+    package init(path: String, tree: YAMLTree, context: DecodingContext) {
+        (self.path, self.tree, self.context) = (path, tree, context)
+    }
 
     /// The node of a key within.
     func child(_ key: String, _ tree: YAMLTree) -> YAMLNode {
@@ -39,12 +43,12 @@ struct YAMLNode {
 
 extension YAMLNode {
     /// An entry of a mapping.
-    struct Entry {
-        let name: String
+    package struct Entry {
+        package let name: String
         /// Where the name is written.
         let origin: ConfigurationFault.Origin
         /// The value.
-        let node: YAMLNode
+        package let node: YAMLNode
 
         /// The name as a value of its own.
         var nameTree: YAMLTree { YAMLTree(content: .scalar(name, plain: false), origin: origin) }
@@ -59,7 +63,7 @@ extension YAMLNode {
     /// The entries of a mapping, each name once. Duplicates and names that are no text are reported.
     ///
     /// - Returns: nil, after a fault, where this is neither a mapping nor null.
-    func entries(expected: String) -> [Entry]? {
+    package func entries(expected: String) -> [Entry]? {
         guard case .mapping(let entries) = tree.content else {
             if tree.isNull { return [] }
             report(.unexpected(found: mayHoldSecret && tree.text != nil ? "a text" : tree.found, expected: expected))

@@ -5,6 +5,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import IoTNode
 internal import LinuxSystem
+internal import NodeConfiguration
 internal import TimerClient
 internal import TimerEngine
 internal import TimerProtocol

@@ -1,4 +1,5 @@
 internal import IoTNode
+internal import NodeConfiguration
 
 extension Answers {
     /// The configuration file that the answers make, with comments.

@@ -1,3 +1,4 @@
+internal import ConfigurationFiles
 internal import FoundationEssentials
 internal import IoTNode
 internal import NodeConfiguration

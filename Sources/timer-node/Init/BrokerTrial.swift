@@ -1,5 +1,6 @@
 internal import BrokerSession
 internal import IoTNode
+internal import NodeConfiguration
 internal import TimerEngine
 
 /// Tries a broker with a real connection, as the node will make it, but for the client id.

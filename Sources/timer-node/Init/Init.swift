@@ -5,6 +5,7 @@ internal import GPIO
 internal import Glibc
 internal import IoTNode
 internal import LinuxSystem
+internal import NodeConfiguration
 
 /// `timer-node init`: from an installed package to the first light.
 struct Init: ParsableCommand {

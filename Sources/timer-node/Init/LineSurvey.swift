@@ -1,5 +1,6 @@
 internal import GPIO
 internal import IoTNode
+internal import NodeConfiguration
 
 /// What the machine's GPIO lines say to the answers about lines.
 ///

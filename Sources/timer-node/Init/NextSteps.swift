@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import IoTNode
+internal import NodeConfiguration
 
 /// What a person does after the configuration is written.
 struct NextSteps {

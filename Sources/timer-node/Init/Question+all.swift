@@ -1,3 +1,4 @@
+internal import ConfigurationFiles
 internal import IoTNode
 internal import LinuxSystem
 internal import NodeConfiguration

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import IoTNode
 internal import LinuxSystem
+internal import NodeConfiguration
 internal import TimerEngine
 
 /// A stoplight without hardware: drawn in place on a terminal, otherwise one line per change.

@@ -1,4 +1,5 @@
 internal import IoTNode
+internal import NodeConfiguration
 internal import TimerEngine
 
 /// A stoplight as text: lamps, time and mode.

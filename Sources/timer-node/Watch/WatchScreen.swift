@@ -1,4 +1,5 @@
 internal import IoTNode
+internal import NodeConfiguration
 internal import TimerClient
 internal import TimerEngine
 internal import TimerProtocol

@@ -2,6 +2,7 @@ internal import BrokerSession
 internal import IoTNode
 internal import LinuxSystem
 internal import Logging
+internal import NodeConfiguration
 internal import ServiceLifecycle
 internal import Synchronization
 internal import TimerClient

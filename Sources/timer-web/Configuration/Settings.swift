@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ConfigurationFiles
 internal import FoundationEssentials
 internal import IoTNode
 internal import LinuxSystem

@@ -3,6 +3,7 @@ internal import Hummingbird
 internal import IoTNode
 internal import LinuxSystem
 internal import Logging
+internal import NodeConfiguration
 internal import ServiceLifecycle
 internal import Synchronization
 internal import TimerEngine

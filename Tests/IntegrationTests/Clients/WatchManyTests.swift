@@ -1,5 +1,6 @@
 import IoTNode
 import Mosquitto
+import NodeConfiguration
 import Testing
 
 /// `timer-node watch` with many nodes: one that runs, and what 99 others have left at the broker.

@@ -1,5 +1,6 @@
 import Foundation
 import IoTNode
+import NodeConfiguration
 import Testing
 import TimerEngine
 

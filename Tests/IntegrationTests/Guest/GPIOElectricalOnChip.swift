@@ -1,6 +1,7 @@
 import CGPIOD
 import FoundationEssentials
 import IoTNode
+import NodeConfiguration
 import Testing
 
 @testable import GPIO

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import IoTNode
+import NodeConfiguration
 import Testing
 
 @testable import GPIO

@@ -1,4 +1,5 @@
 import IoTNode
+import NodeConfiguration
 import Testing
 
 @testable import GPIO

@@ -1,6 +1,7 @@
 import GPIO
 import IoTNode
 import LinuxSystem
+import NodeConfiguration
 import NodeTestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import IoTNode
 import Mosquitto
+import NodeConfiguration
 import TimerClient
 import TimerEngine
 import TimerProtocol

@@ -1,3 +1,4 @@
+import NodeConfiguration
 import NodeTestSupport
 import Testing
 import TimerEngine

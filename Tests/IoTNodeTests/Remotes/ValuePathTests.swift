@@ -1,3 +1,4 @@
+import NodeConfiguration
 import Testing
 
 @testable import IoTNode

@@ -1,3 +1,4 @@
+import NodeConfiguration
 import TimerEngine
 
 @testable import IoTNode

@@ -1,4 +1,5 @@
 package import IoTNode
+internal import NodeConfiguration
 import TimerEngine
 
 /// A broker with somebody else on it, who hears all that is published and publishes as well.

@@ -1,4 +1,5 @@
 package import IoTNode
+package import NodeConfiguration
 
 /// Inputs with somebody's fingers on two buttons, which are up at first.
 package protocol InputsHarness: AnyObject {

@@ -1,4 +1,5 @@
 package import IoTNode
+package import NodeConfiguration
 
 /// Outputs with their wires: four, of which none is on while nobody drives it.
 package protocol OutputsHarness: AnyObject {

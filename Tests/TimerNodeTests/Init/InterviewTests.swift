@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandLineSupport
+import NodeConfiguration
 import Testing
 
 @testable import IoTNode

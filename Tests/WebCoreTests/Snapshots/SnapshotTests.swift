@@ -1,4 +1,5 @@
 import IoTNode
+import NodeConfiguration
 import NodeTestSupport
 import TestSupport
 import Testing

@@ -1,4 +1,12 @@
-internal import IoTNode
+extension NodeConfiguration {
+    /// `follow`: the node whose timer this one shows.
+    package struct Follow: Hashable, Sendable {
+        package var node: String
+        package var prefix: String
+
+        package init(node: String, prefix: String) { (self.node, self.prefix) = (node, prefix) }
+    }
+}
 
 extension NodeConfiguration.Follow {
     private static let keys = Keys(

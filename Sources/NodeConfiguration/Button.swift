@@ -1,29 +1,36 @@
-internal import IoTNode
 internal import TimerProtocol
 
-extension NodeConfiguration.Output {
-    private static let keys = Keys(
-        prototype: Self(line: ""),
-        .required(
-            "line", \.line, .text(.name, "a line's name, such as GPIO17, or its offset, such as 17"),
-            "The line of the chip."),
-        .optional("active_low", \.activeLow, .bool, "Whether low is on."),
-        .optional("safe", \.safe, .onOff, "Whether the output is on when the node is not there."),
-        .optional("bias", \.bias, .oneOf, "What pulls the line where the output lets go of it."),
-        .optional(
-            "drive", \.drive, .oneOf,
-            """
-            How the line is driven: both ways, low only, or high only. With libgpiod 1 all outputs have the same bias \
-            and drive.
-            """)
-    )
+/// An input's name: its line as the configuration has it, such as `GPIO23`.
+package typealias InputName = String
 
-    /// One output, with the node of its line for the faults that concern several lines.
-    static let schema: Schema<(output: Self, line: YAMLNode)> = .section(keys) { section in
-        let output = section.readAll()
-        guard !section.isFaulty(\.line), let line = section.node(\.line) else { return nil }
-        return (output, line)
+extension NodeConfiguration {
+    /// One entry of `gpio.buttons`.
+    package struct Button: Hashable, Sendable {
+        /// The name of the line, or its offset written as a number.
+        package var line: InputName
+        /// A button to ground needs `pullUp`, a button to the supply `pullDown`, and a button with a resistor of its own
+        /// `disabled`.
+        package var bias = Bias.asIs
+        package var activeLow = false
+        package var debounce: Duration = .milliseconds(20)
+        package var doubleWithin: Duration = .milliseconds(300)
+        package var holdFrom: Duration = .milliseconds(800)
+        /// What each gesture does. The node does not wait for a gesture that does nothing.
+        package var commands: [Gesture: BoundCommand] = [:]
+
+        /// A button that does nothing yet.
+        package init(line: InputName) { self.line = line }
     }
+}
+
+/// What is done with a button.
+package enum Gesture: String, CaseIterable, Hashable, Sendable {
+    /// Pressed once.
+    case press
+    /// Pressed twice, shortly after one another.
+    case double
+    /// Held down for a while.
+    case hold
 }
 
 extension NodeConfiguration.Button {

@@ -1,26 +1,8 @@
-package import IoTNode
+package import NodeConfiguration
 package import TimerEngine
 package import TimerProtocol
 
 extension NodeConfiguration {
-    /// A configuration that can be used.
-    package struct Loaded: Hashable, Sendable {
-        package let configuration: NodeConfiguration
-        /// The warnings in the order of their lines.
-        package let warnings: [ConfigurationFault]
-    }
-
-    package enum Purpose: Hashable, Sendable {
-        /// A node is to run by the file. Each file that it names has to be readable.
-        case running
-        /// A person wants to know what is wrong with the file. A named file that only the node's user may read is right,
-        /// so it is a warning.
-        case checking
-    }
-
-    /// The longest file, in bytes. The largest model of timers needs a fraction of it.
-    package static let maximumFileSize = 262_144
-
     /// Reads a configuration file and the files it names.
     ///
     /// - Parameters:
@@ -104,7 +86,7 @@ extension NodeConfiguration {
                 path: "", tree: variables.overriding(root, with: environment, in: elsewhere), context: elsewhere
             )
             .entries(expected: "")
-            let written = entries?.first { $0.name == keys[section].name }?.node
+            let written = entries?.first { $0.name == keys.name(of: section) }?.node
             return written.flatMap { schema.read(YAMLNode(path: $0.path, tree: $0.tree, context: context)) }
         }
         let findings = context.sorted
@@ -144,7 +126,7 @@ extension NodeConfiguration {
         }
         let findings = context.sorted
         guard let configuration, findings.allSatisfy({ $0.severity == .warning }) else { throw .faulty(findings) }
-        return Loaded(configuration: configuration, warnings: findings)
+        return Loaded(configuration, warnings: findings)
     }
 
     /// What is written in a file; nil after a fault.

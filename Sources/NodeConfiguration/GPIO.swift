@@ -1,5 +1,36 @@
-internal import IoTNode
 internal import TimerProtocol
+
+extension NodeConfiguration {
+    /// `gpio`: the chip and its lines.
+    package struct GPIO: Hashable, Sendable {
+        package enum Chip: Hashable, Sendable {
+            /// The chip that has the lines named by the outputs.
+            case auto
+            /// A path, a name or a label.
+            case named(String)
+            /// No hardware: lamps drawn in the terminal.
+            case simulated
+        }
+
+        package var chip: Chip
+        package var outputs: [OutputName: Output]
+        /// The buttons, each on a line of its own; a simulated chip has none.
+        package var buttons: [Button]
+
+        /// Lines on a chip; by default a simulated stoplight.
+        package init(
+            chip: Chip = .simulated, outputs: [OutputName: Output] = GPIO.stoplight, buttons: [Button] = []
+        ) {
+            (self.chip, self.outputs, self.buttons) = (chip, outputs, buttons)
+        }
+
+        /// The usual outputs, for a simulated chip.
+        package static let stoplight: [OutputName: Output] = [
+            "green": Output(line: "GREEN"), "yellow": Output(line: "YELLOW"), "red": Output(line: "RED"),
+            "buzzer": Output(line: "BUZZER"),
+        ]
+    }
+}
 
 extension NodeConfiguration.GPIO {
     /// The section as it is written: the outputs in order, and each line with its node.
@@ -31,7 +62,7 @@ extension NodeConfiguration.GPIO {
     )
 
     /// The section; without outputs it is a simulated stoplight.
-    static let schema: Schema<Self> = .section(keys) { section in
+    package static let schema: Schema<Self> = .section(keys) { section in
         let draft = section.readAll()
         // An output with a fault is known too, so that signals may name it.
         if let names = section.node(\.outputs)?.tree.keys, !names.isEmpty { section.context.outputs = names }

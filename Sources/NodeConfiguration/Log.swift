@@ -1,6 +1,28 @@
 package import FoundationEssentials
 internal import TimerProtocol
 
+extension NodeConfiguration {
+    /// `log`: what is logged.
+    package struct Log: Hashable, Sendable {
+        package var level = LogLevel.info
+        package var format = LogFormat.text
+
+        package init() {}
+    }
+}
+
+extension NodeConfiguration.Log {
+    private static let keys = Keys(
+        prototype: Self(),
+        .optional("level", \.level, .oneOf, "The least important level to log."),
+        .optional(
+            "format", \.format, .oneOf,
+            "What a line looks like; `json` has an object with `time`, `level` and `message`.")
+    )
+
+    static let schema: Schema<Self> = .section(keys)
+}
+
 /// How important a log line is, the least first.
 package enum LogLevel: String, Hashable, Sendable, CaseIterable {
     /// For whoever looks for a fault in the node.

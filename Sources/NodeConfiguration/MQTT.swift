@@ -1,5 +1,44 @@
-internal import IoTNode
 internal import TimerProtocol
+
+extension NodeConfiguration {
+    /// `mqtt`: the brokers and how to speak with them.
+    package struct MQTT: Hashable, Sendable {
+        package var brokers: [Broker]
+        package var version: MQTTVersion = .v5
+        package var prefix = "timer"
+        package var clientID: String
+        package var keepAlive: Duration = .seconds(15)
+        package var credentials: Credentials?
+        package var tls = TLSFiles()
+        /// Zero for never.
+        package var tickEvery: Duration = .seconds(1)
+        /// Zero for only when a fault comes or goes.
+        package var healthInterval: Duration = .seconds(60)
+        /// Commands a second on average, with bursts of twice that; 0 for no limit.
+        package var commandRate = 50
+        package var discovery = Discovery()
+
+        package init(brokers: [Broker], clientID: String) { (self.brokers, self.clientID) = (brokers, clientID) }
+    }
+
+    /// `mqtt.discovery`: how the node is announced to Home Assistant.
+    package struct Discovery: Hashable, Sendable {
+        /// How many messages announce the node.
+        package enum Style: String, CaseIterable, Hashable, Sendable {
+            /// One, with the whole device. Home Assistant 2024.11 and later take it.
+            case device
+            /// One for each entity. Every Home Assistant takes them, and others that know its discovery.
+            case component
+            /// None.
+            case none
+        }
+
+        package var style = Style.device
+        package var prefix = "homeassistant"
+
+        package init() {}
+    }
+}
 
 extension NodeConfiguration.MQTT {
     /// The section as it is written.
@@ -60,7 +99,7 @@ extension NodeConfiguration.MQTT {
             "How the node is announced to [Home Assistant](home-assistant.md)."),
     ]
 
-    static let schema = schema(
+    package static let schema = schema(
         Keys(
             prototype: Draft(),
             clientKeys(password: "TIMER_NODE_MQTT_PASSWORD") + nodeKeys))
@@ -114,41 +153,6 @@ extension Schema where Value == String {
             }
             return fits && !refused ? $0 : nil
         }
-    }
-}
-
-extension TLSFiles {
-    private static let keys = Keys(
-        prototype: Self(),
-        .optional(
-            "ca", \.ca, .certificateFile, absent: "the system's certificates",
-            "The certificates that are trusted to sign the broker's, as PEM, from the folder of this file."),
-        .optional(
-            "certificate", \.certificate, .certificateFile, absent: "none",
-            "The certificate to show a broker that asks for one, as PEM."),
-        .optional(
-            "key", \.key, .keyFile, absent: "none",
-            "The key of `certificate`, as PEM without a passphrase. Systemd's credential `mqtt-key` goes before it."
-        )
-    )
-
-    static let schema: Schema<Self> = .section(keys) { section in
-        let hasCertificate = section.has(\.certificate)
-        if let handedOver = hasCertificate ? section.context.credential("mqtt-key") : nil {
-            // Perhaps only root can read the key's file, so we do not read it.
-            section.readAll(except: \.key)
-            section.draft.key = Schema.keyFile.read(handedOver)
-        } else {
-            section.readAll()
-            if hasCertificate, !section.has(\.key) {
-                section.report(.unexpected(found: "nothing", expected: "the key of the certificate"), at: \.key)
-            }
-        }
-        if section.has(\.key), !hasCertificate {
-            section.report(
-                .unexpected(found: "nothing", expected: "the certificate that the key is for"), at: \.certificate)
-        }
-        return section.draft
     }
 }
 

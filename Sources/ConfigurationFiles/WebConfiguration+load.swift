@@ -1,13 +1,6 @@
-package import IoTNode
+package import NodeConfiguration
 
 extension WebConfiguration {
-    /// A configuration that can be used.
-    package struct Loaded: Hashable, Sendable {
-        package let configuration: WebConfiguration
-        /// The warnings in the order of their lines.
-        package let warnings: [ConfigurationFault]
-    }
-
     /// Reads a configuration file and the files it names.
     ///
     /// - Parameters:
@@ -41,32 +34,6 @@ extension WebConfiguration {
         }
         let findings = context.sorted
         guard let configuration, findings.allSatisfy({ $0.severity == .warning }) else { throw .faulty(findings) }
-        return Loaded(configuration: configuration, warnings: findings)
-    }
-
-    /// The page of Markdown with all keys, `docs/web-configuration.md`, made from their declarations.
-    package static var reference: String {
-        let names = variables.all.map { "`\($0.name)`" }.joined(separator: ", ")
-        return """
-            # Configuration of timer-web
-
-            One YAML file holds all that timer-web is told, `/etc/timer-web/timer-web.yaml` where no other is named.
-            It runs without one, too. `timer-web check FILE` says everything that is wrong with one: each fault with
-            its line, the key, what was found and what was expected. A key without a value counts as missing. Anchors,
-            aliases, tags and several documents are refused, and so is a file of more than
-            \(NodeConfiguration.maximumFileSize / 1024) KiB.
-
-            This page is made from the declarations that the file is read by; do not edit it.
-
-            \(NodeConfiguration.tables(of: keys.declared, path: "").joined(separator: "\n\n"))
-
-            ## Environment
-
-            A variable overrides its key in the file; in lists, commas separate the elements. A variable that begins
-            with `\(variables.prefix)` and is none of these is a fault.
-
-            \(names)
-
-            """
+        return Loaded(configuration, warnings: findings)
     }
 }

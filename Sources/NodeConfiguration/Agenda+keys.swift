@@ -1,6 +1,5 @@
-internal import IoTNode
 internal import TimerEngine
-internal import TimerProtocol
+package import TimerProtocol
 
 extension Agenda {
     private static let keys = Keys(
@@ -17,7 +16,7 @@ extension Agenda {
             absent: "none", "The meetings.")
     )
 
-    static let schema: Schema<Self> = .section(keys) { section in
+    package static let schema: Schema<Self> = .section(keys) { section in
         let agenda = section.readAll()
         return section.isFaulty(\.meetings) ? nil : agenda
     }

@@ -1,6 +1,54 @@
-internal import IoTNode
 internal import TimerEngine
 internal import TimerProtocol
+
+/// What each mode looks and sounds like.
+package struct SignalTable: Hashable, Sendable {
+    /// The outputs that make a noise: `silence` mutes them, the alarm stops them after a while, and they are no lamps.
+    package static let noisy: Set<OutputName> = ["buzzer", "horn", "vibrate"]
+
+    /// A sound that is repeated as long as the alarm lasts.
+    package struct Overtime: Hashable, Sendable {
+        /// From the alarm to the first, and from each to the next.
+        package var every: Duration
+        package var pattern: Pattern
+
+        package init(every: Duration, pattern: Pattern) {
+            self.every = every
+            self.pattern = pattern
+        }
+    }
+
+    /// The outputs' signals in each mode; an output that a mode does not name is off in it.
+    package var modes: [SignalMode: [OutputName: LampSignal]]
+    /// What each mode is called.
+    package var words: [SignalMode: String]
+    /// All patterns that may be named.
+    package var patterns: [String: Pattern]
+    /// The sound between two timers of a group that names none.
+    package var transition: Pattern?
+    /// How long the alarm makes a noise; its lamps go on.
+    package var alarmSoundFor: Duration = .seconds(10)
+    /// How long after the alarm its steady lamps begin to flash; nil for never.
+    package var grace: Duration?
+    /// The repeated sound; nil for none.
+    package var overtime: Overtime?
+    /// What asks the speaker for attention, over the mode's signals; nil for dark gaps in the lamps that are lit.
+    package var attention: [OutputName: LampSignal]?
+
+    /// A profile with configured patterns, which are added to the built-in ones or replace them.
+    package init(_ profile: SignalProfile, patterns own: [String: Pattern] = [:]) {
+        patterns = Pattern.builtIn.merging(own) { $1 }
+        modes = profile.modes(patterns)
+        words = profile.words
+        transition = profile.transition.flatMap { [patterns] in patterns[$0] }
+    }
+
+    /// Green, yellow, red, then red flashing with the buzzer in step for 10 s.
+    package static let podium = SignalTable(.podium)
+
+    /// What a mode is called.
+    package func word(for mode: SignalMode) -> String { words[mode] ?? ModeSignals.podium[mode.name].word }
+}
 
 extension SignalTable {
     /// The section as it is written.

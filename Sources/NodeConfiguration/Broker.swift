@@ -1,5 +1,31 @@
-package import IoTNode
 internal import TimerProtocol
+
+/// Where a broker listens.
+package struct Broker: Hashable, Sendable, CustomStringConvertible {
+    /// A host name or an address.
+    package let host: String
+    /// A TCP port.
+    package let port: Int
+    package let usesTLS: Bool
+
+    /// A broker at a host; without a port 1883, or 8883 with TLS.
+    package init(host: String, port: Int? = nil, usesTLS: Bool = false) {
+        self.host = host
+        self.port = port ?? (usesTLS ? 8883 : 1883)
+        self.usesTLS = usesTLS
+    }
+
+    /// The URL: `mqtt://host:port` or `mqtts://host:port`.
+    package var description: String {
+        "\(usesTLS ? "mqtts" : "mqtt")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    }
+}
+
+/// A version of the MQTT protocol.
+package enum MQTTVersion: String, Hashable, Sendable, CaseIterable {
+    case v311 = "3.1.1"
+    case v5 = "5"
+}
 
 extension Broker {
     /// What a broker's URL looks like, in words.

@@ -1,0 +1,58 @@
+internal import TimerProtocol
+
+extension NodeConfiguration {
+    /// `node`: who the node is.
+    package struct Identity: Hashable, Sendable {
+        package var id: String
+        package var name: String
+        package var groups: [String]
+        package var webURL: String?
+
+        /// An identity; without a name the id is shown to people too.
+        package init(id: String, name: String? = nil, groups: [String] = []) {
+            (self.id, self.name, self.groups) = (id, name ?? id, groups)
+        }
+    }
+}
+
+extension NodeConfiguration.Identity {
+    private static let keys = Keys(
+        prototype: Self(id: ""),
+        .optional(
+            "id", \.id, .id, absent: "the host's name",
+            "The node's name in topics. It is unique among the nodes of a broker."),
+        .optional(
+            "name", \.name, .text(.name), absent: "the id",
+            "The node's name for people, which Home Assistant shows."),
+        .optional(
+            "web_url", \.webURL, .webURL, absent: "none",
+            "A page about the node, for people. Home Assistant links to it."),
+        .optional(
+            "groups", \.groups, .list(of: .id, count: 0...32, "a list of names, each \(Identifier.expected)"),
+            absent: "none", "The groups of nodes it belongs to: it obeys commands under `@NAME` too.")
+    )
+
+    static let schema: Schema<Self> = .section(keys) { section in
+        var identity = section.readAll()
+        if identity.id.isEmpty { identity.id = Identifier.fromHostName(section.context.hostName) }
+        if identity.name.isEmpty { identity.name = identity.id }
+        return identity
+    }
+}
+
+extension Schema where Value == String {
+    /// The URL of a page. Home Assistant drops the whole announcement of a node whose host or port it does not like.
+    fileprivate static var webURL: Schema {
+        scalar(
+            "a URL such as http://lectern.local:8080/, with a name or an IPv4 address, up to "
+                + "\(TextKind.longest) bytes", format: { $0 }
+        ) {
+            let pattern = /https?:\/\/(?<host>[A-Za-z0-9_.-]+)(:(?<port>[0-9]{1,5}))?([\/?#]\S*)?/
+            guard TextKind.plain.fits($0), let url = $0.wholeMatch(of: pattern) else { return nil }
+            let labels = url.host.split(separator: ".", omittingEmptySubsequences: false)
+            let isHost = labels.allSatisfy { (1...63).contains($0.count) }
+            let isPort = url.port.map { (1...65_535).contains(Int($0) ?? 0) } ?? true
+            return isHost && isPort ? $0 : nil
+        }
+    }
+}
