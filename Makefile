@@ -171,6 +171,7 @@ test-home-assistant: release release-web ## Test the discovery with two real Hom
 	@TIMER_WEB="$(abspath $(WEB_PROGRAM))" scripts/test-home-assistant "$(PROGRAM)"
 
 test-web: build build-web ## Test the web with a real Chromium, a broker and nodes
+	swift build $(SWIFT_FLAGS) --product page-cases
 	@scripts/test-web $(built) $(built.web)
 
 test-all: ## Run the suites that make test leaves out, one after another; SUITES="test-web …" runs these

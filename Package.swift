@@ -149,6 +149,14 @@ let package = Package(
             dependencies: ["IoTNode", "LinuxSystem", "NodeConfiguration", "TimerEngine", "TestSupport"],
             path: "Tests/StoreWriter",
             swiftSettings: strict),
+        .executableTarget(
+            name: "page-cases",
+            dependencies: [
+                "IoTNode", "NodeConfiguration", "TimerClient", "TimerEngine", "TimerProtocol", "WebCore",
+                "NodeTestSupport",
+                "TestSupport",
+            ],
+            path: "Tests/PageCases", swiftSettings: strict),
         .testTarget(name: "TimerEngineTests", dependencies: ["TimerEngine", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "TimerProtocolTests", dependencies: ["TimerEngine", "TimerProtocol", "TestSupport"],

@@ -95,24 +95,6 @@ def test_a_timer_without_parts_shows_none_at_zero(counted):
     assert counted(running(start=plain), 10_300)["mode"] == "alarm"
 
 
-@pytest.mark.parametrize("times, modes", [
-    ((10, 5, 2), ["countdown"] * 5 + ["warning"] * 3 + ["final"] * 2),
-    ((10, 5, 1), ["countdown"] * 5 + ["warning"] * 5),  # To the node a final part of a second is none.
-    ((10, 0, 1), ["countdown"] * 10),
-    ((10, 0, 2), ["countdown"] * 8 + ["final"] * 2),
-    ((10, 1, 0), ["countdown"] * 9 + ["warning"]),  # It has a warning of a second.
-    ((1, 0, 0), ["countdown"]),
-], ids=str)
-def test_modes_are_those_of_the_node(counted, times, modes):
-    """While so many seconds are shown, 0 included: the ranges of the engine's Thresholds."""
-    node = running(start=dict(zip(("start", "warning", "final"), times)))
-    found = [counted(node, 1000 * second)["mode"] for second in range(times[0])]
-    assert found == modes
-    assert counted(node, 1000 * times[0])["mode"] == modes[-1], "0 is held before the alarm"
-    parts = counted(node, 0)["parts"]
-    assert parts["final"]["length"] == (times[2] if "final" in modes else 0)
-
-
 def test_texts(counted):
     texts = counted.page.evaluate("""async () => {
         const { clockText, shownSeconds } = await import(new URL('assets/counting.js', document.baseURI));

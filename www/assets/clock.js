@@ -1,4 +1,5 @@
 // The server's monotonic clock, as this page knows it. The wall clock of either side plays no part.
+import { OtherClock } from './other-clock.js?v=';
 
 /** How many times the clock is asked at first, and when the connection is new. */
 const MEASURES = 5;
@@ -7,41 +8,23 @@ const APART = 120;
 const INTERVAL = 60_000;
 /** A measure that takes longer says nothing, and would hold up those after it. */
 const PATIENCE = 10_000;
-/** Two clocks drift apart by no more than one part in so many. */
-const DRIFT = 10_000;
 /** A difference that clocks do not make by themselves. */
 const JUMP = 100;
-/** How coarse `performance.now` and the times in messages may be. */
-const RESOLUTION = 1;
 /** How late the first message may have been: until the clock is measured, this is better than no digits at all. */
 const FIRST_MESSAGE_LATE = 2_000;
 
-/** The measures that count: each with the difference to the server's clock, half of its way, and when it was made. */
-let samples = [];
-let boot = null;
+const clock = new OtherClock();
 let timer = null;
 /** The shortest way of a message since the clock was measured, and how many took longer one after another. */
 let shortestWay = Infinity;
 let late = 0;
 const listeners = new Set();
 
-const errorOf = (sample, now) => sample.half + (now - sample.at) / DRIFT;
-
-const best = (now) => samples.reduce(
-  (known, sample) => (known && errorOf(known, now) <= errorOf(sample, now) ? known : sample), null);
-
 /** The server's milliseconds now; null before the first answer. */
 export function serverNow() {
   const now = performance.now();
-  const sample = best(now);
-  return sample ? now + sample.offset : null;
-}
-
-/** How wrong `serverNow` may be, in ms; null before the first answer. */
-function clockError() {
-  const now = performance.now();
-  const sample = best(now);
-  return sample ? errorOf(sample, now) : null;
+  const known = clock.at(now);
+  return known ? now + known.offset : null;
 }
 
 /** Calls a function when the clock becomes known, and when it has jumped. */
@@ -50,15 +33,11 @@ export function onClock(listener) {
   return () => listeners.delete(listener);
 }
 
-function add(sample) {
-  const known = best(sample.at);
-  // Two measures that cannot both be right: one of the clocks has jumped, or slept, between them.
-  samples = samples.filter((older) => (
-    Math.abs(older.offset - sample.offset) <= errorOf(older, sample.at) + sample.half + RESOLUTION));
-  samples.push(sample);
-  samples.sort((one, other) => errorOf(one, sample.at) - errorOf(other, sample.at));
-  samples.length = Math.min(samples.length, 16);
-  if (!known || Math.abs(best(sample.at).offset - known.offset) > 5) listeners.forEach((listener) => listener());
+/** Takes a measure, and says so where the clock became known by it or jumped. */
+function change(measure, now) {
+  const known = clock.at(now);
+  measure();
+  if (!known || Math.abs(clock.at(now).offset - known.offset) > 5) listeners.forEach((listener) => listener());
 }
 
 async function measure() {
@@ -70,10 +49,8 @@ async function measure() {
   const answered = performance.now();
   if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
   const told = JSON.parse(text);
-  if (told.boot !== boot) samples = [];
-  boot = told.boot;
-  const half = (answered - asked) / 2;
-  add({ offset: told.now - (asked + half), half, at: answered });
+  clock.note(told.boot);
+  change(() => clock.answered(told.now, asked, answered), answered);
 }
 
 async function measureAll() {
@@ -101,19 +78,19 @@ function measureClock() {
  * That bounds the difference from one side, and shows a clock that has jumped, such as after a sleep of either machine.
  */
 export function heardServerTime(now, toldBoot) {
-  if (toldBoot !== undefined && toldBoot !== boot) {
-    // Another server, or the first word of one.
-    boot = toldBoot;
-    samples = [];
+  // Another server, or the first word of one.
+  if (toldBoot !== undefined && clock.note(toldBoot)) {
     shortestWay = Infinity;
     measureClock();
   }
-  const known = serverNow();
-  const way = known === null ? 0 : known - now;
-  if (known === null || way < -clockError() - JUMP) {
-    const at = performance.now();
-    samples = [];
-    add({ offset: now - at, half: FIRST_MESSAGE_LATE, at });
+  const at = performance.now();
+  const known = clock.at(at);
+  const way = known ? at + known.offset - now : 0;
+  if (!known || way < -known.error - JUMP) {
+    change(() => {
+      clock.forget();
+      clock.add({ offset: now - at, half: FIRST_MESSAGE_LATE, at });
+    }, at);
   }
   shortestWay = Math.min(shortestWay, way);
   late = way > shortestWay + JUMP ? late + 1 : 0;

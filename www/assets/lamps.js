@@ -35,6 +35,11 @@ export function patternAt(pattern, now) {
   return { lit: pattern.steps_ms.length % 2 === 0, until: end + pattern.steps_ms[0] };
 }
 
+/** What a node calls its modes unless it is configured otherwise. */
+export const USUAL_WORDS = {
+  stopped: 'Stopped', countdown: 'Running', warning: 'Warning', final: 'Final', alarm: 'Overtime', paused: 'Paused',
+};
+
 /** What a node means by a mode, as it says: a word, and its lamps; null for the lamps of the mode that is paused. */
 export const signalOf = (node, mode) => node.signals?.[mode] ?? { word: mode, lamps: {} };
 

@@ -3,6 +3,7 @@ import { clockText, count, timerAt } from '../counting.js?v=';
 import { serverNow } from '../clock.js?v=';
 import { setIcon } from '../icons.js?v=';
 import { isAtLeast } from '../place.js?v=';
+import { verdict } from '../qualification.js?v=';
 import { t, wordText } from '../texts.js?v=';
 import { h, nodeName, setText } from '../ui.js?v=';
 
@@ -14,24 +15,6 @@ const SHORTEST = 5;
 
 const element = (id) => document.getElementById(id);
 const duration = (seconds) => (seconds ? clockText(seconds) : '–');
-
-/**
- * What would be said of a run that ended now: none (nothing is asked), short, early, good, late or over. Early and late
- * are outside the bounds, and within the grace.
- *
- * Whole seconds count, rounded down.
- */
-function verdict(used, { minimum, maximum, grace = 0 }) {
-  if (used === null || (!minimum && !maximum)) return { kind: 'none', difference: 0 };
-  const whole = Math.floor(used);
-  if (minimum && whole < minimum) {
-    return { kind: whole < minimum - grace ? 'short' : 'early', difference: minimum - whole };
-  }
-  if (maximum && whole > maximum) {
-    return { kind: whole > maximum + grace ? 'over' : 'late', difference: whole - maximum };
-  }
-  return { kind: 'good', difference: 0 };
-}
 
 /** The line below the digits: the timer, its group, and what follows. */
 function timerText(node) {

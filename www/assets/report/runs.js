@@ -49,6 +49,3 @@ export function counts(runs) {
     count: runs.length, judged: judged.length, qualified: judged.filter((run) => run.qualified).length,
   };
 }
-
-/** The whole seconds that count: rounded down, as the node does when it judges. */
-export const usedSeconds = (run) => Math.floor(run.used);

@@ -1,8 +1,9 @@
 // The tables of a report: one for each part of an evening.
 import { clockText } from '../counting.js?v=';
+import { verdict } from '../qualification.js?v=';
 import { formatDate, t } from '../texts.js?v=';
 import { h } from '../ui.js?v=';
-import { parts, usedSeconds } from './runs.js?v=';
+import { parts } from './runs.js?v=';
 
 function allowed({ minimum, maximum }) {
   if (!minimum && !maximum) return '–';
@@ -10,15 +11,13 @@ function allowed({ minimum, maximum }) {
   return t(`report.allowed.${kind}`, { minimum: clockText(minimum ?? 0), maximum: clockText(maximum ?? 0) });
 }
 
-const verdict = (run) => ({ true: 'yes', false: 'no' }[String(run.qualified)] ?? 'none');
+const qualified = (run) => ({ true: 'yes', false: 'no' }[String(run.qualified)] ?? 'none');
 
 /** The verdict in words: a run outside its bounds may qualify by the grace. */
 function verdictText(run) {
-  const used = usedSeconds(run);
-  const isEarly = used < (run.minimum ?? 0);
-  const isLate = used > (run.maximum ?? Infinity);
-  if (run.qualified !== true || !(isEarly || isLate)) return t(`report.qualified.${verdict(run)}`);
-  return t(`report.qualified.${isEarly ? 'early' : 'late'}`, { grace: run.grace });
+  const { kind } = verdict(run.used, run);
+  const isByGrace = run.qualified === true && (kind === 'early' || kind === 'late');
+  return t(`report.qualified.${isByGrace ? kind : qualified(run)}`, { grace: run.grace });
 }
 
 /** The cell with the name; a button for who may change it. */
@@ -65,10 +64,10 @@ function row(run, amend) {
     h('td', { class: 'at' }, began),
     speakerCell(run, amend),
     h('td', { class: 'timer' }, run.name || run.timer),
-    h('td', { class: 'number used' }, clockText(usedSeconds(run))),
+    h('td', { class: 'number used' }, clockText(run.used)),
     h('td', { class: 'number allowed' }, allowed(run)),
     h('td', { class: 'number over' }, run.over > 0 ? clockText(run.over) : '–'),
-    h('td', { class: `verdict ${verdict(run)}` }, verdictText(run)));
+    h('td', { class: `verdict ${qualified(run)}` }, verdictText(run)));
 }
 
 const columns = [

@@ -1,0 +1,17 @@
+// Whether a run qualifies, as the node judges it. Pure.
+
+/**
+ * What would be said of a run that ended now: none (nothing is asked), short, early, good, late or over. Early and late
+ * are outside the bounds, and within the grace: such a run qualifies, too. Whole seconds count, rounded down.
+ */
+export function verdict(used, { minimum, maximum, grace = 0 }) {
+  if (used === null || (!minimum && !maximum)) return { kind: 'none', difference: 0 };
+  const whole = Math.floor(used);
+  if (minimum && whole < minimum) {
+    return { kind: whole < minimum - grace ? 'short' : 'early', difference: minimum - whole };
+  }
+  if (maximum && whole > maximum) {
+    return { kind: whole > maximum + grace ? 'over' : 'late', difference: whole - maximum };
+  }
+  return { kind: 'good', difference: 0 };
+}
