@@ -17,14 +17,14 @@ struct JSONWriterTests {
     func commas() {
         let text = written { writer in
             writer.object { writer in
-                writer.member("a", 1)
+                writer.member("a", true)
                 writer.member("b") { _ in }
                 writer.member("c") { $0.member("d", "[{:") }
                 writer.key("e")
                 writer.value(JSON.array([.array([]), .object([]), 1, nil]))
             }
         }
-        #expect(text == #"{"a":1,"b":{},"c":{"d":"[{:"},"e":[[],{},1,null]}"#)
+        #expect(text == #"{"a":true,"b":{},"c":{"d":"[{:"},"e":[[],{},1,null]}"#)
     }
 
     @Test(

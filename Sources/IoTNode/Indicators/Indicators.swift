@@ -17,8 +17,6 @@ struct Indicators: Hashable, Sendable {
     let table: SignalTable
     /// The configured outputs; signals of other outputs are ignored.
     let names: [OutputName]
-    /// Their names in the state.
-    let keys: [JSONKey]
     /// The selected group, which may choose its own sounds.
     var group = TimerGroup() { didSet { if group != oldValue { known = nil } } }
 
@@ -35,7 +33,6 @@ struct Indicators: Hashable, Sendable {
     init(table: SignalTable, names: some Sequence<OutputName>) {
         self.table = table
         self.names = names.sorted()
-        keys = self.names.map { JSONKey($0) }
     }
 }
 

@@ -29,7 +29,7 @@ struct OutputControl: Sendable {
         return Report(
             levels: levels ?? [:],
             states: OutputStates(
-                keys: indicators.keys, states: isHeld ? reading.states : reading.states.map { _ in .off }),
+                names: indicators.names, states: isHeld ? reading.states : reading.states.map { _ in .off }),
             patterns: isHeld ? reading.patterns : [:])
     }
 

@@ -26,11 +26,11 @@ package struct RequestParser {
             return Request(
                 id: nil, command: try command(verb, scope) { () throws(Refusal) in try verb.fields(of: text) })
         case .object(var fields):
-            id = try fields.text("id", .plain)
-            handedBy = try fields.unlisted { (fields) throws(Refusal) in
-                try fields.optional("handed_by", .identifier)
-            }
-            let inner = try fields.text("command", .plain)
+            try fields.field("id", &id, .plain, "")
+            // Only nodes write it, so a refusal does not name it as known.
+            if fields.has("handed_by") == true { try fields.field("handed_by", &handedBy, .identifier, "") }
+            var inner: String?
+            try fields.field("command", &inner, .plain, "")
             if let name, let inner, name != inner {
                 throw Refusal(
                     .invalidPayload, "field \"command\": found \(inner.quoted) on the topic of \(name.quoted)")

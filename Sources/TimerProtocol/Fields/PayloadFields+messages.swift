@@ -22,29 +22,4 @@ extension PayloadFields {
             throw PayloadError(error.message)
         }
     }
-
-    /// Removes and returns a field that must be there.
-    package mutating func required<Value: ScalarValue>(_ key: String) throws(Refusal) -> Value {
-        guard let value: Value = try optional(key) else { throw missing(key) }
-        return value
-    }
-
-    /// Removes and returns a text; nil where it is absent or null.
-    package mutating func optional(_ key: String, _ kind: TextKind) throws(Refusal) -> String? {
-        try text(key, kind)
-    }
-
-    /// Removes and returns a text that must be there.
-    package mutating func required(_ key: String, _ kind: TextKind) throws(Refusal) -> String {
-        guard let text = try optional(key, kind) else { throw missing(key) }
-        return text
-    }
-
-    /// Removes and returns a number; nil where it is absent or null.
-    package mutating func optional<Number: FieldNumber>(
-        _ key: String, in range: ClosedRange<Number>
-    ) throws(Refusal) -> Number? {
-        try number(key, in: range)
-    }
-
 }

@@ -1,5 +1,3 @@
-package import FoundationEssentials
-
 /// The fields of a JSON object in a payload. They are removed one after another, and those left at the end are unknown.
 package struct PayloadFields {
     private var members: [JSON.Member]
@@ -42,15 +40,6 @@ package struct PayloadFields {
     /// Whether there is a field that is not null.
     package func has(_ key: String) -> Bool? { members.contains { $0.key == key && $0.value != .null } }
 
-    /// Reads a field that refusals do not name as known, since only nodes write it.
-    package mutating func unlisted<Value>(
-        _ read: (inout PayloadFields) throws(Refusal) -> Value
-    ) throws(Refusal) -> Value {
-        let known = known
-        defer { self.known = known }
-        return try read(&self)
-    }
-
     /// Removes and returns all fields that are left.
     package mutating func removeAll() -> [JSON.Member] {
         defer { members = [] }
@@ -91,74 +80,6 @@ extension PayloadFields {
 
     package func missing(_ key: String) -> Refusal { Refusal(.invalidPayload, "field \(label(key)) is missing") }
 
-}
-
-// MARK: - Values
-
-extension PayloadFields {
-    /// Removes and returns a field that `read` understands, and refuses any other value.
-    private mutating func value<Value>(
-        _ key: String, _ expected: @autoclosure () -> String, _ read: (JSON) -> Value?
-    ) throws(Refusal) -> Value? {
-        guard let value = remove(key) else { return Optional.none }
-        guard let result = read(value) else { throw refusal(key, found: value.found, expected: expected()) }
-        return result
-    }
-
-    /// Removes and returns a field; nil where it is absent or null.
-    package mutating func optional<Value: ScalarValue>(_ key: String) throws(Refusal) -> Value? {
-        try value(key, Value.expected) { Value(field: $0) }
-    }
-
-    /// Removes and returns a text; nil where it is absent or null.
-    package mutating func text(_ key: String, _ kind: TextKind) throws(Refusal) -> String? {
-        guard let value = remove(key) else { return nil }
-        guard case .string(let text) = value else { throw refusal(key, found: value.found, expected: kind.expected) }
-        if let misfit = kind.misfit(in: text) { throw refusal(key, found: misfit, expected: kind.expected) }
-        return text
-    }
-
-    package mutating func bool(_ key: String) throws(Refusal) -> Bool? { try optional(key) }
-
-    /// Removes and returns a number; nil where it is absent or null.
-    package mutating func number<Number: FieldNumber>(
-        _ key: String, in range: ClosedRange<Number>
-    ) throws(Refusal) -> Number? {
-        try value(key, Number.expected(range)) { Number($0, in: range) }
-    }
-
-    package mutating func id(_ key: String) throws(Refusal) -> UUID? { try optional(key) }
-
-    /// Removes and returns a time in whole seconds, which is a number or a text such as `1:30`.
-    package mutating func seconds(_ key: String) throws(Refusal) -> Int? {
-        var seconds: Int?
-        try self.seconds(key, &seconds, "")
-        return seconds
-    }
-
-    /// Removes an object and returns its fields.
-    package mutating func object(_ key: String) throws(Refusal) -> PayloadFields? {
-        let (place, ignoresUnknown) = (path(key), ignoresUnknown)
-        return try value(key, "an object") {
-            guard case .object(let members) = $0 else { return nil }
-            return PayloadFields(members, at: place, ignoresUnknown: ignoresUnknown)
-        }
-    }
-
-    /// Removes an array of objects and returns the fields of each.
-    package mutating func objects(_ key: String) throws(Refusal) -> [PayloadFields]? {
-        let array = { (value: JSON) -> [JSON]? in if case .array(let values) = value { values } else { nil } }
-        guard let values = try value(key, "an array", array) else { return nil }
-        var objects: [PayloadFields] = []
-        for (index, value) in values.enumerated() {
-            let place = "\(path(key))[\(index + 1)]"
-            guard case .object(let members) = value else {
-                throw Refusal(.invalidPayload, "field \(place): found \(value.found), expected an object")
-            }
-            objects.append(PayloadFields(members, at: place, ignoresUnknown: ignoresUnknown))
-        }
-        return objects
-    }
 }
 
 extension JSON {

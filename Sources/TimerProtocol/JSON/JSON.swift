@@ -75,7 +75,7 @@ extension JSONWriter {
         case .object(let members):
             object { writer in
                 for member in members {
-                    writer.key(JSONKey(member.key))
+                    writer.key(escaping: member.key)
                     writer.value(member.value)
                 }
             }

@@ -38,10 +38,10 @@ package struct JSONWriter {
         isInList = true
     }
 
-    /// Writes the key of the next value, as it is known at run time.
-    package mutating func key(_ key: JSONKey) {
-        separate()
-        bytes += key.bytes
+    /// Writes the key of the next value, of any characters.
+    package mutating func key(escaping key: String) {
+        value(key)
+        bytes.append(UInt8(ascii: ":"))
         isInList = false
     }
 
@@ -193,29 +193,14 @@ extension JSONWriter {
     }
 }
 
-// Keys with their values. Nil is written as null.
+// Keys with their values.
 extension JSONWriter {
-    package mutating func member(_ key: String, _ value: String?) {
+    package mutating func member<Value: ScalarValue>(_ key: String, _ value: Value) {
         self.key(key)
-        if let value { self.value(value) } else { null() }
+        value.write(to: &self, ())
     }
 
-    package mutating func member(_ key: String, _ value: Int) {
-        self.key(key)
-        self.value(value)
-    }
-
-    package mutating func member(_ key: String, _ value: Int?) {
-        self.key(key)
-        if let value { self.value(value) } else { null() }
-    }
-
-    package mutating func member(_ key: String, _ value: Double) {
-        self.key(key)
-        self.value(value)
-    }
-
-    package mutating func member(_ key: String, _ value: Bool) {
+    package mutating func member(_ key: String, _ value: String) {
         self.key(key)
         self.value(value)
     }

@@ -42,22 +42,18 @@ public struct ModeSignals: Hashable, Sendable {
 // MARK: - Fields
 
 extension ModeSignals: FieldValue {
-    private static let keys = ModeName.allCases.map { ($0, JSONKey($0.rawValue)) }
-
     /// Reads the modes that are known here.
     package static func read(_ value: PayloadValue, _ bounds: Void) throws(Refusal) -> ModeSignals {
         var fields = try value.fields()
         var signals: [ModeName: Signal] = [:]
-        for (mode, key) in Self.keys {
-            signals[mode] = try fields.object(key.name).map { (signal) throws(Refusal) in try Signal.read(signal) }
-        }
+        for mode in ModeName.allCases { try fields.field(mode.rawValue, &signals[mode], "") }
         return ModeSignals(signals)
     }
 
     package func write(to writer: inout JSONWriter, _ bounds: Void) {
         writer.object { writer in
-            for (mode, key) in Self.keys {
-                writer.key(key)
+            for mode in ModeName.allCases {
+                writer.key(mode.rawValue)
                 self[mode].write(to: &writer, ())
             }
         }

@@ -13,29 +13,23 @@ public struct OutputStates: Hashable, Sendable {
     /// No node has more outputs.
     package static let maximumCount = 256
 
-    /// The names as keys, which a node makes once and not for each state.
-    package let keys: [JSONKey]
+    /// The outputs' names, in the order in which they are published.
+    public let names: [String]
     /// What each output does, in the order of the names.
     package let states: [OutputState]
 
-    /// The states of outputs by their keys, of which there are as many.
-    package init(keys: [JSONKey], states: [OutputState]) {
-        self.keys = keys
-        self.states = states
-    }
+    /// The states of outputs by their names, of which there are as many.
+    package init(names: [String], states: [OutputState]) { (self.names, self.states) = (names, states) }
 
     /// The states of outputs by their names; they are published in the order of the names.
     public init(_ states: [String: OutputState]) {
         let sorted = states.sorted { $0.key < $1.key }
-        self.init(keys: sorted.map { JSONKey($0.key) }, states: sorted.map(\.value))
+        self.init(names: sorted.map(\.key), states: sorted.map(\.value))
     }
-
-    /// The outputs' names, in the order in which they are published.
-    public var names: [String] { keys.map(\.name) }
 
     /// What an output does; nil where the node has no such output.
     public subscript(name: String) -> OutputState? {
-        zip(keys, states).first { $0.0.name == name }?.1
+        zip(names, states).first { $0.0 == name }?.1
     }
 }
 
@@ -43,24 +37,20 @@ public struct OutputStates: Hashable, Sendable {
 
 extension OutputStates: FieldValue {
     package static func read(_ value: PayloadValue, _ bounds: Void) throws(Refusal) -> OutputStates {
-        var fields = try value.fields()
-        let names = try names(fields)
-        var states: [OutputState] = []
-        for name in names { states.append(try fields.required(name)) }
-        return OutputStates(keys: names.map { JSONKey($0) }, states: states)
+        OutputStates(try [String: OutputState].read(value, .outputs(())))
     }
 
     package func write(to writer: inout JSONWriter, _ bounds: Void) {
         writer.object { writer in
-            for (key, state) in zip(keys, states) {
-                writer.key(key)
+            for (name, state) in zip(names, states) {
+                writer.key(name)
                 writer.value(state.rawValue)
             }
         }
     }
 
     package static func schema(_ bounds: Void) -> JSON {
-        ["type": "object", "additionalProperties": OutputState.schema(())]
+        [String: OutputState].schema(.outputs(bounds))
     }
 
     /// The outputs that an object has as its fields.

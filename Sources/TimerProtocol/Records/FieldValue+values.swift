@@ -206,7 +206,7 @@ extension Dictionary: FieldValue where Key == String, Value: FieldValue {
     package func write(to writer: inout JSONWriter, _ bounds: MapBounds<Value.Bounds>) {
         writer.object { writer in
             for (name, value) in sorted(by: { $0.key < $1.key }) {
-                writer.key(JSONKey(name))
+                writer.key(escaping: name)
                 value.write(to: &writer, bounds.each)
             }
         }

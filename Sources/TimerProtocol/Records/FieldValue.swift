@@ -20,6 +20,15 @@ package protocol FieldValue {
 
 extension FieldValue {
     package var isOmitted: Bool { false }
+
+    /// The value as JSON, in UTF-8 without white space.
+    ///
+    /// - Parameter capacity: about as many bytes as it takes.
+    package func json(_ bounds: Bounds, capacity: Int = 256) -> [UInt8] {
+        var writer = JSONWriter(capacity: capacity)
+        write(to: &writer, bounds)
+        return writer.bytes
+    }
 }
 
 /// A value that is no object and no array, and needs no bounds.

@@ -11,7 +11,7 @@ extension JSONWriter: FieldVisitor {
 
     package mutating func rest(_ members: inout [JSON.Member]) {
         for member in members {
-            key(JSONKey(member.key))
+            key(escaping: member.key)
             value(member.value)
         }
     }

@@ -111,11 +111,7 @@ extension Record {
     /// The record as JSON, in UTF-8 without white space.
     ///
     /// - Parameter capacity: about as many bytes as it takes.
-    package func json(capacity: Int = 256) -> [UInt8] {
-        var writer = JSONWriter(capacity: capacity)
-        write(to: &writer, ())
-        return writer.bytes
-    }
+    package func json(capacity: Int = 256) -> [UInt8] { json((), capacity: capacity) }
 
     package static func schema(_ bounds: Void) -> JSON { SchemaCollector.schema(of: Self.self) }
 }

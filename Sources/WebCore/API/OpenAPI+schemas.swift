@@ -23,17 +23,13 @@ extension OpenAPI {
             key: "Response",
             value: object(["id": text, "command": text, "status": ["type": "string", "const": "ok"]], "status")),
         .init(key: "Time", value: object(["boot": text, "now": number], "boot", "now")),
-        .init(
-            key: "Broker",
-            value: object(["connected": flag, "address": optionalText, "fault": optionalText], "connected")),
+        .init(key: "Broker", value: BrokerReport.schema(())),
         .init(
             key: "Snapshot",
             value: object(
                 [
                     "now": number, "boot": text, "broker": reference("Broker"),
-                    "site": object([
-                        "public_url": optionalText, "views": anything, "messages": list(text), "version": text,
-                    ]),
+                    "site": SiteReport.schema(()),
                     "role": text,
                     "nodes": ["type": "object", "additionalProperties": reference("Node")],
                 ], "now", "boot", "broker", "site", "role", "nodes")),
@@ -45,15 +41,9 @@ extension OpenAPI {
                     "availability": ["type": ["string", "null"], "enum": ["online", "offline", nil]], "heard": flag,
                     "state": orNull("State"), "timers": optionalObject, "agenda": orNull("Agenda"),
                     "runs": orNull("RunsTold"),
-                    "message": orNull("Message"), "health": orNull("NodeHealth"), "patterns": optionalObject,
-                    "signals": anything,
-                    "counting": [
-                        "type": ["object", "null"],
-                        "properties": [
-                            "zero": ["type": ["number", "null"]], "since": ["type": ["number", "null"]], "made": number,
-                            "estimate": flag,
-                        ],
-                    ],
+                    "message": orNull("Message"), "health": orNull("NodeHealth"),
+                    "patterns": Optional<[String: PatternReport]>.schema(.outputs(())),
+                    "signals": ModeSignals.schema(()), "counting": Optional<CountingReport>.schema(()),
                     "offline_since": ["type": ["number", "null"]],
                 ], "id")),
         .init(key: "State", value: StateMessage.schema(())),
@@ -62,19 +52,8 @@ extension OpenAPI {
         .init(key: "Message", value: ShownMessage.schema(())),
         .init(key: "NodeHealth", value: HealthMessage.schema(())),
         .init(key: "Run", value: RunRecord.schema(())),
-        .init(key: "Runs", value: object(["runs": list(reference("Run")), "complete": flag], "runs", "complete")),
-        .init(
-            key: "Displays",
-            value: object(
-                [
-                    "displays": list(
-                        object(
-                            [
-                                "id": text, "node": optionalText, "view": text, "address": text, "since": number,
-                                "blackout": flag,
-                            ],
-                            "id", "blackout"))
-                ], "displays")),
+        .init(key: "Runs", value: RunsSelection.schema(())),
+        .init(key: "Displays", value: DisplayList.schema(())),
         .init(key: "Blackout", value: object(["on": flag], "on")),
         .init(key: "Health", value: object(["status": text, "broker": flag], "status", "broker")),
     ]

@@ -68,22 +68,15 @@ package struct Displays: Sendable {
 
     /// The list as the API has it.
     package func list(for identity: Identity) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.key("displays")
-            let visible = entries.filter { isVisible($0.value, to: identity) }.sorted { $0.key < $1.key }
-            writer.array(visible) { writer, element in
-                writer.object { writer in
-                    writer.member("id", Self.id(element.key))
-                    writer.member("node", element.value.display.node)
-                    writer.member("view", element.value.display.view)
-                    writer.member("address", element.value.display.address)
-                    writer.member("since", element.value.since)
-                    writer.member("blackout", element.value.isDark)
-                }
-            }
+        var list = DisplayList()
+        let visible = entries.filter { isVisible($0.value, to: identity) }.sorted { $0.key < $1.key }
+        list.displays = visible.map { number, entry in
+            var told = DisplayList.Display()
+            (told.id, told.node, told.view) = (Self.id(number), entry.display.node, entry.display.view)
+            (told.address, told.since, told.isDark) = (entry.display.address, entry.since, entry.isDark)
+            return told
         }
-        return writer.bytes
+        return list.json()
     }
 
     private func isVisible(_ entry: Entry, to identity: Identity) -> Bool {
@@ -91,4 +84,33 @@ package struct Displays: Sendable {
     }
 
     private static func id(_ number: Int) -> String { "d\(number)" }
+}
+
+/// The displays that are open, as the API has them.
+struct DisplayList: Record {
+    struct Display {
+        var id = ""
+        var node: String?
+        var view = ""
+        var address = ""
+        var since = 0
+        var isDark = false
+    }
+
+    var displays: [Display] = []
+
+    mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("displays", &displays, ListBounds(()), "The displays that are open.")
+    }
+}
+
+extension DisplayList.Display: Record {
+    mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("id", &id, .plain, "The display's id, as long as it is open.")
+        try visitor.field("node", &node, .identifier, "The node that it shows; null for all.")
+        try visitor.field("view", &view, .note, "How it shows it.")
+        try visitor.field("address", &address, .plain, "The address that it was opened from.")
+        try visitor.field("since", &since, .counts, "Since when, in seconds of Unix time.")
+        try visitor.field("blackout", &isDark, "Whether it is dark.")
+    }
 }

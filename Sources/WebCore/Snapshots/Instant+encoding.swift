@@ -1,11 +1,14 @@
 package import TimerEngine
 package import TimerProtocol
 
-extension JSONWriter {
-    /// Writes an instant in milliseconds, to the microsecond.
-    package mutating func member(_ key: String, milliseconds instant: TimerEngine.Instant?) {
-        self.key(key)
-        if let instant { value(instant.milliseconds) } else { null() }
+extension FieldVisitor {
+    /// Visits an instant of the server's clock, in milliseconds to the microsecond; null for nil.
+    package mutating func milliseconds(
+        _ key: String, _ instant: inout TimerEngine.Instant?, _ about: String
+    ) throws(Refusal) {
+        var milliseconds = instant.map(\.milliseconds)
+        try field(key, &milliseconds, -1e15...1e15, about)
+        instant = milliseconds.map { TimerEngine.Instant(sinceEpoch: .microseconds(Int(($0 * 1000).rounded()))) }
     }
 }
 

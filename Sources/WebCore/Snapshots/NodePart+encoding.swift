@@ -15,9 +15,10 @@ extension NodePart {
         case .state:
             return mirror.state.map { EncodedPart($0.bytes) }
         case .counting:
-            return mirror.counting.map { EncodedPart($0.bytes) }
+            return mirror.counting.map { EncodedPart(CountingReport(counting: $0).json()) }
         case .patterns:
-            return mirror.patterns.flatMap { $0.isEmpty ? nil : EncodedPart(Self.encoded($0)) }
+            let patterns = (mirror.patterns ?? [:]).mapValues(PatternReport.init)
+            return patterns.isEmpty ? nil : EncodedPart(patterns.json(.outputs(())))
         case .timers:
             return mirror.timers.map { EncodedPart($0.bytes) }
         case .message:
@@ -29,29 +30,10 @@ extension NodePart {
         case .health:
             return mirror.health.map { EncodedPart(full: $0.bytes, forViewers: nil) }
         case .signals:
-            return EncodedPart(mirror.signals.encoded)
+            return EncodedPart(mirror.signals.json(()))
         case .offlineSince:
             return mirror.disconnectedSince.map { EncodedPart(JSON.number($0.milliseconds).bytes) }
         }
-    }
-}
-
-extension NodePart {
-    /// The patterns by their outputs, on the server's clock.
-    private static func encoded(_ patterns: [String: BlinkPattern]) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            for (name, pattern) in patterns.sorted(by: { $0.key < $1.key }) {
-                writer.key(JSONKey(name))
-                writer.object { writer in
-                    writer.key("steps_ms")
-                    writer.array(pattern.steps) { $0.value($1.count(of: .milliseconds(1))) }
-                    writer.member("repeat", pattern.repeats)
-                    writer.member("began", milliseconds: pattern.began)
-                }
-            }
-        }
-        return writer.bytes
     }
 }
 
@@ -71,34 +53,50 @@ extension EventMessage {
     }
 }
 
-extension Counting {
-    fileprivate var bytes: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("zero", milliseconds: zero)
-            writer.member("since", milliseconds: since)
-            writer.member("made", milliseconds: made)
-            writer.member("estimate", isEstimate)
-        }
-        return writer.bytes
+/// What a timer counts by, on the server's clock.
+struct CountingReport {
+    var counting = Counting(zero: nil, since: nil, made: TimerEngine.Instant(sinceEpoch: .zero), isEstimate: false)
+}
+
+extension CountingReport: Record {
+    mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.milliseconds("zero", &counting.zero, "When 0 is, or was, due; null while stopped or paused.")
+        try visitor.milliseconds("since", &counting.since, "When the mode began; null where that is not known.")
+        var made: TimerEngine.Instant? = counting.made
+        try visitor.milliseconds("made", &made, "When the node made the state.")
+        counting.made = made ?? counting.made
+        try visitor.field("estimate", &counting.isEstimate, "Whether this rests on wall clocks, or the node is away.")
     }
 }
 
-extension ModeSignals {
-    fileprivate var encoded: [UInt8] {
-        var writer = JSONWriter(capacity: 512)
-        write(to: &writer, ())
-        return writer.bytes
+/// How an output goes on and off, on the server's clock.
+struct PatternReport {
+    var steps: [Duration] = []
+    var repeats = false
+    var began: TimerEngine.Instant?
+
+    init() {}
+
+    init(_ pattern: BlinkPattern) { (steps, repeats, began) = (pattern.steps, pattern.repeats, pattern.began) }
+}
+
+extension PatternReport: Record {
+    mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        let bounds = TimeBounds(.clocks, in: .milliseconds)
+        try visitor.field("steps_ms", &steps, ListBounds(bounds), "How long it is on, off, on and so forth.")
+        try visitor.field("repeat", &repeats, "Whether it goes on from the beginning after the last step.")
+        try visitor.milliseconds("began", &began, "When it began.")
     }
 }
 
 extension ShownMessage {
     /// The message, with the server's instant since when it asks for attention.
     fileprivate func bytes(attentionAt instant: TimerEngine.Instant?) -> [UInt8] {
-        var writer = JSONWriter()
+        var (writer, instant) = (JSONWriter(), instant)
         writer.object { writer in
             writer.fields(of: self)
-            writer.member("attention_at", milliseconds: instant)
+            // A writer refuses nothing.
+            try? writer.milliseconds("attention_at", &instant, "")
         }
         return writer.bytes
     }

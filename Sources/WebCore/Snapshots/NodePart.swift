@@ -18,8 +18,6 @@ package enum NodePart: String, CaseIterable, Hashable, Sendable {
         // What it says itself has its name.
         return derived + [NodePart(rawValue: kind.rawValue)].compactMap(\.self)
     }
-
-    var key: JSONKey { JSONKey(rawValue) }
 }
 
 /// A value as JSON, encoded once for all who get it.

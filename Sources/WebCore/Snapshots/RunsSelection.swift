@@ -3,9 +3,10 @@ package import TimerProtocol
 
 /// The runs of some days, the newest first.
 package struct RunsSelection: Hashable, Sendable {
-    package let runs: [RunRecord]
-    /// Whether these are all that the node keeps of these days.
-    package let isComplete: Bool
+    package private(set) var runs: [RunRecord] = []
+    package private(set) var isComplete = true
+
+    package init() {}
 
     /// Selects among runs, which are the newest first.
     ///
@@ -20,15 +21,11 @@ package struct RunsSelection: Hashable, Sendable {
         // What is missing is older than what is there.
         self.isComplete = isComplete || (from.map { first in runs.contains { $0.startedAt < first } } ?? false)
     }
+}
 
-    /// The answer of the API.
-    package var bytes: [UInt8] {
-        var writer = JSONWriter(capacity: 1024)
-        writer.object { writer in
-            writer.key("runs")
-            writer.array(runs) { $1.write(to: &$0, ()) }
-            writer.member("complete", isComplete)
-        }
-        return writer.bytes
+extension RunsSelection: Record {
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("runs", &runs, ListBounds(()), "The runs, the newest first.")
+        try visitor.field("complete", &isComplete, "Whether these are all that the node keeps of these days.")
     }
 }

@@ -21,11 +21,11 @@ extension Snapshot {
             writer.member("boot", site.boot)
             writer.key("broker")
             writer.encoded(broker.full)
-            writer.member("site") { site.write(to: &$0) }
-            writer.member("role", audience.role.rawValue)
+            writer.member("site") { $0.fields(of: site) }
+            writer.member("role", audience.role)
             writer.member("nodes") { writer in
                 for (id, node) in nodes.sorted(by: { $0.key < $1.key }) where audience.hears(of: id) {
-                    writer.key(JSONKey(id))
+                    writer.key(escaping: id)
                     writer.object { node.write(id, for: audience.role, since: 0, to: &$0) }
                 }
             }
@@ -78,7 +78,7 @@ extension Snapshot.Node {
         writer.member("id", id)
         for kind in NodePart.allCases {
             guard let part = parts[kind], part.change > position, let bytes = part.bytes(for: role) else { continue }
-            writer.key(kind.key)
+            writer.key(kind.rawValue)
             writer.encoded(bytes)
         }
     }

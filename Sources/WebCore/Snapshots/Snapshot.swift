@@ -1,4 +1,4 @@
-internal import TimerProtocol
+package import TimerProtocol
 
 /// What the server knows of all nodes at one moment, encoded, and in which order it came about.
 ///
@@ -30,7 +30,7 @@ package struct Snapshot: Sendable {
     /// The number of the newest change; 0 before the first one.
     package internal(set) var change = 0
     package internal(set) var nodes: [String: Node] = [:]
-    package internal(set) var broker = EncodedPart(BrokerReport().bytes)
+    package internal(set) var broker = EncodedPart(BrokerReport().json())
     package internal(set) var isConnected = false
     /// The newest change that streams cannot follow piece by piece: they get everything anew.
     var resync = 0
@@ -44,24 +44,20 @@ package struct Snapshot: Sendable {
 /// What pages are told of the connection to the broker.
 package struct BrokerReport: Hashable, Sendable {
     package var isConnected = false
-    /// The URL of the broker, without credentials.
     package var address: String?
-    /// Why there is no connection.
     package var fault: String?
 
-    package init(isConnected: Bool = false, address: String? = nil, fault: String? = nil) {
-        self.isConnected = isConnected
-        self.address = address
-        self.fault = fault
-    }
+    package init() {}
 
-    var bytes: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("connected", isConnected)
-            writer.member("address", address)
-            writer.member("fault", fault)
-        }
-        return writer.bytes
+    package init(isConnected: Bool, address: String?, fault: String? = nil) {
+        (self.isConnected, self.address, self.fault) = (isConnected, address, fault)
+    }
+}
+
+extension BrokerReport: Record {
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("connected", &isConnected, "Whether there is a connection.")
+        try visitor.field("address", &address, .note, "The URL of the broker, without credentials.")
+        try visitor.field("fault", &fault, .sentence, "Why there is no connection.")
     }
 }

@@ -36,7 +36,7 @@ package struct SnapshotKeeper: Sendable {
         if new.isConnected, !report.isConnected, snapshot.change > 0 { beginAnew() }
         report = new
         snapshot.isConnected = new.isConnected
-        snapshot.broker = EncodedPart(new.bytes)
+        snapshot.broker = EncodedPart(new.json())
         snapshot.broker.change = nextChange()
     }
 

@@ -37,16 +37,13 @@ struct NodeLine {
         var writer = JSONWriter(capacity: 1024)
         writer.object { writer in
             writer.member("node", node.id)
-            if let availability = node.availability {
-                writer.member("online", availability == .online)
-            } else {
-                writer.member("online", String?.none)
-            }
+            writer.key("online")
+            node.availability.map { $0 == .online }.write(to: &writer, ())
             let payloads = [
                 ("state", node.state?.bytes), ("message", node.message?.bytes), ("health", node.health?.bytes),
             ]
             for (key, payload) in payloads {
-                writer.key(JSONKey(key))
+                writer.key(key)
                 if let payload { writer.encoded(payload) } else { writer.null() }
             }
         }

@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import IoTNode
+internal import TimerEngine
 internal import TimerProtocol
 internal import WebCore
 
@@ -20,7 +21,7 @@ struct API: Sendable {
         case .command: .json(try await CommandExchange(live: live, context: context).execute(request))
         case .events: try StreamAnswer(live: live, access: access, context: context).open(request)
         case .time: .json(time)
-        case .runs: .json(try await runs(request, context).bytes)
+        case .runs: .json(try await runs(request, context).json(capacity: 1024))
         case .runsCSV: try await runsCSV(request, context)
         case .displays: .json(live.hub.displayList(for: try context.requireIdentity()))
         case .identify: try identify(context)
@@ -34,12 +35,7 @@ struct API: Sendable {
     }
 
     private var time: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("boot", live.hub.site.boot)
-            writer.member("now", milliseconds: .now)
-        }
-        return writer.bytes
+        (["boot": .string(live.hub.site.boot), "now": .number(TimerEngine.Instant.now.milliseconds)] as JSON).bytes
     }
 
     private var health: [UInt8] {

@@ -58,9 +58,8 @@ extension SiteReport {
     /// What the settings say of the site.
     init(_ settings: Settings) {
         let web = settings.configuration.web
-        self.init(
-            boot: BootClock().boot, publicURL: web.publicURL?.description,
-            views: Dictionary(web.views.map { ($0.name, $0.query) }) { first, _ in first }, messages: web.messages,
-            version: NodeVersion.current)
+        self.init(boot: BootClock().boot, version: NodeVersion.current)
+        (publicURL, messages) = (web.publicURL?.description, web.messages)
+        views = Dictionary(web.views.map { ($0.name, $0.query) }) { first, _ in first }
     }
 }

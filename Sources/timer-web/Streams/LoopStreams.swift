@@ -148,7 +148,7 @@ extension LoopStreams {
         if batch.identify { rest.add("display") { $0.member("identify", true) } }
         if let isDark = batch.blackout { rest.add("display") { $0.member("blackout", isDark) } }
         if batch.displays { rest.add("displays", hub.displayList(for: stream.identity)) }
-        if batch.ping { rest.add("ping") { $0.member("now", milliseconds: .now) } }
+        if batch.ping { rest.add("ping", (["now": .number(TimerEngine.Instant.now.milliseconds)] as JSON).bytes) }
         buffers.append(ByteBuffer(bytes: rest.bytes))
         return buffers.filter { $0.readableBytes > 0 }
     }

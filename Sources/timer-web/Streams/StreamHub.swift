@@ -133,7 +133,7 @@ extension StreamHub {
     /// The last event of somebody whose session is over.
     private static let endOfSession: ByteBuffer = {
         var frame = EventFrame()
-        frame.add("session") { $0.member("role", String?.none) }
+        frame.add("session", JSON.object([.init(key: "role", value: nil)]).bytes)
         return ByteBuffer(bytes: frame.bytes)
     }()
 

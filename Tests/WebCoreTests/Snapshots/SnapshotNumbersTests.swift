@@ -26,7 +26,7 @@ struct SnapshotNumbersTests {
             #expect(events.isEmpty != story.wasNews, "\(String(decoding: message.payload, as: UTF8.self))")
             if let runs = story.client.nodes["lectern"]?.runs {
                 let from = Date(timeIntervalSince1970: .random(in: 0...2e9, using: &random))
-                _ = try JSON(parsing: RunsSelection(of: runs.runs, isComplete: true, from: from, to: nil).bytes)
+                _ = try JSON(parsing: RunsSelection(of: runs.runs, isComplete: true, from: from, to: nil).json())
             }
         }
     }
