@@ -28,33 +28,27 @@ extension NodeConfiguration {
         case .model where timers.isReadOnly && follow == nil:
             .other("found \(command.verb.rawValue), while timers.read_only is true")
         case .model(let command): problem(with: command, context)
-        case .talk, .runs, .agenda, .state, .time: nil
+        default: nil
         }
     }
 
     private func problem(with command: SignalCommand, _ context: DecodingContext) -> ConfigurationFault.Problem? {
-        switch command {
-        case .beep(let name):
-            let name = name ?? "beep"
-            guard context.patterns[name] != nil else {
-                let expected = "the name of a pattern \(context.patternHint(name))"
-                return .unexpected(found: name.quoted, expected: expected)
-            }
-            return context.outputs.contains("buzzer") ? nil : .other("found beep without an output named buzzer")
-        case .silence, .lampTest, .identify: return nil
+        guard case .beep(let pattern) = command else { return nil }
+        let name = pattern ?? "beep"
+        guard context.patterns[name] != nil else {
+            let expected = "the name of a pattern \(context.patternHint(name))"
+            return .unexpected(found: name.quoted, expected: expected)
         }
+        return context.outputs.contains("buzzer") ? nil : .other("found beep without an output named buzzer")
     }
 
     private func problem(with command: ModelCommand, _ context: DecodingContext) -> ConfigurationFault.Problem? {
-        switch command {
-        case .timers(let document, _):
-            do throws(Refusal) {
-                _ = try ModelPayload(document, patterns: context.patterns.keys)
-                return nil
-            } catch {
-                return .other(error.message)
-            }
-        case .edit, .reset: return nil
+        guard case .timers(let document, _) = command else { return nil }
+        do throws(Refusal) {
+            _ = try ModelPayload(document, patterns: context.patterns.keys)
+            return nil
+        } catch {
+            return .other(error.message)
         }
     }
 }
@@ -76,8 +70,7 @@ extension PlayerCommand {
         case .set(let seconds), .add(let seconds), .sync(let seconds, _):
             let longest = TimerEngine.Thresholds.longest
             return seconds > longest ? .unexpected(found: "\(seconds) s", expected: "at most \(longest)") : nil
-        case .start, .pause, .resume, .stop, .end, .toggle, .rewind, .fastForward, .next, .previous, .select:
-            return nil
+        default: return nil
         }
     }
 }
@@ -86,22 +79,9 @@ extension Command {
     /// The text that names a timer.
     fileprivate var selector: String? {
         switch self {
-        case .player(let command): command.selector
-        case .model(.edit(let selector, _, _)): selector
-        case .model(.timers), .model(.reset), .signal, .talk, .runs, .agenda, .state, .time: nil
-        }
-    }
-}
-
-extension PlayerCommand {
-    /// The text that names a timer.
-    fileprivate var selector: String? {
-        switch self {
-        case .start(let selector, _): selector
-        case .select(let selector): selector
-        case .startOnce, .pause, .resume, .stop, .end, .toggle, .rewind, .fastForward, .next, .previous, .set, .add,
-            .sync:
-            nil
+        case .player(.start(let selector, _)), .model(.edit(let selector, _, _)): selector
+        case .player(.select(let selector)): selector
+        default: nil
         }
     }
 }

@@ -101,7 +101,7 @@ public struct NodeMirror: Hashable, Sendable {
                 let isNew = message.attention && age.isNew(message.date, retained: retained, at: now.date)
                 attentionSince = isNew ? now.instant : nil
             }
-        case .mode, .timers, .health, .runs, .agenda, .event, .response: break
+        default: break
         }
         let kind = message.kind
         if kind.isRetained { newest[kind] = message }

@@ -42,7 +42,7 @@ struct PublishedTalks: Sendable {
         case .runs: runs = nil
         case .message: message = nil
         case .agenda: (agendaVersion, agenda) = (nil, nil)
-        case .availability, .mode, .tick, .state, .timers, .event, .response, .health: break
+        default: break
         }
     }
 

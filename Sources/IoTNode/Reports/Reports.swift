@@ -280,8 +280,7 @@ extension Reports {
         case .state: published?.state = nil
         case .timers: published?.timers = nil
         case .health: health.ask(at: now)
-        case .runs, .message, .agenda: published?.talks.forget(kind)
-        case .tick, .event, .response: break
+        default: published?.talks.forget(kind)
         }
     }
 

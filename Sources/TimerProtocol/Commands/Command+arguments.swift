@@ -4,44 +4,6 @@ internal import TimerEngine
 // The arguments of commands: as they are read, written, and told to people.
 
 extension Command {
-    /// A command of a verb, whose arguments are to be read.
-    init(_ verb: Verb) {
-        self =
-            switch verb {
-            case .start: .player(.start(selector: nil))
-            case .pause: .player(.pause)
-            case .resume: .player(.resume)
-            case .stop: .player(.stop)
-            case .end: .player(.end)
-            case .toggle: .player(.toggle)
-            case .rewind: .player(.rewind)
-            case .fastForward: .player(.fastForward)
-            case .next: .player(.next)
-            case .previous: .player(.previous)
-            case .select: .player(.select(selector: ""))
-            case .set: .player(.set(seconds: 0))
-            case .add: .player(.add(seconds: 0))
-            case .sync: .player(.sync(seconds: 0, at: .unread))
-            case .silence: .signal(.silence)
-            case .beep: .signal(.beep(pattern: nil))
-            case .lampTest: .signal(.lampTest(force: false))
-            case .identify: .signal(.identify)
-            case .edit: .model(.edit(selector: nil, .init()))
-            case .timers: .model(.timers(ModelDocument(.null)))
-            case .resetTimers: .model(.reset)
-            case .speaker: .talk(.speaker(nil))
-            case .message: .talk(.message(nil))
-            case .lock: .talk(.lock(.inputs))
-            case .unlock: .talk(.unlock)
-            case .runs: .runs(.page(1))
-            case .clearRuns: .runs(.clear)
-            case .agenda: .agenda(.replace(Agenda()))
-            case .begin: .agenda(.begin(""))
-            case .state: .state
-            case .time: .time
-            }
-    }
-
     /// Visits the arguments.
     ///
     /// - Parameter id: the command's id, which may be that of a run.

@@ -63,7 +63,7 @@ package struct RequestParser {
         guard scope == .node || verb.mayBeBroadcast else {
             throw Refusal(.notAllowed, "\(verb.rawValue) is for one node, not for several at once")
         }
-        var (command, fields) = (Command(verb), try fields())
+        var (command, fields) = (verb.rules.command(), try fields())
         try command.arguments(&fields, id: id)
         try fields.finish()
         guard scope == .node || command != .signal(.lampTest(force: true)) else {

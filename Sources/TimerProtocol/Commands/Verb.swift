@@ -64,7 +64,128 @@ public enum Verb: String, CaseIterable, Hashable, Sendable {
     case resetTimers = "reset_timers"
 }
 
-// Verbs and commands stand for each other: each switch names all of them.
+extension Verb {
+    /// Commands that are limited together. Those of one allowance cannot crowd out those of another.
+    package enum Allowance: Hashable, Sendable {
+        /// What ends a run or a noise.
+        case stopping
+        /// Asking for the time.
+        case time
+        /// All else.
+        case ordinary
+    }
+
+    /// What holds for a command, whatever its arguments are.
+    package struct Rules: Sendable {
+        /// The command, whose arguments are still to be read.
+        package let command: @Sendable () -> Command
+        /// What a plain text as payload means.
+        package var plainText = PlainText.nothing
+        /// Which rate limit holds.
+        package var allowance = Allowance.ordinary
+        /// The largest payload that a node takes, in bytes.
+        package var largestPayload = 4 * 1024
+        /// Whether it may be sent to several nodes at once. One that changes what is one node's own may not.
+        package var mayBeBroadcast = true
+        /// Whether a node obeys although it is locked, commands included.
+        package var worksLocked = false
+        /// Whether a follower does it itself; else it hands it on to its leader.
+        package var isOwnOfFollower = false
+        /// The least role that may send it by the web; nil for nobody.
+        package var role: Role? = .remote
+        /// The least role that may send it with one of some fields; nil for nobody.
+        package var roleWithFields: (names: [String], role: Role?)?
+        /// The least role that the shipped access list of mosquitto lets send it.
+        package var brokerRole = Role.remote
+    }
+
+    /// What holds for the command.
+    package var rules: Rules {
+        switch self {
+        // A run with times of its own is nobody's timer.
+        case .start:
+            Rules(
+                command: { .player(.start(selector: nil)) }, plainText: .optional("timer"),
+                roleWithFields: (["duration"], .operator))
+        case .pause: Rules(command: { .player(.pause) }, allowance: .stopping)
+        case .stop: Rules(command: { .player(.stop) }, allowance: .stopping)
+        case .end: Rules(command: { .player(.end) }, allowance: .stopping)
+        case .resume: Rules(command: { .player(.resume) })
+        case .toggle: Rules(command: { .player(.toggle) })
+        case .rewind: Rules(command: { .player(.rewind) })
+        case .fastForward: Rules(command: { .player(.fastForward) })
+        case .next: Rules(command: { .player(.next) })
+        case .previous: Rules(command: { .player(.previous) })
+        case .select:
+            Rules(
+                command: { .player(.select(selector: "")) },
+                plainText: .required("timer", needs: "a timer, such as 2/1"))
+        case .set: Rules(command: { .player(.set(seconds: 0)) }, plainText: .required("remaining"))
+        case .add: Rules(command: { .player(.add(seconds: 0)) }, plainText: .required("seconds"))
+        case .sync: Rules(command: { .player(.sync(seconds: 0, at: .unread)) }, plainText: .refused, role: .operator)
+        case .silence:
+            Rules(command: { .signal(.silence) }, allowance: .stopping, worksLocked: true, isOwnOfFollower: true)
+        case .beep:
+            Rules(
+                command: { .signal(.beep(pattern: nil)) }, plainText: .optional("sound"), isOwnOfFollower: true,
+                role: .operator)
+        case .lampTest:
+            Rules(
+                command: { .signal(.lampTest(force: false)) },
+                isOwnOfFollower: true, role: .operator, roleWithFields: (["force"], nil), brokerRole: .operator)
+        case .identify: Rules(command: { .signal(.identify) }, isOwnOfFollower: true, brokerRole: .operator)
+        case .speaker: Rules(command: { .talk(.speaker(nil)) }, plainText: .required("name"), mayBeBroadcast: false)
+        case .message: Rules(command: { .talk(.message(nil)) }, plainText: .required("text"), worksLocked: true)
+        case .lock: Rules(command: { .talk(.lock(.inputs)) }, role: .operator, brokerRole: .operator)
+        case .unlock: Rules(command: { .talk(.unlock) }, worksLocked: true, role: .operator, brokerRole: .operator)
+        // Reading the report is one thing, changing it is another.
+        case .runs:
+            Rules(
+                command: { .runs(.page(1)) },
+                mayBeBroadcast: false, worksLocked: true, roleWithFields: (["run", "speaker"], .operator),
+                brokerRole: .operator)
+        case .clearRuns: Rules(command: { .runs(.clear) }, mayBeBroadcast: false, role: nil, brokerRole: .operator)
+        case .agenda:
+            Rules(
+                command: { .agenda(.replace(Agenda())) },
+                plainText: .refused, largestPayload: 64 * 1024, mayBeBroadcast: false, role: .operator,
+                brokerRole: .operator)
+        case .begin:
+            Rules(
+                command: { .agenda(.begin("")) },
+                plainText: .required("meeting", needs: "a meeting: its place in the agenda, or its name"),
+                mayBeBroadcast: false, role: .operator, brokerRole: .operator)
+        case .state: Rules(command: { .state }, worksLocked: true, isOwnOfFollower: true)
+        case .time:
+            Rules(
+                command: { .time }, allowance: .time, worksLocked: true, isOwnOfFollower: true, role: nil,
+                brokerRole: .viewer)
+        case .edit:
+            Rules(
+                command: { .model(.edit(selector: nil, .init())) }, plainText: .refused, mayBeBroadcast: false,
+                role: .operator, brokerRole: .operator)
+        case .timers:
+            Rules(
+                command: { .model(.timers(ModelDocument(.null))) },
+                plainText: .refused, largestPayload: 64 * 1024, mayBeBroadcast: false, role: .operator,
+                brokerRole: .operator)
+        case .resetTimers:
+            Rules(command: { .model(.reset) }, mayBeBroadcast: false, role: .operator, brokerRole: .operator)
+        }
+    }
+
+    /// The largest payload that a node takes, in bytes.
+    public var largestPayload: Int { rules.largestPayload }
+
+    /// Whether the command may be sent to several nodes at once. One that changes what is one node's own may not.
+    public var mayBeBroadcast: Bool { rules.mayBeBroadcast }
+
+    /// Whether a node obeys the command although it is locked, commands included.
+    public var worksLocked: Bool { rules.worksLocked }
+}
+
+// MARK: - The verb of a command
+
 extension Command {
     /// The verb that asks for the command.
     public var verb: Verb {

@@ -12,8 +12,8 @@ package enum NodePart: String, CaseIterable, Hashable, Sendable {
             case .availability: [.heard, .counting, .patterns, .offlineSince, .signals]
             case .state, .tick: [.heard, .counting, .patterns]
             case .health: [.heard, .name, .signals]
-            case .timers, .message, .agenda, .runs, .mode: [.heard]
             case .event, .response: []
+            default: [.heard]
             }
         // What it says itself has its name.
         return derived + [NodePart(rawValue: kind.rawValue)].compactMap(\.self)
