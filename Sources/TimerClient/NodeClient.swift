@@ -229,7 +229,7 @@ public struct NodeClient: Sendable {
             return news + commands.answered(by: node, response, payload)
         case .event(let event):
             return heard(node) + [.event(node: node, event)]
-        case .availability, .mode, .tick, .state, .timers, .health, .runs, .message, .agenda:
+        default:
             if nodes[node] == nil {
                 // A tick by itself tells nothing of a node, and nobody can clear it.
                 guard topic.kind != .tick else { return [] }

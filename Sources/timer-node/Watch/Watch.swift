@@ -35,12 +35,7 @@ struct Watch: ParsableCommand {
 
     func run() throws {
         let ids = nodes.isEmpty ? nil : nodes.map(\.id)
-        let kinds = TopicKind.allCases.filter {
-            switch $0 {
-            case .event, .runs: false
-            case .availability, .mode, .tick, .state, .timers, .response, .message, .health, .agenda: true
-            }
-        }
+        let kinds = TopicKind.allCases.filter { $0 != .event && $0 != .runs }
         let (terminal, signals) = try orExit(.internal) { () throws(SystemError) in
             let terminal = json ? nil : try FullScreenTerminal()
             // A signal must not end the process before the terminal is restored; lines need no such care.

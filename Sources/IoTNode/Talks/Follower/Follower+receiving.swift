@@ -42,7 +42,7 @@ extension Follower {
         case .message(let shown): take(shown, isOld: message.retained, into: &news, at: now)
         case .response(let response): try take(response, into: &news, at: now)
         case .event(let event): news.steps += take(event, at: now)
-        case .mode, .tick, .health, .runs, .agenda: break
+        default: break
         }
     }
 
