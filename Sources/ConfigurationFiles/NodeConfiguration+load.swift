@@ -120,13 +120,21 @@ extension NodeConfiguration {
         let context = DecodingContext(
             file: file, purpose: purpose, hostName: hostName, credentialsFolder: environment["CREDENTIALS_DIRECTORY"],
             readFile: readFile)
+        return try load(yaml, schema, variables, environment, context)
+    }
+
+    /// Reads a configuration of either program.
+    static func load<Configuration>(
+        _ yaml: [UInt8], _ schema: Schema<Configuration>, _ variables: EnvironmentVariables,
+        _ environment: [String: String], _ context: DecodingContext
+    ) throws(ConfigurationError) -> LoadedConfiguration<Configuration> {
         let configuration = root(of: yaml, in: context).flatMap { root in
             schema.read(
                 YAMLNode(path: "", tree: variables.overriding(root, with: environment, in: context), context: context))
         }
         let findings = context.sorted
         guard let configuration, findings.allSatisfy({ $0.severity == .warning }) else { throw .faulty(findings) }
-        return Loaded(configuration, warnings: findings)
+        return LoadedConfiguration(configuration, warnings: findings)
     }
 
     /// What is written in a file; nil after a fault.

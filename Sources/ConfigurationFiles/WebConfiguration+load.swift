@@ -28,12 +28,6 @@ extension WebConfiguration {
         let context = DecodingContext(
             file: file, purpose: purpose, service: "server", hostName: "",
             credentialsFolder: environment["CREDENTIALS_DIRECTORY"], readFile: readFile)
-        let configuration = NodeConfiguration.root(of: yaml, in: context).flatMap { root in
-            schema.read(
-                YAMLNode(path: "", tree: variables.overriding(root, with: environment, in: context), context: context))
-        }
-        let findings = context.sorted
-        guard let configuration, findings.allSatisfy({ $0.severity == .warning }) else { throw .faulty(findings) }
-        return Loaded(configuration, warnings: findings)
+        return try NodeConfiguration.load(yaml, schema, variables, environment, context)
     }
 }

@@ -1,14 +1,16 @@
-extension NodeConfiguration {
-    /// A configuration that can be used.
-    package struct Loaded: Hashable, Sendable {
-        package let configuration: NodeConfiguration
-        /// The warnings in the order of their lines.
-        package let warnings: [ConfigurationFault]
+/// A configuration that can be used.
+package struct LoadedConfiguration<Configuration: Hashable & Sendable>: Hashable, Sendable {
+    package let configuration: Configuration
+    /// The warnings in the order of their lines.
+    package let warnings: [ConfigurationFault]
 
-        package init(_ configuration: NodeConfiguration, warnings: [ConfigurationFault] = []) {
-            (self.configuration, self.warnings) = (configuration, warnings)
-        }
+    package init(_ configuration: Configuration, warnings: [ConfigurationFault] = []) {
+        (self.configuration, self.warnings) = (configuration, warnings)
     }
+}
+
+extension NodeConfiguration {
+    package typealias Loaded = LoadedConfiguration<NodeConfiguration>
 
     /// What a file is read for.
     package enum Purpose: Hashable, Sendable {
@@ -28,7 +30,7 @@ package typealias FileReader = (String, Int) throws(FileError) -> [UInt8]
 
 /// Why a file could not be read.
 package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What whoever named the file can do about it.
+    /// What the person who named the file can do about it.
     package enum Kind: Hashable, Sendable {
         /// There is no such file.
         case missing

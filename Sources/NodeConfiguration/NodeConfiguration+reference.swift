@@ -1,27 +1,21 @@
 extension NodeConfiguration {
     /// The page of Markdown with all keys, `docs/configuration.md`, made from their declarations.
     package static var reference: String {
-        let names = variables.all.map { "`\($0.name)`" }.joined(separator: ", ")
-        return """
-            # Configuration
+        """
+        # Configuration
 
-            One YAML file holds all that a node is told. `timer-node check FILE` says everything that is wrong with
-            one: each fault with its line, the key, what was found and what was expected. A key without a value counts
-            as missing, a section without one as there with all that is missing in it. Anchors, aliases, tags and several documents are refused, and so is a file of more than
-            \(maximumFileSize / 1024) KiB.
+        One YAML file holds all that a node is told. `timer-node check FILE` says everything that is wrong with
+        one: each fault with its line, the key, what was found and what was expected. A key without a value counts
+        as missing, a section without one as there with all that is missing in it. Anchors, aliases, tags and several documents are refused, and so is a file of more than
+        \(maximumFileSize / 1024) KiB.
 
-            This page is made from the declarations that the file is read by; do not edit it.
+        This page is made from the declarations that the file is read by; do not edit it.
 
-            \(tables(of: keys.declared, path: "").joined(separator: "\n\n"))
+        \(tables(of: keys.declared, path: "").joined(separator: "\n\n"))
 
-            ## Environment
+        \(variables.reference)
 
-            A variable overrides its key in the file; in lists, commas separate the elements. A variable that begins
-            with `\(variables.prefix)` and is none of these is a fault.
-
-            \(names)
-
-            """
+        """
     }
 
     /// The table of some keys, followed by the tables of the keys within them.
@@ -46,27 +40,35 @@ extension NodeConfiguration {
 extension WebConfiguration {
     /// The page of Markdown with all keys, `docs/web-configuration.md`, made from their declarations.
     package static var reference: String {
-        let names = variables.all.map { "`\($0.name)`" }.joined(separator: ", ")
-        return """
-            # Configuration of timer-web
+        """
+        # Configuration of timer-web
 
-            One YAML file holds all that timer-web is told, `/etc/timer-web/timer-web.yaml` where no other is named.
-            It runs without one, too. `timer-web check FILE` says everything that is wrong with one: each fault with
-            its line, the key, what was found and what was expected. A key without a value counts as missing. Anchors,
-            aliases, tags and several documents are refused, and so is a file of more than
-            \(NodeConfiguration.maximumFileSize / 1024) KiB.
+        One YAML file holds all that timer-web is told, `/etc/timer-web/timer-web.yaml` where no other is named.
+        It runs without one, too. `timer-web check FILE` says everything that is wrong with one: each fault with
+        its line, the key, what was found and what was expected. A key without a value counts as missing. Anchors,
+        aliases, tags and several documents are refused, and so is a file of more than
+        \(NodeConfiguration.maximumFileSize / 1024) KiB.
 
-            This page is made from the declarations that the file is read by; do not edit it.
+        This page is made from the declarations that the file is read by; do not edit it.
 
-            \(NodeConfiguration.tables(of: keys.declared, path: "").joined(separator: "\n\n"))
+        \(NodeConfiguration.tables(of: keys.declared, path: "").joined(separator: "\n\n"))
 
-            ## Environment
+        \(variables.reference)
 
-            A variable overrides its key in the file; in lists, commas separate the elements. A variable that begins
-            with `\(variables.prefix)` and is none of these is a fault.
+        """
+    }
+}
 
-            \(names)
+extension EnvironmentVariables {
+    /// The section of a reference that names them.
+    fileprivate var reference: String {
+        """
+        ## Environment
 
-            """
+        A variable overrides its key in the file; in lists, commas separate the elements. Any other variable that begins
+        with `\(prefix)` is a fault.
+
+        \(all.map { "`\($0.name)`" }.joined(separator: ", "))
+        """
     }
 }

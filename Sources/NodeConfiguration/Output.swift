@@ -18,7 +18,7 @@ extension NodeConfiguration {
         }
     }
 
-    /// What pulls a line that nobody drives.
+    /// What pulls a line while nothing drives it.
     package enum Bias: String, Hashable, Sendable, CaseIterable {
         /// Whatever the system has set.
         case asIs = "as_is"

@@ -48,7 +48,6 @@ struct Persistence: Sendable {
         saving.retry(at: batch.now.instant)
         guard storage != nil else { return }
         var state = SavedNodeState(boot: boot, at: batch.now.instant, date: batch.now.date, player: timer.player)
-        state.configured = configured == timer.player.model ? nil : configured
         (state.startedAt, state.silencedAt, state.modeSince) = (timer.startedAt, silencedAt, timer.modeSince)
         (state.run, state.added) = (timer.runID, timer.added == .zero ? nil : timer.added)
         (state.modelRevision, state.announced) = (timer.modelRevision, announced)
@@ -58,6 +57,8 @@ struct Persistence: Sendable {
         guard saving.lacks(runs: history.version) || saving.last != timeless else { return }
         saving.last = timeless
         guard saving.pending.isEmpty else { return batch.saves += saving.setAside().map(NodeEffect.setAside) }
+        // It follows from the player and the configuration, a reload of which has the state saved again.
+        state.configured = configured == timer.player.model ? nil : configured
         // The store may leave out a save that waits, where a newer one comes: each has all that is not on the disk.
         let runs = history.version == saving.savedRuns ? nil : history
         batch.saves.append(.save(state, runs: runs?.runs, number: saving.begin(runs: runs?.version)))

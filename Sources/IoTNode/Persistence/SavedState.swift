@@ -7,8 +7,8 @@ package import TimerProtocol
 package struct SavedNodeState: Hashable, Sendable {
     var boot = ""
     /// When it was saved, on both clocks, which converts its instants to those of another boot.
-    var at = TimerEngine.Instant(sinceEpoch: .zero)
-    var date = Date(timeIntervalSince1970: 0)
+    var at = TimerEngine.Instant()
+    var date = Date.unread
     /// Nil if they are the player's. If the configuration has other timers now, those of the configuration are used.
     var configured: TimerModel?
     var player = TimerPlayer()
@@ -80,7 +80,7 @@ extension SavedNodeState {
     /// The state as it stays while only time passes. It is saved when this changes.
     var timeless: SavedNodeState {
         var timeless = self
-        (timeless.at, timeless.date) = (TimerEngine.Instant(sinceEpoch: .zero), Date(timeIntervalSince1970: 0))
+        (timeless.at, timeless.date) = (TimerEngine.Instant(), Date.unread)
         timeless.player = player.timeless
         return timeless
     }

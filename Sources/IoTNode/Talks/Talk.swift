@@ -17,11 +17,9 @@ struct Talk: Hashable, Sendable {
     /// A message to the speaker that is shown.
     struct Shown: Hashable, Sendable {
         var text = ""
-        var at = TimerEngine.Instant(sinceEpoch: .zero)
-        /// When it ends by itself.
+        var at = TimerEngine.Instant()
         var until: TimerEngine.Instant?
         var attention = false
-        /// Whether it stays when the timer is stopped.
         var keep = false
 
         func payload(at now: Moment) -> ShownMessage {

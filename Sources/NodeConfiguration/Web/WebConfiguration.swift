@@ -10,16 +10,7 @@ package struct WebConfiguration: Hashable, Sendable {
 
     package init() {}
 
-    /// A configuration that can be used.
-    package struct Loaded: Hashable, Sendable {
-        package let configuration: WebConfiguration
-        /// The warnings in the order of their lines.
-        package let warnings: [ConfigurationFault]
-
-        package init(_ configuration: WebConfiguration, warnings: [ConfigurationFault]) {
-            (self.configuration, self.warnings) = (configuration, warnings)
-        }
-    }
+    package typealias Loaded = LoadedConfiguration<WebConfiguration>
 }
 
 extension WebConfiguration {
@@ -143,7 +134,7 @@ extension WebConfiguration.Web {
             .list(of: .network, count: 0...32, "a list of at most 32 addresses or networks"), absent: "none",
             "The proxies whose `X-Forwarded-For` or `Forwarded`, `X-Forwarded-Proto` and `X-Forwarded-Host` are "
                 + "believed."),
-        .optional("view", \.view, .oneOf, "Who may look: everybody, or whoever knows the PIN."),
+        .optional("view", \.view, .oneOf, "Who may watch: everybody, or only people who know the PIN."),
         .optional(
             "remote", \.remote, .oneOf,
             "Who may start, stop and set timers; `open` is for a network where everybody may."),

@@ -1,6 +1,6 @@
 extension TimerEngine.Countdown {
-    /// What a countdown consists of, for whoever saves it. The instants stay valid as long as the clock's zero does not
-    /// move.
+    /// The parts of a countdown, so that it can be saved and restored. The instants stay valid as long as the clock's zero
+    /// does not move.
     package struct Snapshot: Hashable, Sendable {
         package enum State: String, CaseIterable { case stopped, running, paused, alarm }
 

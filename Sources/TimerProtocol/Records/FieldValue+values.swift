@@ -60,7 +60,7 @@ extension Date: ScalarValue {
     package static func schema(_ bounds: Void) -> JSON { ["type": "string", "format": "date-time"] }
 
     /// What a record has before its date is read.
-    static let unread = Date(timeIntervalSince1970: 0)
+    package static let unread = Date(timeIntervalSince1970: 0)
 }
 
 extension UUID: ScalarValue {

@@ -55,7 +55,7 @@ extension EventMessage {
 
 /// What a timer counts by, on the server's clock.
 struct CountingReport {
-    var counting = Counting(zero: nil, since: nil, made: TimerEngine.Instant(sinceEpoch: .zero), isEstimate: false)
+    var counting = Counting(zero: nil, since: nil, made: TimerEngine.Instant(), isEstimate: false)
 }
 
 extension CountingReport: Record {

@@ -8,13 +8,9 @@ struct Reminder: Hashable, Sendable {
     static let limit = 10
     static let interval: Duration = .seconds(60)
 
-    /// The meeting's name.
     var meeting = ""
-    /// When it ends.
-    var end = Date(timeIntervalSince1970: 0)
-    /// When the next one is due.
-    var next = TimerEngine.Instant(sinceEpoch: .zero)
-    /// How many there were.
+    var end = Date.unread
+    var next = TimerEngine.Instant()
     var count = 0
 }
 

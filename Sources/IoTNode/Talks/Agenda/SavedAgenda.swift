@@ -17,7 +17,7 @@ extension SavedAgenda: Record {
         try visitor.field("configured", &configured, .omitted, "The agenda of the configuration at that time.")
         try visitor.field("edited", &edited, .omitted, "The agenda, where it was edited.")
         try visitor.field("begun", &begun, ListBounds(()), "The meetings that have begun.")
-        try visitor.field("reminder", &reminder, .omitted, "When somebody is reminded of a meeting.")
+        try visitor.field("reminder", &reminder, .omitted, "The reminder of a meeting that nobody has started.")
     }
 
     /// Whether a node can have saved it at an instant.
