@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import TimerEngine
+
+@testable import TimerEngine
 
 @Suite("What holds for any sequence of actions")
 struct TimerPlayerInvariantTests {

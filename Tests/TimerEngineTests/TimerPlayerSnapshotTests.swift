@@ -1,5 +1,6 @@
 import Testing
-import TimerEngine
+
+@testable import TimerEngine
 
 @Suite("A saved player")
 struct TimerPlayerSnapshotTests {
