@@ -88,7 +88,7 @@ package final class ClientSession {
     /// - Parameters:
     ///   - deadline: when to return in any case; nil for never.
     ///   - other: further descriptors to wait for.
-    package func step(until deadline: TimerEngine.Instant?, watching other: [Interest] = []) -> Step {
+    package func step(until deadline: Instant?, watching other: [Interest] = []) -> Step {
         connectIfDue()
         let refused = retries.consumeDue(at: now.instant)
         if !refused.isEmpty { connection.subscribe(refused) }

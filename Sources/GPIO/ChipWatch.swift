@@ -24,7 +24,7 @@ package final class ChipWatch: EventSource {
 
     /// One ``NodeEvent/chipsChanged`` per change, so that a chip that went and came back is released and requested
     /// again.
-    package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
+    package func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] {
         guard !ready.isEmpty else { return [] }
         var events: [NodeEvent] = []
         var buffer = [UInt8](repeating: 0, count: 4096)

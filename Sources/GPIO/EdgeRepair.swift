@@ -19,7 +19,7 @@ struct EdgeRepair {
     ///   - isAll: whether there are no more edges to read. If there are, it is too early to compare levels.
     ///   - level: returns whether a line is active now.
     mutating func repaired<Failure: Error>(
-        _ edges: [Edge], of lines: some Sequence<InputName>, isFull: Bool, isAll: Bool, at now: TimerEngine.Instant,
+        _ edges: [Edge], of lines: some Sequence<InputName>, isFull: Bool, isAll: Bool, at now: Instant,
         level: (InputName) throws(Failure) -> Bool
     ) throws(Failure) -> [Edge] {
         isSuspect = isSuspect || isFull

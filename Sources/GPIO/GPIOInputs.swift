@@ -49,7 +49,7 @@ package final class GPIOInputs: Inputs {
     }
 
     /// All edges available when this started, or the loss of the lines.
-    package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
+    package func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] {
         guard let held, !ready.isEmpty else { return [] }
         do throws(GPIOError) {
             // Reads all descriptors, not only the ready ones, so that the core knows the current state.
@@ -61,7 +61,7 @@ package final class GPIOInputs: Inputs {
     }
 
     private func edges(
-        of request: GPIOInputRequest, names: [UInt32: InputName], at now: TimerEngine.Instant
+        of request: GPIOInputRequest, names: [UInt32: InputName], at now: Instant
     ) throws(GPIOError) -> [Edge] {
         var raw: [GPIOInputRequest.LineEdge] = []
         var (isAll, isFull) = (true, false)
@@ -77,7 +77,7 @@ package final class GPIOInputs: Inputs {
             names[edge.offset].map {
                 Edge(
                     line: $0, isActive: edge.isActive,
-                    at: TimerEngine.Instant(sinceEpoch: edge.sinceMonotonicEpoch + suspended))
+                    at: Instant(sinceEpoch: edge.sinceMonotonicEpoch + suspended))
             }
         }
         let offsets = Dictionary(names.map { ($1, $0) }) { $1 }

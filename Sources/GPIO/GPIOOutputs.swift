@@ -96,5 +96,5 @@ package final class GPIOOutputs: Outputs {
     /// Empty: a chip that disappears is noticed at the next write.
     package var interests: [Interest] { [] }
 
-    package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] { [] }
+    package func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] { [] }
 }

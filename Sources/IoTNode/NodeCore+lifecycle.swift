@@ -120,11 +120,11 @@ struct Lifecycle: Sendable {
     /// Whether it was announced that the node is ready.
     private var isReady = false
     /// When a node that was told to stop leaves at the latest; nil for one that runs.
-    private var leavesBy: TimerEngine.Instant?
+    private var leavesBy: Instant?
 
     var isLeaving: Bool { leavesBy != nil }
 
-    var nextInstant: TimerEngine.Instant? { leavesBy }
+    var nextInstant: Instant? { leavesBy }
 
     /// Whatever came of the first request of the lines, the node does what it can from now on.
     mutating func ready(into batch: inout EffectBatch) {

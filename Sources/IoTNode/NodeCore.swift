@@ -33,7 +33,7 @@ package struct NodeCore {
 
     /// When ``handle(_:at:)`` wants a ``NodeEvent/timePassed``; nil while there is nothing to wait for. It follows from
     /// the state, and is computed by ``conclude()``.
-    package private(set) var nextInstant: TimerEngine.Instant?
+    package private(set) var nextInstant: Instant?
 
     /// A node that has not begun.
     ///
@@ -58,9 +58,9 @@ package struct NodeCore {
     /// Whether the node was told to stop.
     package var isLeaving: Bool { lifecycle.isLeaving }
 
-    private var earliestInstant: TimerEngine.Instant? {
+    private var earliestInstant: Instant? {
         if lifecycle.isLeaving { return lifecycle.nextInstant }
-        var earliest: TimerEngine.Instant? = .earliest(timer.nextInstant, outputs.nextInstant)
+        var earliest: Instant? = .earliest(timer.nextInstant, outputs.nextInstant)
         earliest = .earliest(earliest, inputs.nextInstant)
         earliest = .earliest(earliest, connection.nextInstant)
         earliest = .earliest(earliest, reports.nextInstant)

@@ -13,13 +13,13 @@ struct RunningTimer: Hashable, Sendable {
     }
 
     private(set) var player: TimerPlayer
-    private(set) var startedAt: TimerEngine.Instant?
+    private(set) var startedAt: Instant?
     /// The id of the present run; nil while stopped.
     private(set) var runID: UUID?
     /// The time that was given in the present run; negative where more was taken.
     private(set) var added: Duration = .zero
     /// When the present mode began.
-    private(set) var modeSince: TimerEngine.Instant?
+    private(set) var modeSince: Instant?
     /// Grows with each change of the timers, but for the selection.
     private(set) var modelRevision = 1
     private var ids: SplitMix64
@@ -45,21 +45,21 @@ struct RunningTimer: Hashable, Sendable {
     }
 
     /// Takes the place of what it was, by what another node tells.
-    mutating func replace(_ player: TimerPlayer, startedAt: TimerEngine.Instant?, modeSince: TimerEngine.Instant) {
+    mutating func replace(_ player: TimerPlayer, startedAt: Instant?, modeSince: Instant) {
         (self.player, self.startedAt, self.modeSince) = (player, startedAt, modeSince)
     }
 
-    var nextInstant: TimerEngine.Instant? { player.nextInstant }
+    var nextInstant: Instant? { player.nextInstant }
 
     /// Brings the timer up to the present.
-    mutating func advance(to now: TimerEngine.Instant) -> [Step] {
+    mutating func advance(to now: Instant) -> [Step] {
         let before = player
         return steps(of: player.advance(to: now), from: before, at: now)
     }
 
     /// Calls the player; where that fails nothing has changed.
     mutating func act<Failure: Error>(
-        at now: TimerEngine.Instant, _ action: (inout TimerPlayer) throws(Failure) -> [TimerPlayer.Event]
+        at now: Instant, _ action: (inout TimerPlayer) throws(Failure) -> [TimerPlayer.Event]
     ) throws(Failure) -> [Step] {
         let before = player
         return steps(of: try action(&player), from: before, at: now)
@@ -67,7 +67,7 @@ struct RunningTimer: Hashable, Sendable {
 
     /// Calls the player for a command that gives or takes time in the present run; where that fails nothing has changed.
     mutating func give<Failure: Error>(
-        at now: TimerEngine.Instant, _ action: (inout TimerPlayer) throws(Failure) -> [TimerPlayer.Event]
+        at now: Instant, _ action: (inout TimerPlayer) throws(Failure) -> [TimerPlayer.Event]
     ) throws(Failure) -> [Step] {
         let before = player
         return steps(
@@ -76,7 +76,7 @@ struct RunningTimer: Hashable, Sendable {
 
     /// Changes the timers; where that fails nothing has changed.
     mutating func edit(
-        at now: TimerEngine.Instant, _ change: (inout TimerModel) throws(ModelError) -> Void
+        at now: Instant, _ change: (inout TimerModel) throws(ModelError) -> Void
     ) throws(PlayerError) -> [Step] {
         let before = TimersMessage(player.model)
         let steps = try act(at: now) { (player) throws(PlayerError) in try player.edit(at: now, change) }
@@ -86,7 +86,7 @@ struct RunningTimer: Hashable, Sendable {
 
     /// - Parameter planned: the length that the run had before time was given or taken; nil where neither was done.
     private mutating func steps(
-        of events: [TimerPlayer.Event], from before: TimerPlayer, at now: TimerEngine.Instant, planned: Duration? = nil
+        of events: [TimerPlayer.Event], from before: TimerPlayer, at now: Instant, planned: Duration? = nil
     ) -> [Step] {
         var planned = planned
         var ended: [EndedRun?] = []
@@ -117,7 +117,7 @@ struct RunningTimer: Hashable, Sendable {
         return events.indices.map { Step(event: events[$0], position: positions[$0], ended: ended[$0]) }
     }
 
-    private mutating func begin(at instant: TimerEngine.Instant) {
+    private mutating func begin(at instant: Instant) {
         startedAt = instant
         runID = .random(using: &ids)
         added = .zero
@@ -126,7 +126,7 @@ struct RunningTimer: Hashable, Sendable {
     /// The run that is going on, as the report will have it; nil while stopped.
     ///
     /// - Parameter grace: how many seconds it may be too short or too long.
-    func currentRun(at now: TimerEngine.Instant, grace: Int) -> StateMessage.CurrentRun? {
+    func currentRun(at now: Instant, grace: Int) -> StateMessage.CurrentRun? {
         guard player.mode != .stopped else { return nil }
         let used = player.countdown.used(at: now)
         let length = startedAt?.duration(to: now) ?? used
@@ -139,14 +139,14 @@ struct RunningTimer: Hashable, Sendable {
     }
 
     /// Where the timer stands now.
-    func position(at now: TimerEngine.Instant) -> EventPosition {
+    func position(at now: Instant) -> EventPosition {
         EventPosition(timer: player.model.selected, remaining: player.countdown.shownSeconds(at: now))
     }
 }
 
-extension TimerEngine.Countdown {
+extension Countdown {
     /// How long the run takes if it ends at zero. In the alarm it is how long it took until that began.
-    fileprivate func plannedLength(at now: TimerEngine.Instant) -> Duration {
+    fileprivate func plannedLength(at now: Instant) -> Duration {
         used(at: now) + remaining(at: now) - (alarmedSince?.duration(to: now) ?? .zero)
     }
 }
@@ -180,7 +180,7 @@ extension EventPosition {
     ///   - after: the player after it.
     ///   - now: when the call was made.
     static func positions(
-        at events: [TimerPlayer.Event], from before: TimerPlayer, to after: TimerPlayer, now: TimerEngine.Instant
+        at events: [TimerPlayer.Event], from before: TimerPlayer, to after: TimerPlayer, now: Instant
     ) -> [EventPosition] {
         if events.isEmpty { return [] }
         var timer = after.model.selected

@@ -28,7 +28,7 @@ package final class BackgroundTimeZones: TimeZoneSource, Sendable {
     }
 
     /// What was read.
-    package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
+    package func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] {
         ready.isEmpty ? [] : results.drain().map { .timeZonesRead($0) }
     }
 }

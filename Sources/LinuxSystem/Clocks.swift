@@ -13,7 +13,7 @@ package final class BootClock: NodeClock {
     private let timer = FileDescriptor(
         owning: timerfd_create(CLOCK_BOOTTIME, Int32(TFD_NONBLOCK) | Int32(TFD_CLOEXEC)))
     /// The instant that the timer is set to; nil if it is not set.
-    private var setDeadline: TimerEngine.Instant?
+    private var setDeadline: Instant?
     /// How long to wait if the kernel refuses to poll the descriptors.
     private static let fallbackWait: Duration = .milliseconds(100)
 
@@ -23,7 +23,7 @@ package final class BootClock: NodeClock {
     }
 
     /// The present instant, for any thread.
-    package static var bootTime: TimerEngine.Instant { TimerEngine.Instant(sinceEpoch: read(CLOCK_BOOTTIME)) }
+    package static var bootTime: Instant { Instant(sinceEpoch: read(CLOCK_BOOTTIME)) }
 
     package var now: Moment {
         Moment(
@@ -35,7 +35,7 @@ package final class BootClock: NodeClock {
     ///
     /// The timeout of `poll` and `ppoll` is not precise enough: the kernel may delay it by a thousandth of its length,
     /// so each second would come up to a millisecond late. It is only used if there is no timerfd.
-    package func wait(for interests: [Interest], until deadline: TimerEngine.Instant?) -> [Interest] {
+    package func wait(for interests: [Interest], until deadline: Instant?) -> [Interest] {
         let timeout = setTimer(deadline) ? nil : deadline.map { now.instant.duration(to: $0) }
         var descriptors: [pollfd] = []
         descriptors.reserveCapacity(interests.count + 1)
@@ -55,7 +55,7 @@ package final class BootClock: NodeClock {
 
     /// Used if the kernel has no memory to poll, or allows fewer descriptors: sleeps a moment and reports every
     /// descriptor as ready. A node that spins, or that never sees a signal, would be worse.
-    private func sleepAndReportAll(for interests: [Interest], until deadline: TimerEngine.Instant?) -> [Interest] {
+    private func sleepAndReportAll(for interests: [Interest], until deadline: Instant?) -> [Interest] {
         let left = deadline.map { now.instant.duration(to: $0) } ?? Self.fallbackWait
         var time = timespec(min(max(.zero, left), Self.fallbackWait))
         // SAFETY: the call reads the struct and keeps no pointer. A signal only shortens the wait.
@@ -86,7 +86,7 @@ package final class BootClock: NodeClock {
     }
 
     /// Sets or disarms the timer, which also clears an expiration. Returns whether that worked.
-    private func setTimer(_ deadline: TimerEngine.Instant?) -> Bool {
+    private func setTimer(_ deadline: Instant?) -> Bool {
         // The same deadline: if the timer has expired, it must stay readable.
         guard deadline != setDeadline else { return true }
         // A time of zero would disarm the timer.
@@ -149,7 +149,7 @@ package final class WallClockSource: EventSource {
     /// Readable when the clock was set.
     package let interests: [Interest]
 
-    package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
+    package func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] {
         guard !ready.isEmpty else { return [] }
         var expirations: UInt64 = 0
         // SAFETY: the call fills the number and keeps no pointer.

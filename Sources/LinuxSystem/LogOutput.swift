@@ -30,7 +30,7 @@ package final class LogOutput: EventSource {
     }
 
     /// Writes pending text.
-    package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
+    package func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] {
         if !ready.isEmpty { _ = reportDroppedLines() }
         return []
     }

@@ -31,12 +31,12 @@ package final class ProcessSignals: EventSource {
     package let interests: [Interest]
 
     /// When an undecided SIGHUP will be decided; else nil.
-    package var nextInstant: TimerEngine.Instant? { hangUp.nextInstant }
+    package var nextInstant: Instant? { hangUp.nextInstant }
 
     /// One ``NodeEvent/terminate`` or ``NodeEvent/reloadRequested``, however many signals arrived.
     ///
     /// SIGHUP ends the node if its terminal is gone; otherwise the node reloads its configuration.
-    package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
+    package func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] {
         guard !ready.isEmpty else { return hangUp.consumeEvent(at: now).map { [$0] } ?? [] }
         var information = signalfd_siginfo()
         var signals: Set<Int32> = []
@@ -67,7 +67,7 @@ struct HangUp {
         case terminalClosed
         case reload
         /// Undecided; check the terminal again at this instant.
-        case undecided(until: TimerEngine.Instant)
+        case undecided(until: Instant)
     }
 
     /// Whether the process was started from a terminal and must end with it.
@@ -86,7 +86,7 @@ struct HangUp {
     }
 
     /// When ``consumeEvent(at:)`` has a result without another signal; nil for never.
-    var nextInstant: TimerEngine.Instant? {
+    var nextInstant: Instant? {
         if case .undecided(let until) = verdict { until } else { nil }
     }
 
@@ -95,7 +95,7 @@ struct HangUp {
     /// - Parameters:
     ///   - code: its origin, `ssi_code` of signalfd(2).
     ///   - sender: the process id of the sender.
-    mutating func record(code: Int32, sender: UInt32, at now: TimerEngine.Instant) {
+    mutating func record(code: Int32, sender: UInt32, at now: Instant) {
         guard followsTerminal else {
             verdict = .reload
             return
@@ -111,7 +111,7 @@ struct HangUp {
     }
 
     /// The event that follows from the signals so far; each is returned once.
-    mutating func consumeEvent(at now: TimerEngine.Instant) -> NodeEvent? {
+    mutating func consumeEvent(at now: Instant) -> NodeEvent? {
         switch verdict {
         case nil: return nil
         case .undecided(let until) where now < until: return nil

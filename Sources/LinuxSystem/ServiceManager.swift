@@ -11,7 +11,7 @@ package final class ServiceManager: EventSource, StatusDisplay {
     private let addressLength: socklen_t
     /// The interval between two watchdog messages, half of what systemd asks for; nil if it does not ask.
     private let watchdogInterval: Duration?
-    private var nextWatchdogMessage = TimerEngine.Instant(sinceEpoch: .zero)
+    private var nextWatchdogMessage = Instant(sinceEpoch: .zero)
     /// What was last shown, and its text.
     private var shown: NodeStatus?
     private var status: String?
@@ -21,7 +21,7 @@ package final class ServiceManager: EventSource, StatusDisplay {
     }
     /// Messages that systemd had no room for; they are retried, because it waits for `READY=1`.
     private var unsent: [String] = []
-    private var nextRetry: TimerEngine.Instant?
+    private var nextRetry: Instant?
 
     /// The service manager from the environment; nil if there is none.
     ///
@@ -60,12 +60,12 @@ package final class ServiceManager: EventSource, StatusDisplay {
     package var interests: [Interest] { [] }
 
     /// When the watchdog must be fed again or unsent messages are retried; nil if neither applies.
-    package var nextInstant: TimerEngine.Instant? {
+    package var nextInstant: Instant? {
         [watchdogInterval == nil ? nil : nextWatchdogMessage, nextRetry].compactMap { $0 }.min()
     }
 
     /// Feeds the watchdog when due, and retries unsent messages.
-    package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
+    package func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] {
         if let watchdogInterval, nextWatchdogMessage <= now {
             nextWatchdogMessage = now + watchdogInterval
             // If one is lost, the next one makes up for it.
@@ -103,7 +103,7 @@ package final class ServiceManager: EventSource, StatusDisplay {
         guard !unsent.isEmpty || !send(text) else { return }
         unsent.append(text)
         // As soon as possible, that is after the current loop iteration.
-        nextRetry = nextRetry ?? TimerEngine.Instant(sinceEpoch: .zero)
+        nextRetry = nextRetry ?? Instant(sinceEpoch: .zero)
     }
 
     /// Sends a datagram without blocking, so that the lamps never wait. Returns false if it must be sent again; other

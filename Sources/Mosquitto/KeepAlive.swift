@@ -20,47 +20,47 @@ struct KeepAlive {
 
     /// The keep-alive period, which an MQTT 5 broker may impose; nil for none.
     var period: Duration?
-    private var lastReceived: TimerEngine.Instant
-    private var lastSent: TimerEngine.Instant
+    private var lastReceived: Instant
+    private var lastSent: Instant
     /// When the broker was asked for a sign of life; nil if it has sent something since.
-    private var askedAt: TimerEngine.Instant?
+    private var askedAt: Instant?
 
     /// Starts at the instant at which CONNECT was sent.
-    init(seconds: Int, at now: TimerEngine.Instant) {
+    init(seconds: Int, at now: Instant) {
         period = seconds > 0 ? .seconds(seconds) : nil
         lastReceived = now
         lastSent = now
     }
 
     /// When any of the deadlines below comes next; nil for never.
-    var nextInstant: TimerEngine.Instant? {
+    var nextInstant: Instant? {
         .earliest(.earliest(pingDeadline, askDeadline), lossDeadline)
     }
 
     /// When to call `mosquitto_loop_misc`; nil for never.
-    var pingDeadline: TimerEngine.Instant? { period.map { lastSent + $0 + Self.granularity } }
+    var pingDeadline: Instant? { period.map { lastSent + $0 + Self.granularity } }
 
     /// When to ask the broker for a sign of life; nil for never, or if it was asked already.
-    var askDeadline: TimerEngine.Instant? {
+    var askDeadline: Instant? {
         guard let period, askedAt == nil else { return nil }
         return lastReceived + max(period - Self.answerTime, period / 2)
     }
 
     /// When the broker counts as dead, unless something comes before; nil for never, or if it was not asked yet.
-    var lossDeadline: TimerEngine.Instant? {
+    var lossDeadline: Instant? {
         guard let period, let askedAt else { return nil }
         return max(lastReceived + period + Self.grace, askedAt + Self.minimumAnswerTime)
     }
 
     /// Records that data was received.
-    mutating func recordReceived(at now: TimerEngine.Instant) {
+    mutating func recordReceived(at now: Instant) {
         lastReceived = now
         askedAt = nil
     }
 
     /// Records that a packet was sent, PINGREQ among them.
-    mutating func recordSent(at now: TimerEngine.Instant) { lastSent = now }
+    mutating func recordSent(at now: Instant) { lastSent = now }
 
     /// Records that the broker was asked for a sign of life.
-    mutating func recordAsked(at now: TimerEngine.Instant) { askedAt = now }
+    mutating func recordAsked(at now: Instant) { askedAt = now }
 }

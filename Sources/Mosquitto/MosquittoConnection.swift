@@ -49,12 +49,12 @@ package final class MosquittoConnection: MQTTConnection {
     }
 
     /// The session's next deadline, or at once if a failure or a message must be reported.
-    package var nextInstant: TimerEngine.Instant? {
-        if !lateMessages.isEmpty { return TimerEngine.Instant(sinceEpoch: .zero) }
+    package var nextInstant: Instant? {
+        if !lateMessages.isEmpty { return Instant(sinceEpoch: .zero) }
         return switch phase {
         case .idle, .connecting: nil
         case .open(let session): session.nextInstant
-        case .failed: TimerEngine.Instant(sinceEpoch: .zero)
+        case .failed: Instant(sinceEpoch: .zero)
         }
     }
 
@@ -109,7 +109,7 @@ package final class MosquittoConnection: MQTTConnection {
     }
 
     /// Runs libmosquitto's loop as far as it is due.
-    package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
+    package func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] {
         var events = lateMessages + advance(ready: ready, at: now)
         lateMessages = []
         // The connection is closed with its first `lost`, so that there is no second one.
@@ -121,7 +121,7 @@ package final class MosquittoConnection: MQTTConnection {
         return events.map(NodeEvent.connection)
     }
 
-    private func advance(ready: [Interest], at now: TimerEngine.Instant) -> [ConnectionEvent] {
+    private func advance(ready: [Interest], at now: Instant) -> [ConnectionEvent] {
         switch phase {
         case .idle:
             return []

@@ -10,7 +10,7 @@ final class MosquittoSession {
     private var keepAlive: KeepAlive
     private var isAccepted = false
     /// The subscriptions that are not answered yet, by packet identifier.
-    private var pendingSubscriptions: [Int32: (filter: String, sentAt: TimerEngine.Instant)] = [:]
+    private var pendingSubscriptions: [Int32: (filter: String, sentAt: Instant)] = [:]
     private var rejectedFilters: Set<String> = []
     private var outbox = Outbox()
     /// The limits that the broker gave in CONNACK.
@@ -18,9 +18,9 @@ final class MosquittoSession {
     /// Events from calls between two waits, not yet reported.
     private var unreportedEvents: [ConnectionEvent] = []
     /// The present, as far as known: when the session was last called.
-    private var now: TimerEngine.Instant
+    private var now: Instant
 
-    init(_ client: MosquittoClient, at now: TimerEngine.Instant) {
+    init(_ client: MosquittoClient, at now: Instant) {
         self.client = client
         self.now = now
         keepAlive = KeepAlive(seconds: client.request.keepAlive, at: now)
@@ -33,7 +33,7 @@ final class MosquittoSession {
     }
 
     /// The next deadline, or at once if there is something to report or read that `poll` does not see.
-    var nextInstant: TimerEngine.Instant? {
+    var nextInstant: Instant? {
         if client.hasEnded || !unreportedEvents.isEmpty || client.hasDecryptedMore { return now }
         // Before CONNACK, libmosquitto's keep-alive check would end the connection; the core has its own deadline for
         // that phase.
@@ -42,7 +42,7 @@ final class MosquittoSession {
 
     /// Reads, writes and checks the keep-alive as far as due; after a ``ConnectionEvent/lost(_:)`` the session is over.
     ///
-    func serve(ready: [Interest], at now: TimerEngine.Instant) -> [ConnectionEvent] {
+    func serve(ready: [Interest], at now: Instant) -> [ConnectionEvent] {
         self.now = now
         let ready = ready.first { $0.descriptor == client.socket }?.events ?? []
         if ready.contains(.write) {
@@ -74,12 +74,12 @@ final class MosquittoSession {
     }
 
     /// When the connection counts as lost because the broker does not acknowledge a message or a subscription.
-    private var overdueAt: TimerEngine.Instant? {
+    private var overdueAt: Instant? {
         guard let period = keepAlive.period else { return nil }
         return .earliest(outbox.oldestInFlight?.since, oldestSubscription?.sentAt).map { $0 + period }
     }
 
-    private var oldestSubscription: (filter: String, sentAt: TimerEngine.Instant)? {
+    private var oldestSubscription: (filter: String, sentAt: Instant)? {
         pendingSubscriptions.values.min { $0.sentAt < $1.sentAt }
     }
 

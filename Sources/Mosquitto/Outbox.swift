@@ -29,13 +29,13 @@ struct Outbox {
     private var firstPosition = 0
     private var endPosition = 0
     /// When the broker last acknowledged something, or may have, or when a message was sent while none was in flight.
-    private var progressAt = TimerEngine.Instant(sinceEpoch: .zero)
+    private var progressAt = Instant(sinceEpoch: .zero)
     /// The identifiers in the order of sending, some of them acknowledged already, but never the one at ``oldest``.
     private var sendOrder: [Int32] = []
     /// The place in ``sendOrder`` of the message that has been in flight the longest.
     private var oldest = 0
     /// Since when it is the oldest.
-    private var oldestSince = TimerEngine.Instant(sinceEpoch: .zero)
+    private var oldestSince = Instant(sinceEpoch: .zero)
 
     /// Whether nothing is in flight or queued.
     var isEmpty: Bool { inFlight.isEmpty && queued.isEmpty }
@@ -53,13 +53,13 @@ struct Outbox {
     var next: OutgoingMessage? { !queued.isEmpty && inFlightBytes < Self.window ? queued[firstPosition] : nil }
 
     /// When the connection counts as lost unless the broker acknowledges something; nil while nothing is queued.
-    var deadline: TimerEngine.Instant? { queued.isEmpty ? nil : progressAt + Self.acknowledgementTimeout }
+    var deadline: Instant? { queued.isEmpty ? nil : progressAt + Self.acknowledgementTimeout }
 
     /// The topic of the message that has been in flight the longest, and since when that is so; nil while there is none.
     ///
     /// A broker acknowledges in the order of sending (MQTT 5, 4.6), so under load this changes with each acknowledgement.
     /// If it stays, its acknowledgement was lost.
-    var oldestInFlight: (topic: String, since: TimerEngine.Instant)? {
+    var oldestInFlight: (topic: String, since: Instant)? {
         guard oldest < sendOrder.count, let message = inFlight[sendOrder[oldest]] else { return nil }
         return (message.topic, oldestSince)
     }
@@ -85,7 +85,7 @@ struct Outbox {
     }
 
     /// Records that a message was sent.
-    mutating func recordSent(_ message: OutgoingMessage, _ identifier: Int32, bytes: Int, at now: TimerEngine.Instant) {
+    mutating func recordSent(_ message: OutgoingMessage, _ identifier: Int32, bytes: Int, at now: Instant) {
         if inFlight.isEmpty { (progressAt, oldestSince) = (now, now) }
         sendOrder.append(identifier)
         inFlight[identifier] = InFlightMessage(topic: message.topic, bytes: bytes, isRetained: message.retain)
@@ -93,10 +93,10 @@ struct Outbox {
     }
 
     /// Counts as progress that not all received data has been read: it may contain acknowledgements.
-    mutating func recordProgress(at now: TimerEngine.Instant) { progressAt = now }
+    mutating func recordProgress(at now: Instant) { progressAt = now }
 
     /// Records an acknowledgement; returns the acknowledged message.
-    mutating func recordAcknowledgement(_ identifier: Int32, at now: TimerEngine.Instant) -> InFlightMessage? {
+    mutating func recordAcknowledgement(_ identifier: Int32, at now: Instant) -> InFlightMessage? {
         guard let message = inFlight.removeValue(forKey: identifier) else { return nil }
         inFlightBytes -= message.bytes
         progressAt = now
@@ -105,7 +105,7 @@ struct Outbox {
     }
 
     /// Goes on to the next message that is still in flight.
-    private mutating func findOldest(at now: TimerEngine.Instant) {
+    private mutating func findOldest(at now: Instant) {
         oldestSince = now
         while oldest < sendOrder.count, inFlight[sendOrder[oldest]] == nil { oldest += 1 }
         // Removing each one at the front would move all the others.

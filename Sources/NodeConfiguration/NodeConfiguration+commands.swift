@@ -60,7 +60,7 @@ extension PlayerCommand {
         case .startOnce(let run, _):
             if run.duration == 0 { return .other("found a run of 0 s, which cannot start") }
             do throws(TimerEngine.ThresholdsError) {
-                _ = try TimerEngine.Thresholds(start: run.duration, warning: run.warning, final: run.final)
+                _ = try Thresholds(start: run.duration, warning: run.warning, final: run.final)
                 return nil
             } catch {
                 return .other(error.description)
@@ -68,7 +68,7 @@ extension PlayerCommand {
         case .set(let seconds) where seconds < 0, .sync(let seconds, _) where seconds < 0:
             return .unexpected(found: "\(seconds) s", expected: "0 or more")
         case .set(let seconds), .add(let seconds), .sync(let seconds, _):
-            let longest = TimerEngine.Thresholds.longest
+            let longest = Thresholds.longest
             return seconds > longest ? .unexpected(found: "\(seconds) s", expected: "at most \(longest)") : nil
         default: return nil
         }

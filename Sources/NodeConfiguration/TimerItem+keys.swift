@@ -53,12 +53,12 @@ extension TimerItem {
 }
 
 extension Section<TimerItem.Draft> {
-    fileprivate func thresholds() -> TimerEngine.Thresholds? {
+    fileprivate func thresholds() -> Thresholds? {
         if !has(\.start) { reportMissing(\.start) }
         let draft = read(\.start, \.warning, \.final)
         guard let start = draft.start, !isFaulty(\.warning, \.final) else { return nil }
         do throws(TimerEngine.ThresholdsError) {
-            let thresholds = try TimerEngine.Thresholds(start: start, warning: draft.warning, final: draft.final)
+            let thresholds = try Thresholds(start: start, warning: draft.warning, final: draft.final)
             if draft.final == 1 {
                 report(
                     .other("found 1, which counts as off; write 0 for none, or 2 or more"), at: \.final,
@@ -96,7 +96,7 @@ extension Section<TimerItem.Draft> {
     /// The thresholds of a timer with the cards of Toastmasters. They say how much time has passed, not what is left:
     /// the green card, our warning, is shown at `min`, the yellow one, our final mode, at `mid`, and the red one, our
     /// alarm, at `max`.
-    fileprivate func thresholdsOfCards() -> TimerEngine.Thresholds? {
+    fileprivate func thresholdsOfCards() -> Thresholds? {
         for time in [\.start, \.warning, \.final] as [PartialKeyPath<TimerItem.Draft>] where has(time) {
             report(.other("found \(name(of: time)) beside min, mid and max, expected one or the other"), at: time)
         }
@@ -105,7 +105,7 @@ extension Section<TimerItem.Draft> {
             read(card)
         }
         guard let min = draft.min, let mid = draft.mid, let max = draft.max else { return nil }
-        let longest = TimerEngine.Thresholds.longest
+        let longest = Thresholds.longest
         if min < 1 {
             report(.other("min \(min) is less than 1"), at: \.min)
         } else if mid <= min {
@@ -120,7 +120,7 @@ extension Section<TimerItem.Draft> {
                     .other("found a second between mid and max, which counts as none; there will be no yellow"),
                     at: \.mid, severity: .warning)
             }
-            return try? TimerEngine.Thresholds(start: max, warning: max - min, final: max - mid)
+            return try? Thresholds(start: max, warning: max - min, final: max - mid)
         }
         return nil
     }

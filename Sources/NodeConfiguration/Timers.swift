@@ -20,7 +20,7 @@ extension NodeConfiguration {
         /// One timer in one group; by default of 5:00, 1:00, 0:15.
         package init(
             name: String = "Timer",
-            thresholds: TimerEngine.Thresholds = .zero.setting(start: 300).setting(warning: 60)
+            thresholds: Thresholds = .zero.setting(start: 300).setting(warning: 60)
                 .setting(final: 15), settings: TimerModel.Settings = .init()
         ) {
             let group = TimerGroup(name: "Timers", timers: [TimerItem(name: name, thresholds: thresholds)])

@@ -28,7 +28,7 @@ public struct Counting: Hashable, Sendable {
             && Self.near(since, other.since, tolerance) && Self.near(made, other.made, tolerance)
     }
 
-    private static func near(_ one: TimerEngine.Instant?, _ other: TimerEngine.Instant?, _ most: Duration) -> Bool {
+    private static func near(_ one: Instant?, _ other: Instant?, _ most: Duration) -> Bool {
         guard let one, let other else { return one == other }
         let difference = one.duration(to: other)
         return difference <= most && .zero - difference <= most
@@ -59,7 +59,7 @@ extension NodeMirror {
         guard let state else { return nil }
         let made = stateMadeAt
         // The clock is more precise than the seconds, and a node of version 0.1.0 tells only those.
-        let zero: TimerEngine.Instant? =
+        let zero: Instant? =
             if let zero = state.clock?.zero { instant(zero) } else if state.mode.isRunning {
                 made + state.preciseRemaining
             } else { state.overtime.map { made - $0 } }

@@ -144,7 +144,7 @@ public struct NodeClient: Sendable {
     }
 
     /// A node that did not answer a command may not be there: it is asked for its time.
-    private mutating func unanswered(_ effect: Effect, at now: TimerEngine.Instant) -> [Effect] {
+    private mutating func unanswered(_ effect: Effect, at now: Instant) -> [Effect] {
         guard case .ended(let command, .timedOut(responses: 0)) = effect, case .node(let id) = command.recipient,
             nodes[id]?.lost() == true
         else { return [] }
@@ -153,7 +153,7 @@ public struct NodeClient: Sendable {
     }
 
     /// The questions for the time that are due.
-    private mutating func questions(at now: TimerEngine.Instant) -> [Effect] {
+    private mutating func questions(at now: Instant) -> [Effect] {
         guard isConnected, let name else { return [] }
         var questions: [Effect] = []
         if let next = discovery.nextInstant, next <= now {

@@ -8,21 +8,21 @@ struct NodeDiscovery: Hashable, Sendable {
     private static let interval: Duration = .seconds(10)
 
     private var isWanted = false
-    private var askedAt: TimerEngine.Instant?
+    private var askedAt: Instant?
     /// The id of the last question, which nobody can guess.
     private var id: String?
 
     /// When to ask next; nil for never.
-    var nextInstant: TimerEngine.Instant? {
+    var nextInstant: Instant? {
         guard isWanted else { return nil }
-        return askedAt.map { $0 + Self.interval } ?? TimerEngine.Instant(sinceEpoch: .zero)
+        return askedAt.map { $0 + Self.interval } ?? Instant(sinceEpoch: .zero)
     }
 
     /// There was no place for a node.
     mutating func want() { isWanted = true }
 
     /// Takes note that the question with the id was asked.
-    mutating func asked(_ id: String, at now: TimerEngine.Instant) {
+    mutating func asked(_ id: String, at now: Instant) {
         (isWanted, askedAt, self.id) = (false, now, id)
     }
 

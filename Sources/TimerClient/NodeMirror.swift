@@ -20,7 +20,7 @@ public struct NodeMirror: Hashable, Sendable {
 
     private var age = StateAge()
     /// When we heard that the node is not connected, or the beginning of time where that was retained; nil while it is.
-    private var offlineSince: TimerEngine.Instant?
+    private var offlineSince: Instant?
 
     /// What is known of the node's boot clock.
     var time: NodeTime
@@ -34,24 +34,24 @@ public struct NodeMirror: Hashable, Sendable {
         isHeard = false
     }
     /// When the node made its state, on our monotonic clock.
-    var stateMadeAt: TimerEngine.Instant { exactlyMadeAt ?? age.madeAt }
+    var stateMadeAt: Instant { exactlyMadeAt ?? age.madeAt }
 
     /// Whether ``stateMadeAt`` rests on wall clocks.
     var isStateEstimated: Bool { exactlyMadeAt == nil && age.isEstimate }
 
     /// When the node made its state, by its boot clock; nil while that is not known.
-    private var exactlyMadeAt: TimerEngine.Instant? {
+    private var exactlyMadeAt: Instant? {
         guard let now = state?.clock?.now, let offset = time.offset else { return nil }
-        return TimerEngine.Instant(sinceEpoch: now.now - offset)
+        return Instant(sinceEpoch: now.now - offset)
     }
 
     /// The time since the state was made.
-    private func stateAge(at now: TimerEngine.Instant) -> Duration {
+    private func stateAge(at now: Instant) -> Duration {
         max(.zero, stateMadeAt.duration(to: now))
     }
 
     /// An instant of the node's boot clock, as the state has some, on our clock; nil until the state is known.
-    func instant(_ onNodesClock: Duration) -> TimerEngine.Instant? {
+    func instant(_ onNodesClock: Duration) -> Instant? {
         state?.clock.map { stateMadeAt + (onNodesClock - $0.now.now) }
     }
 
@@ -80,7 +80,7 @@ public struct NodeMirror: Hashable, Sendable {
         switch message {
         case .availability(let availability):
             // A retained word does not tell since when.
-            let since = retained ? TimerEngine.Instant(sinceEpoch: .zero) : now.instant
+            let since = retained ? Instant(sinceEpoch: .zero) : now.instant
             if availability != self.availability {
                 offlineSince = availability == .offline ? since : nil
                 if availability == .online { time.connected(at: now.instant) }

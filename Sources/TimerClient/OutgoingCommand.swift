@@ -55,12 +55,12 @@ struct PendingCommands: Hashable, Sendable {
     private struct Pending: Hashable, Sendable {
         let command: OutgoingCommand
         let topic: String
-        let sentAt: TimerEngine.Instant
+        let sentAt: Instant
         var responders: Set<String> = []
         /// False once a node that is waited for went offline: started again, it does not remember what it carried out.
         var mayBeRepeated = true
 
-        var deadline: TimerEngine.Instant { sentAt + command.timeout }
+        var deadline: Instant { sentAt + command.timeout }
 
         /// Whether a node's response with the command's id answers it.
         func waits(for node: String) -> Bool {
@@ -79,10 +79,10 @@ struct PendingCommands: Hashable, Sendable {
     /// In the order in which they were sent.
     private var pending: [Pending] = []
 
-    var nextInstant: TimerEngine.Instant? { pending.map(\.deadline).min() }
+    var nextInstant: Instant? { pending.map(\.deadline).min() }
 
     mutating func send(
-        _ command: OutgoingCommand, prefix: String, isConnected: Bool, at now: TimerEngine.Instant
+        _ command: OutgoingCommand, prefix: String, isConnected: Bool, at now: Instant
     ) -> [NodeClient.Effect] {
         // A command that is carried out when somebody has given up on it does harm.
         guard isConnected else { return [.ended(command: command, .notConnected)] }
@@ -93,7 +93,7 @@ struct PendingCommands: Hashable, Sendable {
     }
 
     /// Sends again what may have been lost, or the response to it; no node does it twice.
-    func connected(at now: TimerEngine.Instant) -> [NodeClient.Effect] {
+    func connected(at now: Instant) -> [NodeClient.Effect] {
         pending.filter { $0.mayBeRepeated && $0.sentAt.duration(to: now) < Self.repeatWindow }
             .map { $0.publication(at: now) }
     }
@@ -121,7 +121,7 @@ struct PendingCommands: Hashable, Sendable {
         end({ $0.topic == topic }, with: { _ in .rejected(reason) })
     }
 
-    mutating func expire(at now: TimerEngine.Instant) -> [NodeClient.Effect] {
+    mutating func expire(at now: Instant) -> [NodeClient.Effect] {
         end({ $0.deadline <= now }, with: { .timedOut(responses: $0.responders.count) })
     }
 

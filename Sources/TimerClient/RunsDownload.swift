@@ -30,16 +30,16 @@ package struct RunsDownload: Sendable {
     package private(set) var runs: [RunRecord] = []
     private var ids: Set<UUID> = []
     private var page = 1
-    private let deadline: TimerEngine.Instant
+    private let deadline: Instant
 
     /// A download that begins now.
-    package init(at now: TimerEngine.Instant) { deadline = now + Self.timeLimit }
+    package init(at now: Instant) { deadline = now + Self.timeLimit }
 
     /// What to ask the node next.
     package var question: Command { .runs(.page(page)) }
 
     /// Takes the answer to ``question``.
-    package mutating func receive(_ response: Response, at now: TimerEngine.Instant) -> Step {
+    package mutating func receive(_ response: Response, at now: Instant) -> Step {
         if let refusal = response.refusal {
             switch refusal.code {
             case .rateLimited where now + Self.pause <= deadline: return .wait(Self.pause)

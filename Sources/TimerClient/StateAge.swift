@@ -12,7 +12,7 @@ struct StateAge: Hashable, Sendable {
     private static let largestStep: Duration = .milliseconds(1)
 
     /// When the state was made, on our monotonic clock.
-    private(set) var madeAt = TimerEngine.Instant(sinceEpoch: .zero)
+    private(set) var madeAt = Instant(sinceEpoch: .zero)
     /// Whether ``madeAt`` depends on our wall clock and the node's, which may differ.
     private(set) var isEstimate = true
     /// How far the node's wall clock is ahead of ours; nil until a message tells.
@@ -59,7 +59,7 @@ struct StateAge: Hashable, Sendable {
     }
 
     /// A running node told a second that had just begun.
-    mutating func tick(_ remaining: Int, _ state: StateMessage, at now: TimerEngine.Instant) {
+    mutating func tick(_ remaining: Int, _ state: StateMessage, at now: Instant) {
         // At zero it is the next timer's, whose state comes after it.
         if !isEstimate, remaining > 0, madeAt.duration(to: now) >= state.preciseRemaining { return }
         // No state is younger than now, whatever somebody tells.
@@ -69,7 +69,7 @@ struct StateAge: Hashable, Sendable {
     }
 
     /// Takes over an instant that the delay of a message may have made too late.
-    private mutating func adjust(to told: TimerEngine.Instant) {
+    private mutating func adjust(to told: Instant) {
         madeAt = min(told, madeAt + Self.largestStep)
     }
 }

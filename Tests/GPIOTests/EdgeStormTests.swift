@@ -7,10 +7,10 @@ import TimerEngine
 
 @Suite("A line that never rests")
 struct EdgeStormTests {
-    private let now = TimerEngine.Instant(sinceEpoch: .seconds(10))
+    private let now = Instant(sinceEpoch: .seconds(10))
 
     private func edge(_ line: InputName, _ isActive: Bool, _ milliseconds: Int) -> Edge {
-        Edge(line: line, isActive: isActive, at: TimerEngine.Instant(sinceEpoch: .milliseconds(milliseconds)))
+        Edge(line: line, isActive: isActive, at: Instant(sinceEpoch: .milliseconds(milliseconds)))
     }
 
     @Test("is left after as many edges as the kernel keeps")

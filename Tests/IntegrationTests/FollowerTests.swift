@@ -46,7 +46,7 @@ struct FollowerTests {
         try probe.wait(for: "the start") { $0.contains { $0.payload.contains(/"mode":"(countdown|warning|final)"/) } }
         try broker.kill()
         // Each change with the time at which it was seen, until the alarm has flashed for some time.
-        var seen: [String: [(lamps: String, at: TimerEngine.Instant)]] = [:]
+        var seen: [String: [(lamps: String, at: Instant)]] = [:]
         try waitUntil("both alarms", pause: { usleep(200) }) {
             for (name, node) in [("leader", leader), ("follower", follower)] {
                 for lamps in node.lamps.dropFirst(seen[name]?.count ?? 0) {

@@ -14,7 +14,7 @@ struct ServiceManagerTests {
         let filler = try #require(try ServiceManager(environment: ["NOTIFY_SOCKET": socket.name]))
         // More than any queue holds; what does not get through waits for room.
         for _ in 0..<5000 { filler.announce(.stopping) }
-        let now = TimerEngine.Instant(sinceEpoch: .seconds(5))
+        let now = Instant(sinceEpoch: .seconds(5))
 
         manager.announce(.ready)
         for remaining in [3, 2, 1] {

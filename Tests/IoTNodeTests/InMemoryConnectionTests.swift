@@ -6,7 +6,7 @@ import TimerEngine
 @testable import TimerProtocol
 
 @Suite struct InMemoryConnectionTests {
-    private static let now = TimerEngine.Instant(sinceEpoch: .seconds(1))
+    private static let now = Instant(sinceEpoch: .seconds(1))
 
     @Test("what is pushed is reported at once, and once")
     func push() {

@@ -10,16 +10,16 @@ import TimerEngine
 struct LoopTests {
     /// Events at instants, as the edge would report them.
     final class Script: EventSource {
-        private var events: [(at: TimerEngine.Instant, event: NodeEvent)]
+        private var events: [(at: Instant, event: NodeEvent)]
 
         init(_ events: [(seconds: Int, event: NodeEvent)]) {
-            self.events = events.map { (TimerEngine.Instant(sinceEpoch: .seconds($0.seconds)), $0.event) }
+            self.events = events.map { (Instant(sinceEpoch: .seconds($0.seconds)), $0.event) }
         }
 
         var interests: [Interest] { [] }
-        var nextInstant: TimerEngine.Instant? { events.first?.at }
+        var nextInstant: Instant? { events.first?.at }
 
-        func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
+        func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] {
             let due = events.prefix { $0.at <= now }.map(\.event)
             events.removeFirst(due.count)
             return due
@@ -35,7 +35,7 @@ struct LoopTests {
         configuration.storage = .init(directory: "/nowhere")
         configuration.mqtt = .init(brokers: [Broker(host: "broker.test")], clientID: "lectern")
         configuration.timers = .init(
-            name: "Talk", thresholds: try TimerEngine.Thresholds(start: 600, warning: 120, final: 30))
+            name: "Talk", thresholds: try Thresholds(start: 600, warning: 120, final: 30))
         return configuration
     }
 
@@ -84,7 +84,7 @@ struct LoopTests {
     func stuckDisk() throws {
         let (clock, store) = (VirtualClock(), InMemoryStore())
         var parts = parts(Script([(1, .connection(.connected)), (2, command("start"))]), clock: clock, store: store)
-        var ticks: [TimerEngine.Instant] = []
+        var ticks: [Instant] = []
         let script = Script([(700, .terminate)])
         parts.0.otherSources.append(script)
         let loop = NodeLoop(core: NodeCore(configuration: try configuration(), seed: 1), parts: parts.0)
@@ -159,7 +159,7 @@ struct LoopTests {
     func restart() throws {
         let clock = VirtualClock()
         let store = InMemoryStore()
-        var alarms: [TimerEngine.Instant] = []
+        var alarms: [Instant] = []
         for script in [
             Script([(1, .connection(.connected)), (2, command("start")), (300, .terminate)]),
             Script([(301, .connection(.connected)), (700, .terminate)]),
@@ -178,6 +178,6 @@ struct LoopTests {
                 }
             }
         }
-        #expect(alarms == [TimerEngine.Instant(sinceEpoch: .seconds(602))])
+        #expect(alarms == [Instant(sinceEpoch: .seconds(602))])
     }
 }

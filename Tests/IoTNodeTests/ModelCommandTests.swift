@@ -14,7 +14,7 @@ struct ModelCommandTests {
     private func node(immediately: Bool = true) throws -> Scenario {
         let timers = { (list: [(String, Int, Int, Int)]) in
             try list.map {
-                TimerItem(name: $0.0, thresholds: try TimerEngine.Thresholds(start: $0.1, warning: $0.2, final: $0.3))
+                TimerItem(name: $0.0, thresholds: try Thresholds(start: $0.1, warning: $0.2, final: $0.3))
             }
         }
         let first = TimerGroup(

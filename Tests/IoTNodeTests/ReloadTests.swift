@@ -135,7 +135,7 @@ struct ReloadTests {
     func timers() throws {
         var node = try running { $0.storage = .init(directory: "/nowhere") }
         node.send("edit", #"{"name":"Edited"}"#)
-        let thresholds = try TimerEngine.Thresholds(start: 20, warning: 10, final: 5)
+        let thresholds = try Thresholds(start: 20, warning: 10, final: 5)
         reload(&node) { $0.timers = .init(name: "Longer", thresholds: thresholds) }
         #expect(node.state?["start"] == 20)
         #expect(node.state?["timer"]?["name"] == "Longer")

@@ -19,7 +19,7 @@ struct BackgroundStoreTests {
     /// A state that is told from others by its boot.
     private func state(_ number: Int) -> SavedNodeState {
         SavedNodeState(
-            boot: "\(number)", at: TimerEngine.Instant(sinceEpoch: .seconds(1)), date: Date(timeIntervalSince1970: 1),
+            boot: "\(number)", at: Instant(sinceEpoch: .seconds(1)), date: Date(timeIntervalSince1970: 1),
             player: TimerPlayer())
     }
 

@@ -76,7 +76,7 @@ struct LogOutputTests {
         var text = read(reader)
         log.withLock { log in
             while let ready = log?.interests, !ready.isEmpty {
-                #expect(log?.takeEvents(ready: ready, at: TimerEngine.Instant(sinceEpoch: .zero)).isEmpty == true)
+                #expect(log?.takeEvents(ready: ready, at: Instant(sinceEpoch: .zero)).isEmpty == true)
                 text += read(reader)
             }
             log?.write(.info, "afterwards")

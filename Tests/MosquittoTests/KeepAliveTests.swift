@@ -4,8 +4,8 @@ import TimerEngine
 @testable import Mosquitto
 
 @Suite struct KeepAliveTests {
-    private static func second(_ number: Double) -> TimerEngine.Instant {
-        TimerEngine.Instant(sinceEpoch: .seconds(number))
+    private static func second(_ number: Double) -> Instant {
+        Instant(sinceEpoch: .seconds(number))
     }
 
     @Test("our own silence brings PINGREQ, a second after the keep-alive")

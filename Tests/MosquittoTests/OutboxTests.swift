@@ -6,7 +6,7 @@ import TimerEngine
 
 @Suite("What is on its way to the broker")
 struct OutboxTests {
-    private let start = TimerEngine.Instant(sinceEpoch: .seconds(100))
+    private let start = Instant(sinceEpoch: .seconds(100))
 
     private func message(_ topic: String, _ text: String = "x", retain: Bool = false) -> OutgoingMessage {
         OutgoingMessage(topic: topic, text: text, retain: retain)

@@ -91,7 +91,7 @@ struct ConfigurationTests {
         mqtt.credentials = Credentials(username: "lectern")
         mqtt.commandRate = 0
         mqtt.tickEvery = .zero
-        let thresholds = try TimerEngine.Thresholds(start: 1200, warning: 300, final: 60)
+        let thresholds = try Thresholds(start: 1200, warning: 300, final: 60)
         let talk = TimerItem(
             name: "Talk", thresholds: thresholds, event: "Spring", location: "Hall")
         var talks = TimerGroup(name: "Talks", timers: [talk])

@@ -13,7 +13,7 @@ struct SavedDocumentWalkTests {
     /// Two groups, with all that a group and a timer may have.
     private static func configure(_ configuration: inout NodeConfiguration) throws {
         configuration.storage = .init(directory: "/nowhere")
-        let thresholds = try TimerEngine.Thresholds(start: 60, warning: 20, final: 10)
+        let thresholds = try Thresholds(start: 60, warning: 20, final: 10)
         configuration.timers = try .init(groups: [
             TimerGroup(
                 name: "Talk \"1\" / é", display: .stoplights, alarm: .soundVibrate, sound: "alarm", transition: "none",

@@ -35,7 +35,7 @@ struct SignalWalkTests {
         if Bool.random(using: &numbers) {
             table.modes[.warning] = ["yellow": .on, "buzzer": .play(Pattern(milliseconds: 80, 40, 80))]
         }
-        let thresholds = try TimerEngine.Thresholds(start: 6, warning: 4, final: 2)
+        let thresholds = try Thresholds(start: 6, warning: 4, final: 2)
         let groups = TimerGroup.Alarm.allCases.map { alarm in
             TimerGroup(alarm: alarm, timers: (0..<3).map { _ in TimerItem(thresholds: thresholds) })
         }

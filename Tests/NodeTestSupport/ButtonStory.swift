@@ -34,8 +34,8 @@ package struct ButtonStory {
         buttons.hold(HeldInputs(active: held, areDebounced: isDebounced))
     }
 
-    package static func instant(_ milliseconds: Int) -> TimerEngine.Instant {
-        TimerEngine.Instant(sinceEpoch: .seconds(50) + .milliseconds(milliseconds))
+    package static func instant(_ milliseconds: Int) -> Instant {
+        Instant(sinceEpoch: .seconds(50) + .milliseconds(milliseconds))
     }
 
     /// Lives through the moves as they come, waking whenever that is asked for, until long after the last.
@@ -53,11 +53,11 @@ package struct ButtonStory {
         note(buttons.process(moves.map(\.edge), at: end), at: end)
     }
 
-    private mutating func wait(until end: TimerEngine.Instant) {
+    private mutating func wait(until end: Instant) {
         while let next = buttons.nextInstant, next <= end { note(buttons.advance(to: next), at: next) }
     }
 
-    private mutating func note(_ actions: [Buttons.Action], at instant: TimerEngine.Instant) {
+    private mutating func note(_ actions: [Buttons.Action], at instant: Instant) {
         let time = Int(Self.instant(0).duration(to: instant) / .milliseconds(1))
         diary += actions.map { "\(time) \($0.line) \($0.gesture.rawValue)" }
         gestures += actions.map(\.gesture)

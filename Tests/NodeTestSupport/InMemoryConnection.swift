@@ -74,12 +74,12 @@ package final class InMemoryConnection: MQTTConnection {
     package var interests: [Interest] { [] }
 
     /// At once while something is pushed.
-    package var nextInstant: TimerEngine.Instant? {
-        pending.isEmpty ? nil : TimerEngine.Instant(sinceEpoch: .zero)
+    package var nextInstant: Instant? {
+        pending.isEmpty ? nil : Instant(sinceEpoch: .zero)
     }
 
     /// What was dropped, and then what was pushed.
-    package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
+    package func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] {
         var events = pending
         pending = []
         for event in events {

@@ -15,7 +15,7 @@ package final class InMemoryOutputs: Outputs {
 
     package var interests: [Interest] { [] }
 
-    package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] { [] }
+    package func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] { [] }
 
     @discardableResult
     package func acquire(_ levels: [OutputName: Bool]) throws(LinesFault) -> HeldOutputs {
@@ -58,7 +58,7 @@ package final class InMemoryInputs: Inputs {
     package init(areDebounced: Bool = false) { self.areDebounced = areDebounced }
 
     /// Presses a button or lets it go; the loop hears of it when it next looks, which is at once.
-    package func set(_ line: InputName, _ isActive: Bool, at instant: TimerEngine.Instant) {
+    package func set(_ line: InputName, _ isActive: Bool, at instant: Instant) {
         guard active.contains(line) != isActive else { return }
         if isActive { active.insert(line) } else { active.remove(line) }
         if isHeld { pending.append(.edges([Edge(line: line, isActive: isActive, at: instant)])) }
@@ -83,11 +83,11 @@ package final class InMemoryInputs: Inputs {
     package var interests: [Interest] { [] }
 
     /// At once while something happened.
-    package var nextInstant: TimerEngine.Instant? {
-        pending.isEmpty ? nil : TimerEngine.Instant(sinceEpoch: .zero)
+    package var nextInstant: Instant? {
+        pending.isEmpty ? nil : Instant(sinceEpoch: .zero)
     }
 
-    package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
+    package func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] {
         defer { pending = [] }
         return pending
     }

@@ -37,7 +37,7 @@ package final class InMemoryStore: Store {
     private let clock: VirtualClock
     private var jobs: [Job] = []
     /// When the first job is done.
-    private var doneAt: TimerEngine.Instant?
+    private var doneAt: Instant?
 
     /// A store that holds `document`.
     package init(_ document: [UInt8]? = nil, runs: [UInt8]? = nil, clock: VirtualClock = VirtualClock()) {
@@ -71,9 +71,9 @@ package final class InMemoryStore: Store {
 
     package var interests: [Interest] { [] }
 
-    package var nextInstant: TimerEngine.Instant? { isStuck ? nil : doneAt }
+    package var nextInstant: Instant? { isStuck ? nil : doneAt }
 
-    package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
+    package func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] {
         var events: [NodeEvent] = []
         while !isStuck, let doneAt, doneAt <= now {
             events.append(event(of: jobs.removeFirst()))

@@ -10,9 +10,9 @@ final class EventScript: EventSource {
     func push(_ events: [NodeEvent]) { pending += events }
 
     var interests: [Interest] { [] }
-    var nextInstant: TimerEngine.Instant? { pending.isEmpty ? nil : TimerEngine.Instant(sinceEpoch: .zero) }
+    var nextInstant: Instant? { pending.isEmpty ? nil : Instant(sinceEpoch: .zero) }
 
-    func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
+    func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] {
         defer { pending = [] }
         return pending
     }

@@ -27,7 +27,7 @@ package struct Scenario {
         configure: (inout NodeConfiguration) -> Void = { _ in }
     ) throws {
         let origin = Moment(
-            instant: TimerEngine.Instant(sinceEpoch: .seconds(1000)), date: Date(timeIntervalSince1970: 1_700_000_000))
+            instant: Instant(sinceEpoch: .seconds(1000)), date: Date(timeIntervalSince1970: 1_700_000_000))
         let beginning = origin.instant + passed
         clock = VirtualClock(Moment(instant: beginning, date: wallClock ?? origin.date(of: beginning)))
         clock.boot = boot
@@ -41,7 +41,7 @@ package struct Scenario {
         // What Home Assistant is told is a story of its own.
         configuration.mqtt?.discovery.style = .none
         configuration.timers = .init(
-            name: "Talk", thresholds: try TimerEngine.Thresholds(start: start, warning: warning, final: final))
+            name: "Talk", thresholds: try Thresholds(start: start, warning: warning, final: final))
         configure(&configuration)
 
         observed.watch(outputs, connection, clock)
@@ -176,7 +176,7 @@ extension Scenario {
     /// Lets the loop do what is due now.
     private func settle() { run(until: now.instant) }
 
-    private func run(until end: TimerEngine.Instant) {
+    private func run(until end: Instant) {
         clock.limit = end
         repeat {
             loop.step()

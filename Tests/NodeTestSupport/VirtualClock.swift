@@ -7,13 +7,13 @@ package final class VirtualClock: NodeClock {
     package private(set) var now: Moment
     package var boot = "manual"
     /// Where a wait ends at the latest; nil for at its deadline alone.
-    package var limit: TimerEngine.Instant?
+    package var limit: Instant?
     /// How often it was told to rest.
     package private(set) var rests = 0
 
     /// A clock that shows `date` at its zero.
     package convenience init(date: Date = Date(timeIntervalSince1970: 1_700_000_000)) {
-        self.init(Moment(instant: TimerEngine.Instant(sinceEpoch: .zero), date: date))
+        self.init(Moment(instant: Instant(sinceEpoch: .zero), date: date))
     }
 
     package init(_ now: Moment) { self.now = now }
@@ -32,7 +32,7 @@ package final class VirtualClock: NodeClock {
     package func letOthersRun() { rests += 1 }
 
     /// Jumps to the deadline or to ``limit``; no descriptor is ever ready.
-    package func wait(for interests: [Interest], until deadline: TimerEngine.Instant?) -> [Interest] {
+    package func wait(for interests: [Interest], until deadline: Instant?) -> [Interest] {
         guard let end = [deadline, limit].compactMap(\.self).min(), end > now.instant else { return [] }
         advance(by: now.instant.duration(to: end))
         return []

@@ -36,7 +36,7 @@ enum CountingCases {
     static func all() throws -> [JSON] {
         var cases: [JSON] = []
         for (warning, final) in [(0, 0), (1, 0), (2, 0), (2, 1), (0, 1), (0, 2), (6, 0), (6, 1), (6, 2), (0, 3)] {
-            let thresholds = try TimerEngine.Thresholds(start: 10, warning: warning, final: final)
+            let thresholds = try Thresholds(start: 10, warning: warning, final: final)
             for steps in situations {
                 cases.append(
                     try one(steps, isUsual: true) { $0.timers = .init(name: "Talk", thresholds: thresholds) })
@@ -81,16 +81,16 @@ enum CountingCases {
         }
         node.send("state")
         let page = try Page(node)
-        var zeros: [TimerEngine.Instant] = []
+        var zeros: [Instant] = []
         var instants: [JSON] = []
         for instant in try edges(of: node) {
             if instant > node.now.instant { node.wait(node.now.instant.duration(to: instant)) }
             node.send("state")
             let state = try StateMessage(Array((node.last("state") ?? "").utf8))
-            if let zero = state.clock?.zero { zeros.append(TimerEngine.Instant(sinceEpoch: zero)) }
+            if let zero = state.clock?.zero { zeros.append(Instant(sinceEpoch: zero)) }
             // The page holds 0:00 for a moment, as the node may go on to another timer; then it is told of the zero.
             let isHeld = zeros.contains { $0 <= instant && instant < $0 + .milliseconds(300) }
-            let times = try TimerEngine.Thresholds(start: state.start, warning: state.warning, final: state.final)
+            let times = try Thresholds(start: state.start, warning: state.warning, final: state.final)
             instants.append([
                 "parts": [.integer(times.warnRange.upperBound), .integer(times.finalRange.upperBound)],
                 "now": .number(instant.milliseconds), "held": .bool(isHeld),
@@ -105,10 +105,10 @@ enum CountingCases {
     }
 
     /// Instants on both sides of each at which something may change, in order.
-    private static func edges(of node: Scenario) throws -> [TimerEngine.Instant] {
+    private static func edges(of node: Scenario) throws -> [Instant] {
         let (now, state) = (node.now.instant, try StateMessage(Array((node.last("state") ?? "").utf8)))
         var found = [0, 1, 250, 499, 500, 999, 1000, 1001, 2000].map { now + .milliseconds($0) }
-        var zero = state.clock?.zero.map { TimerEngine.Instant(sinceEpoch: $0) }
+        var zero = state.clock?.zero.map { Instant(sinceEpoch: $0) }
         var times = [(state.start, state.warning, state.final)]
         if state.next != nil { times += [(6, 3, 2), (3, 0, 0)] }
         for (place, time) in times.enumerated() {

@@ -74,8 +74,8 @@ enum ClockCases {
         .microseconds(Int((milliseconds * 1000).rounded()))
     }
 
-    private static func instant(_ milliseconds: Double) -> TimerEngine.Instant {
-        TimerEngine.Instant(sinceEpoch: duration(milliseconds))
+    private static func instant(_ milliseconds: Double) -> Instant {
+        Instant(sinceEpoch: duration(milliseconds))
     }
 }
 

@@ -27,7 +27,7 @@ struct RunWriter {
         var writer = RunWriter(
             core: NodeCore(configuration: configuration, seed: UInt64(process)), store: try BackgroundStore(file),
             now: Moment(
-                instant: TimerEngine.Instant(sinceEpoch: .seconds(second)),
+                instant: Instant(sinceEpoch: .seconds(second)),
                 date: Date(timeIntervalSince1970: 1_700_000_000 + Double(second))))
         writer.handle([.runsLoaded(try file.loadRuns()), .started(saved: try file.load(), boot: "a boot")])
         for _ in 1...runs {

@@ -16,7 +16,7 @@ struct ClientStory {
         /// All effects so far but subscriptions, publications and changes.
         var news: [NodeClient.Effect] = []
         /// What is on its way, with when it arrives by the node's clock.
-        fileprivate var onItsWay: [(at: TimerEngine.Instant, event: NodeClient.Event)] = []
+        fileprivate var onItsWay: [(at: Instant, event: NodeClient.Event)] = []
     }
 
     private static let step: Duration = .milliseconds(10)

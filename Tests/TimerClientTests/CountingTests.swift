@@ -234,7 +234,7 @@ struct CountingTests {
     /// A node with one group of timers, which follow each other.
     private func sequence(_ starts: [Int]) throws -> Scenario {
         let timers = starts.map {
-            TimerItem(name: "\($0)", thresholds: TimerEngine.Thresholds.zero.setting(start: $0))
+            TimerItem(name: "\($0)", thresholds: Thresholds.zero.setting(start: $0))
         }
         let group = try NodeConfiguration.Timers(groups: [TimerGroup(name: "Talks", timers: timers)])
         return try Scenario { $0.timers = group }

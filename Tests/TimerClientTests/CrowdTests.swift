@@ -152,7 +152,7 @@ struct CrowdTests {
 
     private func moment(_ second: Int) -> NodeClient.Moment {
         NodeClient.Moment(
-            instant: TimerEngine.Instant(sinceEpoch: .seconds(1000 + second)),
+            instant: Instant(sinceEpoch: .seconds(1000 + second)),
             date: Date(timeIntervalSince1970: 1_700_000_000 + Double(second)))
     }
 

@@ -15,7 +15,7 @@ struct MirrorTests {
     }
 
     private let now = NodeClient.Moment(
-        instant: TimerEngine.Instant(sinceEpoch: .seconds(5)), date: Date(timeIntervalSince1970: 1_700_000_000))
+        instant: Instant(sinceEpoch: .seconds(5)), date: Date(timeIntervalSince1970: 1_700_000_000))
 
     @Test("each topic of a node")
     func topics() throws {
@@ -151,7 +151,7 @@ struct MirrorTests {
         }
     }
 
-    private func check(_ mirror: NodeMirror, at instant: TimerEngine.Instant) throws {
+    private func check(_ mirror: NodeMirror, at instant: Instant) throws {
         guard mirror.state != nil else { return }
         let progress = try #require(mirror.progress(at: instant))
         #expect(progress >= 0 && progress <= 1)

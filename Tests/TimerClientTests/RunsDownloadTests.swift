@@ -8,7 +8,7 @@ import TimerEngine
 
 @Suite("The download of a report")
 struct RunsDownloadTests {
-    private let start = TimerEngine.Instant(sinceEpoch: .seconds(1))
+    private let start = Instant(sinceEpoch: .seconds(1))
 
     private func response(_ runs: [UUID], pages: Int) throws -> Response {
         let records = try runs.map { id in

@@ -8,7 +8,7 @@ import TimerEngine
 
 @Suite("How old a state is")
 struct StateAgeTests {
-    private let start = TimerEngine.Instant(sinceEpoch: .seconds(1000))
+    private let start = Instant(sinceEpoch: .seconds(1000))
     private let state: StateMessage
 
     init() throws {
@@ -17,7 +17,7 @@ struct StateAgeTests {
         state = try StateMessage(Array(payload.utf8))
     }
 
-    private func moment(_ instant: TimerEngine.Instant) throws -> NodeClient.Moment {
+    private func moment(_ instant: Instant) throws -> NodeClient.Moment {
         NodeClient.Moment(instant: instant, date: try #require(state.date))
     }
 

@@ -9,7 +9,7 @@ import TimerEngine
 
 @Suite("A simulated stoplight")
 struct SimulatedOutputsTests {
-    private func status(_ mode: TimerEngine.Mode, _ remaining: Int, _ lit: OutputName...) -> NodeStatus {
+    private func status(_ mode: Mode, _ remaining: Int, _ lit: OutputName...) -> NodeStatus {
         NodeStatus(
             mode: mode, remaining: remaining,
             outputs: Dictionary(

@@ -44,7 +44,7 @@ struct TimersYAMLTests {
                 group.timers.append(
                     TimerItem(
                         name: name(&random),
-                        thresholds: try TimerEngine.Thresholds(start: start, warning: warning, final: 2),
+                        thresholds: try Thresholds(start: start, warning: warning, final: 2),
                         event: Bool.random(using: &random) ? name(&random) : nil,
                         location: Bool.random(using: &random) ? name(&random) : nil))
             }

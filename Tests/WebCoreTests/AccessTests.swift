@@ -5,7 +5,7 @@ internal import WebCore
 
 @Suite("Attempts at a PIN")
 struct PINAttemptsTests {
-    private func instant(_ seconds: Double) -> TimerEngine.Instant {
+    private func instant(_ seconds: Double) -> Instant {
         .init(sinceEpoch: .milliseconds(Int(seconds * 1000)))
     }
 
@@ -82,7 +82,7 @@ struct PINAttemptsTests {
     /// - Returns: how many were compared in each hour.
     private func guess(
         hours: Int, _ attempts: inout PINAttempts,
-        _ body: (inout PINAttempts, TimerEngine.Instant) -> Void = { _, _ in }
+        _ body: (inout PINAttempts, Instant) -> Void = { _, _ in }
     ) -> [Int] {
         var compared = [Int](repeating: 0, count: hours)
         for step in 0..<hours * 360 {

@@ -5,7 +5,7 @@ internal import WebCore
 
 @Suite("How often somebody may send something")
 struct RateLimitTests {
-    private let start = TimerEngine.Instant(sinceEpoch: .seconds(1))
+    private let start = Instant(sinceEpoch: .seconds(1))
 
     @Test(
         "is a burst, and then as often as time allows, for each sender",
@@ -33,7 +33,7 @@ struct RateLimitTests {
         func session(_ number: Int) -> Identity {
             somebody(.session(SessionTicket(role: .operator, expires: 0, generation: 1, id: "\(number)")))
         }
-        func count(from network: String, at now: TimerEngine.Instant) -> Int {
+        func count(from network: String, at now: Instant) -> Int {
             (0..<30).reduce(0) { sum, number in
                 sum + (0..<20).count { _ in limits.take(session(number), from: network, at: now) }
             }

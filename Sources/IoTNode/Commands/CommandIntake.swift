@@ -59,7 +59,7 @@ struct CommandIntake: Sendable {
     ///
     /// - Parameter verb: the last level of its topic; nil where the payload names the verb.
     mutating func admit(
-        _ message: IncomingMessage, verb: String?, scope: Topics.Scope, at now: TimerEngine.Instant
+        _ message: IncomingMessage, verb: String?, scope: Topics.Scope, at now: Instant
     ) -> Admission {
         let bytes = message.payload.count
         let mayBeSpecial = verb.map { Verb(rawValue: $0).map { $0.rules.allowance != .ordinary } ?? false } ?? true
@@ -96,7 +96,7 @@ struct CommandIntake: Sendable {
     }
 
     /// What is answered to a message that came before; nil for one that did not.
-    func response(toDuplicate received: Received, at now: TimerEngine.Instant) -> Response? {
+    func response(toDuplicate received: Received, at now: Instant) -> Response? {
         guard received.mayBeDuplicate else { return nil }
         var first = duplicates.response(topic: received.message.topic, payload: received.message.payload, at: now)
         first?.duplicate = true
@@ -104,7 +104,7 @@ struct CommandIntake: Sendable {
     }
 
     /// Remembers what was answered, for the case that the message comes again.
-    mutating func remember(_ response: Response, to received: Received, at now: TimerEngine.Instant) {
+    mutating func remember(_ response: Response, to received: Received, at now: Instant) {
         guard received.mayBeDuplicate else { return }
         let message = received.message
         duplicates.remember(response, topic: message.topic, payload: message.payload, at: now)

@@ -25,7 +25,7 @@ struct RateLimit: Hashable, Sendable {
     }
 
     /// Whether a command with a payload of so many bytes may be read and executed.
-    mutating func admits(_ allowance: Verb.Allowance, bytes: Int, at now: TimerEngine.Instant) -> Bool {
+    mutating func admits(_ allowance: Verb.Allowance, bytes: Int, at now: Instant) -> Bool {
         let count = Double(max(1, (bytes + Self.portion - 1) / Self.portion))
         return switch allowance {
         case .stopping: stopping?.consume(count, at: now) ?? true
@@ -35,7 +35,7 @@ struct RateLimit: Hashable, Sendable {
     }
 
     /// Whether a command that was not admitted gets an answer: one a second does.
-    mutating func answersRefusal(at now: TimerEngine.Instant) -> Bool {
+    mutating func answersRefusal(at now: Instant) -> Bool {
         answers.consume(at: now)
     }
 }
@@ -45,7 +45,7 @@ struct TokenBucket: Hashable, Sendable {
     private let rate: Double
     private let burst: Double
     private var tokens: Double
-    private var filledAt: TimerEngine.Instant?
+    private var filledAt: Instant?
 
     init(rate: Double, burst: Double) {
         self.rate = rate
@@ -54,7 +54,7 @@ struct TokenBucket: Hashable, Sendable {
     }
 
     /// Consumes so many tokens, or all where that is less; false if there are not as many.
-    mutating func consume(_ count: Double = 1, at now: TimerEngine.Instant) -> Bool {
+    mutating func consume(_ count: Double = 1, at now: Instant) -> Bool {
         let count = min(count, burst)
         if let filledAt { tokens = min(burst, tokens + rate * filledAt.duration(to: now).inSeconds) }
         filledAt = now
@@ -68,7 +68,7 @@ struct TokenBucket: Hashable, Sendable {
 struct DuplicateFilter: Hashable, Sendable {
     private struct Entry: Hashable, Sendable {
         let key: Int
-        let at: TimerEngine.Instant
+        let at: Instant
         let response: Response
     }
 
@@ -78,12 +78,12 @@ struct DuplicateFilter: Hashable, Sendable {
     private var entries: [Entry] = []
 
     /// The response to the same payload, id and all, on the same topic, less than ``memory`` ago.
-    func response(topic: String, payload: [UInt8], at now: TimerEngine.Instant) -> Response? {
+    func response(topic: String, payload: [UInt8], at now: Instant) -> Response? {
         let key = Self.key(topic, payload)
         return entries.last { $0.key == key && $0.at.duration(to: now) < Self.memory }?.response
     }
 
-    mutating func remember(_ response: Response, topic: String, payload: [UInt8], at now: TimerEngine.Instant) {
+    mutating func remember(_ response: Response, topic: String, payload: [UInt8], at now: Instant) {
         entries.removeAll { $0.at.duration(to: now) >= Self.memory }
         if entries.count == Self.capacity { entries.removeFirst() }
         entries.append(Entry(key: Self.key(topic, payload), at: now, response: response))

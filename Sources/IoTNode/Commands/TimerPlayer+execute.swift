@@ -80,10 +80,10 @@ extension Refusal {
 }
 
 extension PlayerCommand.OneRun {
-    fileprivate var thresholds: TimerEngine.Thresholds {
+    fileprivate var thresholds: Thresholds {
         get throws(Refusal) {
             do throws(TimerEngine.ThresholdsError) {
-                return try TimerEngine.Thresholds(start: duration, warning: warning, final: final)
+                return try Thresholds(start: duration, warning: warning, final: final)
             } catch {
                 throw Refusal(.invalidPayload, error.description)
             }

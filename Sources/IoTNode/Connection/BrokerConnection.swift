@@ -26,9 +26,9 @@ struct BrokerConnection: Sendable {
         retries = SubscriptionRetries(seed: seed)
     }
 
-    var nextInstant: TimerEngine.Instant? { .earliest(reconnection?.nextInstant, retries.nextInstant) }
+    var nextInstant: Instant? { .earliest(reconnection?.nextInstant, retries.nextInstant) }
 
-    mutating func start(at now: TimerEngine.Instant) { reconnection?.start(at: now) }
+    mutating func start(at now: Instant) { reconnection?.start(at: now) }
 
     mutating func stop() {
         reconnection?.stop()
@@ -116,7 +116,7 @@ struct BrokerConnection: Sendable {
     ///
     /// - Parameter isCommand: whether it is one for the node's commands.
     /// - Returns: whether the node should rather go to the next broker, because this one leaves it deaf to commands.
-    mutating func retry(_ filter: String, after rejection: Rejection, isCommand: Bool, at now: TimerEngine.Instant)
+    mutating func retry(_ filter: String, after rejection: Rejection, isCommand: Bool, at now: Instant)
         -> Bool
     {
         // What libmosquitto does not take, it never will.

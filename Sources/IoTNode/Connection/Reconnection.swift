@@ -15,10 +15,10 @@ package struct Reconnection: Hashable, Sendable {
         /// No connection is wanted, or not yet.
         case idle
         /// Waits for the next attempt.
-        case waiting(until: TimerEngine.Instant)
+        case waiting(until: Instant)
         /// Waits for CONNACK.
-        case connecting(since: TimerEngine.Instant)
-        case connected(since: TimerEngine.Instant)
+        case connecting(since: Instant)
+        case connected(since: Instant)
     }
 
     /// What follows from the end of a connection or attempt.
@@ -65,7 +65,7 @@ package struct Reconnection: Hashable, Sendable {
     package var version: MQTTVersion { v311Brokers.contains(broker) ? .v311 : preferred }
 
     /// When ``attemptIsDue(at:)`` or ``connectHasTimedOut(at:)`` becomes true.
-    package var nextInstant: TimerEngine.Instant? {
+    package var nextInstant: Instant? {
         switch state {
         case .idle, .connected: nil
         case .waiting(let until): until
@@ -73,11 +73,11 @@ package struct Reconnection: Hashable, Sendable {
         }
     }
 
-    package func attemptIsDue(at now: TimerEngine.Instant) -> Bool {
+    package func attemptIsDue(at now: Instant) -> Bool {
         if case .waiting(let until) = state { now >= until } else { false }
     }
 
-    package func connectHasTimedOut(at now: TimerEngine.Instant) -> Bool {
+    package func connectHasTimedOut(at now: Instant) -> Bool {
         if case .connecting(let since) = state { now >= since + Self.connectTimeout } else { false }
     }
 
@@ -90,20 +90,20 @@ package struct Reconnection: Hashable, Sendable {
     }
 
     /// Whether the connection has lasted so long that it is a good one.
-    func isGood(at now: TimerEngine.Instant) -> Bool {
+    func isGood(at now: Instant) -> Bool {
         if case .connected(let since) = state { since.duration(to: now) >= Self.goodConnection } else { false }
     }
 
     /// Makes the first attempt due.
-    package mutating func start(at now: TimerEngine.Instant) {
+    package mutating func start(at now: Instant) {
         state = .waiting(until: now)
     }
 
-    package mutating func begin(at now: TimerEngine.Instant) {
+    package mutating func begin(at now: Instant) {
         state = .connecting(since: now)
     }
 
-    package mutating func connected(at now: TimerEngine.Instant) {
+    package mutating func connected(at now: Instant) {
         state = .connected(since: now)
         lastReasons = [:]
     }
@@ -112,7 +112,7 @@ package struct Reconnection: Hashable, Sendable {
     ///
     /// If the broker seems not to know MQTT 5, the next attempt uses 3.1.1, at once and without increasing the delay. A
     /// second failure ends this.
-    package mutating func lost(_ failure: ConnectionError, at now: TimerEngine.Instant) -> Loss {
+    package mutating func lost(_ failure: ConnectionError, at now: Instant) -> Loss {
         let approach = Approach(broker: broker, version: version)
         let reason = failure.description
         let isNews = lastReasons.updateValue(reason, forKey: approach) != reason
@@ -137,14 +137,14 @@ package struct Reconnection: Hashable, Sendable {
     }
 
     /// Plans an attempt at the next broker, because the node leaves the one that is connected.
-    mutating func leave(at now: TimerEngine.Instant) {
+    mutating func leave(at now: Instant) {
         resetDelay(at: now)
         brokerIndex += 1
         state = .waiting(until: now + backoff.next())
     }
 
     /// However a good connection ends, the delays of earlier outages do not count any more.
-    private mutating func resetDelay(at now: TimerEngine.Instant) {
+    private mutating func resetDelay(at now: Instant) {
         if isGood(at: now) { backoff.reset() }
     }
 

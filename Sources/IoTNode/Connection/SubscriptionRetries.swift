@@ -10,7 +10,7 @@ package struct SubscriptionRetries: Hashable, Sendable {
         var backoff: Backoff
         var count = 0
         /// When it is tried again; nil while the broker has not answered the last try.
-        var dueAt: TimerEngine.Instant?
+        var dueAt: Instant?
     }
 
     /// By filter.
@@ -22,7 +22,7 @@ package struct SubscriptionRetries: Hashable, Sendable {
     package init(seed: UInt64) { self.seed = seed }
 
     /// When ``consumeDue(at:)`` has something; nil for never.
-    package var nextInstant: TimerEngine.Instant? { refused.values.compactMap(\.dueAt).min() }
+    package var nextInstant: Instant? { refused.values.compactMap(\.dueAt).min() }
 
     /// Whether there is a subscription that the broker refused and did not accept since.
     package var hasRefused: Bool { !refused.isEmpty }
@@ -39,7 +39,7 @@ package struct SubscriptionRetries: Hashable, Sendable {
     }
 
     /// The broker refused a subscription; returns how often in a row it did.
-    package mutating func refuse(_ filter: String, at now: TimerEngine.Instant) -> Int {
+    package mutating func refuse(_ filter: String, at now: Instant) -> Int {
         guard subscriptions[filter] != nil else { return 0 }
         // All filters share the seed, so that they are tried again together.
         var entry = refused[filter] ?? Refused(backoff: Backoff(seed: seed, shortestShare: 0.5))
@@ -53,7 +53,7 @@ package struct SubscriptionRetries: Hashable, Sendable {
     package mutating func accept(_ filter: String) { refused[filter] = nil }
 
     /// The subscriptions that are to be tried again now.
-    package mutating func consumeDue(at now: TimerEngine.Instant) -> [Subscription] {
+    package mutating func consumeDue(at now: Instant) -> [Subscription] {
         let due = refused.filter { $0.value.dueAt.map { $0 <= now } ?? false }.keys.sorted()
         for filter in due { refused[filter]?.dueAt = nil }
         return due.compactMap { subscriptions[$0] }

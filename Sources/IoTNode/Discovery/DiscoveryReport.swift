@@ -20,7 +20,7 @@ struct DiscoveryReport: Sendable {
     /// What was published since it had to be.
     private var published: Set<OutgoingMessage> = []
     /// When it is published again because the broker refused it; nil for never.
-    private var repeatAt: TimerEngine.Instant?
+    private var repeatAt: Instant?
     private var repeatLimit = RepeatLimit()
     /// The topics whose messages the broker refused.
     private var refusedTopics: Set<String> = []
@@ -65,16 +65,16 @@ struct DiscoveryReport: Sendable {
     }
 
     /// When ``repeatIfDue(at:)`` has something to repeat; nil for never.
-    var nextInstant: TimerEngine.Instant? { repeatAt }
+    var nextInstant: Instant? { repeatAt }
 
     /// The broker refused a message of the announcement for now.
-    mutating func refused(_ topic: String, at now: TimerEngine.Instant) {
+    mutating func refused(_ topic: String, at now: Instant) {
         refusedTopics.insert(topic)
         repeatAt = max(repeatLimit.earliest(after: now), now + RetainedTopics.refusalDelay)
     }
 
     /// Repeats what the broker refused, if it is time; returns whether it is.
-    mutating func repeatIfDue(at now: TimerEngine.Instant) -> Bool {
+    mutating func repeatIfDue(at now: Instant) -> Bool {
         guard let due = repeatAt, due <= now else { return false }
         repeatAt = nil
         repeatLimit.note(at: now)
@@ -95,7 +95,7 @@ struct DiscoveryReport: Sendable {
     }
 
     /// Whether a message says that Home Assistant came online just now.
-    mutating func isBirth(_ message: IncomingMessage, at now: TimerEngine.Instant) -> Bool {
+    mutating func isBirth(_ message: IncomingMessage, at now: Instant) -> Bool {
         guard message.topic == birthTopic, !message.retained else { return false }
         return message.payload.elementsEqual("online".utf8) && births.consume(at: now)
     }

@@ -130,7 +130,7 @@ extension HomeAssistantDevice {
     }
 
     private var duration: Entity {
-        let (longest, rest) = TimerEngine.Thresholds.longest.quotientAndRemainder(dividingBy: 60)
+        let (longest, rest) = Thresholds.longest.quotientAndRemainder(dividingBy: 60)
         return Entity(
             .number, "duration", "Duration",
             [

@@ -5,18 +5,18 @@ internal import TimerProtocol
 /// A signal with its time: from `since` until `until`, or without end, it covers the cues before it in a list.
 struct Cue: Hashable, Sendable {
     let signal: LampSignal
-    let since: TimerEngine.Instant
-    var until: TimerEngine.Instant?
+    let since: Instant
+    var until: Instant?
 
     /// Whether the cue applies at `now`.
-    func covers(_ now: TimerEngine.Instant) -> Bool {
+    func covers(_ now: Instant) -> Bool {
         since <= now && (until.map { now < $0 } ?? true)
     }
 }
 
 extension [Cue] {
     /// Whether an output with these cues, the last one on top, is on at `now`, and how long at least it stays so.
-    func level(at now: TimerEngine.Instant) -> (isOn: Bool, until: TimerEngine.Instant?) {
+    func level(at now: Instant) -> (isOn: Bool, until: Instant?) {
         let top = lastIndex { $0.covers(now) }
         let level = top.map { self[$0].signal.level(since: self[$0].since, at: now) }
         var until = level?.until
@@ -28,7 +28,7 @@ extension [Cue] {
     }
 
     /// What the state reports of such an output.
-    func state(at now: TimerEngine.Instant) -> OutputState {
+    func state(at now: Instant) -> OutputState {
         last { $0.covers(now) }.map { $0.signal.state(since: $0.since, at: now) } ?? .off
     }
 }
@@ -48,14 +48,14 @@ extension Cue {
 
 extension [Cue] {
     /// How such an output goes on and off; nil where it does not.
-    func pattern(at now: TimerEngine.Instant) -> OutputPattern? { last { $0.covers(now) }?.pattern }
+    func pattern(at now: Instant) -> OutputPattern? { last { $0.covers(now) }?.pattern }
 }
 
-extension TimerEngine.Countdown {
+extension Countdown {
     /// When the present mode began, or would have begun in an undisturbed run; nil while stopped or paused.
     ///
     /// A node that restarts in the middle of a mode continues its patterns from there, and plays none again.
-    var modeSince: TimerEngine.Instant? {
+    var modeSince: Instant? {
         guard let zero else { return alarmedSince }
         let left =
             switch mode {

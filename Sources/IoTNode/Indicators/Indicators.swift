@@ -11,7 +11,7 @@ struct Indicators: Hashable, Sendable {
         let output: OutputName
         let cue: Cue
         /// The instant of the transition that caused it; nil if somebody asked for it.
-        var transition: TimerEngine.Instant?
+        var transition: Instant?
     }
 
     let table: SignalTable
@@ -20,11 +20,11 @@ struct Indicators: Hashable, Sendable {
     /// The selected group, which may choose its own sounds.
     var group = TimerGroup() { didSet { if group != oldValue { known = nil } } }
 
-    private var mode: TimerEngine.Mode = .stopped { didSet { known = nil } }
-    private var since = TimerEngine.Instant(sinceEpoch: .zero) { didSet { known = nil } }
+    private var mode: Mode = .stopped { didSet { known = nil } }
+    private var since = Instant(sinceEpoch: .zero) { didSet { known = nil } }
     /// Whether the mode continues after a pause: what is played when it begins has been played.
     private var isResumed = false { didSet { known = nil } }
-    private(set) var silencedAt: TimerEngine.Instant? { didSet { known = nil } }
+    private(set) var silencedAt: Instant? { didSet { known = nil } }
     private var overlays: [Overlay] = [] { didSet { known = nil } }
     /// The last result, valid until its next instant.
     private var known: Reading?
@@ -40,7 +40,7 @@ struct Indicators: Hashable, Sendable {
 
 extension Indicators {
     /// Shows another mode from the instant at which it began.
-    mutating func show(_ mode: TimerEngine.Mode, since instant: TimerEngine.Instant) {
+    mutating func show(_ mode: Mode, since instant: Instant) {
         guard mode != self.mode else { return }
         cut(at: instant)
         isResumed = self.mode.isPaused && self.mode.unpaused == mode
@@ -49,25 +49,25 @@ extension Indicators {
     }
 
     /// Has the patterns of the mode count from another instant.
-    mutating func align(to instant: TimerEngine.Instant) {
+    mutating func align(to instant: Instant) {
         if since != instant { since = instant }
     }
 
     /// Sounds the transition to the next timer of the sequence.
-    mutating func moveOn(at instant: TimerEngine.Instant) {
+    mutating func moveOn(at instant: Instant) {
         cut(at: instant)
         if let pattern = table.transition(of: group) { sound(pattern, at: instant, transition: instant) }
     }
 
     /// Plays a pattern once on the buzzer.
     mutating func sound(
-        _ pattern: Pattern, at now: TimerEngine.Instant, transition: TimerEngine.Instant? = nil
+        _ pattern: Pattern, at now: Instant, transition: Instant? = nil
     ) {
         play(pattern, on: "buzzer", at: now, transition: transition)
     }
 
     private mutating func play(
-        _ pattern: Pattern, on output: OutputName, at now: TimerEngine.Instant, transition: TimerEngine.Instant? = nil
+        _ pattern: Pattern, on output: OutputName, at now: Instant, transition: Instant? = nil
     ) {
         let cue = Cue(signal: .play(pattern), since: now, until: now + pattern.length)
         add([Overlay(output: output, cue: cue, transition: transition)])
@@ -80,13 +80,13 @@ extension Indicators {
     }
 
     /// Mutes the noisy outputs until the next transition.
-    mutating func silence(at now: TimerEngine.Instant) {
+    mutating func silence(at now: Instant) {
         silencedAt = silencedAt ?? now
     }
 
     /// Ends all overlays at a transition, except its own sound: mode and timer may change at the same instant, and the
     /// second change must not cut the sound of the first.
-    private mutating func cut(at instant: TimerEngine.Instant) {
+    private mutating func cut(at instant: Instant) {
         overlays.removeAll { $0.transition != instant }
         silencedAt = nil
     }
@@ -104,11 +104,11 @@ extension Indicators {
         /// How those go on and off that blink, by their names.
         var patterns: [OutputName: OutputPattern] = [:]
         /// When a level or a state changes next; nil while all is steady.
-        var nextInstant: TimerEngine.Instant?
+        var nextInstant: Instant?
     }
 
     /// What the outputs do at `now`, computed again only if something happened or an edge is due.
-    mutating func read(at now: TimerEngine.Instant) -> Reading {
+    mutating func read(at now: Instant) -> Reading {
         if let known, known.nextInstant.map({ now < $0 }) != false { return known }
         let reading = reading(at: now)
         known = reading
@@ -116,7 +116,7 @@ extension Indicators {
     }
 
     /// What the outputs do at `now`, all of it in one pass and without the last result.
-    func reading(at now: TimerEngine.Instant) -> Reading {
+    func reading(at now: Instant) -> Reading {
         let signals = table.signals(in: mode, of: group)
         var reading = Reading()
         reading.levels.reserveCapacity(names.count)
@@ -134,7 +134,7 @@ extension Indicators {
     }
 
     /// The cues of an output, the last one on top.
-    private func cues(of output: OutputName, playing signal: LampSignal, at now: TimerEngine.Instant) -> [Cue] {
+    private func cues(of output: OutputName, playing signal: LampSignal, at now: Instant) -> [Cue] {
         var cues = table.cues(of: output, playing: signal, in: mode, of: group, since: since, at: now)
         if isResumed { cues.removeAll { $0.signal.isPlayedOnce } }
         for overlay in overlays where overlay.output == output { cues.append(overlay.cue) }
@@ -151,7 +151,7 @@ extension Indicators {
     static let identifyTime: Duration = .seconds(3)
 
     /// Switches each output on by itself, one after another.
-    mutating func test(at now: TimerEngine.Instant) {
+    mutating func test(at now: Instant) {
         let end = now + Self.testStep * names.count
         add(
             inOrder.enumerated().flatMap { place, output in
@@ -164,14 +164,14 @@ extension Indicators {
     }
 
     /// Blinks all lamps for a while.
-    mutating func identify(at now: TimerEngine.Instant) {
+    mutating func identify(at now: Instant) {
         let cue = Cue(signal: .blink(.identify), since: now, until: now + Self.identifyTime)
         add(names.filter { !SignalTable.noisy.contains($0) }.map { Overlay(output: $0, cue: cue) })
     }
 
     /// Asks for attention: as the signal table says, or else the lamps that the mode lights go dark three times, and where
     /// it lights none yellow flashes three times.
-    mutating func attract(at now: TimerEngine.Instant) {
+    mutating func attract(at now: Instant) {
         let signals = table.signals(in: mode, of: group).filter { names.contains($0.key) && $0.value != .off }
         let lit = signals.keys.filter { !SignalTable.noisy.contains($0) }
         if let attention = table.attention {
@@ -189,7 +189,7 @@ extension Indicators {
     }
 
     /// Cues that put an output out whenever a pattern is on.
-    private static func gaps(of pattern: Pattern, in output: OutputName, at now: TimerEngine.Instant) -> [Overlay] {
+    private static func gaps(of pattern: Pattern, in output: OutputName, at now: Instant) -> [Overlay] {
         var start = now
         return pattern.steps.enumerated().compactMap { place, step in
             defer { start = start + step }

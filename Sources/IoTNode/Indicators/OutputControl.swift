@@ -8,14 +8,14 @@ struct OutputControl: Sendable {
     /// The levels that the lines have, where that is sure; nil while they are not held.
     private(set) var levels: [OutputName: Bool]?
     /// When a level changes next.
-    private var nextEdge: TimerEngine.Instant?
+    private var nextEdge: Instant?
     private var acquisition = LineAcquisition()
 
     init(_ configuration: NodeConfiguration) {
         indicators = Indicators(table: configuration.signals, names: configuration.gpio.outputs.keys)
     }
 
-    var nextInstant: TimerEngine.Instant? { .earliest(nextEdge, acquisition.retryAt) }
+    var nextInstant: Instant? { .earliest(nextEdge, acquisition.retryAt) }
 
     /// Why the lines are not held.
     var fault: LinesFault? { acquisition.fault }
@@ -23,7 +23,7 @@ struct OutputControl: Sendable {
     /// What the outputs do, for the reports: nothing while the lines are not held.
     ///
     /// A fault is over only when the lines are held again, and not when they are requested.
-    mutating func report(at now: TimerEngine.Instant) -> Report {
+    mutating func report(at now: Instant) -> Report {
         let reading = indicators.read(at: now)
         let isHeld = acquisition.fault == nil
         return Report(
@@ -47,7 +47,7 @@ struct OutputControl: Sendable {
 // MARK: - The lines
 
 extension OutputControl {
-    mutating func start(at now: TimerEngine.Instant) { acquisition.begin(at: now) }
+    mutating func start(at now: Instant) { acquisition.begin(at: now) }
 
     mutating func acquired(into batch: inout EffectBatch) {
         if acquisition.succeeded() { batch.log(.info, "outputs are back") }
@@ -62,13 +62,13 @@ extension OutputControl {
     ///
     /// We do not check which chip changed. Held lines are all set again, which fails if their chip is gone; lines that
     /// are not held are requested again.
-    mutating func chipsChanged(at now: TimerEngine.Instant) {
+    mutating func chipsChanged(at now: Instant) {
         if levels != nil { levels = [:] } else { acquisition.begin(at: now) }
     }
 
     /// The buttons lost their lines. Where the chip of both is gone, they notice it before the next write does, so the
     /// lines are requested again.
-    mutating func inputsLost(at now: TimerEngine.Instant) {
+    mutating func inputsLost(at now: Instant) {
         if acquisition.fault == nil { acquisition.begin(at: now) }
     }
 
@@ -108,14 +108,14 @@ extension OutputControl {
     }
 
     /// Has the patterns of the present mode count from another instant, which is known better by now.
-    mutating func align(to since: TimerEngine.Instant) { indicators.align(to: since) }
+    mutating func align(to since: Instant) { indicators.align(to: since) }
 
     /// Shows a timer that was running before the node or its configuration began: patterns go on, and none starts anew.
     ///
     /// - Parameter since: when the mode began; nil where that is not known.
     mutating func resume(
-        _ player: TimerPlayer, since: TimerEngine.Instant?, silencedAt: TimerEngine.Instant?,
-        at now: TimerEngine.Instant
+        _ player: TimerPlayer, since: Instant?, silencedAt: Instant?,
+        at now: Instant
     ) {
         indicators.group = player.model.selectedGroup
         indicators.show(player.mode, since: min(since ?? now, now))
@@ -124,7 +124,7 @@ extension OutputControl {
 
     mutating func reconfigure(
         from old: NodeConfiguration, to new: NodeConfiguration, showing player: TimerPlayer,
-        since: TimerEngine.Instant?, at now: TimerEngine.Instant
+        since: Instant?, at now: Instant
     ) {
         guard new.signals != old.signals || new.gpio != old.gpio else { return }
         let silencedAt = indicators.silencedAt
@@ -138,7 +138,7 @@ extension OutputControl {
 
     /// Does what the command says, or throws with nothing changed.
     mutating func execute(
-        _ command: SignalCommand, in mode: TimerEngine.Mode, at now: TimerEngine.Instant
+        _ command: SignalCommand, in mode: Mode, at now: Instant
     ) throws(Refusal) {
         switch command {
         case .silence: indicators.silence(at: now)
@@ -155,7 +155,7 @@ extension OutputControl {
     }
 
     /// Asks the speaker for attention, with the lamps alone.
-    mutating func attract(at now: TimerEngine.Instant) { indicators.attract(at: now) }
+    mutating func attract(at now: Instant) { indicators.attract(at: now) }
 
     /// The pattern of a name, where it would be heard.
     private func audiblePattern(_ name: String) throws(Refusal) -> Pattern {

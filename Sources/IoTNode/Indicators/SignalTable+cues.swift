@@ -16,7 +16,7 @@ extension SignalTable {
     }
 
     /// The outputs' signals in a mode.
-    func signals(in mode: TimerEngine.Mode, of group: TimerGroup) -> [OutputName: LampSignal] {
+    func signals(in mode: Mode, of group: TimerGroup) -> [OutputName: LampSignal] {
         switch SignalMode(mode) {
         case .alarm: return alarm(of: group)
         case .paused where modes[.paused] == nil:
@@ -53,8 +53,8 @@ extension SignalTable {
     ///
     /// - Parameter signal: the output's signal from ``signals(in:of:)``.
     func cues(
-        of output: OutputName, playing signal: LampSignal, in mode: TimerEngine.Mode, of group: TimerGroup,
-        since: TimerEngine.Instant, at now: TimerEngine.Instant
+        of output: OutputName, playing signal: LampSignal, in mode: Mode, of group: TimerGroup,
+        since: Instant, at now: Instant
     ) -> [Cue] {
         guard mode == .alarm else { return [Cue(signal: signal, since: since)] }
         if Self.noisy.contains(output) {
@@ -68,8 +68,8 @@ extension SignalTable {
 
     /// The present repeat of the sound in overtime, and the next one; none before the alarm's own sound is over.
     private func overtime(
-        of output: OutputName, sounding signal: LampSignal, of group: TimerGroup, since: TimerEngine.Instant,
-        at now: TimerEngine.Instant
+        of output: OutputName, sounding signal: LampSignal, of group: TimerGroup, since: Instant,
+        at now: Instant
     ) -> [Cue] {
         // A profile that is silent in alarm still sounds in overtime; a group that is silent stays silent.
         let isHeard = signal != .off || (output == "buzzer" && group.alarm == .none && group.sound != TimerGroup.silent)

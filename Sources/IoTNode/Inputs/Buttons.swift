@@ -22,7 +22,7 @@ package struct Buttons: Hashable, Sendable {
     var areHeld: Bool { !buttons.isEmpty }
 
     /// When ``advance(to:)`` wants to be called; nil while no time is waited for.
-    package var nextInstant: TimerEngine.Instant? { buttons.compactMap(\.nextInstant).min() }
+    package var nextInstant: Instant? { buttons.compactMap(\.nextInstant).min() }
 
     /// The lines are held from now on. A button that is down does nothing until it is released.
     package mutating func hold(_ lines: HeldInputs) {
@@ -40,7 +40,7 @@ package struct Buttons: Hashable, Sendable {
     ///   - edges: of any lines, in any order; those of one instant in the order in which they happened.
     ///   - now: the present instant.
     /// - Returns: what was done, in order.
-    package mutating func process(_ edges: [Edge], at now: TimerEngine.Instant) -> [Action] {
+    package mutating func process(_ edges: [Edge], at now: Instant) -> [Action] {
         var actions: [Action] = []
         for edge in edges.sorted(by: { $0.instant < $1.instant }) {
             actions += advance(to: edge.instant)
@@ -52,7 +52,7 @@ package struct Buttons: Hashable, Sendable {
     }
 
     /// Lets time pass without an edge.
-    package mutating func advance(to now: TimerEngine.Instant) -> [Action] {
+    package mutating func advance(to now: Instant) -> [Action] {
         var actions: [Action] = []
         while let next = nextInstant, next <= now, let index = buttons.firstIndex(where: { $0.nextInstant == next }) {
             if let gesture = buttons[index].step() {
@@ -84,7 +84,7 @@ struct ButtonState: Hashable, Sendable {
     }
 
     /// When ``step()`` is due; nil while no time is waited for.
-    var nextInstant: TimerEngine.Instant? {
+    var nextInstant: Instant? {
         [debouncer.nextInstant, recogniser.nextInstant].compactMap { $0 }.min()
     }
 
@@ -112,7 +112,7 @@ struct Debouncer: Hashable, Sendable {
     /// The level that counts.
     private(set) var isActive: Bool
     /// When the other level will count unless an edge comes before; nil while the line is at the level that counts.
-    private(set) var nextInstant: TimerEngine.Instant?
+    private(set) var nextInstant: Instant?
 
     /// A line that has been at a level for long enough.
     init(period: Duration, isActive: Bool) {

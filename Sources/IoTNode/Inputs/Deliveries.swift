@@ -15,7 +15,7 @@ struct Deliveries: Hashable, Sendable {
     private struct Delivered: Hashable, Sendable {
         /// All but the identifiers, which differ between copies.
         let content: IncomingMessage
-        let at: TimerEngine.Instant
+        let at: Instant
         var identifiers: Set<Int>
         var copies = 0
         /// How many copies there may be.
@@ -35,7 +35,7 @@ struct Deliveries: Hashable, Sendable {
     ///   - count: how many subscriptions match its topic.
     ///   - now: when it came.
     /// - Returns: whether it was delivered before.
-    mutating func isCopy(_ message: IncomingMessage, of count: Int, at now: TimerEngine.Instant) -> Bool {
+    mutating func isCopy(_ message: IncomingMessage, of count: Int, at now: Instant) -> Bool {
         var content = message
         content.subscriptions = []
         if let last, last.content == content, mayBeCopy(message, of: last, at: now) {
@@ -52,7 +52,7 @@ struct Deliveries: Hashable, Sendable {
         return false
     }
 
-    private func mayBeCopy(_ message: IncomingMessage, of last: Delivered, at now: TimerEngine.Instant) -> Bool {
+    private func mayBeCopy(_ message: IncomingMessage, of last: Delivered, at now: Instant) -> Bool {
         guard message.subscriptions.isEmpty, last.identifiers.isEmpty else {
             return last.identifiers.isDisjoint(with: message.subscriptions)
         }

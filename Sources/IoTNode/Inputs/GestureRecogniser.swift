@@ -11,9 +11,9 @@ struct GestureRecogniser: Hashable, Sendable {
         /// The button is up, and no gesture has begun.
         case released
         /// It is down since an instant; the gesture is not decided.
-        case pushed(since: TimerEngine.Instant)
+        case pushed(since: Instant)
         /// It is up after a short push; another push before an instant makes it a double.
-        case releasedOnce(until: TimerEngine.Instant)
+        case releasedOnce(until: Instant)
         /// It is down, and its gesture was recognised.
         case spent
     }
@@ -40,7 +40,7 @@ struct GestureRecogniser: Hashable, Sendable {
     }
 
     /// When ``elapse()`` is due; nil while no time is waited for.
-    var nextInstant: TimerEngine.Instant? {
+    var nextInstant: Instant? {
         switch state {
         case .released, .spent: nil
         case .pushed(let since): since + (tellsHold ? holdFrom : doubleWithin)
@@ -62,7 +62,7 @@ struct GestureRecogniser: Hashable, Sendable {
     }
 
     /// The button goes down or up, before ``nextInstant``.
-    mutating func change(to isActive: Bool, at instant: TimerEngine.Instant) -> Gesture? {
+    mutating func change(to isActive: Bool, at instant: Instant) -> Gesture? {
         switch (state, isActive) {
         case (.released, true):
             state = tellsDouble || tellsHold ? .pushed(since: instant) : .spent

@@ -15,12 +15,12 @@ struct InputControl: Sendable {
 
     init(_ configuration: NodeConfiguration) { buttons = Buttons(configuration.gpio.buttons) }
 
-    var nextInstant: TimerEngine.Instant? { .earliest(buttons.nextInstant, acquisition.retryAt) }
+    var nextInstant: Instant? { .earliest(buttons.nextInstant, acquisition.retryAt) }
 
     /// Why the lines are not held.
     var fault: LinesFault? { acquisition.fault }
 
-    mutating func start(at now: TimerEngine.Instant) {
+    mutating func start(at now: Instant) {
         if buttons.areConfigured { acquisition.begin(at: now) }
     }
 
@@ -36,7 +36,7 @@ struct InputControl: Sendable {
         return buttons.areHeld
     }
 
-    mutating func chipsChanged(at now: TimerEngine.Instant) {
+    mutating func chipsChanged(at now: Instant) {
         if acquisition.fault != nil { acquisition.begin(at: now) }
     }
 
@@ -46,12 +46,12 @@ struct InputControl: Sendable {
     }
 
     /// Processes all the edges there were up to the present.
-    mutating func process(_ edges: [Edge], at now: TimerEngine.Instant) -> [Press] {
+    mutating func process(_ edges: [Edge], at now: Instant) -> [Press] {
         presses(buttons.process(edges, at: now))
     }
 
     /// Lets time pass; only once no edge from before may still come.
-    mutating func advance(to now: TimerEngine.Instant) -> [Press] { presses(buttons.advance(to: now)) }
+    mutating func advance(to now: Instant) -> [Press] { presses(buttons.advance(to: now)) }
 
     private func presses(_ actions: [Buttons.Action]) -> [Press] {
         actions.compactMap { action in
@@ -61,7 +61,7 @@ struct InputControl: Sendable {
         }
     }
 
-    mutating func reconfigure(from old: NodeConfiguration, to new: NodeConfiguration, at now: TimerEngine.Instant) {
+    mutating func reconfigure(from old: NodeConfiguration, to new: NodeConfiguration, at now: Instant) {
         guard new.gpio != old.gpio else { return }
         buttons = Buttons(new.gpio.buttons)
         if buttons.areConfigured { acquisition.begin(at: now) } else { acquisition = LineAcquisition() }

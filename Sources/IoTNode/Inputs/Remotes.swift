@@ -19,7 +19,7 @@ struct Remotes: Hashable, Sendable {
         let remote: Int
         let topic: String
         let value: String
-        let at: TimerEngine.Instant
+        let at: Instant
     }
 
     private let settings: [NodeConfiguration.Remote]
@@ -64,7 +64,7 @@ struct Remotes: Hashable, Sendable {
     ///
     /// - Returns: what it means to each remote whose filter matches its topic, in the order of the configuration.
     mutating func match(
-        _ message: IncomingMessage, at now: TimerEngine.Instant
+        _ message: IncomingMessage, at now: Instant
     ) -> [(remote: NodeConfiguration.Remote, finding: Finding)] {
         let matching = settings.indices.filter { settings[$0].topic.matches(message.topic) }
         if matching.isEmpty { return [] }
@@ -75,7 +75,7 @@ struct Remotes: Hashable, Sendable {
     }
 
     /// Why a message is not about something that happened just now; nil if it is.
-    private mutating func whatIsOld(in message: IncomingMessage, at now: TimerEngine.Instant) -> String? {
+    private mutating func whatIsOld(in message: IncomingMessage, at now: Instant) -> String? {
         // A retained message's send time is unknown.
         if message.retained { return "the message is retained" }
         let count = filters.count { $0.matches(message.topic) }
@@ -83,13 +83,13 @@ struct Remotes: Hashable, Sendable {
     }
 
     /// Why a message is not read, as too much came; nil if it is.
-    private mutating func whatIsTooMuch(of message: IncomingMessage, at now: TimerEngine.Instant) -> String? {
+    private mutating func whatIsTooMuch(of message: IncomingMessage, at now: Instant) -> String? {
         let portions = message.payload.count / RateLimit.portion
         guard portions > 0, !largeMessages.consume(Double(portions), at: now) else { return nil }
         return "there are too many large messages"
     }
 
-    private mutating func finding(_ index: Int, _ message: IncomingMessage, at now: TimerEngine.Instant) -> Finding {
+    private mutating func finding(_ index: Int, _ message: IncomingMessage, at now: Instant) -> Finding {
         let remote = settings[index]
         let value: String
         do throws(NodeConfiguration.Remote.Unreadable) {

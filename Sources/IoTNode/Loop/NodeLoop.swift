@@ -46,7 +46,7 @@ package final class NodeLoop {
     }
 
     /// When the core or a source wants to be called though nothing is ready; nil for never.
-    package var deadline: TimerEngine.Instant? {
+    package var deadline: Instant? {
         sources.reduce(core.nextInstant) { .earliest($0, $1.nextInstant) }
     }
 

@@ -21,7 +21,7 @@ struct Persistence: Sendable {
         configured = configuration.timers.model
     }
 
-    var nextInstant: TimerEngine.Instant? { saving.retryAt }
+    var nextInstant: Instant? { saving.retryAt }
 
     /// Whether something is on its way to the disk.
     var isUnderWay: Bool { saving.isUnderWay }
@@ -42,7 +42,7 @@ struct Persistence: Sendable {
     /// Saves the state where it changed.
     mutating func save(
         _ timer: RunningTimer, _ talk: Talk, _ history: RunHistory, _ agenda: SavedAgenda?,
-        follow: SavedFollow?, silencedAt: TimerEngine.Instant?,
+        follow: SavedFollow?, silencedAt: Instant?,
         announced: AnnouncedDevice?, into batch: inout EffectBatch
     ) {
         saving.retry(at: batch.now.instant)

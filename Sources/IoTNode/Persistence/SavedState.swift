@@ -7,19 +7,19 @@ package import TimerProtocol
 package struct SavedNodeState: Hashable, Sendable {
     var boot = ""
     /// When it was saved, on both clocks, which converts its instants to those of another boot.
-    var at = TimerEngine.Instant()
+    var at = Instant()
     var date = Date.unread
     /// Nil if they are the player's. If the configuration has other timers now, those of the configuration are used.
     var configured: TimerModel?
     var player = TimerPlayer()
-    var startedAt: TimerEngine.Instant?
-    var silencedAt: TimerEngine.Instant?
+    var startedAt: Instant?
+    var silencedAt: Instant?
     var announced: AnnouncedDevice?
     // A state of version 0.1.0 has nothing of what follows.
     package internal(set) var run: UUID?
     var added: Duration?
     var modelRevision: Int?
-    var modeSince: TimerEngine.Instant?
+    var modeSince: Instant?
     var speaker: String?
     var locked: LockLevel?
     var message: Talk.Shown?
@@ -29,7 +29,7 @@ package struct SavedNodeState: Hashable, Sendable {
     package init() {}
 
     /// A state that has nothing but a player.
-    package init(boot: String, at: TimerEngine.Instant, date: Date, player: TimerPlayer) {
+    package init(boot: String, at: Instant, date: Date, player: TimerPlayer) {
         (self.boot, self.at, self.date, self.player) = (boot, at, date, player)
     }
 }
@@ -80,7 +80,7 @@ extension SavedNodeState {
     /// The state as it stays while only time passes. It is saved when this changes.
     var timeless: SavedNodeState {
         var timeless = self
-        (timeless.at, timeless.date) = (TimerEngine.Instant(), Date.unread)
+        (timeless.at, timeless.date) = (Instant(), Date.unread)
         timeless.player = player.timeless
         return timeless
     }
@@ -137,7 +137,7 @@ extension TimerModel {
 extension SavedNodeState {
     /// No boot and no run takes so long.
     private static let maximumTime: Duration = .longest
-    private static let maximumCountdown: Duration = .seconds(TimerEngine.Thresholds.longest)
+    private static let maximumCountdown: Duration = .seconds(Thresholds.longest)
 
     /// Why no node can have written this, in a few words; nil for a valid state.
     var flaw: String? {

@@ -17,7 +17,7 @@ struct Saving: Sendable {
     /// Why saving has failed since it last succeeded, each reason once.
     private var faults: Set<String> = []
     /// When to try again.
-    private(set) var retryAt: TimerEngine.Instant?
+    private(set) var retryAt: Instant?
     /// The number of the newest save, by which its end is recognised.
     private var number = 0
     /// Whether the newest save has not ended yet.
@@ -75,7 +75,7 @@ struct Saving: Sendable {
     }
 
     /// Nothing could be saved; returns whether that is news.
-    mutating func failed(_ fault: String, at now: TimerEngine.Instant) -> Bool {
+    mutating func failed(_ fault: String, at now: Instant) -> Bool {
         retryAt = now + .seconds(60)
         return faults.insert(fault).inserted
     }
@@ -88,7 +88,7 @@ struct Saving: Sendable {
     }
 
     /// Marks the state to be saved again, if a retry is due.
-    mutating func retry(at now: TimerEngine.Instant) {
+    mutating func retry(at now: Instant) {
         guard let retryAt, retryAt <= now else { return }
         self.retryAt = nil
         last = nil

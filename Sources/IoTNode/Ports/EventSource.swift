@@ -6,7 +6,7 @@ package protocol EventSource: AnyObject {
     var interests: [Interest] { get }
 
     /// When ``takeEvents(ready:at:)`` wants to be called though nothing is ready; nil for never.
-    var nextInstant: TimerEngine.Instant? { get }
+    var nextInstant: Instant? { get }
 
     /// Does what is due for the ready descriptors and the time, without blocking, and returns what happened.
     ///
@@ -16,12 +16,12 @@ package protocol EventSource: AnyObject {
     /// - Parameters:
     ///   - ready: those of ``interests`` that are ready; a descriptor in error is ready for all it was watched for.
     ///   - now: the present instant.
-    func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent]
+    func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent]
 }
 
 extension EventSource {
     /// Most sources have no deadline of their own.
-    package var nextInstant: TimerEngine.Instant? { nil }
+    package var nextInstant: Instant? { nil }
 }
 
 /// A file descriptor and what it is watched for.

@@ -33,10 +33,10 @@ package struct Edge: Hashable, Sendable {
     /// The level from then on, logical: whether the button is pressed.
     package let isActive: Bool
     /// The kernel's time stamp, on the node's clock.
-    package let instant: TimerEngine.Instant
+    package let instant: Instant
 
     /// Describes a change.
-    package init(line: InputName, isActive: Bool, at instant: TimerEngine.Instant) {
+    package init(line: InputName, isActive: Bool, at instant: Instant) {
         self.line = line
         self.isActive = isActive
         self.instant = instant
@@ -48,6 +48,6 @@ package final class NoInputs: Inputs {
     package init() {}
 
     package var interests: [Interest] { [] }
-    package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] { [] }
+    package func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] { [] }
     package func acquire() throws(LinesFault) -> HeldInputs { HeldInputs(areDebounced: false) }
 }

@@ -26,7 +26,7 @@ package enum Announcement: Hashable, Sendable {
 /// What the node does at present, for one line.
 package struct NodeStatus: Hashable, Sendable {
     /// What the timer does.
-    package let mode: TimerEngine.Mode
+    package let mode: Mode
     /// The seconds shown.
     package let remaining: Int
     /// Whether each output is on.

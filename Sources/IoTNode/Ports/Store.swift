@@ -52,7 +52,7 @@ package final class NoStore: Store {
     package init() {}
 
     package var interests: [Interest] { [] }
-    package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] { [] }
+    package func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] { [] }
     package func load() throws(StoreError) -> [UInt8]? { nil }
     package func loadRuns() throws(StoreError) -> [UInt8]? { nil }
     package func save(_ state: SavedNodeState, runs: [RunRecord]?, number: Int) {}

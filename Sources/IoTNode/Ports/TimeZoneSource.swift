@@ -13,14 +13,14 @@ package final class NoTimeZones: TimeZoneSource {
     package init() {}
 
     package var interests: [Interest] { [] }
-    package var nextInstant: TimerEngine.Instant? { pending.isEmpty ? nil : TimerEngine.Instant(sinceEpoch: .zero) }
+    package var nextInstant: Instant? { pending.isEmpty ? nil : Instant(sinceEpoch: .zero) }
 
     package func read(_ names: [String]) {
         pending.append(
             .timeZonesRead(TimeZones(machine: .utc, machineName: "UTC", named: ["UTC": .utc], asked: Set(names))))
     }
 
-    package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
+    package func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] {
         defer { pending = [] }
         return pending
     }

@@ -8,7 +8,7 @@ struct Health: Hashable, Sendable {
     static let lateness: Duration = .milliseconds(50)
 
     /// When the process began; until then nothing is due.
-    private(set) var begunAt: TimerEngine.Instant?
+    private(set) var begunAt: Instant?
     /// The node's name for people.
     var name: String
     /// Where the lamps are, once they were held.
@@ -21,7 +21,7 @@ struct Health: Hashable, Sendable {
     private(set) var longestLateness: Duration = .zero
 
     var interval: Duration
-    private var dueAt: TimerEngine.Instant?
+    private var dueAt: Instant?
     private var reportedFault: String?
 
     /// - Parameters:
@@ -33,16 +33,16 @@ struct Health: Hashable, Sendable {
     }
 
     /// When it is to be published next.
-    var nextInstant: TimerEngine.Instant? { dueAt }
+    var nextInstant: Instant? { dueAt }
 }
 
 // MARK: - What is counted
 
 extension Health {
-    mutating func begin(at now: TimerEngine.Instant) { begunAt = now }
+    mutating func begin(at now: Instant) { begunAt = now }
 
     /// A connection was made: health is published at once.
-    mutating func connected(at now: TimerEngine.Instant) {
+    mutating func connected(at now: Instant) {
         connections += 1
         dueAt = now
     }
@@ -51,7 +51,7 @@ extension Health {
     mutating func disconnected() { dueAt = nil }
 
     /// Somebody asks for it.
-    mutating func ask(at now: TimerEngine.Instant) { dueAt = now }
+    mutating func ask(at now: Instant) { dueAt = now }
 
     /// A command was executed or refused.
     mutating func count(refused isRefused: Bool) {
@@ -68,7 +68,7 @@ extension Health {
     ///   - first: when the first second was due.
     ///   - now: when they are published.
     mutating func noteTicks(
-        _ steps: [RunningTimer.Step], firstDue first: TimerEngine.Instant?, at now: TimerEngine.Instant
+        _ steps: [RunningTimer.Step], firstDue first: Instant?, at now: Instant
     ) {
         let tick = steps.last { if case .tick = $0.event { true } else { false } }?.event
         guard let first, let last = tick?.instant else { return }
@@ -81,7 +81,7 @@ extension Health {
     }
 
     /// Whether to publish it now: when it is due, and when the fault of the lines has changed.
-    mutating func isDue(fault: String?, at now: TimerEngine.Instant) -> Bool {
+    mutating func isDue(fault: String?, at now: Instant) -> Bool {
         guard fault != reportedFault || dueAt.map({ $0 <= now }) == true else { return false }
         reportedFault = fault
         dueAt = interval > .zero ? now + interval : nil

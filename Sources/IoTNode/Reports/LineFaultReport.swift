@@ -6,10 +6,10 @@ struct LineFaultReport: Sendable {
     private var isFault = false
     private var isFaultReported = false
     /// When the fault began or ended, and where the timer stood then.
-    private(set) var since = TimerEngine.Instant(sinceEpoch: .zero)
+    private(set) var since = Instant(sinceEpoch: .zero)
     private(set) var position = EventPosition(timer: TimerPath(group: 0, item: 0), remaining: 0)
 
-    mutating func note(isFault: Bool, at now: TimerEngine.Instant, _ position: () -> EventPosition) {
+    mutating func note(isFault: Bool, at now: Instant, _ position: () -> EventPosition) {
         guard isFault != self.isFault else { return }
         self.isFault = isFault
         since = now

@@ -31,12 +31,12 @@ extension Reports {
 
     /// The broker accepted a subscription that it had refused. What others published meanwhile was not heard, so that what
     /// is true is published again.
-    mutating func hearsAgain(_ filter: String, at now: TimerEngine.Instant) {
+    mutating func hearsAgain(_ filter: String, at now: Instant) {
         if let kind = topics.retainedKind(of: filter) { retained.doubt(kind, at: now) }
     }
 
     /// The broker refused a retained message for now; the newest one is published again later.
-    mutating func repeatRefused(_ topic: String, at now: TimerEngine.Instant) {
+    mutating func repeatRefused(_ topic: String, at now: Instant) {
         if let kind = topics.retainedKind(of: topic) {
             retained.refused(kind, at: now)
         } else if discovery.isAnnouncement(topic) {

@@ -34,7 +34,7 @@ struct Reports: Sendable {
         tickEvery = Int(configuration.mqtt?.tickEvery.components.seconds ?? 0)
     }
 
-    var nextInstant: TimerEngine.Instant? {
+    var nextInstant: Instant? {
         .earliest(health.nextInstant, .earliest(retained.nextInstant, discovery.nextInstant))
     }
 
@@ -48,7 +48,7 @@ struct Reports: Sendable {
 
     /// Publishes what the broker is to keep for later subscribers; nil empties the topic.
     private mutating func retain(
-        _ message: PublishedMessage?, on kind: TopicKind, at now: TimerEngine.Instant
+        _ message: PublishedMessage?, on kind: TopicKind, at now: Instant
     ) -> NodeEffect {
         let content = message.map { OutgoingMessage.Content.message($0) } ?? .bytes([])
         retained.published(content, on: kind, at: now)
@@ -158,7 +158,7 @@ extension Reports {
     }
 
     /// The message about a mode that was not published yet.
-    private mutating func message(about mode: TimerEngine.Mode, at now: TimerEngine.Instant) -> NodeEffect? {
+    private mutating func message(about mode: Mode, at now: Instant) -> NodeEffect? {
         let mode = ModeName(mode)
         guard published?.mode.changes(to: mode) == true else { return nil }
         return retain(.mode(mode), on: .mode, at: now)
@@ -199,7 +199,7 @@ extension Reports {
 
     /// Publishes an event, with the instant at which it was due and where the timer stood then.
     private mutating func report(
-        _ kind: EventMessage.Kind, at instant: TimerEngine.Instant, _ position: EventPosition,
+        _ kind: EventMessage.Kind, at instant: Instant, _ position: EventPosition,
         into batch: inout EffectBatch
     ) {
         guard published != nil else { return health.drop() }

@@ -21,14 +21,14 @@ struct RetainedTopics: Sendable {
         /// What was published last on this connection; nil for nothing.
         var newest: OutgoingMessage.Content?
         /// What was published before it, and until when an echo of it may come.
-        var replaced: [(content: OutgoingMessage.Content, until: TimerEngine.Instant)] = []
+        var replaced: [(content: OutgoingMessage.Content, until: Instant)] = []
         /// When it is to be published again; nil while it is right.
-        var dueAt: TimerEngine.Instant?
+        var dueAt: Instant?
         var isRefused = false
         var corrections = RepeatLimit()
         var refusals = RepeatLimit()
 
-        mutating func published(_ content: OutgoingMessage.Content, at now: TimerEngine.Instant) {
+        mutating func published(_ content: OutgoingMessage.Content, at now: Instant) {
             replaced.removeAll { $0.until < now }
             if let before = newest, before != content {
                 if replaced.count == RetainedTopics.maximumReplaced { replaced.removeFirst() }
@@ -44,7 +44,7 @@ struct RetainedTopics: Sendable {
     private var hasWarned = false
 
     /// When ``consumeDue(at:)`` has something; nil for never.
-    var nextInstant: TimerEngine.Instant? { topics.values.compactMap(\.dueAt).min() }
+    var nextInstant: Instant? { topics.values.compactMap(\.dueAt).min() }
 
     /// Forgets what was published on an earlier connection, but not how often that had to be corrected.
     mutating func reset() {
@@ -56,7 +56,7 @@ struct RetainedTopics: Sendable {
     }
 
     /// Takes note of what is published.
-    mutating func published(_ content: OutgoingMessage.Content, on kind: TopicKind, at now: TimerEngine.Instant) {
+    mutating func published(_ content: OutgoingMessage.Content, on kind: TopicKind, at now: Instant) {
         // In place: a copy of a topic would be one of all that was replaced.
         topics[kind, default: Topic()].published(content, at: now)
     }
@@ -78,7 +78,7 @@ struct RetainedTopics: Sendable {
     }
 
     /// Compares what came on a topic with what the node published there.
-    mutating func receive(_ payload: [UInt8], on kind: TopicKind, at now: TimerEngine.Instant) -> Finding {
+    mutating func receive(_ payload: [UInt8], on kind: TopicKind, at now: Instant) -> Finding {
         guard var topic = topics[kind], let newest = topic.newest else { return .right }
         defer { topics[kind] = topic }
         guard newest.payload != payload else {
@@ -108,7 +108,7 @@ struct RetainedTopics: Sendable {
     func isEmptied(_ kind: TopicKind) -> Bool { topics[kind]?.newest == .bytes([]) }
 
     /// Somebody may have published something else on a topic without being heard.
-    mutating func doubt(_ kind: TopicKind, at now: TimerEngine.Instant) {
+    mutating func doubt(_ kind: TopicKind, at now: Instant) {
         guard var topic = topics[kind], topic.newest != nil else { return }
         topic.isRefused = false
         topic.dueAt = topic.corrections.earliest(after: now)
@@ -116,7 +116,7 @@ struct RetainedTopics: Sendable {
     }
 
     /// The broker refused what was published on a topic.
-    mutating func refused(_ kind: TopicKind, at now: TimerEngine.Instant) {
+    mutating func refused(_ kind: TopicKind, at now: Instant) {
         guard var topic = topics[kind], topic.newest != nil else { return }
         topic.isRefused = true
         topic.dueAt = max(topic.refusals.earliest(after: now), now + Self.refusalDelay)
@@ -124,7 +124,7 @@ struct RetainedTopics: Sendable {
     }
 
     /// The topics that are to be published again now.
-    mutating func consumeDue(at now: TimerEngine.Instant) -> Set<TopicKind> {
+    mutating func consumeDue(at now: Instant) -> Set<TopicKind> {
         let due = Set(topics.filter { $0.value.dueAt.map { $0 <= now } ?? false }.keys)
         for kind in due {
             guard var topic = topics[kind] else { continue }
@@ -145,23 +145,23 @@ struct RepeatLimit: Hashable, Sendable {
     private static let pause: Duration = .seconds(120)
 
     private var count = 0
-    private var lastAt: TimerEngine.Instant?
+    private var lastAt: Instant?
 
     /// How often it was done without a long pause.
-    func count(at now: TimerEngine.Instant) -> Int {
+    func count(at now: Instant) -> Int {
         guard let lastAt, lastAt + Self.pause > now else { return 0 }
         return count
     }
 
     /// When it may be done again.
-    func earliest(after now: TimerEngine.Instant) -> TimerEngine.Instant {
+    func earliest(after now: Instant) -> Instant {
         let count = count(at: now)
         guard count > 0, let lastAt else { return now }
         return max(now, lastAt + min(Self.longest, Self.shortest * (1 << min(count - 1, 6))))
     }
 
     /// It is done now.
-    mutating func note(at now: TimerEngine.Instant) {
+    mutating func note(at now: Instant) {
         count = count(at: now) + 1
         lastAt = now
     }

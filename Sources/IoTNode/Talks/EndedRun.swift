@@ -9,8 +9,8 @@ struct EndedRun: Hashable, Sendable {
 
     let id: UUID
     let timing: TimerPlayer.Run
-    let startedAt: TimerEngine.Instant
-    let endedAt: TimerEngine.Instant
+    let startedAt: Instant
+    let endedAt: Instant
     /// The name of the timer's group.
     let group: String
     /// Where the run started, in seconds.
@@ -25,7 +25,7 @@ struct EndedRun: Hashable, Sendable {
     ///   - model: the timers when the run ended.
     ///   - oneOff: what ran in the place of the timer, with a rule of nobody.
     init(
-        id: UUID, timing: TimerPlayer.Run, startedAt: TimerEngine.Instant, endedAt: TimerEngine.Instant,
+        id: UUID, timing: TimerPlayer.Run, startedAt: Instant, endedAt: Instant,
         added: Duration, of model: TimerModel, oneOff: TimerPlayer.OneOff?
     ) {
         self.id = id

@@ -17,8 +17,8 @@ struct Talk: Hashable, Sendable {
     /// A message to the speaker that is shown.
     struct Shown: Hashable, Sendable {
         var text = ""
-        var at = TimerEngine.Instant()
-        var until: TimerEngine.Instant?
+        var at = Instant()
+        var until: Instant?
         var attention = false
         var keep = false
 
@@ -29,7 +29,7 @@ struct Talk: Hashable, Sendable {
     }
 
     /// When the message ends by itself.
-    var nextInstant: TimerEngine.Instant? { message?.until }
+    var nextInstant: Instant? { message?.until }
 }
 
 extension Talk.Shown: Record {
@@ -72,7 +72,7 @@ extension Talk {
     }
 
     /// Shows a message, or takes the present one away.
-    mutating func show(_ message: MessageToSpeaker?, at now: TimerEngine.Instant) {
+    mutating func show(_ message: MessageToSpeaker?, at now: Instant) {
         self.message = message.map {
             Shown(
                 text: $0.text, at: now, until: $0.duration.map { now + .seconds($0) }, attention: $0.attention,
@@ -89,7 +89,7 @@ extension Talk {
     }
 
     /// Takes a message away whose time is over.
-    mutating func advance(to now: TimerEngine.Instant) {
+    mutating func advance(to now: Instant) {
         if let until = message?.until, until <= now { message = nil }
     }
 }

@@ -39,7 +39,7 @@ package final class BackgroundStore: Store, Sendable {
     package func setAside(_ what: SetAside) { begin(.setAside(what)) }
 
     /// The results of finished jobs.
-    package func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] {
+    package func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] {
         ready.isEmpty ? [] : queue.drainEvents()
     }
 

@@ -27,8 +27,8 @@ package enum LampSignal: Hashable, Sendable {
 
     /// Whether the output is on at `now`, and when that changes next.
     package func level(
-        since start: TimerEngine.Instant, at now: TimerEngine.Instant
-    ) -> (isOn: Bool, until: TimerEngine.Instant?) {
+        since start: Instant, at now: Instant
+    ) -> (isOn: Bool, until: Instant?) {
         let elapsed = start.duration(to: now)
         switch self {
         case .off: return (false, nil)
@@ -41,7 +41,7 @@ package enum LampSignal: Hashable, Sendable {
     }
 
     /// What the state reports of it.
-    package func state(since start: TimerEngine.Instant, at now: TimerEngine.Instant) -> OutputState {
+    package func state(since start: Instant, at now: Instant) -> OutputState {
         switch self {
         case .off: .off
         case .on: .on

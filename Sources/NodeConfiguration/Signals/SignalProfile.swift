@@ -45,7 +45,7 @@ package enum SignalProfile: String, CaseIterable, Hashable, Sendable {
 package enum SignalMode: String, CaseIterable, Hashable, Sendable {
     case countdown, warning, final, alarm, paused, stopped
 
-    package init(_ mode: TimerEngine.Mode) {
+    package init(_ mode: Mode) {
         self =
             switch mode {
             case .countdown: .countdown

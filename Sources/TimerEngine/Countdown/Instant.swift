@@ -41,3 +41,11 @@ extension TimerEngine {
         }
     }
 }
+
+// The class has the name of its module, so that a qualified name is looked for in the class. What this package says all the
+// time it says without a prefix. A library would take such names from its users, so that these are the package's own.
+package typealias Instant = TimerEngine.Instant
+package typealias Mode = TimerEngine.Mode
+package typealias Thresholds = TimerEngine.Thresholds
+package typealias Countdown = TimerEngine.Countdown
+package typealias CountdownError = TimerEngine.CountdownError

@@ -36,13 +36,13 @@ package struct NodeTime: Hashable, Sendable {
     }
 
     /// The answer that tells most of the offset, and the boot it is of; nil before the first one.
-    package func best(at now: TimerEngine.Instant) -> (boot: String, sample: OtherClock.Sample)? {
+    package func best(at now: Instant) -> (boot: String, sample: OtherClock.Sample)? {
         guard let boot = clock.boot, let sample = clock.best(at: now) else { return nil }
         return (boot, sample)
     }
 
     /// When to ask next; nil for never.
-    package var nextInstant: TimerEngine.Instant? {
+    package var nextInstant: Instant? {
         isAsked ? requests?.nextInstant(isCounting: isCounting) : nil
     }
 
@@ -57,7 +57,7 @@ package struct NodeTime: Hashable, Sendable {
     }
 
     /// The node can hear questions: there is a connection, and both are new on it, or may have stood still.
-    package mutating func connected(at now: TimerEngine.Instant) {
+    package mutating func connected(at now: Instant) {
         // Until it is known that the time has to be asked for, one answer says that the node is there.
         let count = isWorthAsking || !isSilent ? TimeRequests.atConnection : 1
         requests?.ask(count, at: now)
@@ -67,7 +67,7 @@ package struct NodeTime: Hashable, Sendable {
 
     /// The node told another state.
     package mutating func note(
-        _ state: StateMessage, after previous: StateMessage?, at now: TimerEngine.Instant
+        _ state: StateMessage, after previous: StateMessage?, at now: Instant
     ) {
         boot = state.clock?.now.boot
         let wasCounting = isCounting
@@ -81,13 +81,13 @@ package struct NodeTime: Hashable, Sendable {
     }
 
     /// The id of a question that is due; nil where none is.
-    package mutating func consumeDue(at now: TimerEngine.Instant) -> String? {
+    package mutating func consumeDue(at now: Instant) -> String? {
         isAsked ? requests?.consumeDue(at: now, isCounting: isCounting) : nil
     }
 
     /// A node answered a command; returns nil where that was no question of ours, else whether the time is counted by
     /// another offset now.
-    package mutating func receive(_ response: Response, at now: TimerEngine.Instant) -> Bool? {
+    package mutating func receive(_ response: Response, at now: Instant) -> Bool? {
         guard let asked = response.id.flatMap({ requests?.answered($0) }) else { return nil }
         guard case .time(_, let time)? = response.details else { return false }
         let isOther = clock.boot != time.boot
@@ -108,7 +108,7 @@ extension NodeTime {
     /// While the offset is unknown, an older state is taken, too. A refusal asks for the time again, because the offset may
     /// come from a forged answer.
     package mutating func refuses(
-        _ new: StateMessage, after known: StateMessage?, at now: TimerEngine.Instant
+        _ new: StateMessage, after known: StateMessage?, at now: Instant
     ) -> Bool {
         guard let known, new.isOlder(than: known), !mayBeForged(known, at: now) else {
             refused = nil
@@ -120,12 +120,12 @@ extension NodeTime {
     }
 
     /// The refused state, if the present offset shows that the known one was made later than now; nil otherwise.
-    package mutating func stateInPlace(of known: StateMessage?, at now: TimerEngine.Instant) -> StateMessage? {
+    package mutating func stateInPlace(of known: StateMessage?, at now: Instant) -> StateMessage? {
         guard let known, mayBeForged(known, at: now) else { return nil }
         return refused.take()
     }
 
-    private func mayBeForged(_ state: StateMessage, at now: TimerEngine.Instant) -> Bool {
+    private func mayBeForged(_ state: StateMessage, at now: Instant) -> Bool {
         guard let made = state.clock?.now.now, let offset else { return true }
         return made - offset > now.sinceEpoch + .seconds(1)
     }

@@ -12,16 +12,16 @@ package struct OtherClock: Hashable, Sendable {
         /// From the question to the answer.
         package let way: Duration
         /// When the answer arrived.
-        package let at: TimerEngine.Instant
+        package let at: Instant
 
-        package init(offset: Duration, way: Duration, at: TimerEngine.Instant) {
+        package init(offset: Duration, way: Duration, at: Instant) {
             self.offset = offset
             self.way = way
             self.at = at
         }
 
         /// How wrong the offset may be by now.
-        package func error(at now: TimerEngine.Instant) -> Duration {
+        package func error(at now: Instant) -> Duration {
             way / 2 + max(.zero, at.duration(to: now)) / OtherClock.drift
         }
     }
@@ -42,13 +42,13 @@ package struct OtherClock: Hashable, Sendable {
     }
 
     /// The sample that counts: the one that may be least wrong.
-    package func best(at now: TimerEngine.Instant) -> Sample? {
+    package func best(at now: Instant) -> Sample? {
         samples.min { $0.error(at: now) < $1.error(at: now) }
     }
 
     /// The node said what its clock shows, in answer to a question.
     package mutating func add(
-        _ clock: BootTime, askedAt asked: TimerEngine.Instant, answeredAt answered: TimerEngine.Instant
+        _ clock: BootTime, askedAt asked: Instant, answeredAt answered: Instant
     ) {
         note(boot: clock.boot)
         let way = max(.zero, asked.duration(to: answered))

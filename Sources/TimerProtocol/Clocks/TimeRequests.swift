@@ -15,10 +15,10 @@ package struct TimeRequests: Hashable, Sendable {
     /// What the ids begin with.
     private let name: String
     private var left = 0
-    private var nextAt: TimerEngine.Instant?
-    private var askedAt: TimerEngine.Instant?
+    private var nextAt: Instant?
+    private var askedAt: Instant?
     /// The questions without an answer, by their ids.
-    private var pending: [String: TimerEngine.Instant] = [:]
+    private var pending: [String: Instant] = [:]
     private var random: SplitMix64
 
     /// - Parameter name: what the ids of the questions begin with.
@@ -33,13 +33,13 @@ package struct TimeRequests: Hashable, Sendable {
     /// When to ask next.
     ///
     /// - Parameter isCounting: whether there is something to count.
-    package func nextInstant(isCounting: Bool) -> TimerEngine.Instant? {
+    package func nextInstant(isCounting: Bool) -> Instant? {
         if left > 0 { return nextAt }
         return isCounting ? askedAt.map { $0 + Self.interval } : nil
     }
 
     /// Asks so often, unless that is under way. After the last question there is a pause, however often this is called.
-    package mutating func ask(_ count: Int, at now: TimerEngine.Instant) {
+    package mutating func ask(_ count: Int, at now: Instant) {
         if left == 0 { nextAt = max(now, nextAt ?? now) }
         left = max(left, count)
     }
@@ -51,7 +51,7 @@ package struct TimeRequests: Hashable, Sendable {
     }
 
     /// The id of a question that is due; nil where none is.
-    package mutating func consumeDue(at now: TimerEngine.Instant, isCounting: Bool) -> String? {
+    package mutating func consumeDue(at now: Instant, isCounting: Bool) -> String? {
         guard let due = nextInstant(isCounting: isCounting), due <= now else { return nil }
         left = max(0, left - 1)
         askedAt = now
@@ -63,5 +63,5 @@ package struct TimeRequests: Hashable, Sendable {
     }
 
     /// When a question was asked; nil for the id of another command.
-    package mutating func answered(_ id: String) -> TimerEngine.Instant? { pending.removeValue(forKey: id) }
+    package mutating func answered(_ id: String) -> Instant? { pending.removeValue(forKey: id) }
 }

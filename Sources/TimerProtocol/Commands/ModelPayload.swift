@@ -193,7 +193,7 @@ extension TimerItem: Record {
     }
 }
 
-extension TimerEngine.Thresholds: Record {
+extension Thresholds: Record {
     package init() { self = .zero }
 
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {

@@ -78,7 +78,7 @@ extension ClosedRange<Int> {
     /// The seconds that a display shows. A follower whose clock is a little off may show more than a timer has.
     package static var shownSeconds: Self { 0...2 * 86_400 }
     /// The seconds of a timer.
-    package static var timerSeconds: Self { 0...TimerEngine.Thresholds.longest }
+    package static var timerSeconds: Self { 0...Thresholds.longest }
     /// The seconds of a group's timers, of which one may have more than it began with.
     package static var groupSeconds: Self { 0...(TimerGroup.capacity + 1) * 86_400 }
     /// Seconds of a command: as many as a text can say. What a timer cannot have is refused where it is carried out.

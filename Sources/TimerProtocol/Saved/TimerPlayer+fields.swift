@@ -41,7 +41,7 @@ extension TimerPlayer.Run: Record {
     }
 }
 
-extension TimerEngine.Countdown.Snapshot: Record {
+extension Countdown.Snapshot: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         try visitor.field("thresholds", &thresholds, "The times of the run.")
         try visitor.field("used", &used, "Measures the run.")
@@ -54,7 +54,7 @@ extension TimerEngine.Countdown.Snapshot: Record {
     }
 }
 
-extension TimerEngine.Countdown.Snapshot.State: ScalarValue {}
+extension Countdown.Snapshot.State: ScalarValue {}
 
 extension Stopwatch: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
@@ -63,7 +63,7 @@ extension Stopwatch: Record {
     }
 }
 
-extension TimerEngine.Instant: Record {
+extension Instant: Record {
     package init() { self.init(sinceEpoch: .zero) }
 
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {

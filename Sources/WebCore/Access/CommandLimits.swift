@@ -10,7 +10,7 @@ package struct CommandLimits: Hashable, Sendable {
     /// Takes a command of somebody; returns whether it may be sent.
     ///
     /// - Parameter network: where it comes from, see ``IPAddress/network``.
-    package mutating func take(_ identity: Identity?, from network: String, at now: TimerEngine.Instant) -> Bool {
+    package mutating func take(_ identity: Identity?, from network: String, at now: Instant) -> Bool {
         guard senders.take(identity?.limitName ?? network, at: now) else { return false }
         // Nobody makes tokens but the operator of the machine.
         if case .tokens? = identity?.grant { return true }

@@ -38,7 +38,7 @@ package struct PINAttempts: Hashable, Sendable {
 
     private struct Attempt: Hashable, Sendable {
         let network: String
-        let at: TimerEngine.Instant
+        let at: Instant
     }
 
     /// The wrong ones, the oldest first.
@@ -46,16 +46,16 @@ package struct PINAttempts: Hashable, Sendable {
     /// The right ones, the oldest first.
     private var right: [Attempt] = []
     /// When those who were told to wait are done with it: those of unknown networks, and those of networks with a session.
-    private var (strangersUntil, guestsUntil): ([TimerEngine.Instant], [TimerEngine.Instant]) = ([], [])
+    private var (strangersUntil, guestsUntil): ([Instant], [Instant]) = ([], [])
     /// Until when the networks that have a session have it.
-    private var sessions: [String: TimerEngine.Instant] = [:]
+    private var sessions: [String: Instant] = [:]
     private var hour = Hour()
 
     /// The present hour, which begins with the first attempt after the last one.
     private struct Hour: Hashable, Sendable {
         static let length: Duration = .seconds(3600)
 
-        var began: TimerEngine.Instant?
+        var began: Instant?
         /// How many were wrong, or found no place.
         var vain = 0
         var isTold = false
@@ -66,7 +66,7 @@ package struct PINAttempts: Hashable, Sendable {
     package init() {}
 
     /// Decides about an attempt from an address's network, see ``IPAddress/network``.
-    package mutating func begin(from network: String, at now: TimerEngine.Instant) -> Verdict {
+    package mutating func begin(from network: String, at now: Instant) -> Verdict {
         forget(at: now)
         for (attempts, most) in [(wrong, Self.perAddress), (right, Self.rightPerAddress)] {
             let own = attempts.filter { $0.network == network }
@@ -90,7 +90,7 @@ package struct PINAttempts: Hashable, Sendable {
     }
 
     /// Counts an attempt that proved right as such, and leaves the wrong ones of its network as they are.
-    package mutating func succeed(from network: String, at now: TimerEngine.Instant) {
+    package mutating func succeed(from network: String, at now: Instant) {
         if let place = wrong.lastIndex(where: { $0.network == network }) { wrong.remove(at: place) }
         hour.vain = max(0, hour.vain - 1)
         if right.count >= Self.capacity { right.removeFirst() }
@@ -99,13 +99,13 @@ package struct PINAttempts: Hashable, Sendable {
     }
 
     /// Keeps places for a network that has a session, as long as one lasts from now.
-    package mutating func keepPlace(for network: String, at now: TimerEngine.Instant) {
+    package mutating func keepPlace(for network: String, at now: Instant) {
         guard sessions[network] != nil || sessions.count < Self.capacity else { return }
         sessions[network] = now + .seconds(SessionTicket.lifetime)
     }
 
     /// The number of failed attempts in this hour, for the log: returned once an hour while somebody guesses, else nil.
-    package mutating func guesses(at now: TimerEngine.Instant) -> Int? {
+    package mutating func guesses(at now: Instant) -> Int? {
         forget(at: now)
         guard hour.vain >= Self.totalPerHour, !hour.isTold else { return nil }
         hour.isTold = true
@@ -113,7 +113,7 @@ package struct PINAttempts: Hashable, Sendable {
     }
 
     /// Forgets what is over.
-    private mutating func forget(at now: TimerEngine.Instant) {
+    private mutating func forget(at now: Instant) {
         wrong.removeAll { $0.at.duration(to: now) >= Self.window }
         right.removeAll { $0.at.duration(to: now) >= Self.window }
         strangersUntil.removeAll { $0 <= now }

@@ -4,7 +4,7 @@ package import TimerEngine
 package struct RateLimit: Hashable, Sendable {
     private struct Sender: Hashable, Sendable {
         var left: Double
-        var at: TimerEngine.Instant
+        var at: Instant
     }
 
     /// So many senders are remembered. Those that may send as many as ever are forgotten first.
@@ -30,7 +30,7 @@ package struct RateLimit: Hashable, Sendable {
     }
 
     /// Takes one of a sender; returns whether there was one left.
-    package mutating func take(_ name: String, at now: TimerEngine.Instant) -> Bool {
+    package mutating func take(_ name: String, at now: Instant) -> Bool {
         if senders.count >= Self.capacity, senders[name] == nil {
             senders = senders.filter { left($0.value, at: now) < burst }
             guard senders.count < Self.capacity else { return false }
@@ -44,7 +44,7 @@ package struct RateLimit: Hashable, Sendable {
         return isAllowed
     }
 
-    private func left(_ sender: Sender, at now: TimerEngine.Instant) -> Double {
+    private func left(_ sender: Sender, at now: Instant) -> Double {
         min(burst, sender.left + max(0, sender.at.duration(to: now).inSeconds) * perSecond)
     }
 }

@@ -34,19 +34,19 @@ package struct Displays: Sendable {
     /// By the numbers of their streams.
     private var entries: [Int: Entry] = [:]
     /// Those that were dark when they went away, and when.
-    private var dark: [Display: TimerEngine.Instant] = [:]
+    private var dark: [Display: Instant] = [:]
 
     package init() {}
 
     /// A display opens its stream; returns whether it is to be dark.
-    package mutating func add(_ number: Int, _ display: Display, date: Int, at now: TimerEngine.Instant) -> Bool {
+    package mutating func add(_ number: Int, _ display: Display, date: Int, at now: Instant) -> Bool {
         let isDark = dark.removeValue(forKey: display).map { $0.duration(to: now) < Self.memory } ?? false
         entries[number] = Entry(display: display, since: date, isDark: isDark)
         return isDark
     }
 
     /// A stream ended; returns whether it was a display's.
-    package mutating func remove(_ number: Int, at now: TimerEngine.Instant) -> Bool {
+    package mutating func remove(_ number: Int, at now: Instant) -> Bool {
         guard let entry = entries.removeValue(forKey: number) else { return false }
         dark = dark.filter { $0.value.duration(to: now) < Self.memory }
         if entry.isDark { dark[entry.display] = now }

@@ -55,14 +55,14 @@ extension EventMessage {
 
 /// What a timer counts by, on the server's clock.
 struct CountingReport {
-    var counting = Counting(zero: nil, since: nil, made: TimerEngine.Instant(), isEstimate: false)
+    var counting = Counting(zero: nil, since: nil, made: Instant(), isEstimate: false)
 }
 
 extension CountingReport: Record {
     mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         try visitor.milliseconds("zero", &counting.zero, "When 0 is, or was, due; null while stopped or paused.")
         try visitor.milliseconds("since", &counting.since, "When the mode began; null where that is not known.")
-        var made: TimerEngine.Instant? = counting.made
+        var made: Instant? = counting.made
         try visitor.milliseconds("made", &made, "When the node made the state.")
         counting.made = made ?? counting.made
         try visitor.field("estimate", &counting.isEstimate, "Whether this rests on wall clocks, or the node is away.")
@@ -73,7 +73,7 @@ extension CountingReport: Record {
 struct PatternReport {
     var steps: [Duration] = []
     var repeats = false
-    var began: TimerEngine.Instant?
+    var began: Instant?
 
     init() {}
 
@@ -91,7 +91,7 @@ extension PatternReport: Record {
 
 extension ShownMessage {
     /// The message, with the server's instant since when it asks for attention.
-    fileprivate func bytes(attentionAt instant: TimerEngine.Instant?) -> [UInt8] {
+    fileprivate func bytes(attentionAt instant: Instant?) -> [UInt8] {
         var (writer, instant) = (JSONWriter(), instant)
         writer.object { writer in
             writer.fields(of: self)

@@ -5,12 +5,12 @@ extension Snapshot {
     /// Everything that an audience may know, as the API and the first event of a stream have it.
     ///
     /// - Parameter now: the server's present instant, by which pages count until they have measured its clock.
-    package func everything(for audience: Audience, site: SiteReport, now: TimerEngine.Instant) -> [UInt8] {
+    package func everything(for audience: Audience, site: SiteReport, now: Instant) -> [UInt8] {
         Self.beginning(at: now) + lasting(for: audience, site: site)
     }
 
     /// The beginning of ``everything(for:site:now:)``, which is different each time.
-    package static func beginning(at now: TimerEngine.Instant) -> [UInt8] {
+    package static func beginning(at now: Instant) -> [UInt8] {
         Array("{\"now\":\(now.milliseconds),".utf8)
     }
 

@@ -26,12 +26,12 @@ package struct StreamBacklog: Sendable {
     private var position: Int?
     private var pending = Batch()
     /// When the write that is on its way began, or last made progress; nil while there is none.
-    private var writingSince: TimerEngine.Instant?
+    private var writingSince: Instant?
 
     package init() {}
 
     /// Takes what is to be sent now; nil where that is nothing, or a write is still on its way.
-    package mutating func take(_ snapshot: Snapshot, at now: TimerEngine.Instant) -> Batch? {
+    package mutating func take(_ snapshot: Snapshot, at now: Instant) -> Batch? {
         guard writingSince == nil else { return nil }
         if let position, snapshot.canFollow(position) {
             if snapshot.change > position { pending.since = position }
@@ -46,13 +46,13 @@ package struct StreamBacklog: Sendable {
     }
 
     /// A part of the write has reached the system.
-    package mutating func progressed(at now: TimerEngine.Instant) { writingSince = now }
+    package mutating func progressed(at now: Instant) { writingSince = now }
 
     /// The last write has reached the system, or turned out to be empty.
     package mutating func wrote() { writingSince = nil }
 
     /// Whether the reader has taken nothing for too long.
-    package func isStuck(at now: TimerEngine.Instant) -> Bool {
+    package func isStuck(at now: Instant) -> Bool {
         writingSince.map { $0.duration(to: now) >= Self.patience } ?? false
     }
 

@@ -71,7 +71,7 @@ extension ClientSession {
 
     /// Waits until a condition holds, which is asked after each step, or until the deadline.
     func wait(
-        until deadline: TimerEngine.Instant, _ isDone: ([NodeClient.Effect]) -> Bool
+        until deadline: Instant, _ isDone: ([NodeClient.Effect]) -> Bool
     ) {
         while now.instant < deadline {
             if isDone(step(until: deadline).effects) { return }

@@ -30,7 +30,7 @@ final class SimulatedOutputs: Outputs, StatusDisplay {
 
     var interests: [Interest] { [] }
 
-    func takeEvents(ready: [Interest], at now: TimerEngine.Instant) -> [NodeEvent] { [] }
+    func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] { [] }
 
     /// Holds no lines; the following status draws the lamps.
     @discardableResult

@@ -16,16 +16,16 @@ extension NodeMirror {
     private static let flash: Duration = .milliseconds(150)
 
     /// Whether a message that asks for attention flashes now.
-    func isFlashing(at now: TimerEngine.Instant) -> Bool { phase(at: now).map { $0.isMultiple(of: 2) } ?? false }
+    func isFlashing(at now: Instant) -> Bool { phase(at: now).map { $0.isMultiple(of: 2) } ?? false }
 
     /// When the next flash begins or ends; nil where none does.
-    func nextFlash(after now: TimerEngine.Instant) -> TimerEngine.Instant? {
+    func nextFlash(after now: Instant) -> Instant? {
         guard let attentionSince, let phase = phase(at: now) else { return nil }
         return attentionSince + Self.flash * (phase + 1)
     }
 
     /// The number of the flash or the pause, counted from 0; nil after the last one.
-    private func phase(at now: TimerEngine.Instant) -> Int? {
+    private func phase(at now: Instant) -> Int? {
         guard let attentionSince else { return nil }
         let phase = Int(attentionSince.duration(to: now) / Self.flash)
         return (0..<5).contains(phase) ? phase : nil

@@ -208,7 +208,7 @@ struct WatchScreen {
     }
 
     /// When the screen shows something else though nothing happens: at the next second that counts; nil for never.
-    func nextInstant(_ client: NodeClient, after now: TimerEngine.Instant) -> TimerEngine.Instant? {
+    func nextInstant(_ client: NodeClient, after now: Instant) -> Instant? {
         let nodes = nodes(client)
         let shown = isZoomed && !nodes.isEmpty ? [nodes[selected(nodes)]] : nodes
         return shown.flatMap { [$0.nextSecond(after: now), $0.nextFlash(after: now)] }.compactMap(\.self).min()

@@ -35,7 +35,7 @@ struct API: Sendable {
     }
 
     private var time: [UInt8] {
-        (["boot": .string(live.hub.site.boot), "now": .number(TimerEngine.Instant.now.milliseconds)] as JSON).bytes
+        (["boot": .string(live.hub.site.boot), "now": .number(Instant.now.milliseconds)] as JSON).bytes
     }
 
     private var health: [UInt8] {

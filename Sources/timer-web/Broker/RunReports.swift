@@ -18,7 +18,7 @@ actor RunReports {
         let report: Report
         /// The change of the node's topic that the report is of.
         let change: Int
-        let at: TimerEngine.Instant
+        let at: Instant
     }
 
     /// Somebody may amend an old run, which the topic does not tell.

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import LinuxSystem
 internal import TimerEngine
 
-extension TimerEngine.Instant {
+extension Instant {
     /// The server's present instant, on the clock that counts from the boot.
     static var now: Self { BootClock.bootTime }
 }

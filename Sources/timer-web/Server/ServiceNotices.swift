@@ -25,7 +25,7 @@ struct ServiceNotices: Service {
             await check()
             _ = manager.takeEvents(ready: [], at: .now)
             let next = manager.nextInstant ?? .now + .seconds(3600)
-            let pause = max(.milliseconds(10), TimerEngine.Instant.now.duration(to: next))
+            let pause = max(.milliseconds(10), Instant.now.duration(to: next))
             try? await cancelWhenGracefulShutdown { try await Task.sleep(for: pause) }
         }
         manager.announce(.stopping)

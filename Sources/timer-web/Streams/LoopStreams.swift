@@ -87,7 +87,7 @@ extension LoopStreams {
         state.value.pings = loop.scheduleRepeatedTask(
             initialDelay: Self.pingInterval, delay: Self.pingInterval
         ) { [self] _ in
-            let now = TimerEngine.Instant.now
+            let now = Instant.now
             for number in state.value.streams.keys {
                 if state.value.streams[number]?.backlog.isStuck(at: now) == true {
                     // The closing of its channel ends it, as for any other.
@@ -148,7 +148,7 @@ extension LoopStreams {
         if batch.identify { rest.add("display") { $0.member("identify", true) } }
         if let isDark = batch.blackout { rest.add("display") { $0.member("blackout", isDark) } }
         if batch.displays { rest.add("displays", hub.displayList(for: stream.identity)) }
-        if batch.ping { rest.add("ping", (["now": .number(TimerEngine.Instant.now.milliseconds)] as JSON).bytes) }
+        if batch.ping { rest.add("ping", (["now": .number(Instant.now.milliseconds)] as JSON).bytes) }
         buffers.append(ByteBuffer(bytes: rest.bytes))
         return buffers.filter { $0.readableBytes > 0 }
     }

@@ -14,7 +14,7 @@ extension InSimulatedTime {
 
         init() throws {
             // Nothing begins in the first ten minutes after a boot where nobody vouches for the clock.
-            let rest = 601 - TimerEngine.Instant(sinceEpoch: .zero).duration(to: bootTime()).inSeconds
+            let rest = 601 - Instant(sinceEpoch: .zero).duration(to: bootTime()).inSeconds
             if rest > 0 { sleep(UInt32(rest.rounded(.up))) }
             broker = try MosquittoBroker()
             // A Tuesday.

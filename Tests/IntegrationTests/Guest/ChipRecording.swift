@@ -26,7 +26,7 @@ struct ChipRecording {
     ///   - seconds: for how long.
     ///   - meanwhile: what is done in that time, from its beginning on; nothing by default.
     init(
-        _ chip: SimulatedChip, seconds: Double, meanwhile: (TimerEngine.Instant) throws -> Void = { _ in }
+        _ chip: SimulatedChip, seconds: Double, meanwhile: (Instant) throws -> Void = { _ in }
     ) throws {
         let start = bootTime()
         // The clock of ``bootTime()``. Setting it empties the trace.
@@ -56,12 +56,12 @@ struct ChipRecording {
     }
 
     /// The entries like `sh-42 [000] ..... 12.345678: gpio_sim_set: levels 5`.
-    private static func levels(in trace: String, since start: TimerEngine.Instant) -> [(at: Double, levels: Int)] {
+    private static func levels(in trace: String, since start: Instant) -> [(at: Double, levels: Int)] {
         trace.split(separator: "\n").compactMap { entry in
             guard let match = entry.firstMatch(of: #/ (\d+)\.(\d{6}): .*levels ([0-9a-f]+)$/#),
                 let seconds = Int64(match.1), let microseconds = Int64(match.2), let levels = Int(match.3, radix: 16)
             else { return nil }
-            let instant = TimerEngine.Instant(sinceEpoch: .seconds(seconds) + .microseconds(microseconds))
+            let instant = Instant(sinceEpoch: .seconds(seconds) + .microseconds(microseconds))
             return (start.duration(to: instant).inSeconds, levels)
         }
     }

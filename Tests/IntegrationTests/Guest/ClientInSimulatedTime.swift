@@ -21,12 +21,12 @@ extension InSimulatedTime {
         }
 
         /// Starts the timer; returns when it ends.
-        private func start() throws -> TimerEngine.Instant {
+        private func start() throws -> Instant {
             #expect(try client.send(.player(.start(selector: nil))).outcome == .ok(mode: .countdown, remaining: 60))
             return bootTime() + .seconds(60)
         }
 
-        private func expectCount(to end: TimerEngine.Instant, _ when: Comment) {
+        private func expectCount(to end: Instant, _ when: Comment) {
             #expect(abs(client.remaining - bootTime().duration(to: end).inSeconds) < 0.02, when)
         }
 

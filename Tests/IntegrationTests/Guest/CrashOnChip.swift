@@ -35,7 +35,7 @@ extension InSimulatedTime {
         private func lit() throws -> Set<String> { try chip.highLines().subtracting(["BUTTON"]) }
 
         /// Holds a button down until the lamps are these, and tells when they were.
-        private func press(_ line: String, until lamps: Set<String>) throws -> TimerEngine.Instant {
+        private func press(_ line: String, until lamps: Set<String>) throws -> Instant {
             try chip.setPull(.down, of: line)
             // The kernel's simulator tells of an edge at its next tick, up to 10 ms later.
             let limit = bootTime() + .seconds(1)
@@ -47,7 +47,7 @@ extension InSimulatedTime {
         }
 
         /// Starts a run and tells when it began.
-        private func start() throws -> TimerEngine.Instant {
+        private func start() throws -> Instant {
             let began = try press("BUTTON", until: ["GREEN"])
             try node.waitForSavedRun()
             return began

@@ -52,7 +52,7 @@ final class QuietBroker {
     }
 
     /// Serves the node until an instant.
-    func serve(until end: TimerEngine.Instant) throws {
+    func serve(until end: Instant) throws {
         while case let rest = bootTime().duration(to: end).inSeconds, rest > 0 {
             var watched = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
             guard unsafe poll(&watched, 1, Int32((rest * 1000).rounded(.up))) == 1 else { continue }
@@ -61,7 +61,7 @@ final class QuietBroker {
             if count == 0, hasLeft { return }
             guard count > 0 else { throw TestFailure("the node has closed the connection") }
             received += buffer.prefix(count)
-            let time = TimerEngine.Instant(sinceEpoch: .zero).duration(to: bootTime()).inSeconds
+            let time = Instant(sinceEpoch: .zero).duration(to: bootTime()).inSeconds
             while let packet = nextPacket() { try answer(packet.first, Array(packet.body), at: time) }
         }
     }

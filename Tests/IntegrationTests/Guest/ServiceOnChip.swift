@@ -35,7 +35,7 @@ extension InSystemd {
         private let unheld: Set<String> = ["GREEN", "YELLOW", "RED", "BUZZER"]
 
         /// Starts the service and a run, and tells when that began.
-        private func startTalk() throws -> TimerEngine.Instant {
+        private func startTalk() throws -> Instant {
             try service.start()
             let probe = try MQTTProbe(broker, "timer/lectern/#", as: user)
             try probe.wait(for: "online", on: "timer/lectern/availability")
@@ -46,7 +46,7 @@ extension InSystemd {
         }
 
         /// Follows a run that goes on, to its end.
-        private func apply(_ began: TimerEngine.Instant) throws {
+        private func apply(_ began: Instant) throws {
             for (seconds, lamps) in [(13.9, ["GREEN"]), (14.1, ["YELLOW"]), (17.9, ["YELLOW"]), (18.1, ["RED"])] {
                 usleep(UInt32(max(0, bootTime().duration(to: began + .seconds(seconds)).inSeconds * 1_000_000)))
                 #expect(try lit() == Set(lamps), "after \(seconds) s")

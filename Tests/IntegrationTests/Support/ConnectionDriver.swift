@@ -90,13 +90,13 @@ final class ConnectionDriver {
 }
 
 /// The node's monotonic clock.
-func bootTime() -> TimerEngine.Instant {
+func bootTime() -> Instant {
     var time = timespec()
     unsafe clock_gettime(CLOCK_BOOTTIME, &time)
-    return TimerEngine.Instant(sinceEpoch: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
+    return Instant(sinceEpoch: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
 }
 
 /// Sleeps until an instant of that clock.
-func sleep(until instant: TimerEngine.Instant) {
+func sleep(until instant: Instant) {
     usleep(UInt32(max(0, bootTime().duration(to: instant).inSeconds * 1_000_000)))
 }

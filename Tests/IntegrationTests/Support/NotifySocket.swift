@@ -6,7 +6,7 @@ final class NotifySocket {
     /// Its name, as `NOTIFY_SOCKET` has it.
     let name: String
     /// What has been told so far, with the instant at which it was read.
-    private(set) var messages: [(text: String, at: TimerEngine.Instant)] = []
+    private(set) var messages: [(text: String, at: Instant)] = []
     private let descriptor: Int32
 
     /// Binds a socket to a path, or to an abstract name.
@@ -43,7 +43,7 @@ final class NotifySocket {
     }
 
     /// Reads what is told when it is told, until an instant.
-    func listen(until end: TimerEngine.Instant) {
+    func listen(until end: Instant) {
         while case let rest = bootTime().duration(to: end).inSeconds, rest > 0 {
             var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             _ = unsafe poll(&watched, 1, Int32((rest * 1000).rounded(.up)))

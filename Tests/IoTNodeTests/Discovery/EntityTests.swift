@@ -156,7 +156,7 @@ struct EntityTests {
         var story = try DiscoveryStory()
         let entity = try #require(try story.entities()["duration"])
         let maximum = try #require(entity["max"]?.double)
-        #expect(maximum * 60 >= Double(TimerEngine.Thresholds.longest))
+        #expect(maximum * 60 >= Double(Thresholds.longest))
         #expect(entity["command_template"]?.string == #"{"start": {{ (value * 60) | round | int }}}"#)
         for minutes in [0, 1.5, maximum] {
             let payload = #"{"start": \#(Int(minutes * 60))}"#

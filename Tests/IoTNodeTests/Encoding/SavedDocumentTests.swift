@@ -10,7 +10,7 @@ import TimerEngine
 struct SavedDocumentTests {
     @Test("of version 0.1.0, which sorted the keys and padded nothing, is taken up as it stands")
     func old() throws {
-        let thresholds = try TimerEngine.Thresholds(start: 300, warning: 60)
+        let thresholds = try Thresholds(start: 300, warning: 60)
         let node = try Scenario(saved: Array(Self.old.utf8), boot: "a boot", after: .seconds(5)) {
             $0.storage = .init(directory: "/nowhere")
             $0.timers = .init(name: "Talk / é", thresholds: thresholds)

@@ -13,7 +13,7 @@ enum RecipeNode {
     /// A node in a mode, with the second timer selected.
     static func node(in mode: String) throws -> Scenario {
         let timers = try [("Talk", 300, 120, 60), ("Questions", 120, 60, 30), ("Thanks", 90, 60, 30)].map {
-            TimerItem(name: $0.0, thresholds: try TimerEngine.Thresholds(start: $0.1, warning: $0.2, final: $0.3))
+            TimerItem(name: $0.0, thresholds: try Thresholds(start: $0.1, warning: $0.2, final: $0.3))
         }
         let model = try NodeConfiguration.Timers(groups: [
             TimerGroup(name: "Talk 1", timers: Array(timers.prefix(2))),

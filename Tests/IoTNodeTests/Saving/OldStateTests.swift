@@ -16,7 +16,7 @@ struct OldStateTests {
             let timers = try cards.map { card in
                 TimerItem(
                     name: card.name,
-                    thresholds: try TimerEngine.Thresholds(
+                    thresholds: try Thresholds(
                         start: card.maximum, warning: card.maximum - card.minimum, final: card.maximum - card.middle),
                     qualifying: try QualifyingTime(minimum: card.minimum, maximum: card.maximum))
             }

@@ -17,7 +17,7 @@ struct RestartTests {
     }
 
     private static func timer(_ name: String, _ start: Int, _ warning: Int, _ final: Int) -> TimerItem {
-        let thresholds = try? TimerEngine.Thresholds(start: start, warning: warning, final: final)
+        let thresholds = try? Thresholds(start: start, warning: warning, final: final)
         return TimerItem(name: name, thresholds: thresholds ?? .zero)
     }
 
@@ -43,7 +43,7 @@ struct RestartTests {
         _ old: Scenario, down: Int, wallClock: Double? = nil, boot: String = "a boot",
         configure: (inout NodeConfiguration) -> Void = { _ in }
     ) throws -> Scenario {
-        let beginning = TimerEngine.Instant(sinceEpoch: .seconds(1000))
+        let beginning = Instant(sinceEpoch: .seconds(1000))
         var node = try Scenario(
             connected: false, saved: old.saved.last, boot: boot,
             after: boot == "a boot" ? beginning.duration(to: old.now.instant) + .seconds(down) : .seconds(down),

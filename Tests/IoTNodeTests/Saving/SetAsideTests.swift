@@ -133,7 +133,7 @@ struct SetAsideTests {
     @Test("edits are set aside, as a payload of the command timers, once the file has other timers")
     func editsSetAside() throws {
         let node = try node(edited()) {
-            $0.timers = .init(name: "New", thresholds: TimerEngine.Thresholds.zero.setting(start: 90))
+            $0.timers = .init(name: "New", thresholds: Thresholds.zero.setting(start: 90))
         }
         #expect(node.state?["start"] == 90)
         guard case .edits(let payload, _)? = node.setAside.first else {
@@ -149,7 +149,7 @@ struct SetAsideTests {
     @Test("without edits nothing is set aside when the file has other timers")
     func noEdits() throws {
         let node = try node(document()) {
-            $0.timers = .init(name: "New", thresholds: TimerEngine.Thresholds.zero.setting(start: 90))
+            $0.timers = .init(name: "New", thresholds: Thresholds.zero.setting(start: 90))
         }
         #expect(node.setAside.isEmpty)
         #expect(node.state?["start"] == 90)

@@ -266,7 +266,7 @@ struct SlowDiskTests {
             saved: edited.saved.last, after: .seconds(60), storeFault: StoreError("cannot create: read-only")
         ) {
             $0.storage = .init(directory: "/read-only")
-            $0.timers = .init(name: "New", thresholds: TimerEngine.Thresholds.zero.setting(start: 90))
+            $0.timers = .init(name: "New", thresholds: Thresholds.zero.setting(start: 90))
         }
         #expect(node.setAside.isEmpty)
         node.storeFault = nil

@@ -13,7 +13,7 @@ struct PatternTests {
         return try StateMessage(state.payload).patterns
     }
 
-    private func pattern(_ milliseconds: Int..., at began: TimerEngine.Instant, once: Bool = false) -> OutputPattern {
+    private func pattern(_ milliseconds: Int..., at began: Instant, once: Bool = false) -> OutputPattern {
         OutputPattern(
             steps: milliseconds.map { .milliseconds($0) }, repeats: !once, began: began.sinceEpoch)
     }

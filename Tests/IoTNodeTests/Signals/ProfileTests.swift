@@ -12,7 +12,7 @@ struct ProfileTests {
     private func node(
         signals: SignalTable = .podium, timers: Int = 1, group: (inout TimerGroup) -> Void = { _ in }
     ) throws -> Scenario {
-        let thresholds = try TimerEngine.Thresholds(start: 6, warning: 4, final: 2)
+        let thresholds = try Thresholds(start: 6, warning: 4, final: 2)
         var settings = TimerGroup(timers: (0..<timers).map { _ in TimerItem(thresholds: thresholds) })
         group(&settings)
         return try Scenario { configuration in

@@ -178,7 +178,7 @@ struct AgendaCommandTests {
     func restart() throws {
         var node = try Story.node(remindAfter: 60)
         node.wait(until: "2023-11-14T19:03:10Z")
-        let passed = TimerEngine.Instant(sinceEpoch: .seconds(1000)).duration(to: node.now.instant)
+        let passed = Instant(sinceEpoch: .seconds(1000)).duration(to: node.now.instant)
         var next = try Story.node(remindAfter: 60, at: node.now.date, saved: node.saved.last, after: passed)
         next.wait(until: "2023-11-14T20:30:00Z")
         #expect(next.meetings.first == "19:04:00 Toastmasters reminder 4")

@@ -48,7 +48,7 @@ enum AgendaStory {
     static func restarted(
         _ node: Scenario, _ meetings: [Agenda.Meeting], remindAfter: Int = 0, boot: String = "a boot"
     ) throws -> Scenario {
-        let passed = TimerEngine.Instant(sinceEpoch: .seconds(1000)).duration(to: node.now.instant)
+        let passed = Instant(sinceEpoch: .seconds(1000)).duration(to: node.now.instant)
         return try self.node(
             meetings, remindAfter: remindAfter, at: node.now.date, saved: node.saved.last, boot: boot, after: passed)
     }

@@ -14,7 +14,7 @@ struct EveningTests {
     private func node(number: Int = 0, after other: Scenario? = nil) throws -> Scenario {
         let yaml = try String(contentsOfFile: repositoryFile("config/toastmasters.yaml"), encoding: .utf8)
         let shipped = try load(yaml).configuration
-        let passed = other.map { TimerEngine.Instant(sinceEpoch: .seconds(1000)).duration(to: $0.now.instant) }
+        let passed = other.map { Instant(sinceEpoch: .seconds(1000)).duration(to: $0.now.instant) }
         // Each process draws other ids for its runs.
         return try Scenario(
             saved: other?.saved.last, savedRuns: other?.savedRuns, after: passed ?? .zero, seed: UInt64(number)

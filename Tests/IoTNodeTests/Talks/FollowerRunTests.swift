@@ -105,14 +105,14 @@ struct FollowerRunTests {
     private let id = UUID()
 
     private func player(zero: Double) throws -> TimerPlayer {
-        let thresholds = try TimerEngine.Thresholds(start: 60)
+        let thresholds = try Thresholds(start: 60)
         let model = try TimerModel(groups: [TimerGroup(timers: [TimerItem(id: id, thresholds: thresholds)])])
         return TimerPlayer(
             mirroring: model, at: .running(zero: instant(zero)), oneOff: nil, lastRun: nil, used: nil,
             then: instant(100))
     }
 
-    private func instant(_ seconds: Double) -> TimerEngine.Instant {
+    private func instant(_ seconds: Double) -> Instant {
         .init(sinceEpoch: .milliseconds(Int((seconds * 1000).rounded())))
     }
 

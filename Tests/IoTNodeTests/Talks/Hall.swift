@@ -36,12 +36,12 @@ struct Hall {
 
         func moment(_ time: Duration) -> Moment {
             Moment(
-                instant: TimerEngine.Instant(sinceEpoch: bootClock + time * (1 + partsPerMillion / 1e6)),
+                instant: Instant(sinceEpoch: bootClock + time * (1 + partsPerMillion / 1e6)),
                 date: wallClock.addingTimeInterval(time.inSeconds))
         }
 
         /// The time of the story at an instant of its boot clock, rounded up.
-        func time(of instant: TimerEngine.Instant) -> Duration {
+        func time(of instant: Instant) -> Duration {
             let exact = (instant.sinceEpoch - bootClock) / (1 + partsPerMillion / 1e6)
             return .nanoseconds(exact.count(of: .nanoseconds(1)) + 10)
         }
@@ -84,7 +84,7 @@ struct Hall {
         configuration.mqtt?.discovery.style = .none
         configuration.storage = .init(directory: "/nowhere")
         configuration.timers = .init(
-            name: "Talk", thresholds: try TimerEngine.Thresholds(start: start, warning: warning, final: final))
+            name: "Talk", thresholds: try Thresholds(start: start, warning: warning, final: final))
         configuration.follow = leader.map { NodeConfiguration.Follow(node: $0, prefix: "timer") }
         configure(&configuration)
         machines[id] = Machine(

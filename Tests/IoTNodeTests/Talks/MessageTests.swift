@@ -118,7 +118,7 @@ struct MessageTests {
     /// The lamps from now on, with the milliseconds at which they change.
     private func lamps(_ node: inout Scenario, for time: Duration = .seconds(2)) -> [String] {
         let (before, start) = (node.diary.count, node.now.instant)
-        let origin = TimerEngine.Instant(sinceEpoch: .seconds(1000)).duration(to: start).inSeconds
+        let origin = Instant(sinceEpoch: .seconds(1000)).duration(to: start).inSeconds
         node.wait(time)
         return node.diary[before...].filter { $0.contains(" lamps ") }.map { line in
             let parts = line.split(separator: " ", maxSplits: 2)

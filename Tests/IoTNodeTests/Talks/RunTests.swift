@@ -87,7 +87,7 @@ struct RunTests {
             case 1: node.send("add", "-\(Int.random(in: 1...15, using: &random))")
             case 2: node.send("set", "\(Int.random(in: 0...40, using: &random))")
             default:
-                let passed = TimerEngine.Instant(sinceEpoch: .seconds(1000)).duration(to: node.now.instant)
+                let passed = Instant(sinceEpoch: .seconds(1000)).duration(to: node.now.instant)
                 node = try Scenario(saved: node.saved.last, after: passed, configure: Self.card)
             }
             if node.core.timer.player.mode.isPaused { node.send("resume") }

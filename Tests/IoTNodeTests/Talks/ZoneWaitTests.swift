@@ -15,7 +15,7 @@ struct ZoneWaitTests {
         var core: NodeCore
         var asked: [[String]] = []
         var answers: [JSON] = []
-        private var time = TimerEngine.Instant(sinceEpoch: .seconds(1000))
+        private var time = Instant(sinceEpoch: .seconds(1000))
 
         init() {
             var configuration = NodeConfiguration(node: .init(id: "lectern"))

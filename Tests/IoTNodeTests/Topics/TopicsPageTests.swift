@@ -17,7 +17,7 @@ struct TopicsPageTests {
     /// A node that has published on every topic, and every type of event but the lines' own.
     private func node() throws -> Scenario {
         let timers = try [("Talk", 6, 4, 2), ("Questions", 5, 3, 0), ("Thanks", 4, 0, 0)].map {
-            TimerItem(name: $0.0, thresholds: try TimerEngine.Thresholds(start: $0.1, warning: $0.2, final: $0.3))
+            TimerItem(name: $0.0, thresholds: try Thresholds(start: $0.1, warning: $0.2, final: $0.3))
         }
         let model = try NodeConfiguration.Timers(groups: [TimerGroup(name: "Talk 1", timers: timers)])
         // A Friday in November.

@@ -14,7 +14,7 @@ struct MirroredNumbersTests {
     private struct Story {
         var client = NodeClient(boot: "the client's", askingTimeAs: "guest", seed: 1)
         var now = NodeClient.Moment(
-            instant: TimerEngine.Instant(sinceEpoch: .seconds(5000)), date: Date(timeIntervalSince1970: 1_700_000_000))
+            instant: Instant(sinceEpoch: .seconds(5000)), date: Date(timeIntervalSince1970: 1_700_000_000))
         var unreadable = 0
 
         init() { _ = client.handle(.connected, at: now) }

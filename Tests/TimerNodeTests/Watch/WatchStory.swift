@@ -32,7 +32,7 @@ struct WatchStory {
                 let timers = [("Talk", 300, 60), ("Questions", 60, 15)].map { name, start, warning in
                     TimerItem(
                         name: name,
-                        thresholds: TimerEngine.Thresholds.zero.setting(start: start).setting(warning: warning))
+                        thresholds: Thresholds.zero.setting(start: start).setting(warning: warning))
                 }
                 if let timers = try? NodeConfiguration.Timers(groups: [TimerGroup(name: "Talk 1", timers: timers)]) {
                     $0.timers = timers

@@ -5,8 +5,8 @@ import TimerEngine
 
 @Suite("Another machine's clock")
 struct OtherClockTests {
-    private func instant(_ milliseconds: Int) -> TimerEngine.Instant {
-        TimerEngine.Instant(sinceEpoch: .milliseconds(milliseconds))
+    private func instant(_ milliseconds: Int) -> Instant {
+        Instant(sinceEpoch: .milliseconds(milliseconds))
     }
 
     private func time(_ milliseconds: Int, boot: String = "one") -> BootTime {

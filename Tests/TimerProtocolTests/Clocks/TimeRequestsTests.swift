@@ -5,8 +5,8 @@ import TimerEngine
 
 @Suite("Questions for a node's time")
 struct TimeRequestsTests {
-    private func instant(_ seconds: Double) -> TimerEngine.Instant {
-        TimerEngine.Instant(sinceEpoch: .seconds(seconds))
+    private func instant(_ seconds: Double) -> Instant {
+        Instant(sinceEpoch: .seconds(seconds))
     }
 
     /// Asks once more at each of these times.

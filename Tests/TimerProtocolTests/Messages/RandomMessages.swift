@@ -105,12 +105,12 @@ struct RandomMessages {
     }
 
     private mutating func timer() throws -> TimerItem {
-        let start = Int.random(in: 0...TimerEngine.Thresholds.longest, using: &random)
+        let start = Int.random(in: 0...Thresholds.longest, using: &random)
         let warning = start > 0 ? Int.random(in: 0..<start, using: &random) : 0
         let final = warning > 0 ? Int.random(in: 0..<warning, using: &random) : 0
         return TimerItem(
             id: id(), name: text(),
-            thresholds: try TimerEngine.Thresholds(start: start, warning: warning, final: final),
+            thresholds: try Thresholds(start: start, warning: warning, final: final),
             qualifying: qualifyingTime(),
             event: optional { $0.text() }, location: optional { $0.text() })
     }

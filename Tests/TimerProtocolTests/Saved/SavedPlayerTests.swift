@@ -43,7 +43,7 @@ struct SavedPlayerTests {
 
     @Test("comes back as it was, in each state")
     func roundTrip() throws {
-        func at(_ seconds: Int) -> TimerEngine.Instant { .init(sinceEpoch: .seconds(seconds)) }
+        func at(_ seconds: Int) -> Instant { .init(sinceEpoch: .seconds(seconds)) }
         var player = TimerPlayer(
             try TimerModel(groups: [TimerGroup(timers: [TimerItem(thresholds: .init(start: 60))])]))
         func check() throws { #expect(try TimerPlayer.read(player.json()) == player) }

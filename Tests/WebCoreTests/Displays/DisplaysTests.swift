@@ -10,7 +10,7 @@ struct DisplaysTests {
     private let stage = Displays.Display(node: "stage", view: "", address: "192.0.2.8")
     private let everybody = Identity(role: .operator, proof: .session)
 
-    private func at(_ seconds: Int) -> TimerEngine.Instant { TimerEngine.Instant(sinceEpoch: .seconds(seconds)) }
+    private func at(_ seconds: Int) -> Instant { Instant(sinceEpoch: .seconds(seconds)) }
 
     @Test("are listed with what they show")
     func list() throws {

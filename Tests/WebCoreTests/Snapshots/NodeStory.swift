@@ -9,7 +9,7 @@ import TimerProtocol
 struct NodeStory {
     private(set) var client = NodeClient(boot: "a boot", askingTimeAs: "web")
     private(set) var keeper = SnapshotKeeper()
-    var now = TimerEngine.Instant(sinceEpoch: .seconds(1000))
+    var now = Instant(sinceEpoch: .seconds(1000))
 
     init() { connect() }
 

@@ -7,8 +7,8 @@ import TimerProtocol
 
 @Suite("What a stream owes")
 struct StreamBacklogTests {
-    private func at(_ seconds: Double) -> TimerEngine.Instant {
-        TimerEngine.Instant(sinceEpoch: .milliseconds(Int(seconds * 1000)))
+    private func at(_ seconds: Double) -> Instant {
+        Instant(sinceEpoch: .milliseconds(Int(seconds * 1000)))
     }
 
     @Test("is everything at first, and then what has changed since the last write, however much that was")

@@ -36,7 +36,7 @@ struct AgendaControl: Sendable {
     private var mayBegin = false
     /// The moment of the last look.
     private var lastLook = Date.distantPast
-    private var next: TimerEngine.Instant?
+    private var next: Instant?
 
     init(_ agenda: Agenda?) {
         configured = agenda
@@ -45,7 +45,7 @@ struct AgendaControl: Sendable {
 
     var hasMeetings: Bool { agenda.map { !$0.meetings.isEmpty } ?? false }
 
-    var nextInstant: TimerEngine.Instant? { .earliest(next, reminder?.next) }
+    var nextInstant: Instant? { .earliest(next, reminder?.next) }
 
     /// Whether zones have to be read before another agenda can be used.
     func needsZones(for other: Agenda) -> Bool { zones.map { !$0.asked.isSuperset(of: other.zones) } ?? true }
@@ -172,13 +172,13 @@ extension AgendaControl {
 
     /// When to look again. The wall clock may run a little faster or slower than the other one, by 500 ppm at most where it
     /// is being corrected; so a look that is far away is taken a little earlier, and then again.
-    private func wakeUp(at now: Moment) -> TimerEngine.Instant? {
+    private func wakeUp(at now: Moment) -> Instant? {
         guard let nextLook else { return now.instant }
         let rest = now.date.distance(to: nextLook)
         let milliseconds = rest > 1 ? rest * 999 : max(1, rest * 1000)
         let due = now.instant + .milliseconds(Int64(milliseconds.rounded()))
         guard !mayBegin(at: now) else { return due }
-        return min(due, TimerEngine.Instant(sinceEpoch: Self.timeToSynchronise))
+        return min(due, Instant(sinceEpoch: Self.timeToSynchronise))
     }
 
     private mutating func ends(at now: Moment) -> [Action] {

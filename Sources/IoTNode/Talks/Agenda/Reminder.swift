@@ -10,7 +10,7 @@ struct Reminder: Hashable, Sendable {
 
     var meeting = ""
     var end = Date.unread
-    var next = TimerEngine.Instant()
+    var next = Instant()
     var count = 0
 }
 

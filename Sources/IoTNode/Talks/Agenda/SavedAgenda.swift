@@ -21,7 +21,7 @@ extension SavedAgenda: Record {
     }
 
     /// Whether a node can have saved it at an instant.
-    func isPossible(at instant: TimerEngine.Instant) -> Bool {
+    func isPossible(at instant: Instant) -> Bool {
         let longest = Duration.seconds(Agenda.reminders.upperBound)
         return reminder.map { (instant - longest...instant + longest).contains($0.next) } ?? true
     }

@@ -6,7 +6,7 @@ internal import TimerProtocol
 /// What the leader publishes, and what follows from it.
 extension Follower {
     /// Takes in what the leader published; nil for any other message.
-    mutating func receive(_ message: IncomingMessage, at now: TimerEngine.Instant) -> News? {
+    mutating func receive(_ message: IncomingMessage, at now: Instant) -> News? {
         guard let topic = PublishedTopic(message.topic, prefix: leader.prefix), topic.node == leader.node else {
             return nil
         }
@@ -27,7 +27,7 @@ extension Follower {
     }
 
     private mutating func take(
-        _ content: PublishedMessage, _ message: IncomingMessage, into news: inout News, at now: TimerEngine.Instant
+        _ content: PublishedMessage, _ message: IncomingMessage, into news: inout News, at now: Instant
     ) throws(Leader.Unusable) {
         switch content {
         case .availability(let availability):
@@ -46,7 +46,7 @@ extension Follower {
         }
     }
 
-    private mutating func take(_ state: StateMessage, at now: TimerEngine.Instant) throws(Leader.Unusable) {
+    private mutating func take(_ state: StateMessage, at now: Instant) throws(Leader.Unusable) {
         let before = known.state
         if time.refuses(state, after: before, at: now) { return }
         guard try known.take(state) else { return }
@@ -57,7 +57,7 @@ extension Follower {
     }
 
     private mutating func take(
-        _ response: Response, into news: inout News, at now: TimerEngine.Instant
+        _ response: Response, into news: inout News, at now: Instant
     ) throws(Leader.Unusable) {
         if let isOther = time.receive(response, at: now) {
             saveOffset(at: now)
@@ -70,7 +70,7 @@ extension Follower {
     }
 
     /// The sequence went on before its time, which the state does not tell from a start of the next timer.
-    private mutating func take(_ event: EventMessage, at now: TimerEngine.Instant) -> [RunningTimer.Step] {
+    private mutating func take(_ event: EventMessage, at now: Instant) -> [RunningTimer.Step] {
         guard case .movedOn(let from) = event.kind, !saved.isStoppedAlone else { return [] }
         let at = min(known.instant(of: event.date, offset: time.offset) ?? now, now)
         if let movedAt, movedAt + .milliseconds(500) > at { return [] }
@@ -81,7 +81,7 @@ extension Follower {
 
     /// - Parameter isOld: whether nobody knows when it was published.
     private mutating func take(
-        _ message: ShownMessage?, isOld: Bool, into news: inout News, at now: TimerEngine.Instant
+        _ message: ShownMessage?, isOld: Bool, into news: inout News, at now: Instant
     ) {
         guard message != known.message else { return }
         (known.message, saved.message) = (message, message.flatMap { SavedFollow.text(of: $0) })
@@ -98,7 +98,7 @@ extension Follower {
     }
 
     /// Goes on from what was saved in this boot, of the same leader.
-    mutating func restore(_ saved: SavedFollow, at now: TimerEngine.Instant) -> [RunningTimer.Step] {
+    mutating func restore(_ saved: SavedFollow, at now: Instant) -> [RunningTimer.Step] {
         guard saved.leader == leader else { return [] }
         if let clock = saved.clock {
             time.restore(boot: clock.boot, clock.sample)

@@ -22,7 +22,7 @@ struct Follower: Sendable {
     /// What is known of the leader's boot clock. It is another machine's, as far as the follower knows.
     var time: NodeTime
     /// When the sequence went on last.
-    var movedAt: TimerEngine.Instant?
+    var movedAt: Instant?
     private var isConnected = false
     /// What the health report said.
     private var wasInStep = false
@@ -42,7 +42,7 @@ struct Follower: Sendable {
     struct News {
         var steps: [RunningTimer.Step] = []
         /// Since when the lamps ask for attention; nil where they do not.
-        var attention: TimerEngine.Instant?
+        var attention: Instant?
         /// The answer to a command that was handed on.
         var answer: (to: HandedCommands.Pending, Response)?
         /// For the log.
@@ -52,8 +52,8 @@ struct Follower: Sendable {
     /// Whether the leader can hear a command.
     var mayReachLeader: Bool { isConnected && known.availability != .offline }
 
-    var nextInstant: TimerEngine.Instant? {
-        var earliest: TimerEngine.Instant? = .earliest(timer.nextInstant, talk.nextInstant)
+    var nextInstant: Instant? {
+        var earliest: Instant? = .earliest(timer.nextInstant, talk.nextInstant)
         earliest = .earliest(earliest, handed.nextInstant)
         return mayReachLeader ? .earliest(earliest, time.nextInstant) : earliest
     }
@@ -66,7 +66,7 @@ struct Follower: Sendable {
     }
 
     /// What the health report says.
-    func report(at now: TimerEngine.Instant) -> HealthMessage.Follow {
+    func report(at now: Instant) -> HealthMessage.Follow {
         let offset = time.offset
         let error = offset == nil ? nil : time.best(at: now)?.sample.error(at: now)
         let isExact = !time.isCounting || error.map { $0 <= Self.inStep } == true
@@ -77,7 +77,7 @@ struct Follower: Sendable {
     }
 
     /// Whether it is in step, or is not any more, since this was asked last, and somebody can be told.
-    mutating func stepHasChanged(at now: TimerEngine.Instant) -> Bool {
+    mutating func stepHasChanged(at now: Instant) -> Bool {
         let isInStep = report(at: now).isInStep
         guard isConnected, isInStep != wasInStep else { return false }
         wasInStep = isInStep
@@ -97,7 +97,7 @@ extension Follower {
         ]
     }
 
-    mutating func connected(at now: TimerEngine.Instant) {
+    mutating func connected(at now: Instant) {
         isConnected = true
         time.connected(at: now)
     }
@@ -108,7 +108,7 @@ extension Follower {
     }
 
     /// The question that is due, with the id of its answer.
-    mutating func consumeQuestion(at now: TimerEngine.Instant) -> OutgoingMessage? {
+    mutating func consumeQuestion(at now: Instant) -> OutgoingMessage? {
         guard mayReachLeader, let id = time.consumeDue(at: now) else { return nil }
         // One that is lost is asked again; one that comes late would tell less.
         return message(Request(id: id, command: .time), qos: .atMostOnce)
@@ -130,28 +130,28 @@ extension Follower {
 
 extension Follower {
     /// Brings the timer and the message up to the present.
-    mutating func advance(to now: TimerEngine.Instant) -> [RunningTimer.Step] {
+    mutating func advance(to now: Instant) -> [RunningTimer.Step] {
         let steps = timer.advance(to: now)
         for step in steps { if case .movedOn(_, _, let instant) = step.event { movedAt = instant } }
         return steps
     }
 
-    mutating func endMessage(at now: TimerEngine.Instant) { talk.advance(to: now) }
+    mutating func endMessage(at now: Instant) { talk.advance(to: now) }
 
     /// Stops this node alone, until the leader tells another state.
-    mutating func stopAlone(at now: TimerEngine.Instant) -> [RunningTimer.Step] {
+    mutating func stopAlone(at now: Instant) -> [RunningTimer.Step] {
         saved.isStoppedAlone = true
         return timer.act(at: now) { $0.stop(at: now) }
     }
 
     /// Shows what the leader does by now.
-    mutating func show(at now: TimerEngine.Instant) -> [RunningTimer.Step] {
+    mutating func show(at now: Instant) -> [RunningTimer.Step] {
         guard !saved.isStoppedAlone, let run = known.run(offset: time.offset, at: now) else { return [] }
         return timer.show(run, at: now)
     }
 
     /// Saves how far the leader's clock is ahead, where that has changed by enough.
-    mutating func saveOffset(at now: TimerEngine.Instant) {
+    mutating func saveOffset(at now: Instant) {
         guard let (boot, sample) = time.best(at: now) else { return }
         let new = SavedFollow.Clock(boot: boot, sample)
         let range = Duration.zero - Self.worthSaving...Self.worthSaving

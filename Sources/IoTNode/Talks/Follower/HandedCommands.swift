@@ -21,7 +21,7 @@ struct HandedCommands: Sendable {
         let id: String
         let command: Command
         let origin: Origin
-        let deadline: TimerEngine.Instant
+        let deadline: Instant
         /// How often the same command came again meanwhile.
         var repeats = 0
     }
@@ -35,10 +35,10 @@ struct HandedCommands: Sendable {
         random = SplitMix64(state: seed)
     }
 
-    var nextInstant: TimerEngine.Instant? { pending.first?.deadline }
+    var nextInstant: Instant? { pending.first?.deadline }
 
     /// Notes a command that is handed on; returns its id, or nil where too many wait.
-    mutating func add(_ command: Command, from origin: Origin, at now: TimerEngine.Instant) -> String? {
+    mutating func add(_ command: Command, from origin: Origin, at now: Instant) -> String? {
         guard pending.count < Self.capacity else { return nil }
         let id = name + String(random.next(), radix: 16)
         pending.append(Pending(id: id, command: command, origin: origin, deadline: now + Self.patience))
@@ -62,7 +62,7 @@ struct HandedCommands: Sendable {
     }
 
     /// The commands that the leader has not answered in time.
-    mutating func expire(at now: TimerEngine.Instant) -> [Pending] {
+    mutating func expire(at now: Instant) -> [Pending] {
         let late = pending.prefix { $0.deadline <= now }
         pending.removeFirst(late.count)
         return Array(late)

@@ -13,9 +13,9 @@ struct Leader: Hashable, Sendable {
     /// What the leader's timer does, on this machine's clock.
     struct Run: Hashable, Sendable {
         var player: TimerPlayer
-        var startedAt: TimerEngine.Instant?
+        var startedAt: Instant?
         /// When the mode began; nil where the leader's clock is not known.
-        var modeSince: TimerEngine.Instant?
+        var modeSince: Instant?
     }
 
     /// Takes a state over, unless it is the one that is known; returns whether it was new.
@@ -41,13 +41,13 @@ struct Leader: Hashable, Sendable {
         init(_ description: String) { self.description = description }
     }
 
-    private static func thresholds(of state: StateMessage) -> TimerEngine.Thresholds? {
-        try? TimerEngine.Thresholds(start: state.start, warning: state.warning, final: state.final)
+    private static func thresholds(of state: StateMessage) -> Thresholds? {
+        try? Thresholds(start: state.start, warning: state.warning, final: state.final)
     }
 
     /// Whether a countdown can be so; arithmetic with other times might overflow.
     private static func isPossible(_ state: StateMessage, _ clock: StateMessage.Clock) -> Bool {
-        let longest = Duration.seconds(TimerEngine.Thresholds.longest)
+        let longest = Duration.seconds(Thresholds.longest)
         let left = clock.zero.map { $0 - clock.now.now }
         switch state.mode {
         case .stopped: return true
@@ -65,12 +65,12 @@ extension Leader {
     ///
     /// - Parameter offset: how far the leader's clock is ahead of ours; nil where that is not known.
     /// - Returns: nil without a state, and where time passes and the offset is not known.
-    func run(offset: Duration?, at now: TimerEngine.Instant) -> Run? {
+    func run(offset: Duration?, at now: Instant) -> Run? {
         guard let state, let clock = state.clock, let thresholds = Self.thresholds(of: state) else { return nil }
-        func instant(_ time: Duration) -> TimerEngine.Instant? {
-            offset.map { TimerEngine.Instant(sinceEpoch: time - $0) }
+        func instant(_ time: Duration) -> Instant? {
+            offset.map { Instant(sinceEpoch: time - $0) }
         }
-        let position: TimerEngine.Countdown.Position
+        let position: Countdown.Position
         switch state.mode {
         case .stopped: position = .stopped
         case .paused: position = .paused(remaining: state.preciseRemaining)
@@ -101,15 +101,15 @@ extension Leader {
     }
 
     /// The instant of a date by the leader's wall clock.
-    func instant(of date: Date, offset: Duration?) -> TimerEngine.Instant? {
+    func instant(of date: Date, offset: Duration?) -> Instant? {
         guard let offset, let clock = state?.clock, let then = state?.date else { return nil }
-        return TimerEngine.Instant(sinceEpoch: clock.now.now + .seconds(then.distance(to: date)) - offset)
+        return Instant(sinceEpoch: clock.now.now + .seconds(then.distance(to: date)) - offset)
     }
 
     /// The leader's timers with its selection, and its one-off run. Where they are not known, or not those of the state,
     /// there is the one timer of the state.
     private func timers(
-        _ thresholds: TimerEngine.Thresholds, _ state: StateMessage
+        _ thresholds: Thresholds, _ state: StateMessage
     ) -> (TimerModel, TimerPlayer.OneOff?) {
         let told = state.timer
         guard var model = timers?.model, let path = model.path(of: told.id), (try? model.select(path)) != nil else {
@@ -129,7 +129,7 @@ extension Leader {
         return (model, nil)
     }
 
-    private static func model(of state: StateMessage, _ thresholds: TimerEngine.Thresholds) -> TimerModel {
+    private static func model(of state: StateMessage, _ thresholds: Thresholds) -> TimerModel {
         let told = state.timer
         let timer = TimerItem(
             id: told.id, name: told.name, thresholds: thresholds, qualifying: state.run?.qualifying ?? .none,

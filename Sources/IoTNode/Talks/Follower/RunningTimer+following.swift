@@ -11,7 +11,7 @@ extension RunningTimer {
     /// now on. So no lamp flickers when its clock turns out to be a little behind what we took it for.
     ///
     /// - Returns: what changed with it.
-    mutating func show(_ run: Leader.Run, at now: TimerEngine.Instant) -> [Step] {
+    mutating func show(_ run: Leader.Run, at now: Instant) -> [Step] {
         let before = player
         var new = run.player
         if !new.shows(theSameAs: before) {
@@ -29,12 +29,12 @@ extension RunningTimer {
         }
     }
 
-    private static func isNear(_ one: TimerEngine.Instant, _ other: TimerEngine.Instant) -> Bool {
+    private static func isNear(_ one: Instant, _ other: Instant) -> Bool {
         (.zero - tolerance...tolerance).contains(one.duration(to: other))
     }
 
     private static func changes(
-        from before: TimerPlayer, to new: TimerPlayer, since: TimerEngine.Instant, at now: TimerEngine.Instant
+        from before: TimerPlayer, to new: TimerPlayer, since: Instant, at now: Instant
     ) -> [TimerPlayer.Event] {
         var events: [TimerPlayer.Event] = []
         // The leader was at zero a moment before we would have been.
@@ -57,7 +57,7 @@ extension RunningTimer {
 
 extension TimerPlayer {
     /// When the timer before it was at zero, if the alarm or the next timer followed then.
-    fileprivate var beganAtZero: TimerEngine.Instant? {
+    fileprivate var beganAtZero: Instant? {
         countdown.alarmedSince ?? countdown.zero.map { $0 - .seconds(countdown.thresholds.start) }
     }
 }

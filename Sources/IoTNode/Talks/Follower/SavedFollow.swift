@@ -15,7 +15,7 @@ struct SavedFollow: Hashable, Sendable {
         var boot = ""
         var offset = Duration.zero
         var way = Duration.zero
-        var at = TimerEngine.Instant()
+        var at = Instant()
     }
 }
 

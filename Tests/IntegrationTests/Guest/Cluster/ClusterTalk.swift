@@ -73,7 +73,7 @@ struct ClusterTalk {
     }
 
     /// What the node told its manager, in order: `warning, 20 left of Talk`.
-    private var told: [(at: TimerEngine.Instant, text: String)] {
+    private var told: [(at: Instant, text: String)] {
         manager.read()
         return manager.messages.filter { $0.text.hasPrefix("STATUS=") }.map {
             ($0.at, String($0.text.dropFirst(7)))
