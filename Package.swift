@@ -36,8 +36,8 @@ let webTargets: [Target] = [
     .executableTarget(
         name: "timer-web",
         dependencies: [
-            "BrokerSession", "CCrypto", "CQREncode", "CZlib", "CommandLineSupport", "ConfigurationFiles", "IoTNode",
-            "LinuxSystem", "NodeConfiguration", "TimerClient", "TimerEngine", "TimerProtocol", "WebCore",
+            "BrokerLink", "BrokerSession", "CCrypto", "CQREncode", "CZlib", "CommandLineSupport", "ConfigurationFiles",
+            "LinuxSystem", "NodeConfiguration", "NodePorts", "TimerClient", "TimerEngine", "TimerProtocol", "WebCore",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Web"])),
             .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Web"])),
@@ -46,8 +46,7 @@ let webTargets: [Target] = [
     .testTarget(
         name: "TimerWebTests",
         dependencies: [
-            "IoTNode", "LinuxSystem", "NodeConfiguration", "TimerProtocol", "timer-web",
-            "WebCore",
+            "BrokerLink", "LinuxSystem", "NodeConfiguration", "NodePorts", "TimerProtocol", "WebCore", "timer-web",
         ],
         swiftSettings: strict),
 ]
@@ -82,29 +81,45 @@ let package = Package(
         .target(name: "TimerProtocol", dependencies: ["TimerEngine"], swiftSettings: strict),
         // Pure: what a client of nodes knows and does.
         .target(name: "TimerClient", dependencies: ["TimerEngine", "TimerProtocol"], swiftSettings: strict),
+        // Pure: when the meetings of an agenda begin and end, in which time zone.
+        .target(name: "Calendar", dependencies: ["TimerProtocol"], swiftSettings: strict),
+        // Pure: what a node and its clients share of a connection to brokers.
+        .target(name: "BrokerLink", dependencies: ["TimerEngine", "TimerProtocol"], swiftSettings: strict),
         // Pure: what the configuration files say.
-        .target(name: "NodeConfiguration", dependencies: ["TimerEngine", "TimerProtocol"], swiftSettings: strict),
+        .target(
+            name: "NodeConfiguration", dependencies: ["BrokerLink", "TimerEngine", "TimerProtocol"],
+            swiftSettings: strict),
+        // Pure: what a node asks of the system that it runs on.
+        .target(
+            name: "NodePorts",
+            dependencies: ["BrokerLink", "Calendar", "NodeConfiguration", "TimerEngine", "TimerProtocol"],
+            swiftSettings: strict),
         // Pure: what a node decides, without the system, C or a clock.
         .target(
-            name: "IoTNode", dependencies: ["NodeConfiguration", "TimerEngine", "TimerProtocol"], swiftSettings: strict),
+            name: "IoTNode",
+            dependencies: ["BrokerLink", "Calendar", "NodeConfiguration", "NodePorts", "TimerEngine", "TimerProtocol"],
+            swiftSettings: strict),
         // The edge of the configuration: YAML, by libyaml.
         .target(
-            name: "ConfigurationFiles", dependencies: ["NodeConfiguration", "TimerEngine", "TimerProtocol", "CYAML"],
+            name: "ConfigurationFiles",
+            dependencies: ["BrokerLink", "NodeConfiguration", "TimerEngine", "TimerProtocol", "CYAML"],
             swiftSettings: strict),
-        // The edge: the ports of IoTNode, made of one C library each.
+        // The edge: the ports, made of one C library each.
         .target(
             name: "LinuxSystem",
-            dependencies: ["IoTNode", "NodeConfiguration", "TimerEngine", "TimerProtocol", "CLinux"],
-            swiftSettings: strict),
-        .target(
-            name: "Mosquitto",
             dependencies: [
-                "IoTNode", "LinuxSystem", "NodeConfiguration", "TimerEngine", "TimerProtocol", "CMosquitto",
+                "BrokerLink", "Calendar", "NodeConfiguration", "NodePorts", "TimerEngine", "TimerProtocol", "CLinux",
             ],
             swiftSettings: strict),
         .target(
+            name: "Mosquitto",
+            dependencies: ["BrokerLink", "LinuxSystem", "TimerEngine", "TimerProtocol", "CMosquitto"],
+            swiftSettings: strict),
+        .target(
             name: "GPIO",
-            dependencies: ["IoTNode", "LinuxSystem", "NodeConfiguration", "TimerEngine", "TimerProtocol", "CGPIOD"],
+            dependencies: [
+                "BrokerLink", "LinuxSystem", "NodeConfiguration", "NodePorts", "TimerEngine", "TimerProtocol", "CGPIOD",
+            ],
             swiftSettings: strict),
         // How the programs end where they cannot go on.
         .target(
@@ -116,9 +131,9 @@ let package = Package(
         .executableTarget(
             name: "timer-node",
             dependencies: [
-                "BrokerSession", "CommandLineSupport", "ConfigurationFiles", "GPIO", "IoTNode", "LinuxSystem",
-                "Mosquitto",
-                "NodeConfiguration", "TimerClient", "TimerEngine", "TimerProtocol",
+                "BrokerLink", "BrokerSession", "CommandLineSupport", "ConfigurationFiles", "GPIO", "IoTNode",
+                "LinuxSystem", "Mosquitto", "NodeConfiguration", "NodePorts", "TimerClient", "TimerEngine",
+                "TimerProtocol",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -126,12 +141,13 @@ let package = Package(
 
         // The web. Pure: who may do what, and what a page is told.
         .target(
-            name: "WebCore", dependencies: ["TimerClient", "TimerEngine", "TimerProtocol"], swiftSettings: strict),
+            name: "WebCore", dependencies: ["BrokerLink", "TimerClient", "TimerEngine", "TimerProtocol"],
+            swiftSettings: strict),
         // A client at work: NodeClient on a connection, for the command line and the web.
         .target(
             name: "BrokerSession",
             dependencies: [
-                "IoTNode", "LinuxSystem", "Mosquitto", "NodeConfiguration", "TimerClient", "TimerEngine",
+                "BrokerLink", "LinuxSystem", "Mosquitto", "NodeConfiguration", "TimerClient", "TimerEngine",
                 "TimerProtocol",
             ],
             swiftSettings: strict),
@@ -141,20 +157,23 @@ let package = Package(
         .target(
             name: "NodeTestSupport",
             dependencies: [
-                "ConfigurationFiles", "IoTNode", "LinuxSystem", "NodeConfiguration", "TimerEngine", "TimerProtocol",
+                "BrokerLink", "ConfigurationFiles", "IoTNode", "LinuxSystem", "NodeConfiguration", "NodePorts",
+                "TimerEngine", "TimerProtocol",
             ],
             path: "Tests/NodeTestSupport", swiftSettings: strict),
         .executableTarget(
             name: "store-writer",
-            dependencies: ["IoTNode", "LinuxSystem", "NodeConfiguration", "TimerEngine", "TestSupport"],
+            dependencies: [
+                "BrokerLink", "IoTNode", "LinuxSystem", "NodeConfiguration", "NodePorts", "TestSupport", "TimerEngine",
+            ],
             path: "Tests/StoreWriter",
             swiftSettings: strict),
         .executableTarget(
             name: "page-cases",
             dependencies: [
-                "IoTNode", "NodeConfiguration", "TimerClient", "TimerEngine", "TimerProtocol", "WebCore",
-                "NodeTestSupport",
-                "TestSupport",
+                "BrokerLink", "NodeConfiguration", "NodeTestSupport", "TestSupport", "TimerClient", "TimerEngine",
+                "TimerProtocol",
+                "WebCore",
             ],
             path: "Tests/PageCases", swiftSettings: strict),
         .testTarget(name: "TimerEngineTests", dependencies: ["TimerEngine", "TestSupport"], swiftSettings: strict),
@@ -164,57 +183,59 @@ let package = Package(
         .testTarget(
             name: "TimerClientTests",
             dependencies: [
-                "IoTNode", "NodeConfiguration", "TimerClient", "TimerEngine", "TimerProtocol", "NodeTestSupport",
-                "TestSupport",
+                "BrokerLink", "IoTNode", "NodeConfiguration", "NodeTestSupport", "TestSupport", "TimerClient",
+                "TimerEngine", "TimerProtocol",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "IoTNodeTests",
             dependencies: [
-                "IoTNode", "NodeConfiguration", "TimerEngine", "TimerProtocol", "NodeTestSupport", "TestSupport",
+                "BrokerLink", "Calendar", "IoTNode", "NodeConfiguration", "NodePorts", "NodeTestSupport", "TestSupport",
+                "TimerEngine", "TimerProtocol",
             ],
             swiftSettings: strict),
         // Random input for the core, in a target of its own: it takes longer than all other tests of the core.
         .testTarget(
             name: "NodeRandomTests",
             dependencies: [
-                "IoTNode", "NodeConfiguration", "TimerEngine", "TimerProtocol", "NodeTestSupport", "TestSupport",
+                "BrokerLink", "IoTNode", "NodeConfiguration", "NodeTestSupport", "TestSupport", "TimerEngine",
+                "TimerProtocol",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "NodeConfigurationTests",
             dependencies: [
-                "ConfigurationFiles", "IoTNode", "LinuxSystem", "NodeConfiguration", "TimerEngine", "TimerProtocol",
-                "NodeTestSupport",
-                "TestSupport",
+                "BrokerLink", "ConfigurationFiles", "IoTNode", "LinuxSystem", "NodeConfiguration", "NodeTestSupport",
+                "TestSupport", "TimerEngine", "TimerProtocol",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "LinuxSystemTests",
             dependencies: [
-                "IoTNode", "LinuxSystem", "NodeConfiguration", "TimerEngine", "TimerProtocol",
-                "NodeTestSupport",
+                "BrokerLink", "Calendar", "IoTNode", "LinuxSystem", "NodeConfiguration", "NodePorts", "NodeTestSupport",
+                "TimerEngine",
+                "TimerProtocol",
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "MosquittoTests", dependencies: ["IoTNode", "Mosquitto", "TimerEngine"],
+            name: "MosquittoTests", dependencies: ["BrokerLink", "Mosquitto", "TimerEngine"],
             swiftSettings: strict),
         .testTarget(
-            name: "GPIOTests", dependencies: ["GPIO", "IoTNode", "NodeConfiguration", "TimerEngine"],
+            name: "GPIOTests", dependencies: ["GPIO", "NodeConfiguration", "NodePorts", "TimerEngine"],
             swiftSettings: strict),
         .testTarget(
             name: "TimerNodeTests",
             dependencies: [
-                "CommandLineSupport", "ConfigurationFiles", "GPIO", "IoTNode", "LinuxSystem", "NodeConfiguration",
-                "TimerClient", "TimerEngine", "TimerProtocol", "timer-node", "NodeTestSupport", "TestSupport",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "BrokerLink", "CommandLineSupport", "ConfigurationFiles", "GPIO", "IoTNode", "LinuxSystem",
+                "NodeConfiguration", "NodePorts", "NodeTestSupport", "TestSupport", "TimerClient", "TimerEngine",
+                "TimerProtocol", "timer-node", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
         .testTarget(
             name: "WebCoreTests",
             dependencies: [
-                "IoTNode", "NodeConfiguration", "TimerClient", "TimerEngine", "TimerProtocol", "WebCore",
-                "NodeTestSupport", "TestSupport",
+                "BrokerLink", "NodeConfiguration", "NodeTestSupport", "TestSupport", "TimerClient",
+                "TimerEngine", "TimerProtocol", "WebCore",
             ],
             swiftSettings: strict),
         // They spawn timer-node and store-writer. Neither is a dependency, because each change would then have parts of
@@ -222,8 +243,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "GPIO", "IoTNode", "LinuxSystem", "Mosquitto", "NodeConfiguration", "TimerClient", "TimerEngine",
-                "TimerProtocol", "CGPIOD", "NodeTestSupport", "TestSupport",
+                "BrokerLink", "CGPIOD", "Calendar", "GPIO", "IoTNode", "LinuxSystem", "Mosquitto", "NodeConfiguration",
+                "NodePorts", "NodeTestSupport", "TestSupport", "TimerClient", "TimerEngine", "TimerProtocol",
             ],
             swiftSettings: strict),
     ] + (hasWeb ? webTargets : [])

@@ -1,5 +1,5 @@
+package import BrokerLink
 internal import FoundationEssentials
-package import IoTNode
 package import LinuxSystem
 internal import Mosquitto
 package import NodeConfiguration
@@ -34,13 +34,10 @@ package final class ClientSession {
     private var failedAttempts = 0
 
     package let mqtt: NodeConfiguration.MQTT
-    /// Of its own, since the node has the one in the configuration. MQTT 3.1.1 promises 23 bytes.
-    private let clientID: String
     private let clock = BootClock()
     private let connection = MosquittoConnection()
     private let signals: ProcessSignals?
-    private var reconnection: Reconnection
-    private var retries: SubscriptionRetries
+    private var link: Link
     /// The filter of the subscription that ``rejection`` is about.
     private var rejectedFilter: String?
 
@@ -59,16 +56,14 @@ package final class ClientSession {
         signals: ProcessSignals? = nil
     ) {
         self.mqtt = mqtt
-        clientID = "\(name)-\(String(UInt32.random(in: .min ... .max), radix: 16))"
+        // Of its own, since the node has the one in the configuration. MQTT 3.1.1 promises 23 bytes.
+        let clientID = "\(name)-\(String(UInt32.random(in: .min ... .max), radix: 16))"
         client = NodeClient(
             prefix: mqtt.prefix, nodes: nodes, kinds: kinds, boot: clock.boot,
             askingTimeAs: asksTime ? clientID : nil)
         self.signals = signals
-        let seed = UInt64.random(in: .min ... .max)
-        reconnection = Reconnection(
-            brokers: mqtt.brokers, version: mqtt.version, seed: seed, longestDelay: .seconds(5))
-        retries = SubscriptionRetries(seed: seed)
-        reconnection.start(at: now.instant)
+        link = Link(mqtt.link(as: clientID), seed: .random(in: .min ... .max), longestDelay: .seconds(5))
+        link.start(at: now.instant)
     }
 
     /// The present moment, as the client takes it.
@@ -78,10 +73,10 @@ package final class ClientSession {
     }
 
     /// The broker that is connected, or tried next.
-    package var broker: Broker { reconnection.broker }
+    package var broker: Broker { link.broker }
 
     /// The version of MQTT that is used with it.
-    package var version: MQTTVersion { reconnection.version }
+    package var version: MQTTVersion { link.version }
 
     /// Waits until something happens, and lets the client know of it.
     ///
@@ -89,26 +84,18 @@ package final class ClientSession {
     ///   - deadline: when to return in any case; nil for never.
     ///   - other: further descriptors to wait for.
     package func step(until deadline: Instant?, watching other: [Interest] = []) -> Step {
-        connectIfDue()
-        let refused = retries.consumeDue(at: now.instant)
-        if !refused.isEmpty { connection.subscribe(refused) }
-        let sources = ([signals, connection] as [(any EventSource)?]).compactMap(\.self)
-        let due =
-            [deadline, client.nextInstant, reconnection.nextInstant, retries.nextInstant] + sources.map(\.nextInstant)
-        let ready = clock.wait(for: sources.flatMap(\.interests) + other, until: due.compactMap(\.self).min())
-        var step = Step()
-        step.ready = ready.filter { found in other.contains { $0.descriptor == found.descriptor } }
-        for source in sources {
-            let own = source.interests.map(\.descriptor)
-            for event in source.takeEvents(ready: ready.filter { own.contains($0.descriptor) }, at: now.instant) {
-                switch event {
-                case .connection(let event): step.effects += apply(event)
-                // A client has no configuration to read again.
-                case .terminate, .reloadRequested: step.isTerminated = true
-                default: break
-                }
-            }
+        lookAfterLink()
+        let due = [deadline, client.nextInstant, link.nextInstant, signals?.nextInstant, connection.nextInstant]
+        let own = (signals?.interests ?? [], connection.interests)
+        let ready = clock.wait(for: own.0 + own.1 + other, until: due.compactMap(\.self).min())
+        func found(_ interests: [Interest]) -> [Interest] {
+            ready.filter { one in interests.contains { $0.descriptor == one.descriptor } }
         }
+        var step = Step()
+        step.ready = found(other)
+        // A client has no configuration to read again, so that each signal ends it.
+        step.isTerminated = signals?.takeEvents(ready: found(own.0), at: now.instant).isEmpty == false
+        for event in connection.takeEvents(ready: found(own.1), at: now.instant) { step.effects += apply(event) }
         if let due = client.nextInstant, due <= now.instant { step.effects += handle(.timePassed) }
         return step
     }
@@ -144,7 +131,7 @@ package final class ClientSession {
 
     private func add(_ filters: [String]) {
         let subscriptions = filters.map { Subscription($0, sendsRetained: true) }
-        retries.add(subscriptions)
+        link.subscribed(to: subscriptions)
         connection.subscribe(subscriptions)
     }
 
@@ -161,14 +148,14 @@ extension ClientSession {
     private func apply(_ event: ConnectionEvent) -> [NodeClient.Effect] {
         switch event {
         case .connected:
-            reconnection.connected(at: now.instant)
+            link.connected(at: now.instant)
             (fault, failedAttempts, hasFailed) = (nil, 0, false)
             return handle(.connected)
         case .lost(let error):
             lost(error)
             return client.isConnected ? handle(.disconnected) : []
         case .accepted(let filter):
-            retries.accept(filter)
+            link.accepted(filter)
             if filter == rejectedFilter { (rejection, rejectedFilter) = (nil, nil) }
             return []
         case .rejected(let rejected): return apply(rejected)
@@ -192,31 +179,27 @@ extension ClientSession {
             return handle(.rejected(topic: rejected.topic, reason: reason))
         }
         rejectedFilter = filter
-        if rejected.code != nil { _ = retries.refuse(filter, at: now.instant) }
+        if rejected.code != nil { _ = link.refused(filter, at: now.instant) }
         return []
     }
 
     private func lost(_ error: ConnectionError) {
         fault = "\(broker): \(error)"
-        retries.reset()
         if rejectedFilter != nil { (rejection, rejectedFilter) = (nil, nil) }
-        guard !reconnection.lost(error, at: now.instant).triesOlder else { return }
+        guard !link.lost(error, at: now.instant).triesOlder else { return }
         failedAttempts += 1
         hasFailed = failedAttempts >= mqtt.brokers.count
     }
 
-    private func connectIfDue() {
-        let now = now.instant
-        if reconnection.connectHasTimedOut(at: now) {
-            connection.disconnect(patience: .zero)
-            lost(ConnectionError("no CONNACK within \(Reconnection.connectTimeout.components.seconds) s"))
+    private func lookAfterLink() {
+        for step in link.steps(will: nil, at: now.instant) {
+            switch step {
+            case .subscribe(let subscriptions): connection.subscribe(subscriptions)
+            case .abandon(let error):
+                connection.disconnect(patience: .zero)
+                lost(error)
+            case .connect(let options): connection.connect(options)
+            }
         }
-        guard reconnection.attemptIsDue(at: now) else { return }
-        reconnection.begin(at: now)
-        connection.connect(
-            ConnectOptions(
-                broker: broker, version: version, clientID: clientID,
-                keepAlive: Int(mqtt.keepAlive.components.seconds), credentials: mqtt.credentials,
-                tls: broker.usesTLS ? mqtt.tls : nil, will: nil))
     }
 }

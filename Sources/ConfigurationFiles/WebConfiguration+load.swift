@@ -1,3 +1,4 @@
+package import BrokerLink
 package import NodeConfiguration
 
 extension WebConfiguration {

@@ -1,5 +1,5 @@
-internal import IoTNode
 internal import NodeConfiguration
+internal import NodePorts
 internal import TimerEngine
 
 /// Adds edges that the kernel dropped, by comparing with the current levels of the lines.

@@ -1,8 +1,8 @@
 internal import FoundationEssentials
 internal import Glibc
-internal import IoTNode
 internal import LinuxSystem
 internal import NodeConfiguration
+internal import NodePorts
 internal import TimerProtocol
 
 extension GPIOChip {

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import IoTNode
+internal import NodePorts
 
 /// What a line is used for.
 enum GPIOLineUse: String {

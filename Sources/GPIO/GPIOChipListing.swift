@@ -1,4 +1,4 @@
-package import IoTNode
+package import NodePorts
 
 /// A GPIO chip with the current state of its lines, for people who wire it.
 package struct GPIOChipListing: Hashable, Sendable {

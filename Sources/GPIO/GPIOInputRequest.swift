@@ -1,6 +1,5 @@
 internal import CGPIOD
 internal import Glibc
-internal import IoTNode
 internal import NodeConfiguration
 
 /// Input lines with edge events, held in one request; owns its handle.

@@ -1,6 +1,7 @@
-package import IoTNode
+package import BrokerLink
 internal import LinuxSystem
 package import NodeConfiguration
+package import NodePorts
 package import TimerEngine
 
 /// The buttons: input lines of a GPIO chip, using libgpiod.
@@ -49,14 +50,14 @@ package final class GPIOInputs: Inputs {
     }
 
     /// All edges available when this started, or the loss of the lines.
-    package func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] {
+    package func takeEvents(ready: [Interest], at now: Instant) -> [InputEvent] {
         guard let held, !ready.isEmpty else { return [] }
         do throws(GPIOError) {
             // Reads all descriptors, not only the ready ones, so that the core knows the current state.
             return [.edges(try edges(of: held.request, names: held.names, at: now))]
         } catch {
             self.held = nil
-            return [.inputsFailed(LinesFault("cannot read the buttons on \(held.request.chip.name): \(error)"))]
+            return [.failed(LinesFault("cannot read the buttons on \(held.request.chip.name): \(error)"))]
         }
     }
 

@@ -1,5 +1,4 @@
 internal import CGPIOD
-internal import IoTNode
 internal import NodeConfiguration
 
 /// Output lines held in one request; owns its handle.

@@ -1,6 +1,6 @@
-package import IoTNode
 package import NodeConfiguration
-package import TimerEngine
+package import NodePorts
+internal import TimerEngine
 
 /// Output lines of a GPIO chip, using libgpiod.
 ///
@@ -92,9 +92,4 @@ package final class GPIOOutputs: Outputs {
             if !changed.isEmpty { try held.request.set(changed.sorted(), to: level) }
         }
     }
-
-    /// Empty: a chip that disappears is noticed at the next write.
-    package var interests: [Interest] { [] }
-
-    package func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] { [] }
 }

@@ -1,4 +1,6 @@
+internal import BrokerLink
 internal import NodeConfiguration
+internal import NodePorts
 
 /// The effects of one moment's events, collected in any order and given out in the order that others rely on.
 struct EffectBatch {

@@ -1,4 +1,6 @@
+package import BrokerLink
 package import NodeConfiguration
+internal import NodePorts
 internal import TimerEngine
 internal import TimerProtocol
 
@@ -106,7 +108,7 @@ extension NodeCore {
 
     /// Handles what happens while the node leaves, of which only what the store reports still matters.
     mutating func handleWhileLeaving(_ events: [NodeEvent], into batch: inout EffectBatch) {
-        for event in events { persistence.apply(event, into: &batch) }
+        for case .store(let event) in events { persistence.apply(event, into: &batch) }
         // A state is saved as of now; one whose time has passed would be set aside by the next process.
         _ = timer.advance(to: batch.now.instant)
     }

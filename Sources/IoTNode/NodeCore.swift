@@ -1,4 +1,6 @@
+package import BrokerLink
 package import NodeConfiguration
+internal import NodePorts
 package import TimerEngine
 internal import TimerProtocol
 
@@ -162,9 +164,9 @@ package struct NodeCore {
         case .outputsFailed(let fault):
             outputs.failed(fault, into: &batch)
             lifecycle.ready(into: &batch)
-        case .edges(let edges): execute(inputs.process(edges, at: now), into: &batch)
+        case .inputs(.edges(let edges)): execute(inputs.process(edges, at: now), into: &batch)
         case .inputsAcquired(let lines): inputs.acquired(lines, into: &batch)
-        case .inputsFailed(let fault):
+        case .inputs(.failed(let fault)):
             if inputs.failed(fault, into: &batch) { outputs.inputsLost(at: now) }
         case .chipsChanged:
             outputs.chipsChanged(at: now)
@@ -173,7 +175,7 @@ package struct NodeCore {
         case .runsLoaded(nil): break
         case .loadRunsFailed(let error): persistence.setRunsAside(because: "\(error)", at: batch.now)
         case .loadFailed(let error): persistence.loadFailed(error, at: batch.now)
-        case .stored, .storeFailed, .setAside: persistence.apply(event, into: &batch)
+        case .store(let event): persistence.apply(event, into: &batch)
         case .memoryMeasured(let bytes):
             let follow = follower?.report(at: now)
             reports.publishHealth(

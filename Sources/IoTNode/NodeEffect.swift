@@ -1,5 +1,7 @@
+package import BrokerLink
 package import NodeConfiguration
-package import TimerProtocol
+package import NodePorts
+internal import TimerProtocol
 
 /// What the core wants done, in order.
 package enum NodeEffect: Hashable, Sendable {
@@ -20,7 +22,7 @@ package enum NodeEffect: Hashable, Sendable {
     /// Publish a message.
     case publish(OutgoingMessage)
     /// Replace the saved state, after the saved runs where there are any; the number tells this save from others.
-    indirect case save(SavedNodeState, runs: [RunRecord]?, number: Int)
+    indirect case save(SavedNodeState, runs: SavedRuns?, number: Int)
     /// Keep something under another name before the next saved state replaces it.
     case setAside(SetAside)
     /// Show what the node does.

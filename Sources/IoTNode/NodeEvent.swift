@@ -1,3 +1,7 @@
+package import BrokerLink
+package import Calendar
+package import NodePorts
+
 /// What reaches the core.
 package enum NodeEvent: Hashable, Sendable {
     /// The node begins, with what it saved before and the id of the machine's boot.
@@ -10,26 +14,20 @@ package enum NodeEvent: Hashable, Sendable {
     case outputsFailed(LinesFault)
     /// The output lines are held.
     case outputsAcquired(HeldOutputs)
-    /// The buttons' levels changed; these are all the edges there were up to the present.
-    case edges([Edge])
-    /// The buttons' lines could not be requested, or are lost.
-    case inputsFailed(LinesFault)
+    /// The buttons report, or their lines could not be requested.
+    case inputs(InputEvent)
     /// The buttons' lines are held.
     case inputsAcquired(HeldInputs)
     /// A GPIO chip came or went, or others may use it than before.
     case chipsChanged
-    /// The save of this number reached the disk.
-    case stored(Int)
-    /// The save of this number failed.
-    case storeFailed(Int, StoreError)
+    /// The store reports.
+    case store(StoreEvent)
     /// The saved state could not be read; comes together with ``started(saved:boot:)``.
     case loadFailed(StoreError)
     /// The saved runs were read; nil if there are none. Comes together with ``started(saved:boot:)``, before it.
     case runsLoaded([UInt8]?)
     /// The saved runs could not be read; comes in the place of ``runsLoaded(_:)``.
     case loadRunsFailed(StoreError)
-    /// Something was set aside as this file, or could not be.
-    case setAside(SetAside, Result<String, StoreError>)
     /// SIGHUP arrived: ``NodeLoop`` reads the configuration again, and the core hears of it only where it changed.
     case reloadRequested
     /// The memory of the process in bytes, as asked for; nil where that is not known.

@@ -1,6 +1,7 @@
+package import BrokerLink
+package import Calendar
 internal import Glibc
-package import IoTNode
-internal import NodeConfiguration
+internal import NodePorts
 internal import Synchronization
 package import TimerEngine
 
@@ -28,8 +29,8 @@ package final class BackgroundTimeZones: TimeZoneSource, Sendable {
     }
 
     /// What was read.
-    package func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] {
-        ready.isEmpty ? [] : results.drain().map { .timeZonesRead($0) }
+    package func takeEvents(ready: [Interest], at now: Instant) -> [TimeZones] {
+        ready.isEmpty ? [] : results.drain()
     }
 }
 

@@ -1,7 +1,7 @@
+package import BrokerLink
 internal import CLinux
 internal import FoundationEssentials
 internal import Glibc
-package import IoTNode
 package import TimerEngine
 
 /// The system clocks. Instants count from boot (`CLOCK_BOOTTIME`), so they stay valid when the process restarts.
@@ -149,7 +149,7 @@ package final class WallClockSource: EventSource {
     /// Readable when the clock was set.
     package let interests: [Interest]
 
-    package func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] {
+    package func takeEvents(ready: [Interest], at now: Instant) -> [Void] {
         guard !ready.isEmpty else { return [] }
         var expirations: UInt64 = 0
         // SAFETY: the call fills the number and keeps no pointer.
@@ -158,7 +158,7 @@ package final class WallClockSource: EventSource {
         guard count < 0, errno == ECANCELED else { return [] }
         // This cannot fail: the same call succeeded in `init`.
         _ = arm()
-        return [.wallClockSet]
+        return [()]
     }
 
     /// Sets the timer to a date that never comes; setting the clock cancels it. Returns whether the timer is set.

@@ -1,6 +1,5 @@
+package import BrokerLink
 internal import Glibc
-internal import IoTNode
-package import NodeConfiguration
 
 /// Reads small files.
 package enum File {

@@ -1,6 +1,6 @@
+package import BrokerLink
 internal import CLinux
 internal import Glibc
-package import IoTNode
 
 /// The terminal of this process as a full screen: keys as they are typed, its size, and the way back.
 ///

@@ -1,6 +1,6 @@
+internal import Calendar
 package import FoundationEssentials
 internal import Glibc
-internal import IoTNode
 internal import Synchronization
 package import TimerProtocol
 

@@ -1,5 +1,5 @@
+package import BrokerLink
 internal import Glibc
-package import IoTNode
 package import NodeConfiguration
 package import TimerEngine
 
@@ -30,7 +30,7 @@ package final class LogOutput: EventSource {
     }
 
     /// Writes pending text.
-    package func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] {
+    package func takeEvents(ready: [Interest], at now: Instant) -> [Never] {
         if !ready.isEmpty { _ = reportDroppedLines() }
         return []
     }

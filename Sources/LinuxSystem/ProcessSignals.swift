@@ -1,6 +1,6 @@
+package import BrokerLink
 internal import CLinux
 internal import Glibc
-package import IoTNode
 package import TimerEngine
 
 /// Signals as events: they are blocked and read from a signalfd in the same `poll` as everything else.
@@ -33,10 +33,16 @@ package final class ProcessSignals: EventSource {
     /// When an undecided SIGHUP will be decided; else nil.
     package var nextInstant: Instant? { hangUp.nextInstant }
 
-    /// One ``NodeEvent/terminate`` or ``NodeEvent/reloadRequested``, however many signals arrived.
-    ///
-    /// SIGHUP ends the node if its terminal is gone; otherwise the node reloads its configuration.
-    package func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] {
+    /// What signals ask of the process.
+    package enum Request: Hashable, Sendable {
+        /// To end: SIGTERM, SIGINT, or a SIGHUP because the terminal is gone.
+        case terminate
+        /// To read its configuration again: any other SIGHUP.
+        case reload
+    }
+
+    /// One request, however many signals arrived.
+    package func takeEvents(ready: [Interest], at now: Instant) -> [Request] {
         guard !ready.isEmpty else { return hangUp.consumeEvent(at: now).map { [$0] } ?? [] }
         var information = signalfd_siginfo()
         var signals: Set<Int32> = []
@@ -111,7 +117,7 @@ struct HangUp {
     }
 
     /// The event that follows from the signals so far; each is returned once.
-    mutating func consumeEvent(at now: Instant) -> NodeEvent? {
+    mutating func consumeEvent(at now: Instant) -> ProcessSignals.Request? {
         switch verdict {
         case nil: return nil
         case .undecided(let until) where now < until: return nil
@@ -120,7 +126,7 @@ struct HangUp {
         }
         defer { verdict = nil }
         if case .terminalClosed = verdict { return .terminate }
-        return .reloadRequested
+        return .reload
     }
 }
 

@@ -1,5 +1,6 @@
+package import BrokerLink
 internal import Glibc
-package import IoTNode
+package import NodePorts
 package import TimerEngine
 
 /// Notifies systemd in datagrams to `NOTIFY_SOCKET`; see sd_notify(3) for the protocol.
@@ -65,7 +66,7 @@ package final class ServiceManager: EventSource, StatusDisplay {
     }
 
     /// Feeds the watchdog when due, and retries unsent messages.
-    package func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] {
+    package func takeEvents(ready: [Interest], at now: Instant) -> [Never] {
         if let watchdogInterval, nextWatchdogMessage <= now {
             nextWatchdogMessage = now + watchdogInterval
             // If one is lost, the next one makes up for it.

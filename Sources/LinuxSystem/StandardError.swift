@@ -1,6 +1,5 @@
 internal import FoundationEssentials
 internal import Glibc
-internal import IoTNode
 internal import NodeConfiguration
 internal import TimerProtocol
 

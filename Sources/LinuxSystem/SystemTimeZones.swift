@@ -1,6 +1,5 @@
+package import BrokerLink
 internal import Glibc
-internal import IoTNode
-package import NodeConfiguration
 internal import TimerProtocol
 
 /// The time zones that the system has, as TZif files of the package tzdata.

@@ -1,4 +1,4 @@
-internal import IoTNode
+internal import BrokerLink
 internal import LinuxSystem
 internal import Synchronization
 

@@ -1,8 +1,7 @@
+internal import BrokerLink
 internal import CMosquitto
 internal import Glibc
-internal import IoTNode
 internal import LinuxSystem
-internal import NodeConfiguration
 
 /// Error texts for the log. They never contain credentials, nor the broker, which the log line names.
 extension ConnectionError {

@@ -1,7 +1,6 @@
+internal import BrokerLink
 internal import CMosquitto
 internal import Glibc
-internal import IoTNode
-internal import NodeConfiguration
 
 extension MosquittoClient {
     /// Configures TLS: the broker's certificate must be valid and match its host name.

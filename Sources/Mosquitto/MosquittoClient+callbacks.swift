@@ -1,6 +1,6 @@
+internal import BrokerLink
 internal import CMosquitto
 internal import Glibc
-internal import IoTNode
 
 /// An event from one of libmosquitto's callbacks. The callbacks only record it; the session reads it afterwards.
 enum ClientEvent {

@@ -1,8 +1,7 @@
+internal import BrokerLink
 internal import CMosquitto
 internal import Glibc
-internal import IoTNode
 internal import LinuxSystem
-internal import NodeConfiguration
 
 extension MosquittoClient {
     /// Sets everything that CONNECT carries.

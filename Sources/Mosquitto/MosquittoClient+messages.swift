@@ -1,7 +1,6 @@
+internal import BrokerLink
 internal import CMosquitto
 internal import Glibc
-internal import IoTNode
-internal import NodeConfiguration
 internal import TimerEngine
 
 extension MosquittoClient {

@@ -1,6 +1,6 @@
+internal import BrokerLink
 internal import CMosquitto
 internal import Glibc
-internal import IoTNode
 internal import LinuxSystem
 
 /// The sole owner of a libmosquitto client: it connects when created, and is destroyed with its last reference.

@@ -1,6 +1,5 @@
-package import IoTNode
+package import BrokerLink
 internal import LinuxSystem
-internal import NodeConfiguration
 package import TimerEngine
 
 /// The connection to a real broker, using libmosquitto with an external event loop.
@@ -109,7 +108,7 @@ package final class MosquittoConnection: MQTTConnection {
     }
 
     /// Runs libmosquitto's loop as far as it is due.
-    package func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] {
+    package func takeEvents(ready: [Interest], at now: Instant) -> [ConnectionEvent] {
         var events = lateMessages + advance(ready: ready, at: now)
         lateMessages = []
         // The connection is closed with its first `lost`, so that there is no second one.
@@ -118,7 +117,7 @@ package final class MosquittoConnection: MQTTConnection {
             events.insert(.dropped(droppedCount), at: 0)
             droppedCount = 0
         }
-        return events.map(NodeEvent.connection)
+        return events
     }
 
     private func advance(ready: [Interest], at now: Instant) -> [ConnectionEvent] {

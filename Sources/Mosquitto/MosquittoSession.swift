@@ -1,5 +1,5 @@
+internal import BrokerLink
 internal import Glibc
-internal import IoTNode
 internal import LinuxSystem
 internal import TimerEngine
 internal import TimerProtocol

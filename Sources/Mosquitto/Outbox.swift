@@ -1,4 +1,4 @@
-internal import IoTNode
+internal import BrokerLink
 internal import TimerEngine
 
 /// Tracks messages in flight to the broker and queues further ones until there is room.

@@ -1,3 +1,4 @@
+package import BrokerLink
 internal import TimerProtocol
 
 /// One thing that is wrong, or suspicious, in a configuration. It says where, at which key, what was found and what was

@@ -1,3 +1,4 @@
+package import BrokerLink
 internal import TimerProtocol
 
 extension NodeConfiguration {
@@ -19,6 +20,16 @@ extension NodeConfiguration {
         package var discovery = Discovery()
 
         package init(brokers: [Broker], clientID: String) { (self.brokers, self.clientID) = (brokers, clientID) }
+
+        /// What of it concerns the connection.
+        package var link: LinkSettings { link(as: clientID) }
+
+        /// The same for a client that goes by another name.
+        package func link(as clientID: String) -> LinkSettings {
+            LinkSettings(
+                brokers: brokers, version: version, clientID: clientID, keepAlive: keepAlive, credentials: credentials,
+                tls: tls)
+        }
     }
 
     /// `mqtt.discovery`: how the node is announced to Home Assistant.
@@ -167,4 +178,31 @@ extension NodeConfiguration.Discovery {
     )
 
     static let schema: Schema<Self> = .section(keys) { $0.readAll() }
+}
+
+extension Schema<Broker> {
+    static var broker: Schema {
+        Schema(expected: Broker.expectedURL, shape: .scalar) { node in
+            guard let url = node.tree.text else {
+                node.report(expected: Broker.expectedURL)
+                return nil
+            }
+            if let broker = Broker(url: url) { return broker }
+            node.report(.unexpected(found: Broker.found(url), expected: Broker.expectedURL))
+            return nil
+        }
+    }
+}
+
+extension Schema<[Broker]> {
+    /// A list of URLs. A single text in place of the list may hold a password, so not all of them are shown.
+    static var brokers: Schema {
+        let expected = "a list of 1 to 16 URLs, each \(Broker.expectedURL)"
+        let list = Schema.list(of: Schema<Broker>.broker, count: 1...16, expected)
+        return Schema(expected: expected, shape: list.shape) { node in
+            guard let url = node.tree.text else { return list.read(node) }
+            node.report(.unexpected(found: Broker.found(url), expected: expected))
+            return nil
+        }
+    }
 }

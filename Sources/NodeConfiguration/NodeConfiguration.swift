@@ -89,3 +89,9 @@ extension Topics {
         self.init(prefix: mqtt.prefix, node: configuration.node.id, groups: configuration.node.groups)
     }
 }
+
+/// The version of this build.
+package enum NodeVersion {
+    /// As semantic versioning writes it.
+    package static let current = "0.1.0"
+}

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import CommandLineSupport
 internal import ConfigurationFiles
 internal import FoundationEssentials
-internal import IoTNode
 internal import LinuxSystem
 internal import NodeConfiguration
 

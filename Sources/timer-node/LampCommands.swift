@@ -1,11 +1,12 @@
 internal import ArgumentParser
+internal import BrokerLink
 internal import CommandLineSupport
 internal import ConfigurationFiles
 internal import GPIO
 internal import Glibc
-internal import IoTNode
 internal import LinuxSystem
 internal import NodeConfiguration
+internal import NodePorts
 internal import TimerEngine
 
 /// `timer-node lamp-test`: shows whether each lamp is wired to the right line.

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import CommandLineSupport
 internal import GPIO
-internal import IoTNode
 internal import LinuxSystem
+internal import NodePorts
 
 /// `timer-node lines`: lists the lines of the GPIO chips.
 struct ListLines: ParsableCommand {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BrokerLink
 internal import CommandLineSupport
 internal import ConfigurationFiles
 internal import FoundationEssentials
@@ -7,6 +8,7 @@ internal import IoTNode
 internal import LinuxSystem
 internal import Mosquitto
 internal import NodeConfiguration
+internal import NodePorts
 
 /// `timer-node run`: creates the parts and runs the loop.
 struct Run: ParsableCommand {
@@ -42,14 +44,19 @@ struct Run: ParsableCommand {
             wallClock = nil
             log(.warning, "nobody will notice when the system's clock is set: \(error)")
         }
-        let others = ([signals, wallClock, output, manager] as [(any EventSource)?]).compactMap { $0 }
+        let others: [(any EventSource<NodeEvent>)?] = [
+            signals.reporting { $0 == .reload ? .reloadRequested : .terminate },
+            wallClock?.reporting { .wallClockSet }, output.reporting(),
+            manager?.reporting(),
+        ]
         let lamps = LampParts(configuration.gpio)
         manager?.remark = lamps.remark
         var parts = NodeParts(
             clock: BootClock(), connection: MosquittoConnection(), outputs: lamps.outputs,
             inputs: GPIOInputs(configuration.gpio),
             store: store,
-            otherSources: others + lamps.watches, displays: lamps.displays + [manager].compactMap { $0 },
+            otherSources: others.compactMap(\.self) + lamps.watches,
+            displays: lamps.displays + [manager].compactMap { $0 },
             residentBytes: { ProcessMemory.residentBytes },
             log: log)
         do throws(SystemError) {
@@ -71,7 +78,7 @@ struct Run: ParsableCommand {
                 manager?.remark = lamps.remark
                 parts.outputs = lamps.outputs
                 parts.inputs = GPIOInputs(configuration.gpio)
-                parts.otherSources = others + lamps.watches
+                parts.otherSources = others.compactMap(\.self) + lamps.watches
                 parts.displays = lamps.displays + [manager].compactMap { $0 }
             }
             if changed.contains(.store) {
@@ -123,7 +130,7 @@ private final class Stores {
 private struct LampParts {
     let outputs: any Outputs
     let displays: [any StatusDisplay]
-    let watches: [any EventSource]
+    let watches: [any EventSource<NodeEvent>]
     /// What the service manager's status says of them.
     let remark: String?
 
@@ -137,7 +144,7 @@ private struct LampParts {
         } else {
             outputs = GPIOOutputs(gpio)
             displays = []
-            watches = [ChipWatch()].compactMap { $0 }
+            watches = [ChipWatch()?.reporting { .chipsChanged }].compactMap(\.self)
             remark = nil
         }
     }

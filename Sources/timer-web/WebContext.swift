@@ -1,3 +1,4 @@
+internal import BrokerLink
 internal import Hummingbird
 internal import NIOCore
 internal import TimerProtocol

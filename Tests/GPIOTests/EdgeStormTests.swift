@@ -1,9 +1,9 @@
 import NodeConfiguration
+import NodePorts
 import Testing
 import TimerEngine
 
 @testable import GPIO
-@testable import IoTNode
 
 @Suite("A line that never rests")
 struct EdgeStormTests {

@@ -1,7 +1,6 @@
+import BrokerLink
 import Foundation
-import IoTNode
 internal import Mosquitto
-import NodeConfiguration
 import Testing
 
 /// What a connection does with more than the broker takes at once.

@@ -1,7 +1,6 @@
+import BrokerLink
 import Foundation
-import IoTNode
 internal import Mosquitto
-import NodeConfiguration
 import Testing
 
 /// What a connection makes of much at once, and of little soon after one another.

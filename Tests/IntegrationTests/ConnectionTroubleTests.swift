@@ -1,7 +1,6 @@
+import BrokerLink
 import Foundation
-import IoTNode
 internal import Mosquitto
-import NodeConfiguration
 import Testing
 
 @testable import TimerProtocol

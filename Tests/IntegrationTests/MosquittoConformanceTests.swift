@@ -1,7 +1,6 @@
-import IoTNode
+import BrokerLink
 import LinuxSystem
 internal import Mosquitto
-import NodeConfiguration
 import NodeTestSupport
 import Testing
 

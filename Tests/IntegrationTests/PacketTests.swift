@@ -1,7 +1,6 @@
+import BrokerLink
 import Foundation
-import IoTNode
 internal import Mosquitto
-import NodeConfiguration
 import Testing
 
 /// What a connection asks of a broker, by the bytes of its packets.

@@ -28,7 +28,7 @@ struct RunKillTests {
             try #require(try writer.terminate(by: SIGKILL) == .signalled(SIGKILL), "\(writer.errors)")
             let begun = Set(writer.output + [unfinished].compactMap(\.self))
 
-            let records = try store.loadRuns().map { try SavedRuns.runs($0) } ?? []
+            let records = try store.loadRuns().map { try SavedRuns($0).runs } ?? []
             let ids = records.map { $0.id.uuidString.lowercased() }
             try #require(Set(ids).count == ids.count, "a run is there twice after \(process) kills")
             unfinished = try SavedNodeState(try #require(try store.load())).run?.uuidString.lowercased()

@@ -1,4 +1,5 @@
 import Foundation
+import NodePorts
 import Testing
 import TimerEngine
 

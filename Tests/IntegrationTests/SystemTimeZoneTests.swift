@@ -3,7 +3,7 @@ import LinuxSystem
 import TestSupport
 import Testing
 
-@testable import IoTNode
+@testable import Calendar
 @testable import TimerProtocol
 
 /// What we make of the system's zones, beside what Python's zoneinfo makes of them (`Tests/time-zones/expected`).

@@ -1,7 +1,6 @@
+import BrokerLink
 import Foundation
-import IoTNode
 internal import Mosquitto
-import NodeConfiguration
 import Testing
 
 /// What a connection makes of TLS, on a real broker with certificates of a private authority.

@@ -1,4 +1,6 @@
+import BrokerLink
 import NodeConfiguration
+import NodePorts
 import NodeTestSupport
 import Testing
 import TimerEngine
@@ -81,7 +83,7 @@ struct ChipNewsTests {
     func buttons() throws {
         var node = try Scenario(60, 30, 0) { $0.gpio.buttons = [NodeConfiguration.Button(line: "A")] }
         node.inputsFault = LinesFault("A is busy")
-        node.happens(.inputsFailed(LinesFault("A is busy")))
+        node.happens(.inputs(.failed(LinesFault("A is busy"))))
         #expect(news(node) == ["gpio_fault: A is busy"])
         node.linesFault = LinesFault("gone")
         node.happens(.chipsChanged)

@@ -1,3 +1,5 @@
+import BrokerLink
+import NodePorts
 import NodeTestSupport
 import Testing
 import TimerEngine

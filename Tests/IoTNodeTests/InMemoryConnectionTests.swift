@@ -1,4 +1,4 @@
-import IoTNode
+import BrokerLink
 import NodeTestSupport
 import Testing
 import TimerEngine
@@ -14,7 +14,7 @@ import TimerEngine
         #expect(connection.nextInstant == nil)
         connection.push(.connected)
         #expect(connection.nextInstant.map { $0 <= Self.now } == true)
-        #expect(connection.takeEvents(ready: [], at: Self.now) == [.connection(.connected)])
+        #expect(connection.takeEvents(ready: [], at: Self.now) == [.connected])
         #expect(connection.nextInstant == nil)
         #expect(connection.takeEvents(ready: [], at: Self.now).isEmpty)
     }

@@ -1,4 +1,6 @@
+import BrokerLink
 import NodeConfiguration
+import NodePorts
 import NodeTestSupport
 import Testing
 import TimerEngine

@@ -1,4 +1,6 @@
+import BrokerLink
 import Foundation
+import NodePorts
 import Testing
 import TimerEngine
 
@@ -30,8 +32,8 @@ struct BackgroundStoreTests {
     }
 
     /// Sleeps in `poll` like the loop, and returns the events until the last one wanted.
-    private func events(_ store: BackgroundStore, until isLast: (NodeEvent) -> Bool) -> [NodeEvent] {
-        var events: [NodeEvent] = []
+    private func events(_ store: BackgroundStore, until isLast: (StoreEvent) -> Bool) -> [StoreEvent] {
+        var events: [StoreEvent] = []
         let end = clock.now.instant + .seconds(60)
         while !events.contains(where: isLast), clock.now.instant < end {
             let ready = clock.wait(for: store.interests, until: end)
@@ -82,7 +84,7 @@ struct BackgroundStoreTests {
         let reason = StoreError("cannot make /proc/nothing: No such file or directory")
         for number in 1...3 {
             store.save(state(number), runs: nil, number: number)
-            #expect(events(store) { _ in true } == [.storeFailed(number, reason)])
+            #expect(events(store) { _ in true } == [.failed(number, reason)])
         }
         store.setAside(.document(suffix: "old"))
         #expect(events(store) { _ in true } == [.setAside(.document(suffix: "old"), .failure(reason))])

@@ -1,5 +1,6 @@
 import Foundation
 import IoTNode
+import NodePorts
 import NodeTestSupport
 import Testing
 
@@ -50,7 +51,7 @@ struct FileStoreTests {
     @Test("writes no document that it would not read, and keeps the last one")
     func tooLarge() throws {
         try withStore { store in
-            let largest = [UInt8](repeating: 0x20, count: SavedDocument.maximumSize)
+            let largest = [UInt8](repeating: 0x20, count: StoreLimits.documentSize)
             for save in [store.save(_:), store.save(runs:)] {
                 try save(largest)
                 let error = #expect(throws: StoreError.self) { try save(largest + [0x20]) }

@@ -2,7 +2,6 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import IoTNode
 @testable import LinuxSystem
 @testable import TimerProtocol
 

@@ -1,6 +1,7 @@
+import BrokerLink
 import Foundation
-import IoTNode
 import LinuxSystem
+import NodePorts
 import NodeTestSupport
 import Testing
 

@@ -1,10 +1,10 @@
+import BrokerLink
 import Foundation
 import NodeConfiguration
 import Synchronization
 import Testing
 import TimerEngine
 
-@testable import IoTNode
 @testable import LinuxSystem
 @testable import TimerProtocol
 

@@ -1,5 +1,5 @@
 import Foundation
-import IoTNode
+import NodePorts
 import NodeTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
+import BrokerLink
+import Calendar
 import Foundation
-import IoTNode
-import NodeConfiguration
 import NodeTestSupport
 import Testing
 

@@ -1,7 +1,6 @@
+import BrokerLink
 import Testing
 import TimerEngine
-
-@testable import Mosquitto
 
 @Suite struct KeepAliveTests {
     private static func second(_ number: Double) -> Instant {

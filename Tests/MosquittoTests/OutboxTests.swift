@@ -1,7 +1,7 @@
+import BrokerLink
 import Testing
 import TimerEngine
 
-@testable import IoTNode
 @testable import Mosquitto
 
 @Suite("What is on its way to the broker")

@@ -2,7 +2,6 @@ import ConfigurationFiles
 import NodeTestSupport
 import Testing
 
-@testable import IoTNode
 @testable import NodeConfiguration
 @testable import TimerProtocol
 

@@ -2,7 +2,6 @@ import NodeTestSupport
 import Testing
 import TimerEngine
 
-@testable import IoTNode
 @testable import NodeConfiguration
 @testable import TimerProtocol
 

@@ -1,3 +1,4 @@
+import BrokerLink
 import ConfigurationFiles
 import FoundationEssentials
 import NodeTestSupport

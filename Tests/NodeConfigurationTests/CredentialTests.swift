@@ -1,10 +1,10 @@
+import BrokerLink
 import ConfigurationFiles
 import FoundationEssentials
 internal import LinuxSystem
 import NodeTestSupport
 import Testing
 
-@testable import IoTNode
 @testable import NodeConfiguration
 @testable import TimerProtocol
 

@@ -1,4 +1,3 @@
-@testable import IoTNode
 @testable import NodeConfiguration
 @testable import TimerProtocol
 

@@ -1,9 +1,9 @@
+import BrokerLink
 import ConfigurationFiles
 import FoundationEssentials
 import NodeTestSupport
 import Testing
 
-@testable import IoTNode
 @testable import LinuxSystem
 @testable import NodeConfiguration
 @testable import TimerProtocol

@@ -1,7 +1,6 @@
 import NodeTestSupport
 import Testing
 
-@testable import IoTNode
 @testable import NodeConfiguration
 @testable import TimerProtocol
 

@@ -3,7 +3,6 @@ import FoundationEssentials
 import NodeTestSupport
 import Testing
 
-@testable import IoTNode
 @testable import NodeConfiguration
 @testable import TimerProtocol
 

@@ -1,3 +1,4 @@
+import BrokerLink
 import ConfigurationFiles
 import FoundationEssentials
 import NodeTestSupport
@@ -5,7 +6,6 @@ import TestSupport
 import Testing
 import TimerEngine
 
-@testable import IoTNode
 @testable import LinuxSystem
 @testable import NodeConfiguration
 @testable import TimerProtocol

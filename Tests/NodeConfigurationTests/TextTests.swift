@@ -1,6 +1,6 @@
+import BrokerLink
 import Testing
 
-@testable import IoTNode
 @testable import NodeConfiguration
 @testable import TimerProtocol
 

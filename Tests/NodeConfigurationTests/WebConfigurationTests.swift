@@ -1,5 +1,5 @@
+import BrokerLink
 import ConfigurationFiles
-internal import IoTNode
 internal import LinuxSystem
 internal import NodeConfiguration
 internal import TestSupport

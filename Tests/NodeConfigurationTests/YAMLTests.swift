@@ -1,4 +1,3 @@
-import IoTNode
 import NodeTestSupport
 import Testing
 

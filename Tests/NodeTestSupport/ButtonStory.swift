@@ -1,5 +1,6 @@
-package import IoTNode
+internal import IoTNode
 package import NodeConfiguration
+package import NodePorts
 package import TimerEngine
 import TimerProtocol
 

@@ -1,4 +1,5 @@
-package import IoTNode
+package import BrokerLink
+internal import IoTNode
 package import TimerEngine
 
 /// A connection to nowhere: it records what it is asked, and reports what it is told to.
@@ -79,7 +80,7 @@ package final class InMemoryConnection: MQTTConnection {
     }
 
     /// What was dropped, and then what was pushed.
-    package func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] {
+    package func takeEvents(ready: [Interest], at now: Instant) -> [ConnectionEvent] {
         var events = pending
         pending = []
         for event in events {
@@ -88,7 +89,7 @@ package final class InMemoryConnection: MQTTConnection {
         }
         if droppedCount > 0 { events.insert(.dropped(droppedCount), at: 0) }
         droppedCount = 0
-        return events.map(NodeEvent.connection)
+        return events
     }
 
     private func end() {

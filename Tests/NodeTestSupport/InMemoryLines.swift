@@ -1,5 +1,7 @@
-package import IoTNode
+package import BrokerLink
+internal import IoTNode
 package import NodeConfiguration
+package import NodePorts
 package import TimerEngine
 
 /// Output lines in memory: what is held, and a fault on demand.
@@ -12,10 +14,6 @@ package final class InMemoryOutputs: Outputs {
     package var onChange: ([OutputName: Bool]?) -> Void = { _ in }
 
     package init() {}
-
-    package var interests: [Interest] { [] }
-
-    package func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] { [] }
 
     @discardableResult
     package func acquire(_ levels: [OutputName: Bool]) throws(LinesFault) -> HeldOutputs {
@@ -52,7 +50,7 @@ package final class InMemoryInputs: Inputs {
     /// Thrown by the next calls, until it is taken away.
     package var fault: LinesFault?
     private var isHeld = false
-    private var pending: [NodeEvent] = []
+    private var pending: [InputEvent] = []
 
     /// Buttons that are up.
     package init(areDebounced: Bool = false) { self.areDebounced = areDebounced }
@@ -69,7 +67,7 @@ package final class InMemoryInputs: Inputs {
         self.fault = fault
         guard isHeld else { return }
         isHeld = false
-        pending.append(.inputsFailed(fault))
+        pending.append(.failed(fault))
     }
 
     package func acquire() throws(LinesFault) -> HeldInputs {
@@ -87,7 +85,7 @@ package final class InMemoryInputs: Inputs {
         pending.isEmpty ? nil : Instant(sinceEpoch: .zero)
     }
 
-    package func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] {
+    package func takeEvents(ready: [Interest], at now: Instant) -> [InputEvent] {
         defer { pending = [] }
         return pending
     }

@@ -1,13 +1,15 @@
-package import IoTNode
+package import BrokerLink
+internal import IoTNode
+package import NodePorts
 package import TimerEngine
-package import TimerProtocol
+internal import TimerProtocol
 
 /// Keeps the document in memory, at once or as slowly as is asked for.
 ///
 /// Like the real one it does one thing after another, and of states that wait for their turn it writes the newest alone.
 package final class InMemoryStore: Store {
     private enum Job {
-        case save(SavedNodeState, runs: [RunRecord]?, number: Int)
+        case save(any Savable, runs: (any Savable)?, number: Int)
         case setAside(SetAside)
     }
 
@@ -56,7 +58,7 @@ package final class InMemoryStore: Store {
         return runs
     }
 
-    package func save(_ state: SavedNodeState, runs: [RunRecord]?, number: Int) {
+    package func save(_ state: any Savable, runs: (any Savable)?, number: Int) {
         // The first one is under way.
         if case .save? = jobs.dropFirst(time > .zero ? 1 : 0).last { jobs.removeLast() }
         add(.save(state, runs: runs, number: number))
@@ -73,8 +75,8 @@ package final class InMemoryStore: Store {
 
     package var nextInstant: Instant? { isStuck ? nil : doneAt }
 
-    package func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] {
-        var events: [NodeEvent] = []
+    package func takeEvents(ready: [Interest], at now: Instant) -> [StoreEvent] {
+        var events: [StoreEvent] = []
         while !isStuck, let doneAt, doneAt <= now {
             events.append(event(of: jobs.removeFirst()))
             self.doneAt = jobs.isEmpty ? nil : now + time
@@ -82,12 +84,12 @@ package final class InMemoryStore: Store {
         return events
     }
 
-    private func event(of job: Job) -> NodeEvent {
+    private func event(of job: Job) -> StoreEvent {
         switch job {
         case .save(let state, let runs, let number):
-            if let fault { return .storeFailed(number, fault) }
+            if let fault { return .failed(number, fault) }
             if let runs {
-                self.runs = SavedRuns.document(of: runs)
+                self.runs = runs.document
                 runsSaves += 1
             }
             document = state.document

@@ -1,6 +1,5 @@
 internal import ConfigurationFiles
 import FoundationEssentials
-internal import IoTNode
 import LinuxSystem
 package import NodeConfiguration
 import TimerProtocol

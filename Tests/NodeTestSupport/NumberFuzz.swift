@@ -1,5 +1,5 @@
+internal import BrokerLink
 internal import FoundationEssentials
-internal import IoTNode
 internal import NodeConfiguration
 internal import TimerEngine
 package import TimerProtocol

@@ -1,5 +1,7 @@
+internal import BrokerLink
 import IoTNode
 internal import NodeConfiguration
+internal import NodePorts
 import TimerEngine
 import TimerProtocol
 

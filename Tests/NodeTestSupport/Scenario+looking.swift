@@ -1,3 +1,4 @@
+package import BrokerLink
 package import IoTNode
 internal import NodeConfiguration
 import TimerEngine

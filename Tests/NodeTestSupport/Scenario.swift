@@ -1,6 +1,8 @@
+package import BrokerLink
 package import FoundationEssentials
 package import IoTNode
 package import NodeConfiguration
+package import NodePorts
 import TimerEngine
 package import TimerProtocol
 

@@ -1,5 +1,5 @@
+package import BrokerLink
 package import FoundationEssentials
-package import IoTNode
 package import TimerEngine
 
 /// A clock that stands still until somebody waits: then it is at the deadline at once.

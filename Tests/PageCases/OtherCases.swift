@@ -1,5 +1,5 @@
+import BrokerLink
 import FoundationEssentials
-import IoTNode
 import NodeConfiguration
 import NodeTestSupport
 import TestSupport

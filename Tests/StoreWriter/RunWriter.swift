@@ -1,8 +1,10 @@
+import BrokerLink
 import FoundationEssentials
 import Glibc
 import IoTNode
 import LinuxSystem
 import NodeConfiguration
+import NodePorts
 import TimerEngine
 
 /// A node in virtual time with a real store, which plays one run of 3 s after another.
@@ -60,7 +62,7 @@ struct RunWriter {
             for case .stored(let number) in events {
                 if let id = ids.removeValue(forKey: number) { StoreWriter.tell(id) }
             }
-            handle(events)
+            handle(events.map(NodeEvent.store))
         }
     }
 }

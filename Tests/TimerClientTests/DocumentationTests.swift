@@ -1,5 +1,5 @@
+import BrokerLink
 import FoundationEssentials
-import IoTNode
 import NodeTestSupport
 import TestSupport
 import Testing

@@ -1,4 +1,6 @@
+import BrokerLink
 import FoundationEssentials
+import NodeConfiguration
 import NodeTestSupport
 import TestSupport
 import Testing

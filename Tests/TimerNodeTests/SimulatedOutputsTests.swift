@@ -1,5 +1,6 @@
 import Foundation
 import NodeConfiguration
+import NodePorts
 import Synchronization
 import Testing
 import TimerEngine

@@ -1,10 +1,9 @@
 internal import Foundation
 internal import Hummingbird
-internal import IoTNode
 internal import Logging
 internal import NIOCore
 internal import NIOPosix
-internal import NodeConfiguration
+import NodeConfiguration
 internal import Synchronization
 internal import Testing
 import TimerProtocol

@@ -1,7 +1,8 @@
+import BrokerLink
 internal import Foundation
-internal import IoTNode
 internal import LinuxSystem
 internal import NodeConfiguration
+import NodePorts
 internal import Testing
 internal import TimerProtocol
 internal import WebCore

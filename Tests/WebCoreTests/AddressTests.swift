@@ -1,3 +1,4 @@
+import BrokerLink
 internal import Testing
 internal import WebCore
 

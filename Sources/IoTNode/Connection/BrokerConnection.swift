@@ -1,3 +1,4 @@
+internal import BrokerLink
 internal import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol
@@ -9,11 +10,9 @@ struct BrokerConnection: Sendable {
     /// How long a goodbye may take. A broker answers at once, or stands still: the lamps do not wait for it.
     private static let patience: Duration = .milliseconds(20)
 
-    private var settings: NodeConfiguration.MQTT?
     /// Nil without brokers.
-    private var reconnection: Reconnection?
+    private var link: Link?
     private var rejections = ReportedRejections()
-    private var retries: SubscriptionRetries
     /// How often in a row a broker was left because it refused commands.
     private var departures = 0
     /// For the jitter of the delays between attempts.
@@ -21,34 +20,27 @@ struct BrokerConnection: Sendable {
 
     init(_ settings: NodeConfiguration.MQTT?, seed: UInt64) {
         self.seed = seed
-        self.settings = settings
-        reconnection = settings.map { Reconnection(brokers: $0.brokers, version: $0.version, seed: seed) }
-        retries = SubscriptionRetries(seed: seed)
+        link = settings.map { Link($0.link, seed: seed) }
     }
 
-    var nextInstant: Instant? { .earliest(reconnection?.nextInstant, retries.nextInstant) }
+    var nextInstant: Instant? { link?.nextInstant }
 
-    mutating func start(at now: Instant) { reconnection?.start(at: now) }
+    mutating func start(at now: Instant) { link?.start(at: now) }
 
-    mutating func stop() {
-        reconnection?.stop()
-        retries.reset()
-    }
+    mutating func stop() { link?.stop() }
 
     /// Drops the connection, and begins one by other settings.
     mutating func reconfigure(_ settings: NodeConfiguration.MQTT?, into batch: inout EffectBatch) {
         batch.connection.append(.disconnect(patience: Self.patience))
-        self.settings = settings
-        reconnection = settings.map { Reconnection(brokers: $0.brokers, version: $0.version, seed: seed) }
-        retries.reset()
+        link = settings.map { Link($0.link, seed: seed) }
         departures = 0
         start(at: batch.now.instant)
     }
 
     /// The connection is made; returns the broker, and the version of MQTT that is used with it.
     mutating func connected(into batch: inout EffectBatch) -> (Broker, MQTTVersion)? {
-        guard let broker = reconnection?.broker, let version = reconnection?.version else { return nil }
-        reconnection?.connected(at: batch.now.instant)
+        guard let broker = link?.broker, let version = link?.version else { return nil }
+        link?.connected(at: batch.now.instant)
         batch.log(.info, "connected to \(broker)" + (version == .v5 ? "" : " with MQTT \(version.rawValue)"))
         return (broker, version)
     }
@@ -56,14 +48,13 @@ struct BrokerConnection: Sendable {
     /// The connection, or the attempt, ended.
     mutating func lost(_ error: ConnectionError, into batch: inout EffectBatch) {
         // The node may have left this connection in the same moment.
-        guard let broker = reconnection?.broker, reconnection?.isUnderWay == true else { return }
-        retries.reset()
-        guard let loss = reconnection?.lost(error, at: batch.now.instant), loss.isNews else { return }
+        guard let broker = link?.broker, link?.isUnderWay == true else { return }
+        guard let loss = link?.lost(error, at: batch.now.instant), loss.isNews else { return }
         let next = loss.triesOlder ? "; trying MQTT 3.1.1" : ""
         let hint =
             loss.looksPushedOut
             ? " soon after accepting it, again and again: another client with the client id "
-                + "\(settings?.clientID ?? "") seems to take over"
+                + "\(link?.settings.clientID ?? "") seems to take over"
             : ""
         batch.log(.warning, "no connection to \(broker): \(error)\(hint)\(next)")
     }
@@ -74,15 +65,15 @@ struct BrokerConnection: Sendable {
     ///   - subscriptions: those that the node needs before anything is published.
     ///   - late: the others. A broker may take half a second for each, as NATS does.
     mutating func subscribe(to subscriptions: [Subscription], late: [Subscription], into batch: inout EffectBatch) {
-        retries.add(subscriptions + late)
+        link?.subscribed(to: subscriptions + late)
         batch.connection.append(.subscribe(subscriptions))
         batch.lateSubscriptions.append(.subscribe(late))
     }
 
     /// The broker accepted a subscription after it had refused it.
     mutating func accepted(_ filter: String, into batch: inout EffectBatch) {
-        guard let broker = reconnection?.broker else { return }
-        retries.accept(filter)
+        guard let broker = link?.broker else { return }
+        link?.accepted(filter)
         departures = 0
         batch.log(.info, "\(broker) accepts the subscription to \(filter) now")
     }
@@ -91,7 +82,7 @@ struct BrokerConnection: Sendable {
     ///
     /// - Parameter group: what has many topics, of which only the first rejection is logged.
     mutating func rejected(_ rejection: Rejection, of group: TopicGroup?, into batch: inout EffectBatch) {
-        guard let broker = reconnection?.broker else { return }
+        guard let broker = link?.broker else { return }
         let line = "\(broker) refuses \(rejection)"
         guard rejections.note(group?.rawValue ?? line) else { return }
         batch.log(.warning, line + (group.map { "; \($0.consequence)" } ?? ""))
@@ -120,23 +111,22 @@ struct BrokerConnection: Sendable {
         -> Bool
     {
         // What libmosquitto does not take, it never will.
-        guard rejection.code != nil, let reconnection, let settings else { return false }
-        if reconnection.isGood(at: now), !retries.hasRefused { departures = 0 }
-        let count = retries.refuse(filter, at: now)
+        guard rejection.code != nil, let link else { return false }
+        if link.isGood(at: now) { departures = 0 }
+        let count = self.link?.refused(filter, at: now) ?? 0
         // What the access list forbids here, it forbids at each broker.
         guard isCommand, !rejection.isNotAuthorized, count >= Self.maximumRefusals else { return false }
         // Once round: brokers that all refuse have such a list too, which MQTT 3.1.1 cannot say.
-        return departures < Set(settings.brokers).count - 1
+        return departures < Set(link.settings.brokers).count - 1
     }
 
     /// Leaves a broker that is connected for the next one.
     mutating func leave(because rejection: Rejection, into batch: inout EffectBatch) {
-        guard let broker = reconnection?.broker else { return }
+        guard let broker = link?.broker else { return }
         batch.log(.warning, "leaving \(broker) for the next broker: it keeps refusing \(rejection)")
         batch.connection.append(.disconnect(patience: Self.patience))
-        retries.reset()
         departures += 1
-        reconnection?.leave(at: batch.now.instant)
+        link?.leave(at: batch.now.instant)
     }
 
     /// A message is larger than the broker takes, and was left out. Its size may change, so the topic is what is logged
@@ -156,21 +146,15 @@ struct BrokerConnection: Sendable {
 
     /// Abandons an attempt that takes too long, begins one that is due, and tries refused subscriptions again.
     mutating func update(will: OutgoingMessage, into batch: inout EffectBatch) {
-        let now = batch.now.instant
-        let due = retries.consumeDue(at: now)
-        if !due.isEmpty { batch.connection.append(.subscribe(due)) }
-        if reconnection?.connectHasTimedOut(at: now) == true {
-            batch.connection.append(.disconnect(patience: .zero))
-            let seconds = Reconnection.connectTimeout.components.seconds
-            lost(ConnectionError("no CONNACK within \(seconds) s"), into: &batch)
+        for step in link?.steps(will: will, at: batch.now.instant) ?? [] {
+            switch step {
+            case .subscribe(let subscriptions): batch.connection.append(.subscribe(subscriptions))
+            case .abandon(let error):
+                batch.connection.append(.disconnect(patience: .zero))
+                lost(error, into: &batch)
+            case .connect(let options): batch.connection.append(.connect(options))
+            }
         }
-        guard let settings, let due = reconnection, due.attemptIsDue(at: now) else { return }
-        reconnection?.begin(at: now)
-        let options = ConnectOptions(
-            broker: due.broker, version: due.version, clientID: settings.clientID,
-            keepAlive: Int(settings.keepAlive.components.seconds), credentials: settings.credentials,
-            tls: due.broker.usesTLS ? settings.tls : nil, will: will)
-        batch.connection.append(.connect(options))
     }
 }
 

@@ -1,3 +1,4 @@
+internal import NodePorts
 internal import TimerEngine
 
 /// Lines that the core wants to hold: when to request them next, and why they are not held.

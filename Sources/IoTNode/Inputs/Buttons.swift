@@ -1,4 +1,5 @@
 package import NodeConfiguration
+package import NodePorts
 package import TimerEngine
 
 /// All the buttons of a node.

@@ -1,3 +1,4 @@
+internal import BrokerLink
 internal import TimerEngine
 
 /// Distinguishes copies of a message from new messages with the same content.

@@ -1,4 +1,6 @@
+internal import BrokerLink
 internal import NodeConfiguration
+internal import NodePorts
 internal import TimerEngine
 
 /// The buttons: their gestures, and the lines that they are on.

@@ -1,3 +1,4 @@
+internal import BrokerLink
 internal import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol

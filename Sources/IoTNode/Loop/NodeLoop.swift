@@ -1,4 +1,6 @@
+internal import BrokerLink
 internal import NodeConfiguration
+internal import NodePorts
 package import TimerEngine
 
 /// Waits, asks the core, and performs its effects, on the daemon's one thread that decides.
@@ -6,7 +8,7 @@ package final class NodeLoop {
     package private(set) var core: NodeCore
     private var parts: NodeParts
     /// The parts that are waited for.
-    private var sources: [any EventSource]
+    private var sources: [any EventSource<NodeEvent>]
     package private(set) var isRunning = true
 
     /// Joins a core with its ports.
@@ -111,7 +113,7 @@ package final class NodeLoop {
         case .releaseOutputs: parts.outputs.release()
         case .acquireInputs:
             do throws(LinesFault) { return .inputsAcquired(try parts.inputs.acquire()) } catch {
-                return .inputsFailed(error)
+                return .inputs(.failed(error))
             }
         case .connect(let request): parts.connection.connect(request)
         case .disconnect(let patience): parts.connection.disconnect(patience: patience)

@@ -1,4 +1,6 @@
+package import BrokerLink
 package import NodeConfiguration
+package import NodePorts
 
 /// The ports that a loop works with.
 package struct NodeParts {
@@ -13,7 +15,7 @@ package struct NodeParts {
     /// Keeps the state over restarts.
     package var store: any Store
     /// Signals and other sources besides the connection, the lines and the store.
-    package var otherSources: [any EventSource]
+    package var otherSources: [any EventSource<NodeEvent>]
     /// Where the status is shown.
     package var displays: [any StatusDisplay]
     /// The system's time zones.
@@ -32,7 +34,7 @@ package struct NodeParts {
     /// The parts of a node, which are those for any other configuration too unless ``replace`` is set.
     package init(
         clock: any NodeClock, connection: any MQTTConnection, outputs: any Outputs,
-        inputs: any Inputs = NoInputs(), store: any Store, otherSources: [any EventSource] = [],
+        inputs: any Inputs = NoInputs(), store: any Store, otherSources: [any EventSource<NodeEvent>] = [],
         displays: [any StatusDisplay] = [], residentBytes: @escaping () -> Int? = { nil },
         log: @escaping (LogLevel, String) -> Void
     ) {
@@ -42,7 +44,12 @@ package struct NodeParts {
     }
 
     /// The event sources, in the order in which they are asked.
-    package var sources: [any EventSource] { [inputs] + otherSources + [outputs, connection, store, timeZones] }
+    package var sources: [any EventSource<NodeEvent>] {
+        [inputs.reporting(as: NodeEvent.inputs)] + otherSources + [
+            connection.reporting(as: NodeEvent.connection), store.reporting(as: NodeEvent.store),
+            timeZones.reporting(as: NodeEvent.timeZonesRead),
+        ]
+    }
 }
 
 /// The parts that another configuration replaces.

@@ -1,5 +1,7 @@
+internal import BrokerLink
 internal import FoundationEssentials
 internal import NodeConfiguration
+internal import NodePorts
 internal import TimerEngine
 internal import TimerProtocol
 
@@ -61,7 +63,8 @@ struct Persistence: Sendable {
         state.configured = configured == timer.player.model ? nil : configured
         // The store may leave out a save that waits, where a newer one comes: each has all that is not on the disk.
         let runs = history.version == saving.savedRuns ? nil : history
-        batch.saves.append(.save(state, runs: runs?.runs, number: saving.begin(runs: runs?.version)))
+        batch.saves.append(
+            .save(state, runs: runs.map { SavedRuns(runs: $0.runs) }, number: saving.begin(runs: runs?.version)))
     }
 }
 
@@ -70,22 +73,17 @@ struct Persistence: Sendable {
 extension Persistence {
     /// Notes a save that ended well, where nothing else follows from it; returns whether that is so.
     mutating func notesSilently(_ event: NodeEvent) -> Bool {
-        guard case .stored(let number) = event, !saving.hasFailed else { return false }
+        guard case .store(.stored(let number)) = event, !saving.hasFailed else { return false }
         saving.ended(number, well: true)
         return true
     }
 
-    /// Notes what the store reports; no other event concerns it.
-    mutating func apply(_ event: NodeEvent, into batch: inout EffectBatch) {
+    /// Notes what the store reports.
+    mutating func apply(_ event: StoreEvent, into batch: inout EffectBatch) {
         switch event {
         case .stored(let number): stored(number, into: &batch)
-        case .storeFailed(let number, let error): storeFailed(number, error, into: &batch)
+        case .failed(let number, let error): storeFailed(number, error, into: &batch)
         case .setAside(let what, let result): wasSetAside(what, result, into: &batch)
-        case .started, .runsLoaded, .loadRunsFailed, .loadFailed, .timePassed, .connection, .outputsAcquired,
-            .outputsFailed, .edges, .inputsAcquired,
-            .inputsFailed, .chipsChanged, .memoryMeasured, .timeZonesRead, .clockChecked, .wallClockSet,
-            .reloadRequested, .terminate:
-            break
         }
     }
 
@@ -186,7 +184,7 @@ extension Persistence {
     /// Reads the saved runs; those that cannot be read are set aside.
     mutating func restore(_ document: [UInt8], to history: inout RunHistory, at now: Moment) {
         do throws(SavedDocument.Unusable) {
-            history.restore(try SavedRuns.runs(document))
+            history.restore(try SavedRuns(document).runs)
             saving.savedRuns = history.version
         } catch {
             setRunsAside(because: "the file of the runs \(error)", at: now)

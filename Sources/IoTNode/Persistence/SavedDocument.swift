@@ -26,8 +26,6 @@ package struct SavedDocument {
         }
     }
 
-    /// The most bytes that a document has. What a node saves at most is less: a test reckons it up.
-    package static let maximumSize = 2 * 1024 * 1024
     /// The version that is written.
     static let version = 1
 

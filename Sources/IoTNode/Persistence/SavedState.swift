@@ -1,10 +1,11 @@
+internal import BrokerLink
 package import FoundationEssentials
-internal import NodeConfiguration
+internal import NodePorts
 package import TimerEngine
 package import TimerProtocol
 
 /// What outlives the process: the player with its instants, and the machine's boot that these count from.
-package struct SavedNodeState: Hashable, Sendable {
+package struct SavedNodeState: Savable, Hashable {
     var boot = ""
     /// When it was saved, on both clocks, which converts its instants to those of another boot.
     var at = Instant()

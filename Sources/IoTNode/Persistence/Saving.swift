@@ -1,3 +1,4 @@
+internal import NodePorts
 internal import TimerEngine
 
 /// What the store was asked to do, and how that ended.

@@ -1,4 +1,6 @@
+internal import BrokerLink
 internal import NodeConfiguration
+internal import NodePorts
 internal import TimerEngine
 internal import TimerProtocol
 
@@ -111,10 +113,4 @@ extension Health {
         message.residentBytes = bytes
         return message
     }
-}
-
-/// The version of this build.
-package enum NodeVersion {
-    /// As semantic versioning writes it.
-    package static let current = "0.1.0"
 }

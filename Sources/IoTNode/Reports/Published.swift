@@ -1,3 +1,4 @@
+internal import BrokerLink
 internal import TimerProtocol
 
 /// What was published since the connection was made.

@@ -1,5 +1,7 @@
+internal import BrokerLink
 internal import FoundationEssentials
 internal import NodeConfiguration
+internal import NodePorts
 internal import TimerEngine
 internal import TimerProtocol
 

@@ -1,3 +1,4 @@
+internal import BrokerLink
 internal import FoundationEssentials
 internal import TimerEngine
 internal import TimerProtocol

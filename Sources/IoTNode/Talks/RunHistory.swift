@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import NodePorts
 package import TimerProtocol
 
 /// The runs that ended, for the report: the newest of them, as many as the configuration keeps.
@@ -62,21 +63,23 @@ struct RunHistory: Hashable, Sendable {
 }
 
 /// The bytes that the runs are saved as: the line of a saved document, then the runs as JSON.
-package enum SavedRuns {
-    /// The bytes to save; the oldest run is the first.
-    package static func document(of runs: [RunRecord]) -> [UInt8] {
+package struct SavedRuns: Savable, Hashable {
+    /// The oldest is the first.
+    package let runs: [RunRecord]
+
+    package init(runs: [RunRecord]) { self.runs = runs }
+
+    /// Reads a ``document``.
+    init(_ document: [UInt8]) throws(SavedDocument.Unusable) {
+        let json = try SavedDocument.runs.open(document)
+        do throws(PayloadError) { runs = try RunsDocument.read(json).runs } catch {
+            throw .senseless(error.description)
+        }
+    }
+
+    package var document: [UInt8] {
         var document = RunsDocument()
         document.runs = runs
         return SavedDocument.runs.seal(document.json(capacity: 64 + 320 * runs.count))
-    }
-
-    /// Reads what ``document(of:)`` wrote.
-    static func runs(_ document: [UInt8]) throws(SavedDocument.Unusable) -> [RunRecord] {
-        let json = try SavedDocument.runs.open(document)
-        do throws(PayloadError) {
-            return try RunsDocument.read(json).runs
-        } catch {
-            throw .senseless(error.description)
-        }
     }
 }

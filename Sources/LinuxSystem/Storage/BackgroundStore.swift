@@ -1,7 +1,8 @@
-package import IoTNode
+package import BrokerLink
+package import NodePorts
 internal import Synchronization
 package import TimerEngine
-package import TimerProtocol
+internal import TimerProtocol
 
 /// Saves the state to a file on a background thread, so that the loop never waits for the disk.
 ///
@@ -31,7 +32,7 @@ package final class BackgroundStore: Store, Sendable {
     package func loadRuns() throws(StoreError) -> [UInt8]? { try queue.file.loadRuns() }
 
     /// Queues a state for writing. It replaces the last queued job if that is a save, too.
-    package func save(_ state: SavedNodeState, runs: [RunRecord]?, number: Int) {
+    package func save(_ state: any Savable, runs: (any Savable)?, number: Int) {
         begin(.save(state, runs: runs, number: number))
     }
 
@@ -39,7 +40,7 @@ package final class BackgroundStore: Store, Sendable {
     package func setAside(_ what: SetAside) { begin(.setAside(what)) }
 
     /// The results of finished jobs.
-    package func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] {
+    package func takeEvents(ready: [Interest], at now: Instant) -> [StoreEvent] {
         ready.isEmpty ? [] : queue.drainEvents()
     }
 
@@ -56,13 +57,13 @@ package final class BackgroundStore: Store, Sendable {
 /// What the loop and the thread share: the queued jobs and their results.
 private final class JobQueue: Sendable {
     enum Job {
-        case save(SavedNodeState, runs: [RunRecord]?, number: Int)
+        case save(any Savable, runs: (any Savable)?, number: Int)
         case setAside(SetAside)
 
         /// The event that reports this job as failed.
-        func failed(_ reason: StoreError) -> NodeEvent {
+        func failed(_ reason: StoreError) -> StoreEvent {
             switch self {
-            case .save(_, _, let number): .storeFailed(number, reason)
+            case .save(_, _, let number): .failed(number, reason)
             case .setAside(let what): .setAside(what, .failure(reason))
             }
         }
@@ -76,7 +77,7 @@ private final class JobQueue: Sendable {
         /// Whether the thread ends once the queue is empty.
         var isClosed = false
         /// Results that the loop has not read yet.
-        var events: [NodeEvent] = []
+        var events: [StoreEvent] = []
     }
 
     let file: FileStore
@@ -110,7 +111,7 @@ private final class JobQueue: Sendable {
         jobsFlag.set()
     }
 
-    func drainEvents() -> [NodeEvent] {
+    func drainEvents() -> [StoreEvent] {
         // Reset first: an event that arrives after this sets the flag again.
         resultsFlag.reset()
         return state.withLock { state in
@@ -140,16 +141,16 @@ private final class JobQueue: Sendable {
         state.withLock { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }
     }
 
-    private func report(_ event: NodeEvent) {
+    private func report(_ event: StoreEvent) {
         state.withLock { $0.events.append(event) }
         resultsFlag.set()
     }
 
-    private func event(of job: Job) -> NodeEvent {
+    private func event(of job: Job) -> StoreEvent {
         do throws(StoreError) {
             switch job {
             case .save(let state, let runs, let number):
-                if let runs { try file.save(runs: SavedRuns.document(of: runs)) }
+                if let runs { try file.save(runs: runs.document) }
                 try file.save(state.document)
                 return .stored(number)
             case .setAside(let what):

@@ -1,4 +1,4 @@
-package import IoTNode
+package import NodePorts
 
 /// Stores the document in a file and replaces it atomically: write a new file, sync it, rename it, sync the folder.
 ///
@@ -27,7 +27,7 @@ package final class FileStore: Sendable {
 
     private func load(_ name: String) throws(StoreError) -> [UInt8]? {
         guard let folder = try StateFolder(directory, createIfMissing: false) else { return nil }
-        return try folder.read(name, upTo: SavedDocument.maximumSize)
+        return try folder.read(name, upTo: StoreLimits.documentSize)
     }
 
     /// Writes a new file and renames it over the old one.
@@ -39,10 +39,10 @@ package final class FileStore: Sendable {
     package func save(runs document: [UInt8]) throws(StoreError) { try save(document, as: runsName) }
 
     private func save(_ document: [UInt8], as name: String) throws(StoreError) {
-        guard document.count <= SavedDocument.maximumSize else {
+        guard document.count <= StoreLimits.documentSize else {
             throw StoreError(
                 "cannot write \(directory.text)/\(name): it would have \(document.count) bytes, of which "
-                    + "\(SavedDocument.maximumSize) are read")
+                    + "\(StoreLimits.documentSize) are read")
         }
         guard let folder = try StateFolder(directory, createIfMissing: true) else { return }
         try folder.write(document, to: name + ".new")

@@ -1,5 +1,5 @@
 internal import Glibc
-package import IoTNode
+package import NodePorts
 
 /// A file that only its owner may read: it is replaced as a whole, and by one process at a time.
 package struct SecretFile: Sendable {

@@ -1,6 +1,6 @@
 internal import CLinux
 internal import Glibc
-internal import IoTNode
+internal import NodePorts
 
 /// The path of a folder, split into its components once.
 struct StatePath: Sendable {

@@ -1,3 +1,4 @@
+package import BrokerLink
 internal import TimerProtocol
 
 /// What a configuration is read with, and what has been learnt and found so far.

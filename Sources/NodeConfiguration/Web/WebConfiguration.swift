@@ -1,3 +1,4 @@
+package import BrokerLink
 internal import TimerProtocol
 
 /// What the configuration file of timer-web says, checked, with the defaults filled in.
@@ -30,7 +31,7 @@ extension WebConfiguration {
         /// The path of the site as it is written; see ``path``.
         package var basePath: String?
         /// Addresses and networks, such as `127.0.0.1` and `10.0.0.0/8`.
-        package var trustedProxies: [String] = []
+        package var trustedProxies: [IPNetwork] = []
         package var view = Access.open
         package var remote = Access.pin
         /// Who may show a display in a frame, as Content-Security-Policy has it.
@@ -131,7 +132,8 @@ extension WebConfiguration.Web {
             "The path that browsers have the site under. A proxy may leave it in the requests or take it out."),
         .optional(
             "trusted_proxies", \.trustedProxies,
-            .list(of: .network, count: 0...32, "a list of at most 32 addresses or networks"), absent: "none",
+            .list(of: Schema<IPNetwork>.network, count: 0...32, "a list of at most 32 addresses or networks"),
+            absent: "none",
             "The proxies whose `X-Forwarded-For` or `Forwarded`, `X-Forwarded-Proto` and `X-Forwarded-Host` are "
                 + "believed."),
         .optional("view", \.view, .oneOf, "Who may watch: everybody, or only people who know the PIN."),

@@ -1,3 +1,4 @@
+internal import BrokerLink
 internal import TimerProtocol
 
 extension Schema<WebConfiguration.ListenAddress> {
@@ -7,17 +8,17 @@ extension Schema<WebConfiguration.ListenAddress> {
             "ADDRESS:PORT such as 127.0.0.1:8080, an IPv6 address in brackets, the port from 1 to 65535",
             format: { $0.description }
         ) { text in
-            guard let colon = text.lastIndex(of: ":"),
-                let port = WholeNumber.parse(text[text.index(after: colon)...]), (1...65_535).contains(port)
-            else { return nil }
-            var host = text[..<colon]
-            if host.hasPrefix("["), host.hasSuffix("]") {
-                host = host.dropFirst().dropLast()
-                guard HostName.isIPv6(host) else { return nil }
-            } else {
-                guard HostName.isValid(host) else { return nil }
-            }
-            return .init(host: String(host), port: port)
+            guard let (host, port) = HostName.withPort(text[...]), let port else { return nil }
+            return .init(host: host, port: port)
+        }
+    }
+}
+
+extension Schema<IPNetwork> {
+    /// An address or a network.
+    static var network: Schema {
+        scalar("an address or a network such as 127.0.0.1, ::1 or 10.0.0.0/8", format: { $0.description }) {
+            $0.contains("%") ? nil : IPNetwork($0)
         }
     }
 }
@@ -87,18 +88,6 @@ extension Schema where Value == String {
         scalar(
             "a path such as /timer/, of letters, digits and -._~, which does not begin as an address of the site does",
             format: { $0 }, parse: { SitePath.normal($0) })
-    }
-
-    /// An address or a network.
-    static var network: Schema {
-        scalar("an address or a network such as 127.0.0.1, ::1 or 10.0.0.0/8", format: { $0 }) { text in
-            let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-            guard let address = parts.first, parts.count <= 2, !address.contains("%") else { return nil }
-            let bits = HostName.isIPv4(address) ? 32 : HostName.isIPv6(address) ? 128 : nil
-            guard let bits else { return nil }
-            guard parts.count == 2 else { return text }
-            return WholeNumber.parse(parts[1]).flatMap { (0...bits).contains($0) ? text : nil }
-        }
     }
 
     /// A source as `frame-ancestors` of Content-Security-Policy has it.

@@ -111,3 +111,11 @@ extension Agenda.Meeting.Day: CustomStringConvertible {
         }
     }
 }
+
+extension Agenda {
+    /// The zones that the agenda and its meetings name, each once.
+    package var zones: [String] {
+        var seen: Set<String> = []
+        return ([zone] + meetings.map(\.zone)).compactMap(\.self).filter { seen.insert($0).inserted }
+    }
+}

@@ -1,3 +1,5 @@
+package import BrokerLink
+
 /// Where a request comes from, and by which address the browser knows the site, if proxies are in between.
 package struct ForwardedRequest: Hashable, Sendable {
     /// The client, as far as trusted proxies know it.

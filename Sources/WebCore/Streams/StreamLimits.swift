@@ -1,3 +1,4 @@
+package import BrokerLink
 package import TimerProtocol
 
 /// How many streams may be open, and for whom.

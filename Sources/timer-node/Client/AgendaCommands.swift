@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import BrokerSession
 internal import ConfigurationFiles
-internal import IoTNode
 internal import LinuxSystem
 internal import NodeConfiguration
 internal import TimerClient

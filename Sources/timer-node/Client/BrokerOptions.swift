@@ -1,8 +1,8 @@
 internal import ArgumentParser
+internal import BrokerLink
 internal import CommandLineSupport
 internal import ConfigurationFiles
 internal import FoundationEssentials
-internal import IoTNode
 internal import LinuxSystem
 internal import NodeConfiguration
 

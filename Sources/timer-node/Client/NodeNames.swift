@@ -1,5 +1,4 @@
 internal import BrokerSession
-internal import NodeConfiguration
 internal import TimerClient
 internal import TimerProtocol
 

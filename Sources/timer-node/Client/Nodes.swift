@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BrokerLink
 internal import BrokerSession
 internal import CommandLineSupport
 internal import FoundationEssentials

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import BrokerSession
-internal import NodeConfiguration
 internal import TimerClient
 internal import TimerProtocol
 

@@ -1,4 +1,3 @@
-internal import IoTNode
 internal import NodeConfiguration
 
 extension Answers {

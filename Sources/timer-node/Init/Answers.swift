@@ -1,6 +1,6 @@
+internal import BrokerLink
 internal import ConfigurationFiles
 internal import FoundationEssentials
-internal import IoTNode
 internal import NodeConfiguration
 
 /// What `timer-node init` has been told. It begins as a node that works anywhere: drawn lamps and no broker.

@@ -3,9 +3,9 @@ internal import CommandLineSupport
 internal import FoundationEssentials
 internal import GPIO
 internal import Glibc
-internal import IoTNode
 internal import LinuxSystem
 internal import NodeConfiguration
+internal import NodePorts
 
 /// `timer-node init`: from an installed package to the first light.
 struct Init: ParsableCommand {

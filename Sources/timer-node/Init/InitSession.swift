@@ -1,7 +1,6 @@
 internal import CommandLineSupport
 internal import FoundationEssentials
 internal import Glibc
-internal import IoTNode
 internal import LinuxSystem
 internal import NodeConfiguration
 

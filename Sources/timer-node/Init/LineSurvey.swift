@@ -1,6 +1,6 @@
 internal import GPIO
-internal import IoTNode
 internal import NodeConfiguration
+internal import NodePorts
 
 /// What the machine's GPIO lines say to the answers about lines.
 ///

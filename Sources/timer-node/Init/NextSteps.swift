@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import IoTNode
 internal import NodeConfiguration
 
 /// What a person does after the configuration is written.

@@ -1,5 +1,5 @@
+internal import BrokerLink
 internal import ConfigurationFiles
-internal import IoTNode
 internal import LinuxSystem
 internal import NodeConfiguration
 

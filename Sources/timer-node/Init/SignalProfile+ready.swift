@@ -1,4 +1,3 @@
-internal import IoTNode
 internal import NodeConfiguration
 
 /// The ready timers of each profile, which are those of `config/timer-node.yaml` and `config/toastmasters.yaml`.

@@ -1,7 +1,7 @@
 internal import Glibc
-internal import IoTNode
 internal import LinuxSystem
 internal import NodeConfiguration
+internal import NodePorts
 internal import TimerEngine
 
 /// A stoplight without hardware: drawn in place on a terminal, otherwise one line per change.
@@ -27,10 +27,6 @@ final class SimulatedOutputs: Outputs, StatusDisplay {
         let output = NonblockingOutput(descriptor)
         self.init(isTerminal: isatty(descriptor) == 1) { output.write($0) }
     }
-
-    var interests: [Interest] { [] }
-
-    func takeEvents(ready: [Interest], at now: Instant) -> [NodeEvent] { [] }
 
     /// Holds no lines; the following status draws the lamps.
     @discardableResult

@@ -1,5 +1,5 @@
-internal import IoTNode
 internal import NodeConfiguration
+internal import NodePorts
 internal import TimerEngine
 
 /// A stoplight as text: lamps, time and mode.

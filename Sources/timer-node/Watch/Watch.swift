@@ -1,9 +1,9 @@
 internal import ArgumentParser
+internal import BrokerLink
 internal import BrokerSession
 internal import CommandLineSupport
 internal import FoundationEssentials
 internal import Glibc
-internal import IoTNode
 internal import LinuxSystem
 internal import TimerClient
 internal import TimerEngine

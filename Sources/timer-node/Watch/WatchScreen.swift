@@ -1,5 +1,4 @@
-internal import IoTNode
-internal import NodeConfiguration
+internal import BrokerLink
 internal import TimerClient
 internal import TimerEngine
 internal import TimerProtocol

@@ -1,6 +1,7 @@
+internal import BrokerLink
 internal import HTTPTypes
 internal import Hummingbird
-internal import IoTNode
+internal import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol
 internal import WebCore

@@ -1,6 +1,7 @@
-internal import IoTNode
+internal import BrokerLink
 internal import LinuxSystem
 internal import NodeConfiguration
+internal import NodePorts
 internal import Synchronization
 internal import TimerEngine
 internal import TimerProtocol
@@ -14,22 +15,15 @@ final class AccessControl: Sendable {
     }
 
     let settings: WebConfiguration.Web
-    let proxies: [IPNetwork]
     private let file: AccessFile
     private let state: Mutex<State>
     /// Called after PINs or tokens have changed, and after somebody has logged out.
     private let listener = Mutex<@Sendable () -> Void>({})
 
-    /// - Throws: ``StoreError`` where the file with the PINs can neither be read nor made, or a proxy cannot be trusted.
+    /// - Throws: ``StoreError`` where the file with the PINs can neither be read nor made.
     init(_ settings: WebConfiguration.Web, file: AccessFile) throws(StoreError) {
         self.settings = settings
         self.file = file
-        proxies = try settings.trustedProxies.map { (text) throws(StoreError) in
-            guard let network = IPNetwork(text) else {
-                throw StoreError("web.trusted_proxies: \(text) is more than all IPv4 addresses")
-            }
-            return network
-        }
         state = Mutex(State(document: try file.load()))
     }
 

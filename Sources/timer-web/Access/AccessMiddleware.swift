@@ -1,3 +1,4 @@
+internal import BrokerLink
 internal import HTTPTypes
 internal import Hummingbird
 internal import NodeConfiguration
@@ -60,7 +61,7 @@ final class AccessMiddleware: RouterMiddleware {
     private func origin(of request: Request, _ context: WebContext) -> ForwardedRequest {
         ForwardedRequest(
             from: context.peer?.ipAddress.flatMap { IPAddress($0) }, host: request.head.authority ?? "",
-            trusting: access.proxies
+            trusting: access.settings.trustedProxies
         ) { name in HTTPField.Name(name).map { request.headers[values: $0] } ?? [] }
     }
 

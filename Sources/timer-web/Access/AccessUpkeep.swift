@@ -1,4 +1,3 @@
-internal import IoTNode
 internal import LinuxSystem
 internal import Logging
 internal import ServiceLifecycle

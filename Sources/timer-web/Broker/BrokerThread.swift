@@ -1,5 +1,5 @@
+internal import BrokerLink
 internal import BrokerSession
-internal import IoTNode
 internal import LinuxSystem
 internal import Logging
 internal import NodeConfiguration

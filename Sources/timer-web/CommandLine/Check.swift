@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import IoTNode
 internal import LinuxSystem
 internal import NodeConfiguration
 

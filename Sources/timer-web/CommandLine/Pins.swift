@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import CommandLineSupport
-internal import IoTNode
 internal import LinuxSystem
 internal import NodeConfiguration
+internal import NodePorts
 internal import TimerProtocol
 internal import WebCore
 

@@ -2,10 +2,10 @@ internal import ArgumentParser
 internal import CommandLineSupport
 internal import FoundationEssentials
 internal import Hummingbird
-internal import IoTNode
 internal import LinuxSystem
 internal import Logging
 internal import NodeConfiguration
+internal import NodePorts
 internal import WebCore
 
 /// `timer-web run`: serves the pages.

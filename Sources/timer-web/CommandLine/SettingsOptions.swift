@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import CommandLineSupport
 internal import FoundationEssentials
-internal import IoTNode
 internal import NodeConfiguration
 
 /// The options that name the configuration and the folder of the PINs.

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import CommandLineSupport
-internal import IoTNode
 internal import LinuxSystem
+internal import NodeConfiguration
 
 /// The program.
 @main

@@ -1,7 +1,7 @@
 internal import ArgumentParser
+internal import BrokerLink
 internal import ConfigurationFiles
 internal import FoundationEssentials
-internal import IoTNode
 internal import LinuxSystem
 internal import NodeConfiguration
 internal import WebCore

@@ -1,7 +1,6 @@
+internal import BrokerLink
 internal import FoundationEssentials
-internal import IoTNode
 internal import LinuxSystem
-internal import NodeConfiguration
 internal import WebCore
 
 /// The files of the site, read once at the start.

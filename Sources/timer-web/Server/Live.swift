@@ -1,6 +1,5 @@
 internal import BrokerSession
 internal import Hummingbird
-internal import IoTNode
 internal import LinuxSystem
 internal import Logging
 internal import NodeConfiguration

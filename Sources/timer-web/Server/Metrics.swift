@@ -1,5 +1,5 @@
-internal import IoTNode
 internal import LinuxSystem
+internal import NodeConfiguration
 internal import WebCore
 
 /// What the server counts, as Prometheus reads it.

@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import IoTNode
 internal import LinuxSystem
 internal import Logging
 internal import NodeConfiguration

@@ -1,5 +1,5 @@
-internal import IoTNode
 internal import LinuxSystem
+internal import NodePorts
 internal import ServiceLifecycle
 internal import TimerEngine
 

@@ -55,7 +55,7 @@ struct WebServer {
         at address: WebConfiguration.ListenAddress, accessDirectory: String,
         onRunning: @escaping @Sendable (any Channel) async -> Void
     ) -> Application<PathResponder<RouterResponder<WebContext>>> {
-        let counts = ConnectionCounts(proxies: access.proxies)
+        let counts = ConnectionCounts(proxies: access.settings.trustedProxies)
         var application = Application(
             responder: PathResponder(basePath: settings.configuration.web.path, next: router.buildResponder()),
             server: .http1(

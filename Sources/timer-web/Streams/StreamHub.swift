@@ -1,3 +1,4 @@
+internal import BrokerLink
 internal import LinuxSystem
 internal import NIOCore
 internal import ServiceLifecycle

@@ -1,5 +1,5 @@
 import Foundation
-import IoTNode
+import NodeConfiguration
 import Testing
 
 /// `timer-node nodes`, `timers` and `reset-timers`, on a real broker with real nodes.

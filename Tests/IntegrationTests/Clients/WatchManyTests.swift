@@ -1,6 +1,5 @@
-import IoTNode
+import BrokerLink
 import Mosquitto
-import NodeConfiguration
 import Testing
 
 /// `timer-node watch` with many nodes: one that runs, and what 99 others have left at the broker.

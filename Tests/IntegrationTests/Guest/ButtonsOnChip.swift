@@ -1,6 +1,8 @@
+import BrokerLink
 import Foundation
 import IoTNode
 import NodeConfiguration
+import NodePorts
 import Testing
 import TimerEngine
 
@@ -33,7 +35,7 @@ extension InGuest {
         }
 
         /// Waits until something happens.
-        private func events(of inputs: GPIOInputs) throws -> [NodeEvent] {
+        private func events(of inputs: GPIOInputs) throws -> [InputEvent] {
             let deadline = clock.now.instant + .seconds(30)
             while clock.now.instant < deadline {
                 let ready = clock.wait(for: inputs.interests, until: deadline)
@@ -134,7 +136,7 @@ extension InGuest {
             try chip.setPresent(false)
             defer { try? chip.setPresent(true) }
             let lost = LinesFault("cannot read the buttons on \(name): No such device")
-            #expect(try events(of: inputs) == [.inputsFailed(lost)])
+            #expect(try events(of: inputs) == [.failed(lost)])
             #expect(inputs.interests.isEmpty)
             #expect(throws: LinesFault.self) { try inputs.acquire() }
             try chip.setPresent(true)

@@ -1,4 +1,5 @@
 import Foundation
+import NodePorts
 import TimerEngine
 
 /// What the lines of the guest's chip did over a time: each change, with the kernel's own time of it.

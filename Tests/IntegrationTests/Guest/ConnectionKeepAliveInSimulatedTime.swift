@@ -1,5 +1,5 @@
+import BrokerLink
 import Foundation
-import IoTNode
 internal import Mosquitto
 import Testing
 import TimerEngine

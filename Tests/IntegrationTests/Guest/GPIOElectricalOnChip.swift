@@ -1,7 +1,7 @@
 import CGPIOD
 import FoundationEssentials
-import IoTNode
 import NodeConfiguration
+import NodePorts
 import Testing
 
 @testable import GPIO

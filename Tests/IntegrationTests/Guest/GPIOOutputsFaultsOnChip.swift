@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
-import IoTNode
 import NodeConfiguration
+import NodePorts
 import Testing
 
 @testable import GPIO

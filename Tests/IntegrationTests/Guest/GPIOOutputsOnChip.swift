@@ -1,4 +1,3 @@
-import IoTNode
 import NodeConfiguration
 import Testing
 

@@ -1,7 +1,8 @@
+import BrokerLink
 import GPIO
-import IoTNode
 import LinuxSystem
 import NodeConfiguration
+import NodePorts
 import NodeTestSupport
 import Testing
 

@@ -1,7 +1,6 @@
+import BrokerLink
 import Foundation
-import IoTNode
 import Mosquitto
-import NodeConfiguration
 import TimerClient
 import TimerEngine
 import TimerProtocol

@@ -1,5 +1,5 @@
+import BrokerLink
 import Foundation
-import IoTNode
 import LinuxSystem
 import TimerEngine
 
@@ -80,7 +80,7 @@ final class ConnectionDriver {
             return events.isEmpty ? nil : Interest(descriptor: interest.descriptor, events: events)
         }
         var messagesNow = 0
-        for case .connection(let event) in connection.takeEvents(ready: ready, at: bootTime()) {
+        for event in connection.takeEvents(ready: ready, at: bootTime()) {
             events.append(event)
             if case .lost(let failure) = event { TestSecrets.check("\(failure)") }
             if case .message = event { messagesNow += 1 }

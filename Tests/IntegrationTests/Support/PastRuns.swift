@@ -16,6 +16,6 @@ enum PastRuns {
                 startedAt: start, endedAt: start.addingTimeInterval(50), used: .seconds(50), paused: .zero, over: .zero,
                 start: 60, qualifying: try QualifyingTime(minimum: 40, maximum: nil), qualified: true)
         }
-        return String(decoding: SavedRuns.document(of: runs), as: UTF8.self)
+        return String(decoding: SavedRuns(runs: runs).document, as: UTF8.self)
     }
 }

@@ -1,5 +1,5 @@
+import BrokerLink
 import Foundation
-import IoTNode
 import Mosquitto
 import Testing
 import TimerProtocol

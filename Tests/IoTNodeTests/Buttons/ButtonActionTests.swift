@@ -1,4 +1,6 @@
+import BrokerLink
 import NodeConfiguration
+import NodePorts
 import NodeTestSupport
 import Testing
 import TimerEngine
@@ -105,7 +107,7 @@ struct ButtonActionTests {
     func busy() throws {
         var node = try scenario()
         node.inputsFault = LinesFault("line A is busy")
-        node.happens(.inputsFailed(LinesFault("line A is busy")))
+        node.happens(.inputs(.failed(LinesFault("line A is busy"))))
         node.move("A", down: true)
         node.wait(.seconds(7))
         #expect(node.core.timer.player.mode == .stopped)
@@ -125,7 +127,7 @@ struct ButtonActionTests {
         node.wait(.milliseconds(100))
         node.linesFault = LinesFault("the chip is gone")
         node.inputsFault = LinesFault("the chip is gone")
-        node.happens(.inputsFailed(LinesFault("No such device")))
+        node.happens(.inputs(.failed(LinesFault("No such device"))))
         #expect(node.logs.contains("outputs: the chip is gone"))
         node.wait(.seconds(5))
         #expect(node.core.timer.player.mode == .stopped, "the hold that had begun is forgotten")
@@ -147,7 +149,7 @@ struct ButtonActionTests {
 extension Scenario {
     /// A button goes down or up now.
     mutating func move(_ line: InputName, down: Bool) {
-        happens(.edges([Edge(line: line, isActive: down, at: now.instant)]))
+        happens(.inputs(.edges([Edge(line: line, isActive: down, at: now.instant)])))
     }
 
     /// A button is pushed for a while, and what comes of it is waited for.

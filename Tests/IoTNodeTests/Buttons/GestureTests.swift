@@ -1,4 +1,5 @@
 import NodeConfiguration
+import NodePorts
 import NodeTestSupport
 import Testing
 

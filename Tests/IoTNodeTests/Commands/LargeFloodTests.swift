@@ -1,3 +1,4 @@
+import BrokerLink
 import NodeConfiguration
 import NodeTestSupport
 import Testing

@@ -1,5 +1,6 @@
-import IoTNode
+import BrokerLink
 import NodeConfiguration
+import NodePorts
 import NodeTestSupport
 import Testing
 import TimerEngine

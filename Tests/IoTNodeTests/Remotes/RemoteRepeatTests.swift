@@ -1,3 +1,4 @@
+import BrokerLink
 import NodeTestSupport
 import Testing
 import TimerEngine

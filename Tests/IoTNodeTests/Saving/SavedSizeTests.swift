@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NodeConfiguration
+import NodePorts
 import NodeTestSupport
 import Testing
 import TimerEngine
@@ -76,9 +77,9 @@ struct SavedSizeTests {
                 paused: .milliseconds(999_999_999_999), over: .milliseconds(999_999_999_999), start: 86_399,
                 qualifying: try QualifyingTime(minimum: 86_398, maximum: 86_399), qualified: false)
         }
-        let document = SavedRuns.document(of: runs)
-        #expect(document.count <= SavedDocument.maximumSize)
-        #expect(try SavedRuns.runs(document) == runs)
+        let document = SavedRuns(runs: runs).document
+        #expect(document.count <= StoreLimits.documentSize)
+        #expect(try SavedRuns(document).runs == runs)
     }
 
     @Test("has room for the most timers and meetings that can be sent, beside what a leader tells")
@@ -107,7 +108,7 @@ struct SavedSizeTests {
         #expect(node.send("agenda", Agenda(zone: "UTC", meetings: fewer).command)?["status"] == "ok")
         let document = try #require(node.saved.last)
         // A leader's three messages, whose bytes are two each in a text at most.
-        #expect(document.count + 3 * 2 * SavedFollow.maximumMessage <= SavedDocument.maximumSize, "\(document.count)")
+        #expect(document.count + 3 * 2 * SavedFollow.maximumMessage <= StoreLimits.documentSize, "\(document.count)")
         let again = try Scenario(saved: document, after: .seconds(60)) {
             $0.storage = .init(directory: "/nowhere")
             $0.agenda = Agenda(zone: "UTC", meetings: meetings)

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NodeConfiguration
+import NodePorts
 import NodeTestSupport
 import Testing
 import TimerEngine

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NodeConfiguration
+import NodePorts
 import NodeTestSupport
 import Testing
 import TimerEngine
@@ -173,7 +174,7 @@ struct SlowDiskTests {
 
     /// The speakers of the runs that are on the disk, the oldest first.
     private func savedSpeakers(_ node: Scenario) throws -> [String?] {
-        try SavedRuns.runs(try #require(node.savedRuns)).map(\.speaker)
+        try SavedRuns(try #require(node.savedRuns)).runs.map(\.speaker)
     }
 
     /// Says who spoke in the run that ended last.

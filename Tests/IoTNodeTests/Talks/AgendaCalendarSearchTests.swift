@@ -2,7 +2,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@testable import IoTNode
+@testable import Calendar
 @testable import TimerProtocol
 
 /// The calendar looks days up. Here each day of two years is tried, which is slow and plain.

@@ -1,3 +1,4 @@
+import BrokerLink
 import FoundationEssentials
 import NodeTestSupport
 import Testing

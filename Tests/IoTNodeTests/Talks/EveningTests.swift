@@ -1,3 +1,4 @@
+import BrokerLink
 import Foundation
 import NodeConfiguration
 import NodeTestSupport

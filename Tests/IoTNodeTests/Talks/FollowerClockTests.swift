@@ -1,3 +1,4 @@
+import BrokerLink
 import NodeTestSupport
 import TestSupport
 import Testing

@@ -1,5 +1,7 @@
+import BrokerLink
 import FoundationEssentials
 import NodeConfiguration
+import NodePorts
 import NodeTestSupport
 import TimerEngine
 
@@ -60,9 +62,9 @@ extension Hall {
                 if machines[id]?.isConnected == true { route(message) }
             case .save(let state, let runs, let number):
                 machines[id]?.saved = state.document
-                if let runs { machines[id]?.savedRuns = SavedRuns.document(of: runs) }
-                events.append(.stored(number))
-            case .setAside(let what): events.append(.setAside(what, .success("aside")))
+                if let runs { machines[id]?.savedRuns = runs.document }
+                events.append(.store(.stored(number)))
+            case .setAside(let what): events.append(.store(.setAside(what, .success("aside"))))
             case .measureMemory: events.append(.memoryMeasured(nil))
             case .checkClock: events.append(.clockChecked(isTrusted: true))
             case .log(_, let text): machines[id]?.logs.append(text)

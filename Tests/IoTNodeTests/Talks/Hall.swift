@@ -1,5 +1,7 @@
+import BrokerLink
 import FoundationEssentials
 import NodeConfiguration
+import NodePorts
 import NodeTestSupport
 import TestSupport
 import TimerEngine
@@ -181,8 +183,8 @@ struct Hall {
     /// Presses a button of a node.
     mutating func press(_ line: InputName, on id: String) {
         guard let now = machines[id]?.moment(time).instant else { return }
-        handle([.edges([Edge(line: line, isActive: true, at: now)])], by: id)
-        handle([.edges([Edge(line: line, isActive: false, at: now)])], by: id)
+        handle([.inputs(.edges([Edge(line: line, isActive: true, at: now)]))], by: id)
+        handle([.inputs(.edges([Edge(line: line, isActive: false, at: now)]))], by: id)
     }
 
     /// Time passes.

@@ -1,4 +1,6 @@
+import BrokerLink
 import NodeConfiguration
+import NodePorts
 import NodeTestSupport
 import Testing
 import TimerEngine
@@ -21,8 +23,8 @@ struct LockTests {
 
     private func press(_ text: String, _ node: inout Scenario) {
         let line = "\(Self.bound.firstIndex(of: text) ?? 0)"
-        node.happens(.edges([Edge(line: line, isActive: true, at: node.now.instant)]))
-        node.happens(.edges([Edge(line: line, isActive: false, at: node.now.instant)]))
+        node.happens(.inputs(.edges([Edge(line: line, isActive: true, at: node.now.instant)])))
+        node.happens(.inputs(.edges([Edge(line: line, isActive: false, at: node.now.instant)])))
     }
 
     @Test("has nothing locked at first, and says in its state what is")

@@ -1,3 +1,4 @@
+import BrokerLink
 import FoundationEssentials
 import NodeConfiguration
 import NodeTestSupport
@@ -240,13 +241,13 @@ struct RunTests {
             node.wait(.seconds(5))
         }
         let saved = try #require(node.savedRuns)
-        #expect(try SavedRuns.runs(saved).count == 2)
+        #expect(try SavedRuns(saved).runs.count == 2)
         #expect(node.send("clear_runs")?["status"] == "ok")
         #expect(try Self.runs(node) == [])
         #expect(node.setAside.count == 1)
         #expect(node.warnings.contains { $0.contains("the runs were cleared; set aside as") })
         node.send("stop")
-        #expect(try SavedRuns.runs(try #require(node.savedRuns)).count == 1)
+        #expect(try SavedRuns(try #require(node.savedRuns)).runs.count == 1)
         #expect(node.send("clear_runs", "", to: "all")?["code"] == "not_allowed")
     }
 }

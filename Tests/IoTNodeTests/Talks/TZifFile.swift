@@ -1,4 +1,4 @@
-@testable import IoTNode
+@testable import Calendar
 
 /// The bytes of a TZif file, made of what is in it, right or wrong.
 struct TZifFile {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@testable import IoTNode
+@testable import Calendar
 @testable import TimerProtocol
 
 @Suite("A file of a time zone")

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-@testable import IoTNode
+@testable import Calendar
 @testable import TimerProtocol
 
 @Suite("The rules of a time zone")

@@ -1,3 +1,5 @@
+import BrokerLink
+import Calendar
 import FoundationEssentials
 import NodeConfiguration
 import NodeTestSupport

@@ -1,5 +1,5 @@
+package import BrokerLink
 import FoundationEssentials
-package import IoTNode
 import TimerEngine
 
 /// A clock, and another way to tell the time.

@@ -1,5 +1,5 @@
-package import IoTNode
-internal import NodeConfiguration
+package import BrokerLink
+internal import IoTNode
 import TimerEngine
 
 /// A broker with somebody else on it, who hears all that is published and publishes as well.
@@ -65,19 +65,19 @@ package enum ConnectionConformance {
                 connection.publish(OutgoingMessage(topic: event(1), text: "late", retain: true))
             }
             publishAll()
-            try require(pump.present(connection), is: [.connection(.dropped(2))], "before an attempt")
+            try require(pump.present(connection), is: [.dropped(2)], "before an attempt")
             connection.connect(harness.request)
             publishAll()
             try harness.answer()
             var events = try pump.events(of: connection, until: "the connection") {
-                $0.contains(.connection(.connected))
+                $0.contains(.connected)
             }
             try require(
-                events.filter { $0 != .connection(.connected) }, is: [.connection(.dropped(2))], "during an attempt")
+                events.filter { $0 != .connected }, is: [.dropped(2)], "during an attempt")
             connection.disconnect(patience: .seconds(10))
             publishAll()
             events = pump.present(connection)
-            try require(events, is: [.connection(.dropped(2))], "after a goodbye")
+            try require(events, is: [.dropped(2)], "after a goodbye")
             try require(pump.present(connection), is: [], "what it tells again")
             // None of them is sent later.
             try connect(connection, harness)
@@ -108,7 +108,7 @@ package enum ConnectionConformance {
             connection.subscribe([Subscription("one")])
             try harness.answer()
             let first = try pump.nextEvents(of: connection, "the connection")
-            try require(first, is: [.connection(.connected)], "what came of the attempt")
+            try require(first, is: [.connected], "what came of the attempt")
             connection.subscribe([Subscription("two")])
             try harness.awaitSubscriptions(1)
             try harness.publish(OutgoingMessage(topic: "one", text: "1"))
@@ -183,7 +183,7 @@ package enum ConnectionConformance {
             try requireLoss(try pump.nextEvents(of: connection, "the loss"))
             try pump.requireAsleep(connection)
             connection.publish(OutgoingMessage(topic: event(1), text: "late"))
-            try require(pump.present(connection), is: [.connection(.dropped(1))], "after the loss")
+            try require(pump.present(connection), is: [.dropped(1)], "after the loss")
             try harness.setPresent(true)
             try pump.requireAsleep(connection)
             try connect(connection, harness)
@@ -210,8 +210,8 @@ package enum ConnectionConformance {
         numbers.map { OutgoingMessage(topic: event(1), text: "\($0)") }
     }
 
-    private static func incoming(_ message: OutgoingMessage, retained: Bool = false) -> NodeEvent {
-        .connection(.message(IncomingMessage(topic: message.topic, payload: message.payload, retained: retained)))
+    private static func incoming(_ message: OutgoingMessage, retained: Bool = false) -> ConnectionEvent {
+        .message(IncomingMessage(topic: message.topic, payload: message.payload, retained: retained))
     }
 
     /// Connects, and expects to hear of nothing else.
@@ -219,7 +219,7 @@ package enum ConnectionConformance {
         connection.connect(harness.request)
         try harness.answer()
         let events = try EventPump(clock: harness.clock).nextEvents(of: connection, "the connection")
-        try require(events, is: [.connection(.connected)], "what came of the attempt")
+        try require(events, is: [.connected], "what came of the attempt")
     }
 
     /// Waits until the broker has as many messages as are wanted, and expects these.
@@ -233,8 +233,8 @@ package enum ConnectionConformance {
         try require(events, is: [], "what was told meanwhile")
     }
 
-    private static func requireLoss(_ events: [NodeEvent]) throws {
-        guard case .connection(.lost)? = events.first, events.count == 1 else {
+    private static func requireLoss(_ events: [ConnectionEvent]) throws {
+        guard case .lost? = events.first, events.count == 1 else {
             throw BrokenRule("of a loss it told \(events)")
         }
     }

@@ -1,3 +1,4 @@
+internal import BrokerLink
 import IoTNode
 import TimerEngine
 
@@ -12,28 +13,28 @@ struct EventPump {
     ///
     /// A source that does not say what it waits for, or until when, brings nothing here.
     @discardableResult
-    func events(
-        of source: any EventSource, until what: String, _ isDone: ([NodeEvent]) -> Bool
-    ) throws -> [NodeEvent] {
+    func events<Event>(
+        of source: some EventSource<Event>, until what: String, _ isDone: ([Event]) -> Bool
+    ) throws -> [Event] {
         try pump(source, until: what, isDone)
     }
 
     /// The next events, one at least.
     @discardableResult
-    func nextEvents(of source: any EventSource, _ what: String) throws -> [NodeEvent] {
+    func nextEvents<Event>(of source: some EventSource<Event>, _ what: String) throws -> [Event] {
         try events(of: source, until: what) { !$0.isEmpty }
     }
 
     /// Waits until something holds on the other side of the port, which wakes nobody here; returns the events meanwhile.
     @discardableResult
-    func run(
-        _ source: any EventSource, until what: String, _ isDone: () throws -> Bool
-    ) throws -> [NodeEvent] {
+    func run<Event>(
+        _ source: some EventSource<Event>, until what: String, _ isDone: () throws -> Bool
+    ) throws -> [Event] {
         try pump(source, until: what, lookingEach: .milliseconds(5)) { _ in try isDone() }
     }
 
     /// Waits until the source has something to tell, and leaves it there.
-    func awaitNews(of source: any EventSource) throws {
+    func awaitNews(of source: some EventSource) throws {
         let end = clock.now.instant + Self.timeout
         while clock.now.instant < end {
             if let due = source.nextInstant, due <= clock.now.instant { return }
@@ -43,13 +44,13 @@ struct EventPump {
     }
 
     /// What there is without waiting.
-    func present(_ source: any EventSource) -> [NodeEvent] {
+    func present<Event>(_ source: some EventSource<Event>) -> [Event] {
         let now = clock.now.instant
         return source.takeEvents(ready: clock.wait(for: source.interests, until: now), at: now)
     }
 
     /// Throws unless the source has nothing to tell, and wakes nobody for nothing.
-    func requireIdle(_ source: any EventSource) throws {
+    func requireIdle<Event: Equatable>(_ source: some EventSource<Event>) throws {
         try require(source.nextInstant, is: nil, "when it is due")
         for _ in 0..<100 {
             let ready = clock.wait(for: source.interests, until: clock.now.instant)
@@ -60,16 +61,16 @@ struct EventPump {
     }
 
     /// Throws unless nothing can ever wake the source.
-    func requireAsleep(_ source: any EventSource) throws {
+    func requireAsleep<Event: Equatable>(_ source: some EventSource<Event>) throws {
         try require(source.interests, is: [], "what it waits for")
         try requireIdle(source)
     }
 
-    private func pump(
-        _ source: any EventSource, until what: String, lookingEach pause: Duration? = nil,
-        _ isDone: ([NodeEvent]) throws -> Bool
-    ) throws -> [NodeEvent] {
-        var events: [NodeEvent] = []
+    private func pump<Event>(
+        _ source: some EventSource<Event>, until what: String, lookingEach pause: Duration? = nil,
+        _ isDone: ([Event]) throws -> Bool
+    ) throws -> [Event] {
+        var events: [Event] = []
         let end = clock.now.instant + Self.timeout
         while try !isDone(events) {
             let now = clock.now.instant

@@ -1,5 +1,6 @@
-package import IoTNode
+package import BrokerLink
 package import NodeConfiguration
+package import NodePorts
 
 /// Inputs with somebody's fingers on two buttons, which are up at first.
 package protocol InputsHarness: AnyObject {
@@ -90,7 +91,7 @@ package enum InputsConformance {
             _ = try inputs.acquire()
             try harness.setPresent(false)
             let events = try pump.nextEvents(of: inputs, "the loss")
-            guard case .inputsFailed? = events.first, events.count == 1 else {
+            guard case .failed? = events.first, events.count == 1 else {
                 throw BrokenRule("of a loss they told \(events)")
             }
             try pump.requireAsleep(inputs)

@@ -1,4 +1,6 @@
-package import IoTNode
+package import BrokerLink
+internal import IoTNode
+package import NodePorts
 import TimerEngine
 import TimerProtocol
 
@@ -109,7 +111,7 @@ package enum StoreConformance {
             for number in 2...3 {
                 store.save(state(number), runs: nil, number: number)
                 let events = try pump.nextEvents(of: store, "the failure")
-                guard case .storeFailed(number, _)? = events.first, events.count == 1 else {
+                guard case .failed(number, _)? = events.first, events.count == 1 else {
                     throw BrokenRule("of the save \(number) it told \(events)")
                 }
             }
@@ -154,7 +156,7 @@ package enum StoreConformance {
         return try name(of: what, in: events)
     }
 
-    private static func name(of what: SetAside, in events: [NodeEvent]) throws -> String {
+    private static func name(of what: SetAside, in events: [StoreEvent]) throws -> String {
         for case .setAside(what, .success(let name)) in events { return name }
         throw BrokenRule("no name of \(what) among \(events)")
     }

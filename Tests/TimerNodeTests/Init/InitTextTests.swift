@@ -1,8 +1,8 @@
+import BrokerLink
 import ConfigurationFiles
 import TestSupport
 import Testing
 
-@testable import IoTNode
 @testable import LinuxSystem
 @testable import NodeConfiguration
 @testable import timer_node

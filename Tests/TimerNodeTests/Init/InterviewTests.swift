@@ -3,7 +3,6 @@ import CommandLineSupport
 import NodeConfiguration
 import Testing
 
-@testable import IoTNode
 @testable import LinuxSystem
 @testable import timer_node
 

@@ -1,7 +1,7 @@
+import NodePorts
 import Testing
 
 @testable import GPIO
-@testable import IoTNode
 @testable import timer_node
 
 @Suite("What init says about lines")

@@ -1,7 +1,6 @@
-import NodeConfiguration
+import BrokerLink
 import Testing
 
-@testable import IoTNode
 @testable import timer_node
 
 @Suite("What init says in the end")

@@ -1,4 +1,4 @@
-import IoTNode
+import BrokerLink
 import NodeConfiguration
 import NodeTestSupport
 import TestSupport

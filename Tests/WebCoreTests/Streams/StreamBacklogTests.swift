@@ -1,3 +1,4 @@
+import BrokerLink
 import Testing
 import TimerClient
 import TimerEngine

@@ -1,3 +1,5 @@
+internal import BrokerLink
+internal import Calendar
 internal import FoundationEssentials
 internal import TimerProtocol
 

@@ -1,3 +1,5 @@
+internal import BrokerLink
+internal import Calendar
 internal import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol

@@ -14,6 +14,8 @@ package struct AgendaCalendar: Hashable, Sendable {
         /// When it ends, which is after its begin.
         package let end: Date
 
+        package init(index: Int, begin: Date, end: Date) { (self.index, self.begin, self.end) = (index, begin, end) }
+
         /// Whether the meeting has begun and not ended.
         package func contains(_ date: Date) -> Bool { begin <= date && date < end }
     }
@@ -47,14 +49,6 @@ package struct AgendaCalendar: Hashable, Sendable {
         self.agenda = agenda
         self.plans = plans
         zone = own
-    }
-}
-
-extension Agenda {
-    /// The zones that the agenda and its meetings name, each once.
-    package var zones: [String] {
-        var seen: Set<String> = []
-        return ([zone] + meetings.map(\.zone)).compactMap(\.self).filter { seen.insert($0).inserted }
     }
 }
 

@@ -81,56 +81,45 @@ package enum PasswordError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-extension Schema where Value == Credentials.Password {
-    /// The path of a file. We check now that it holds a password. Each attempt to connect reads which one it is.
-    static var passwordFile: Schema {
-        Schema(expected: YAMLNode.expectedFile, shape: .scalar) { $0.passwordFile }
-    }
+/// The files of TLS, all as PEM. Each attempt to connect reads them anew.
+package struct TLSFiles: Hashable, Sendable {
+    package var ca: String?
+    package var certificate: String?
+    package var key: String?
 
-    /// A password in an environment variable. In the file it is a fault.
-    static func environmentPassword(_ variable: String) -> Schema {
-        let expected = "password_file, or \(variable) in the environment"
-        return Schema(expected: expected, shape: .scalar) { node in
-            // The fault does not show what was found, because it may be a password.
-            guard case .variable = node.tree.origin else {
-                node.report(.unexpected(found: "a password in the file", expected: expected))
-                return nil
-            }
-            if let password = node.tree.text, !password.isEmpty { return .text(password) }
-            node.report(.unexpected(found: "nothing", expected: "a password"))
-            return nil
-        }
+    /// Names the files; a certificate and its key go together.
+    package init(ca: String? = nil, certificate: String? = nil, key: String? = nil) {
+        (self.ca, self.certificate, self.key) = (ca, certificate, key)
     }
 }
 
-extension YAMLNode {
-    /// The password in the file that is named here; nil after a fault.
-    fileprivate var passwordFile: Credentials.Password? {
-        file(isSecret: true, upTo: PasswordFile.maximumLength + 3) { path, content in
-            PasswordFile.password(in: content) == nil
-                ? .unexpected(found: "another content in \(path)", expected: PasswordFile.expected) : nil
-        }.map(Credentials.Password.file)
-    }
-}
+/// Reads a file: its path, and how many bytes at most.
+package typealias FileReader = (String, Int) throws(FileError) -> [UInt8]
 
-extension DecodingContext {
-    /// The password that systemd hands over as the credential `mqtt-password`, where it does.
-    func systemdPassword() -> Credentials.Password? {
-        credential("mqtt-password").flatMap(\.passwordFile)
+/// Why a file could not be read.
+package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What the person who named the file can do about it.
+    package enum Kind: Hashable, Sendable {
+        /// There is no such file.
+        case missing
+        /// No file can have this name.
+        case invalidName
+        /// Another user may be able to read it.
+        case notPermitted
+        case other
     }
 
-    /// A file that systemd hands over; nil where it does not. Other credentials may be there without this one.
-    func credential(_ name: String) -> YAMLNode? {
-        guard let folder = credentialsFolder else { return nil }
-        let path = "\(folder)/\(name)"
-        do throws(FileError) {
-            _ = try readFile(path, 1)
-        } catch {
-            // Any other error is reported when the file is read.
-            if error.kind == .missing { return nil }
-        }
-        let origin = ConfigurationFault.Origin.variable("CREDENTIALS_DIRECTORY")
-        let tree = YAMLTree(content: .scalar(path, plain: false), origin: origin)
-        return YAMLNode(path: name, tree: tree, context: self)
+    package let path: String
+    package let kind: Kind
+    /// The system's words.
+    package let reason: String
+
+    package init(path: String, kind: Kind, reason: String) {
+        self.path = path
+        self.kind = kind
+        self.reason = reason
     }
+
+    /// The path and the system's reason.
+    package var description: String { "cannot read \(path): \(reason)" }
 }

@@ -1,5 +1,4 @@
-internal import IoTNode
-internal import TimerEngine
+package import TimerEngine
 
 /// When a silent connection needs something: the broker a PINGREQ, or we a sign of life from the broker.
 ///
@@ -8,7 +7,7 @@ internal import TimerEngine
 ///
 /// The broker needs packets from us as well: `mosquitto_loop_misc` sends PINGREQ once nothing was sent for the keep-alive.
 /// libmosquitto does not tell when that will be, so its timestamp is tracked here too.
-struct KeepAlive {
+package struct KeepAlive {
     /// libmosquitto counts whole seconds, whose boundaries are unknown.
     private static let granularity = Duration.seconds(1)
     /// How long before the end of the keep-alive a silent broker is asked, unless the keep-alive is too short for that.
@@ -19,48 +18,48 @@ struct KeepAlive {
     private static let grace = Duration.seconds(1)
 
     /// The keep-alive period, which an MQTT 5 broker may impose; nil for none.
-    var period: Duration?
+    package var period: Duration?
     private var lastReceived: Instant
     private var lastSent: Instant
     /// When the broker was asked for a sign of life; nil if it has sent something since.
     private var askedAt: Instant?
 
     /// Starts at the instant at which CONNECT was sent.
-    init(seconds: Int, at now: Instant) {
+    package init(seconds: Int, at now: Instant) {
         period = seconds > 0 ? .seconds(seconds) : nil
         lastReceived = now
         lastSent = now
     }
 
     /// When any of the deadlines below comes next; nil for never.
-    var nextInstant: Instant? {
+    package var nextInstant: Instant? {
         .earliest(.earliest(pingDeadline, askDeadline), lossDeadline)
     }
 
     /// When to call `mosquitto_loop_misc`; nil for never.
-    var pingDeadline: Instant? { period.map { lastSent + $0 + Self.granularity } }
+    package var pingDeadline: Instant? { period.map { lastSent + $0 + Self.granularity } }
 
     /// When to ask the broker for a sign of life; nil for never, or if it was asked already.
-    var askDeadline: Instant? {
+    package var askDeadline: Instant? {
         guard let period, askedAt == nil else { return nil }
         return lastReceived + max(period - Self.answerTime, period / 2)
     }
 
     /// When the broker counts as dead, unless something comes before; nil for never, or if it was not asked yet.
-    var lossDeadline: Instant? {
+    package var lossDeadline: Instant? {
         guard let period, let askedAt else { return nil }
         return max(lastReceived + period + Self.grace, askedAt + Self.minimumAnswerTime)
     }
 
     /// Records that data was received.
-    mutating func recordReceived(at now: Instant) {
+    package mutating func recordReceived(at now: Instant) {
         lastReceived = now
         askedAt = nil
     }
 
     /// Records that a packet was sent, PINGREQ among them.
-    mutating func recordSent(at now: Instant) { lastSent = now }
+    package mutating func recordSent(at now: Instant) { lastSent = now }
 
     /// Records that the broker was asked for a sign of life.
-    mutating func recordAsked(at now: Instant) { askedAt = now }
+    package mutating func recordAsked(at now: Instant) { askedAt = now }
 }

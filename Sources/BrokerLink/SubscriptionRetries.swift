@@ -1,11 +1,11 @@
-package import TimerEngine
+internal import TimerEngine
 internal import TimerProtocol
 
 /// The subscriptions of one connection, and when those that the broker refused are tried again.
 ///
 /// A member of a cluster may refuse a subscription for a while, such as during an election. The refusal of an access
 /// list may end too, when somebody changes the list, so each filter is tried again for as long as it is refused.
-package struct SubscriptionRetries: Hashable, Sendable {
+struct SubscriptionRetries: Hashable, Sendable {
     private struct Refused: Hashable, Sendable {
         var backoff: Backoff
         var count = 0
@@ -19,27 +19,27 @@ package struct SubscriptionRetries: Hashable, Sendable {
     private let seed: UInt64
 
     /// - Parameter seed: for the jitter of the delays.
-    package init(seed: UInt64) { self.seed = seed }
+    init(seed: UInt64) { self.seed = seed }
 
     /// When ``consumeDue(at:)`` has something; nil for never.
-    package var nextInstant: Instant? { refused.values.compactMap(\.dueAt).min() }
+    var nextInstant: Instant? { refused.values.compactMap(\.dueAt).min() }
 
     /// Whether there is a subscription that the broker refused and did not accept since.
-    package var hasRefused: Bool { !refused.isEmpty }
+    var hasRefused: Bool { !refused.isEmpty }
 
     /// Forgets all of an earlier connection.
-    package mutating func reset() {
+    mutating func reset() {
         subscriptions = [:]
         refused = [:]
     }
 
     /// Takes note of what is subscribed to.
-    package mutating func add(_ new: [Subscription]) {
+    mutating func add(_ new: [Subscription]) {
         for subscription in new { subscriptions[subscription.filter] = subscription }
     }
 
     /// The broker refused a subscription; returns how often in a row it did.
-    package mutating func refuse(_ filter: String, at now: Instant) -> Int {
+    mutating func refuse(_ filter: String, at now: Instant) -> Int {
         guard subscriptions[filter] != nil else { return 0 }
         // All filters share the seed, so that they are tried again together.
         var entry = refused[filter] ?? Refused(backoff: Backoff(seed: seed, shortestShare: 0.5))
@@ -50,10 +50,10 @@ package struct SubscriptionRetries: Hashable, Sendable {
     }
 
     /// The broker accepted a subscription that it had refused before.
-    package mutating func accept(_ filter: String) { refused[filter] = nil }
+    mutating func accept(_ filter: String) { refused[filter] = nil }
 
     /// The subscriptions that are to be tried again now.
-    package mutating func consumeDue(at now: Instant) -> [Subscription] {
+    mutating func consumeDue(at now: Instant) -> [Subscription] {
         let due = refused.filter { $0.value.dueAt.map { $0 <= now } ?? false }.keys.sorted()
         for filter in due { refused[filter]?.dueAt = nil }
         return due.compactMap { subscriptions[$0] }

@@ -1,3 +1,5 @@
+package import BrokerLink
+package import Calendar
 package import NodeConfiguration
 package import TimerEngine
 
@@ -33,4 +35,34 @@ package struct NodeStatus: Hashable, Sendable {
     package let outputs: [OutputName: Bool]
     /// The selected timer's name.
     package let timer: String
+
+    /// Says what a node does.
+    package init(mode: Mode, remaining: Int, outputs: [OutputName: Bool], timer: String) {
+        (self.mode, self.remaining, self.outputs, self.timer) = (mode, remaining, outputs, timer)
+    }
+}
+
+/// Reads time zones, without holding up whoever asks.
+package protocol TimeZoneSource: EventSource where Event == TimeZones {
+    /// Reads the machine's zone and those of some names, and reports them.
+    func read(_ names: [String])
+}
+
+/// A system with no zone but UTC.
+package final class NoTimeZones: TimeZoneSource {
+    private var pending: [TimeZones] = []
+
+    package init() {}
+
+    package var interests: [Interest] { [] }
+    package var nextInstant: Instant? { pending.isEmpty ? nil : Instant(sinceEpoch: .zero) }
+
+    package func read(_ names: [String]) {
+        pending.append(TimeZones(machine: .utc, machineName: "UTC", named: ["UTC": .utc], asked: Set(names)))
+    }
+
+    package func takeEvents(ready: [Interest], at now: Instant) -> [TimeZones] {
+        defer { pending = [] }
+        return pending
+    }
 }

@@ -29,7 +29,7 @@ package enum MQTTVersion: String, Hashable, Sendable, CaseIterable {
 
 extension Broker {
     /// What a broker's URL looks like, in words.
-    static let expectedURL =
+    package static let expectedURL =
         "mqtt://HOST or mqtt://HOST:PORT, with TLS mqtts://, an IPv6 address in brackets"
 
     /// A broker from its URL: `mqtt://host`, `mqtt://host:1883`, `mqtt://[::1]:1883`, `mqtts://host`.
@@ -38,31 +38,12 @@ extension Broker {
     package init?(url: String) {
         let schemes = [("mqtt://", false), ("mqtts://", true)]
         guard let (scheme, usesTLS) = schemes.first(where: { url.hasPrefix($0.0) }) else { return nil }
-        let address = url.dropFirst(scheme.count)
-        let host: Substring
-        let rest: Substring
-        if address.hasPrefix("["), let bracket = address.firstIndex(of: "]") {
-            host = address[address.index(after: address.startIndex)..<bracket]
-            rest = address[address.index(after: bracket)...]
-            guard HostName.isIPv6(host) else { return nil }
-        } else {
-            host = address.prefix { $0 != ":" }
-            rest = address[host.endIndex...]
-            guard HostName.isValid(host) else { return nil }
-        }
-        if rest.isEmpty {
-            self.init(host: String(host), usesTLS: usesTLS)
-        } else {
-            guard rest.hasPrefix(":"), let port = WholeNumber.parse(rest.dropFirst()), (1...65_535).contains(port)
-            else {
-                return nil
-            }
-            self.init(host: String(host), port: port, usesTLS: usesTLS)
-        }
+        guard let (host, port) = HostName.withPort(url.dropFirst(scheme.count)) else { return nil }
+        self.init(host: host, port: port, usesTLS: usesTLS)
     }
 
     /// What a fault says was found in place of a broker's URL. It does not show a text that may hold a password.
-    static func found(_ url: String) -> String {
+    package static func found(_ url: String) -> String {
         if url.contains("@") {
             return "a user name or a password in a URL, which belong under username and password_file"
         }
@@ -81,32 +62,5 @@ extension Broker {
                 || "-._:[]".utf8.contains(byte)
         }
         return address.utf8.allSatisfy(isName) && parts.dropFirst().allSatisfy(mayFollow)
-    }
-}
-
-extension Schema<Broker> {
-    static var broker: Schema {
-        Schema(expected: Broker.expectedURL, shape: .scalar) { node in
-            guard let url = node.tree.text else {
-                node.report(expected: Broker.expectedURL)
-                return nil
-            }
-            if let broker = Broker(url: url) { return broker }
-            node.report(.unexpected(found: Broker.found(url), expected: Broker.expectedURL))
-            return nil
-        }
-    }
-}
-
-extension Schema<[Broker]> {
-    /// A list of URLs. A single text in place of the list may hold a password, so not all of them are shown.
-    static var brokers: Schema {
-        let expected = "a list of 1 to 16 URLs, each \(Broker.expectedURL)"
-        let list = Schema.list(of: Schema<Broker>.broker, count: 1...16, expected)
-        return Schema(expected: expected, shape: list.shape) { node in
-            guard let url = node.tree.text else { return list.read(node) }
-            node.report(.unexpected(found: Broker.found(url), expected: expected))
-            return nil
-        }
     }
 }

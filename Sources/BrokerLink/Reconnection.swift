@@ -1,5 +1,4 @@
-package import NodeConfiguration
-package import TimerEngine
+internal import TimerEngine
 internal import TimerProtocol
 
 /// Decides which broker to connect to, how long an attempt may take, and when to connect again.
@@ -7,7 +6,7 @@ internal import TimerProtocol
 /// libmosquitto's own loop gives up for good on some errors. Here every end leads to another attempt.
 package struct Reconnection: Hashable, Sendable {
     /// An attempt without CONNACK for this long is abandoned.
-    package static let connectTimeout: Duration = .seconds(10)
+    static let connectTimeout: Duration = .seconds(10)
     /// A connection that lasted this long was a good one: the delays begin anew.
     static let goodConnection: Duration = .seconds(60)
 
@@ -50,7 +49,7 @@ package struct Reconnection: Hashable, Sendable {
     /// This many of them are a pattern; a broker that restarts closes once.
     private static let patternOfCloses = 3
 
-    package init(
+    init(
         brokers: [Broker], version: MQTTVersion, seed: UInt64, longestDelay: Duration = Backoff.maximumDelay
     ) {
         self.brokers = brokers
@@ -59,13 +58,13 @@ package struct Reconnection: Hashable, Sendable {
     }
 
     /// The broker to try, or that is connected.
-    package var broker: Broker { brokers[brokerIndex % brokers.count] }
+    var broker: Broker { brokers[brokerIndex % brokers.count] }
 
     /// The version of MQTT to use with it.
-    package var version: MQTTVersion { v311Brokers.contains(broker) ? .v311 : preferred }
+    var version: MQTTVersion { v311Brokers.contains(broker) ? .v311 : preferred }
 
     /// When ``attemptIsDue(at:)`` or ``connectHasTimedOut(at:)`` becomes true.
-    package var nextInstant: Instant? {
+    var nextInstant: Instant? {
         switch state {
         case .idle, .connected: nil
         case .waiting(let until): until
@@ -73,11 +72,11 @@ package struct Reconnection: Hashable, Sendable {
         }
     }
 
-    package func attemptIsDue(at now: Instant) -> Bool {
+    func attemptIsDue(at now: Instant) -> Bool {
         if case .waiting(let until) = state { now >= until } else { false }
     }
 
-    package func connectHasTimedOut(at now: Instant) -> Bool {
+    func connectHasTimedOut(at now: Instant) -> Bool {
         if case .connecting(let since) = state { now >= since + Self.connectTimeout } else { false }
     }
 
@@ -95,15 +94,15 @@ package struct Reconnection: Hashable, Sendable {
     }
 
     /// Makes the first attempt due.
-    package mutating func start(at now: Instant) {
+    mutating func start(at now: Instant) {
         state = .waiting(until: now)
     }
 
-    package mutating func begin(at now: Instant) {
+    mutating func begin(at now: Instant) {
         state = .connecting(since: now)
     }
 
-    package mutating func connected(at now: Instant) {
+    mutating func connected(at now: Instant) {
         state = .connected(since: now)
         lastReasons = [:]
     }
@@ -112,7 +111,7 @@ package struct Reconnection: Hashable, Sendable {
     ///
     /// If the broker seems not to know MQTT 5, the next attempt uses 3.1.1, at once and without increasing the delay. A
     /// second failure ends this.
-    package mutating func lost(_ failure: ConnectionError, at now: Instant) -> Loss {
+    mutating func lost(_ failure: ConnectionError, at now: Instant) -> Loss {
         let approach = Approach(broker: broker, version: version)
         let reason = failure.description
         let isNews = lastReasons.updateValue(reason, forKey: approach) != reason

@@ -28,8 +28,9 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         guard let gap = text.firstRange(of: "::") else {
             return groups(text[...]).flatMap { $0.count == 16 ? $0 : nil }
         }
-        guard let head = groups(text[..<gap.lowerBound]), let tail = groups(text[gap.upperBound...]),
-            head.count + tail.count <= 14
+        // Only the last 32 bits may be written as an IPv4 address, and the gap stands for one group or more.
+        guard !text[..<gap.lowerBound].contains("."), let head = groups(text[..<gap.lowerBound]),
+            let tail = groups(text[gap.upperBound...]), head.count + tail.count <= 14
         else { return nil }
         return head + [UInt8](repeating: 0, count: 16 - head.count - tail.count) + tail
     }
@@ -75,7 +76,9 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The addresses that begin with the same bits: `10.0.0.0/8`.
-package struct IPNetwork: Hashable, Sendable {
+package struct IPNetwork: Hashable, Sendable, CustomStringConvertible {
+    /// The text that it was made of.
+    package let description: String
     private let address: IPAddress
     private let bits: Int
 
@@ -89,6 +92,7 @@ package struct IPNetwork: Hashable, Sendable {
         guard let bits = parts.count == 2 ? WholeNumber.parse(parts[1]).map({ $0 - offset }) : length,
             (0...length).contains(bits)
         else { return nil }
+        description = String(text)
         self.address = address
         self.bits = bits
     }
@@ -100,5 +104,55 @@ package struct IPNetwork: Hashable, Sendable {
             let compared = min(8, max(0, bits - place * 8))
             return compared == 0 || (pair.0 ^ pair.1) >> UInt8(8 - compared) == 0
         }
+    }
+}
+
+/// What may name a machine in a URL: a host name, an IPv4 address or an IPv6 address.
+package enum HostName {
+    /// Whether a text is a host name as RFC 1123 has it, or an IPv4 address.
+    ///
+    /// A host name has at most 253 bytes. Its labels have 1 to 63 letters, digits and `-`, and neither begin nor end
+    /// with `-`. A point may follow the last label. We accept `_` too, because names of containers have it. A text whose
+    /// last label is a number has to be an IPv4 address.
+    package static func isValid(_ text: Substring) -> Bool {
+        var labels = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard let last = labels.last, text.utf8.count <= 253 else { return false }
+        if !last.isEmpty, last.utf8.allSatisfy(isDigit) { return IPAddress(text) != nil }
+        if labels.count > 1, last.isEmpty { labels.removeLast() }
+        return labels.allSatisfy { label in
+            guard let first = label.utf8.first, let last = label.utf8.last else { return false }
+            return label.utf8.count <= 63 && isAlphanumeric(first) && isAlphanumeric(last)
+                && label.utf8.allSatisfy { isAlphanumeric($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+        }
+    }
+
+    /// Whether a text is an IPv6 address, with a zone where there is one: `fe80::1%eth0`.
+    package static func isIPv6(_ text: Substring) -> Bool {
+        let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+        let isZone = { (byte: UInt8) in isAlphanumeric(byte) || "-._".utf8.contains(byte) }
+        if parts.count == 2, parts[1].isEmpty || !parts[1].utf8.allSatisfy(isZone) { return false }
+        return text.contains(":") && IPAddress(text) != nil
+    }
+
+    /// A host and the port after it, 1 to 65,535, where there is one: `hall.local`, `192.0.2.1:1883`, `[::1]:1883`.
+    package static func withPort(_ text: Substring) -> (host: String, port: Int?)? {
+        var (host, rest) = (text.prefix { $0 != ":" }, text.drop { $0 != ":" })
+        if text.hasPrefix("["), let bracket = text.firstIndex(of: "]") {
+            (host, rest) = (text[..<bracket].dropFirst(), text[bracket...].dropFirst())
+            guard isIPv6(host) else { return nil }
+        } else if !isValid(host) {
+            return nil
+        }
+        if rest.isEmpty { return (String(host), nil) }
+        guard rest.hasPrefix(":"), let port = WholeNumber.parse(rest.dropFirst()), (1...65_535).contains(port) else {
+            return nil
+        }
+        return (String(host), port)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
     }
 }

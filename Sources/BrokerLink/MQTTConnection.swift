@@ -1,11 +1,10 @@
-package import NodeConfiguration
 internal import TimerProtocol
 
 /// The connection to a broker, one attempt at a time.
 ///
 /// No call blocks, except ``disconnect(patience:)`` for as long as its patience. Nothing is retried: when a connection
-/// ends, for whatever reason, it reports one ``ConnectionEvent/lost(_:)``, and ``NodeCore`` decides what is next.
-package protocol MQTTConnection: EventSource {
+/// ends, for whatever reason, it reports one ``ConnectionEvent/lost(_:)``, and ``Link`` decides what is next.
+package protocol MQTTConnection: EventSource where Event == ConnectionEvent {
     /// Begins an attempt. An earlier attempt or connection is dropped without an event.
     ///
     /// ``ConnectionEvent/connected`` or ``ConnectionEvent/lost(_:)`` comes later.

@@ -76,7 +76,7 @@ package struct OutgoingMessage: Hashable, Sendable {
         case message(PublishedMessage)
 
         /// The payload's bytes, encoded anew each time.
-        var payload: [UInt8] {
+        package var payload: [UInt8] {
             switch self {
             case .bytes(let bytes): bytes
             case .message(let message): message.bytes

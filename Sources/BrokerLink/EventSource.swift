@@ -1,0 +1,127 @@
+package import FoundationEssentials
+package import TimerEngine
+
+/// Something a loop waits for: descriptors that become ready, a deadline, or both.
+package protocol EventSource<Event>: AnyObject {
+    /// What it reports.
+    associatedtype Event
+
+    /// The descriptors to watch during the next wait.
+    var interests: [Interest] { get }
+
+    /// When ``takeEvents(ready:at:)`` wants to be called though nothing is ready; nil for never.
+    var nextInstant: Instant? { get }
+
+    /// Does what is due for the ready descriptors and the time, without blocking, and returns what happened.
+    ///
+    /// The loop calls it after each wait, mostly with nothing ready and nothing due. It returns a bounded number of
+    /// events; what remains makes a descriptor ready again, or ``nextInstant`` due.
+    ///
+    /// - Parameters:
+    ///   - ready: those of ``interests`` that are ready; a descriptor in error is ready for all it was watched for.
+    ///   - now: the present instant.
+    func takeEvents(ready: [Interest], at now: Instant) -> [Event]
+}
+
+extension EventSource {
+    /// Most sources have no deadline of their own.
+    package var nextInstant: Instant? { nil }
+
+    /// The same source for whoever waits for several: its events are some of theirs.
+    package func reporting<Wider>(as wider: @escaping (Event) -> Wider) -> any EventSource<Wider> {
+        WiderSource(base: self, wider: wider)
+    }
+}
+
+extension EventSource where Event == Never {
+    /// The same source for whoever waits for several, to whom it says nothing.
+    package func reporting<Wider>() -> any EventSource<Wider> { reporting(as: impossible) }
+}
+
+private func impossible<Wider>(_ never: Never) -> Wider {}
+
+private final class WiderSource<Base: EventSource, Event>: EventSource {
+    private let base: Base
+    private let wider: (Base.Event) -> Event
+
+    init(base: Base, wider: @escaping (Base.Event) -> Event) { (self.base, self.wider) = (base, wider) }
+
+    var interests: [Interest] { base.interests }
+    var nextInstant: Instant? { base.nextInstant }
+
+    func takeEvents(ready: [Interest], at now: Instant) -> [Event] {
+        base.takeEvents(ready: ready, at: now).map(wider)
+    }
+}
+
+/// A file descriptor and what it is watched for.
+package struct Interest: Hashable, Sendable {
+    /// The kinds of readiness.
+    package struct Events: OptionSet, Hashable, Sendable {
+        /// The bits.
+        package let rawValue: UInt8
+
+        /// Makes a set from its bits.
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// There is something to read.
+        package static let read = Events(rawValue: 1)
+        /// There is room to write.
+        package static let write = Events(rawValue: 2)
+    }
+
+    /// The file descriptor; its owner keeps it open while it is watched.
+    package let descriptor: Int32
+    /// What to watch for, or what it is ready for.
+    package let events: Events
+
+    /// Pairs a descriptor with events.
+    package init(descriptor: Int32, events: Events) {
+        self.descriptor = descriptor
+        self.events = events
+    }
+}
+
+/// Tells the time and waits.
+package protocol NodeClock: AnyObject {
+    /// The present moment.
+    var now: Moment { get }
+
+    /// Identifies this boot of the machine, which instants count from.
+    var boot: String { get }
+
+    /// Waits until a descriptor is ready or the deadline comes; it may return earlier.
+    ///
+    /// - Returns: the descriptors that are ready, each with what it is ready for.
+    func wait(for interests: [Interest], until deadline: Instant?) -> [Interest]
+
+    /// Leaves the processor to others for a moment, about a tenth of a millisecond.
+    func letOthersRun()
+}
+
+/// What time it is, on both clocks, as one reading.
+package struct Moment: Hashable, Sendable {
+    /// On the monotonic clock: what all arithmetic uses.
+    package let instant: Instant
+    /// On the wall clock: for dates that people and other systems read.
+    package let date: Date
+
+    /// Joins one reading of each clock.
+    package init(instant: Instant, date: Date) {
+        self.instant = instant
+        self.date = date
+    }
+
+    /// The wall-clock date of another instant, as far as this reading knows.
+    package func date(of instant: Instant) -> Date {
+        date.addingTimeInterval(self.instant.duration(to: instant).inSeconds)
+    }
+}
+
+extension Instant? {
+    /// The earlier one of two instants, where nil is never.
+    package static func earliest(_ one: Instant?, _ other: Instant?) -> Instant? {
+        guard let one, let other else { return one ?? other }
+        return min(one, other)
+    }
+}
