@@ -1,5 +1,6 @@
 internal import CGPIOD
 internal import Glibc
+package import NodePorts
 
 /// An open GPIO chip; owns its handle.
 @safe final class GPIOChip {
@@ -77,4 +78,129 @@ struct GPIOError: Error, Hashable, Sendable, CustomStringConvertible {
     static func check(_ result: Int32) throws(GPIOError) {
         guard result >= 0 else { throw GPIOError(code: -result) }
     }
+}
+
+/// What a line is used for.
+enum GPIOLineUse: String {
+    case output, button
+}
+
+extension GPIOChip {
+    /// - Parameter wanted: the name or offset of each line, keyed by its user.
+    /// - Throws: the chip lacks a line, or two users want the same one.
+    func lines(_ wanted: [String: String], for use: GPIOLineUse) throws(LinesFault) -> [String: GPIOLine] {
+        var lines: [String: GPIOLine] = [:]
+        var owners: [UInt32: String] = [:]
+        for (user, name) in wanted.sorted(by: { $0.key < $1.key }) {
+            guard let line = try findLine(name, for: use, user) else {
+                let hint = Self.hint(for: name, names: lineNames, lineCount: lineCount)
+                throw LinesFault("there is no line \(name) (\(use) \(user)) on \(self); \(hint)")
+            }
+            if let owner = owners.updateValue(user, forKey: line.offset) {
+                throw LinesFault(
+                    """
+                    the \(use)s \(owner) and \(user) have the same line on \(self.name): \(line), \
+                    offset \(line.offset)
+                    """)
+            }
+            lines[user] = line
+        }
+        return lines
+    }
+
+    /// Explains why lines could not be requested.
+    func fault(taking lines: [String: GPIOLine], for use: GPIOLineUse, _ error: GPIOError) -> LinesFault {
+        let sorted = lines.sorted { $0.key < $1.key }
+        // The lines are read again, because their holders may have changed since they were found.
+        let busy = sorted.compactMap { user, line -> String? in
+            guard error.code == EBUSY, let now = try? self.line(at: line.offset), now.isUsed else { return nil }
+            let holder = now.consumer.map { "held by \"\($0)\"" } ?? "its holder gives no name"
+            return "line \(line) (\(use) \(user)) on \(name) is busy: \(holder)"
+        }
+        guard busy.isEmpty else { return LinesFault(busy.joined(separator: "; ")) }
+        // No other call of libgpiod 1 or the kernel returns this.
+        guard error.code != ENOTSUP else {
+            return LinesFault(
+                "the \(use)s differ in bias or drive, which libgpiod 1 cannot have: give all the same, or use libgpiod 2"
+            )
+        }
+        let all = sorted.map { "\($1) (\(use) \($0))" }.joined(separator: ", ")
+        return LinesFault("cannot take the lines \(all) on \(name): \(error)")
+    }
+
+    private func findLine(_ line: String, for use: GPIOLineUse, _ user: String) throws(LinesFault) -> GPIOLine? {
+        do {
+            return try self.line(named: line)
+        } catch {
+            throw LinesFault("cannot look for line \(line) (\(use) \(user)) on \(name): \(error)")
+        }
+    }
+}
+
+/// A GPIO chip with the current state of its lines, for people who wire it.
+package struct GPIOChipListing: Hashable, Sendable {
+    /// The kernel's name, such as `gpiochip0`.
+    package let name: String
+    /// The driver's name for it, such as `pinctrl-bcm2711`.
+    package let label: String
+    /// All lines in the order of their offsets.
+    package let lines: [GPIOLine]
+
+    /// Lists the chips of this machine.
+    ///
+    /// - Parameter chip: the path, name or label of the chip to list; nil for all.
+    /// - Returns: the chips, and the faults of those that could not be opened.
+    /// - Throws: the named chip is missing or its label is ambiguous, or no chip can be opened.
+    package static func find(
+        chip: String? = nil
+    ) throws(LinesFault) -> (chips: [GPIOChipListing], faults: [LinesFault]) {
+        guard let chip else {
+            let present = GPIOChip.Present()
+            guard !present.chips.isEmpty else {
+                throw present.faults.first ?? LinesFault("there is no GPIO chip: /dev has no gpiochip")
+            }
+            var listings: [GPIOChipListing] = []
+            for chip in present.chips { listings.append(try GPIOChipListing(chip)) }
+            return (listings, present.faults)
+        }
+        return (try [GPIOChipListing(GPIOChip.find(named: chip))], [])
+    }
+}
+
+extension GPIOChipListing {
+    private init(_ chip: GPIOChip) throws(LinesFault) {
+        name = chip.name
+        label = chip.label
+        do throws(GPIOError) {
+            var lines: [GPIOLine] = []
+            for offset in 0..<chip.lineCount { lines.append(try chip.line(at: offset)) }
+            self.lines = lines
+        } catch {
+            throw LinesFault("cannot list the lines of \(chip.name): \(error)")
+        }
+    }
+}
+
+/// The state of a line, which can be read without holding the line.
+package struct GPIOLine: Hashable, Sendable {
+    /// The line's number on the chip.
+    package let offset: UInt32
+    /// The name; nil if it has none.
+    package let name: String?
+    /// Whether a program or the kernel holds it.
+    package let isUsed: Bool
+    /// The name that the holder gave; nil if unknown.
+    package let consumer: String?
+    /// Whether it is currently an output.
+    package let isOutput: Bool
+
+    /// The holder's name that a node gives.
+    static let node = "timer-node"
+    /// Whether a node holds it.
+    package var isHeldByNode: Bool { isUsed && consumer == Self.node }
+}
+
+extension GPIOLine: CustomStringConvertible {
+    /// The name, or else the offset.
+    package var description: String { name ?? String(offset) }
 }

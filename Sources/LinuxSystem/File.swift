@@ -65,3 +65,119 @@ extension FileError {
         self.init(path: path, kind: kind, reason: SystemError.text(code))
     }
 }
+
+extension File {
+    /// Writes a file as a whole: until it is complete, the old one stays.
+    ///
+    /// - Parameter path: a regular file, which is replaced, or none yet. Something else, such as a pipe, is written to.
+    /// - Throws: ``SystemError``; the old file is still there then.
+    package static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
+        var status = stat()
+        // SAFETY: the call fills the struct and keeps no pointer.
+        let isThere = unsafe stat(path, &status) == 0
+        let isReplaced = !isThere || status.st_mode & S_IFMT == S_IFREG
+        let place = isReplaced ? "\(path).new-\(getpid())" : path
+        do throws(SystemError) {
+            let mode = isThere ? status.st_mode & 0o777 : nil
+            try write(bytes, toPlace: place, flags: isReplaced ? O_CREAT | O_EXCL : 0, mode: mode)
+            guard isReplaced else { return }
+            guard unsafe rename(place, path) == 0 else { throw SystemError(call: "rename", code: errno) }
+        } catch {
+            if isReplaced { _ = unsafe unlink(place) }
+            throw error
+        }
+    }
+
+    /// - Parameter mode: the permissions of a new file; nil for the usual ones. At no moment has it more than these.
+    private static func write(
+        _ bytes: [UInt8], toPlace place: String, flags: Int32, mode: mode_t?
+    ) throws(SystemError) {
+        let number = unsafe open(place, O_WRONLY | O_CLOEXEC | flags, mode ?? 0o644)
+        guard number >= 0 else { throw SystemError(call: "open", code: errno) }
+        let descriptor = FileDescriptor(owning: number)
+        // The umask may have taken some away.
+        if let mode, flags & O_CREAT != 0 { _ = fchmod(descriptor.number, mode) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            // SAFETY: write() reads as many bytes as the slice has.
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor.number, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                throw SystemError(call: "write", code: errno)
+            }
+        }
+        guard fsync(descriptor.number) == 0 || errno == EINVAL else { throw SystemError(call: "fsync", code: errno) }
+    }
+}
+
+/// What the kernel tells of the files of a folder (inotify).
+package final class FolderWatch: Sendable {
+    /// What happened to a file.
+    package struct Change {
+        /// The kinds of inotify, such as `IN_MOVED_TO`.
+        package let kinds: UInt32
+        /// The file's name; empty where the change is the folder's own, or where changes were lost.
+        package let name: String
+    }
+
+    private let descriptor: FileDescriptor
+
+    /// Watches a folder.
+    ///
+    /// - Parameters:
+    ///   - kinds: what to be told of.
+    ///   - isBlocking: whether ``changes()`` waits for one.
+    /// - Throws: ``SystemError`` if the system has no watch left, or the folder is missing.
+    package init(_ folder: String, for kinds: Int32, isBlocking: Bool = false) throws(SystemError) {
+        let number = inotify_init1(Int32(IN_CLOEXEC) | (isBlocking ? 0 : Int32(IN_NONBLOCK)))
+        guard number >= 0 else { throw SystemError(call: "inotify_init1", code: errno) }
+        descriptor = FileDescriptor(owning: number)
+        guard unsafe inotify_add_watch(number, folder, UInt32(kinds) | UInt32(IN_ONLYDIR)) >= 0 else {
+            throw SystemError(call: "inotify_add_watch", code: errno)
+        }
+    }
+
+    /// Readable when something has changed.
+    package var number: Int32 { descriptor.number }
+
+    /// The next changes; none where there are none, nil where they cannot be read.
+    package func changes() -> [Change]? {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        // SAFETY: read() writes at most as many bytes as the array has.
+        let count = unsafe read(descriptor.number, &buffer, buffer.count)
+        guard count > 0 else { return errno == EINTR || errno == EAGAIN ? [] : nil }
+        var changes: [Change] = []
+        var rest = buffer[..<count]
+        let header = MemoryLayout<inotify_event>.size
+        while rest.count >= header {
+            // SAFETY: the struct consists of integers, and enough bytes are available.
+            let event = unsafe rest.withUnsafeBytes { unsafe $0.loadUnaligned(as: inotify_event.self) }
+            let name = rest.dropFirst(header).prefix(Int(event.len)).prefix { $0 != 0 }
+            changes.append(Change(kinds: event.mask, name: String(decoding: name, as: UTF8.self)))
+            rest = rest.dropFirst(header + Int(event.len))
+        }
+        return changes
+    }
+
+    /// Calls a function on a thread of its own, after each time that a file was renamed into the folder.
+    ///
+    /// - Throws: ``SystemError`` as ``init(_:for:isBlocking:)`` does.
+    package static func start(_ folder: String, _ changed: @escaping @Sendable () -> Void) throws(SystemError) {
+        let watch = try FolderWatch(folder, for: IN_MOVED_TO, isBlocking: true)
+        try HelperThread.start {
+            while let changes = watch.changes() {
+                if changes.contains(where: { $0.kinds & UInt32(IN_MOVED_TO) != 0 }) { changed() }
+                // The folder is gone.
+                if changes.contains(where: { $0.kinds & UInt32(IN_IGNORED) != 0 }) { return }
+            }
+        }
+    }
+}
+
+extension String {
+    /// The text of C's characters, without the zero at the end; what is not UTF-8 is replaced.
+    init(characters: some Sequence<CChar>) {
+        self.init(decoding: characters.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

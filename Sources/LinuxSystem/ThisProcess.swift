@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// The machine that the node runs on.
@@ -41,5 +42,75 @@ package enum ProcessMemory {
         guard fields.count > 1, let pages = Int(String(decoding: fields[1], as: UTF8.self)) else { return nil }
         let pageSize = sysconf(Int32(_SC_PAGESIZE))
         return pageSize > 0 ? pages * pageSize : nil
+    }
+}
+
+/// Threads for blocking work: each owns its work and ends with it.
+package enum HelperThread {
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    /// Runs a body on a new thread, which receives no signals except those of its own faults.
+    ///
+    /// - Throws: ``SystemError`` if no thread can be created.
+    package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+        // SAFETY: the thread takes over the reference, which keeps the body alive; if it could not start, the reference
+        // is released here.
+        let retained = unsafe Unmanaged.passRetained(Body(body))
+        let code = unsafe clinux_start_thread(
+            { argument in
+                guard let argument = unsafe argument else { return nil }
+                unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            }, retained.toOpaque())
+        guard code == 0 else {
+            unsafe retained.release()
+            throw SystemError(call: "pthread_create", code: code)
+        }
+    }
+}
+
+/// How many descriptors this process may have.
+package enum DescriptorLimit {
+    /// Raises the limit to what the system allows this process at most, so that it does not run out of them with as many
+    /// connections as a server has. Where that is refused, the limit stays.
+    package static func raise() {
+        guard var limit = read() else { return }
+        limit.rlim_cur = limit.rlim_max
+        // SAFETY: the call reads the struct and keeps no pointer.
+        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+
+    /// The limit at present; where the system does not tell it, the one that it begins with.
+    package static var current: Int { read().map { Int(clamping: $0.rlim_cur) } ?? 1024 }
+
+    /// How many descriptors this process has; 0 where the system does not tell it.
+    package static var used: Int {
+        // SAFETY: each entry is valid until the next call, and nothing is kept of it.
+        guard let folder = unsafe opendir("/proc/self/fd") else { return 0 }
+        defer { unsafe closedir(folder) }
+        var count = 0
+        while unsafe readdir(folder) != nil { count += 1 }
+        // Without the folder's own, and the entries of the folder itself and the one above it.
+        return max(0, count - 3)
+    }
+
+    private static func read() -> rlimit? {
+        var limit = rlimit()
+        // SAFETY: the call fills the struct and keeps no pointer.
+        return unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 ? limit : nil
+    }
+}
+
+/// Whether this machine has IPv6: a kernel may be built or started without it.
+package enum IPv6 {
+    package static var isAvailable: Bool {
+        let number = socket(AF_INET6, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard number >= 0 else { return errno != EAFNOSUPPORT }
+        close(number)
+        return true
     }
 }

@@ -1,6 +1,6 @@
-internal import BrokerLink
-internal import NodeConfiguration
-internal import NodePorts
+package import BrokerLink
+package import NodeConfiguration
+package import NodePorts
 package import TimerEngine
 
 /// Waits, asks the core, and performs its effects, on the daemon's one thread that decides.
@@ -159,5 +159,78 @@ package final class NodeLoop {
         let replace = parts.replace
         replace(&parts, changed, configuration)
         sources = parts.sources
+    }
+}
+
+/// The ports that a loop works with.
+package struct NodeParts {
+    /// Tells the time and waits.
+    package var clock: any NodeClock
+    /// The connection to the broker.
+    package var connection: any MQTTConnection
+    /// The lamps and the buzzer.
+    package var outputs: any Outputs
+    /// The buttons.
+    package var inputs: any Inputs
+    /// Keeps the state over restarts.
+    package var store: any Store
+    /// Signals and other sources besides the connection, the lines and the store.
+    package var otherSources: [any EventSource<NodeEvent>]
+    /// Where the status is shown.
+    package var displays: [any StatusDisplay]
+    /// The system's time zones.
+    package var timeZones: any TimeZoneSource = NoTimeZones()
+    /// Whether the wall clock can be believed.
+    package var isClockTrusted: () -> Bool = { true }
+    /// Tells how many bytes of memory the process has; nil where that is not known.
+    package var residentBytes: () -> Int?
+    /// Writes a log line.
+    package var log: (LogLevel, String) -> Void
+    /// Reads the configuration again.
+    package var load: () -> Result<NodeConfiguration.Loaded, ConfigurationError> = { .failure(.faulty([])) }
+    /// Replaces some of the parts for another configuration.
+    package var replace: (inout NodeParts, ChangedParts, NodeConfiguration) -> Void = { _, _, _ in }
+
+    /// The parts of a node, which are those for any other configuration too unless ``replace`` is set.
+    package init(
+        clock: any NodeClock, connection: any MQTTConnection, outputs: any Outputs,
+        inputs: any Inputs = NoInputs(), store: any Store, otherSources: [any EventSource<NodeEvent>] = [],
+        displays: [any StatusDisplay] = [], residentBytes: @escaping () -> Int? = { nil },
+        log: @escaping (LogLevel, String) -> Void
+    ) {
+        (self.clock, self.connection, self.outputs, self.inputs) = (clock, connection, outputs, inputs)
+        (self.store, self.otherSources, self.displays) = (store, otherSources, displays)
+        (self.residentBytes, self.log) = (residentBytes, log)
+    }
+
+    /// The event sources, in the order in which they are asked.
+    package var sources: [any EventSource<NodeEvent>] {
+        [inputs.reporting(as: NodeEvent.inputs)] + otherSources + [
+            connection.reporting(as: NodeEvent.connection), store.reporting(as: NodeEvent.store),
+            timeZones.reporting(as: NodeEvent.timeZonesRead),
+        ]
+    }
+}
+
+/// The parts that another configuration replaces.
+package struct ChangedParts: OptionSet, Hashable, Sendable {
+    /// The bits.
+    package let rawValue: UInt8
+
+    /// Makes a set from its bits.
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The outputs and the buttons.
+    package static let lines = ChangedParts(rawValue: 1)
+    /// Where the state is kept.
+    package static let store = ChangedParts(rawValue: 2)
+    /// What is logged.
+    package static let log = ChangedParts(rawValue: 4)
+
+    init(from old: NodeConfiguration, to new: NodeConfiguration) {
+        self = []
+        if new.gpio != old.gpio { insert(.lines) }
+        if new.storage?.directory != old.storage?.directory { insert(.store) }
+        if new.log != old.log { insert(.log) }
     }
 }

@@ -128,3 +128,112 @@ package struct DeclaredKey: Sendable {
     /// What it is for, in one or two sentences.
     let about: String
 }
+
+/// A mapping that is being read into a draft by the keys declared for it.
+///
+/// A fault does not end the reading, so that one reading finds all faults: the property of a faulty key keeps its
+/// default.
+final class Section<Draft> {
+    /// What has been read so far.
+    var draft: Draft
+    private let keys: Keys<Draft>
+    private let mapping: WrittenMapping
+    /// The names of the keys that have been read.
+    private var done: Set<String> = []
+    private var faulty: Set<String> = []
+
+    /// Takes a mapping apart, and reports unknown and duplicate keys. Null counts as an empty mapping.
+    ///
+    /// - Returns: nil, after a fault, where the node is neither.
+    init?(_ node: YAMLNode, keys: Keys<Draft>, expected: String) {
+        guard let mapping = WrittenMapping(node, known: keys.all.map(\.name), expected: expected) else { return nil }
+        self.mapping = mapping
+        self.keys = keys
+        draft = keys.prototype()
+    }
+
+    var context: DecodingContext { mapping.node.context }
+
+    /// Reads all keys that have not been read yet, in the order of their declaration.
+    ///
+    /// - Parameter excluded: keys that are read later, or not at all.
+    @discardableResult
+    func readAll(except excluded: PartialKeyPath<Draft>...) -> Draft {
+        for key in keys.all where !done.contains(key.name) && !excluded.contains(key.path) { read(key) }
+        return draft
+    }
+
+    /// Reads these keys only.
+    @discardableResult
+    func read(_ paths: PartialKeyPath<Draft>...) -> Draft {
+        for path in paths { read(keys[path]) }
+        return draft
+    }
+
+    private func read(_ key: Key<Draft>) {
+        done.insert(key.name)
+        if let node = mapping.node(key.name, key.shape) {
+            if !key.read(node, &draft) { faulty.insert(key.name) }
+        } else if key.isRequired {
+            mapping.report(.unexpected(found: "nothing", expected: key.expected), at: key.name)
+            faulty.insert(key.name)
+        }
+    }
+
+    /// Whether the value of one of these keys could not be read, or is missing where it is required.
+    func isFaulty(_ paths: PartialKeyPath<Draft>...) -> Bool {
+        paths.contains { faulty.contains(name(of: $0)) }
+    }
+
+    func name(of path: PartialKeyPath<Draft>) -> String { keys[path].name }
+
+    /// What is written for a key; nil where it is missing or null.
+    func node(_ path: PartialKeyPath<Draft>) -> YAMLNode? {
+        mapping.node(name(of: path), keys[path].shape)
+    }
+
+    /// Whether something is written for a key.
+    func has(_ path: PartialKeyPath<Draft>) -> Bool { node(path) != nil }
+
+    /// Reports a problem at a key, or where the section begins when the key is missing.
+    func report(
+        _ problem: ConfigurationFault.Problem, at path: PartialKeyPath<Draft>,
+        severity: ConfigurationFault.Severity = .fault
+    ) {
+        mapping.report(problem, at: name(of: path), severity: severity)
+    }
+
+    /// Reports that a key is missing which another key, or its absence, makes necessary.
+    func reportMissing(_ path: PartialKeyPath<Draft>) {
+        report(.unexpected(found: "nothing", expected: keys[path].expected), at: path)
+    }
+}
+
+/// The values of a mapping by the names of their keys.
+private struct WrittenMapping {
+    let node: YAMLNode
+    private let values: [String: YAMLTree]
+
+    init?(_ node: YAMLNode, known: [String], expected: String) {
+        guard let entries = node.entries(expected: expected) else { return nil }
+        self.node = node
+        values = Dictionary(entries.map { ($0.name, $0.node.tree) }) { first, _ in first }
+        for entry in entries where !known.contains(entry.name) { entry.reportUnknown(known: known) }
+    }
+
+    /// The value of a key; nil where it is missing or null. A section may be null: it is one without keys.
+    func node(_ name: String, _ shape: SchemaShape) -> YAMLNode? {
+        guard let tree = values[name] else { return nil }
+        if tree.isNull {
+            guard case .section = shape else { return nil }
+        }
+        return node.child(name, tree)
+    }
+
+    func report(
+        _ problem: ConfigurationFault.Problem, at name: String, severity: ConfigurationFault.Severity = .fault
+    ) {
+        let origin = values[name]?.origin ?? node.tree.origin
+        node.child(name, YAMLTree(content: .sequence([]), origin: origin)).report(problem, severity: severity)
+    }
+}

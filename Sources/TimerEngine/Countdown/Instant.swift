@@ -49,3 +49,55 @@ package typealias Mode = TimerEngine.Mode
 package typealias Thresholds = TimerEngine.Thresholds
 package typealias Countdown = TimerEngine.Countdown
 package typealias CountdownError = TimerEngine.CountdownError
+
+extension Duration {
+    /// The duration in seconds, as the nearest `Double`.
+    public var inSeconds: Double {
+        guard self == clamped(to: .seconds(Int64.max)) else { return self / .seconds(1) }
+        let (seconds, attoseconds) = components
+        // Keeps the rounding errors of the division and of the sum, so that only the final sum is rounded.
+        let scale = 1e18
+        let high = Double(attoseconds)
+        let low = Double(attoseconds - Int64(high))
+        let fraction = high / scale
+        let rest = (high.addingProduct(-fraction, scale) + low) / scale
+        let sum = Double(seconds) + fraction
+        return sum + (fraction - (sum - Double(seconds)) + rest)
+    }
+
+    /// The whole seconds that a timer shows for this remaining time: rounded up, and never below 0.
+    public var shownSeconds: Int {
+        guard self < .seconds(Int64.max) else { return .max }
+        guard self > .zero else { return 0 }
+        let (seconds, attoseconds) = components
+        return Int(seconds) + (attoseconds > 0 ? 1 : 0)
+    }
+
+    /// The whole seconds, without the fraction; the nearest `Int` for what does not fit into one.
+    package var wholeSeconds: Int { Int(clamping: attoseconds / 1_000_000_000_000_000_000) }
+
+    /// The given seconds, rounded to the nearest nanosecond and clamped to a hundred years; zero for NaN.
+    init(inSeconds seconds: Double) {
+        let limit = 1e2 * 366 * 86_400
+        self = seconds.isNaN ? .zero : .nanoseconds(Int64((min(max(-limit, seconds), limit) * 1e9).rounded()))
+    }
+
+    /// The duration rounded up to whole nanoseconds; it shows the same second.
+    var inWholeNanoseconds: Duration {
+        let (seconds, attoseconds) = components
+        let (nanoseconds, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        return .seconds(seconds) + .nanoseconds(nanoseconds + (rest > 0 ? 1 : 0))
+    }
+}
+
+// MARK: - Limits
+
+extension Duration {
+    /// Ten thousand years: no clock or run reaches it, and sums of a few such durations do not overflow.
+    package static var longest: Duration { .seconds(10_000 * 366 * 86_400) }
+
+    /// The duration, clamped to the limit in both directions.
+    func clamped(to limit: Duration) -> Duration {
+        min(max(.zero - limit, self), limit)
+    }
+}

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+package import TimerEngine
 
 /// A command with its arguments, checked as far as that is possible without knowing the timers.
 ///
@@ -135,5 +136,61 @@ public enum ModelCommand: Hashable, Sendable {
             self.event = event
             self.location = location
         }
+    }
+}
+
+/// What somebody may do, by the web or as a user of the shipped access list of mosquitto; each role may do what those before
+/// it may.
+package enum Role: String, CaseIterable, Comparable, Sendable {
+    /// Looks.
+    case viewer
+    /// Runs the clock.
+    case remote
+    /// Edits, too.
+    case `operator`
+}
+
+extension Role {
+    package static func < (one: Role, other: Role) -> Bool { one.rank < other.rank }
+
+    private var rank: Int {
+        switch self {
+        case .viewer: 0
+        case .remote: 1
+        case .operator: 2
+        }
+    }
+}
+
+extension TimerModel {
+    /// The selector that names a timer for people, such as `2/1 Questions`: its path, and its name without the white space
+    /// around it, which a payload does not keep.
+    package func selector(of path: TimerPath) -> String {
+        PayloadContent.trimmed("\(path) \(self[path]?.name ?? "")")
+    }
+
+    /// Finds the timer of a selector: `2/1`, `2` (the first timer of that group), `2/1 Questions`, an id, or a name that
+    /// only one timer has.
+    package func path(selector: String) throws(Refusal) -> TimerPath {
+        let parts = selector.split(separator: " ", maxSplits: 1).map(String.init)
+        if let path = parts.first.flatMap({ TimerPath($0) }), let timer = self[path] {
+            guard parts.count == 1 || PayloadContent.trimmed(parts[1]) == PayloadContent.trimmed(timer.name) else {
+                throw Refusal(.notFound, "timer \(path) is named \(timer.name.quoted), not \(parts[1].quoted)")
+            }
+            return path
+        }
+        if let group = WholeNumber.parse(selector), groups.indices.contains(group - 1) {
+            return TimerPath(group: group - 1, item: 0)
+        }
+        if let id = UUID(uuidString: selector), let path = path(of: id) { return path }
+        let named = paths.filter { self[$0]?.name == selector }
+        guard let path = named.first else {
+            throw Refusal(.notFound, "there is no timer \(selector.quoted)")
+        }
+        guard named.count == 1 else {
+            let some = named.prefix(8).map(\.description).joined(separator: ", ") + (named.count > 8 ? ", …" : "")
+            throw Refusal(.notFound, "\(named.count) timers are named \(selector.quoted): \(some)")
+        }
+        return path
     }
 }

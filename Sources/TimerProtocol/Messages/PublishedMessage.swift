@@ -1,3 +1,5 @@
+public import TimerEngine
+
 /// What a node publishes, by the kind of topic.
 public enum PublishedMessage: Hashable, Sendable {
     /// Whether the node is connected.
@@ -64,4 +66,182 @@ public enum PublishedMessage: Hashable, Sendable {
 
     /// The payload.
     public var bytes: [UInt8] { message.bytes }
+}
+
+/// The payload of one of the topics that a node publishes.
+///
+/// A node makes ``bytes`` of a value, and a client makes an equal value of the bytes. Fields that this version does not
+/// know are ignored, since a client may be older than the node.
+public protocol MessagePayload: Hashable, Sendable {
+    /// The topic that it is published on.
+    static var kind: TopicKind { get }
+
+    /// Reads a payload as it was received.
+    ///
+    /// - Throws: ``PayloadError`` where the payload is not one of this topic.
+    init(_ payload: [UInt8]) throws(PayloadError)
+
+    /// The payload as it is published: UTF-8, without white space.
+    var bytes: [UInt8] { get }
+}
+
+/// Why a payload is not one that a node publishes on that topic.
+public struct PayloadError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What was found and what was expected, with the field where there is one; for people.
+    public let description: String
+
+    package init(_ description: String) { self.description = description }
+}
+
+// MARK: - Payloads that are a word
+
+extension MessagePayload where Self: RawRepresentable & CaseIterable, RawValue == String {
+    /// Reads the word.
+    ///
+    /// - Throws: ``PayloadError`` for any other word.
+    public init(_ payload: [UInt8]) throws(PayloadError) {
+        let text = try PayloadError.text(payload)
+        guard let value = Self(rawValue: text) else {
+            throw PayloadError("found \(text.quoted), expected \(Self.allCases.map(\.rawValue).alternatives)")
+        }
+        self = value
+    }
+
+    /// The word in UTF-8.
+    public var bytes: [UInt8] { Array(rawValue.utf8) }
+}
+
+extension PayloadError {
+    /// The text of a payload that is not JSON.
+    fileprivate static func text(_ payload: [UInt8]) throws(PayloadError) -> String {
+        guard let text = String(validating: payload, as: UTF8.self) else {
+            throw PayloadError("the payload is not valid UTF-8")
+        }
+        return text
+    }
+}
+
+/// The payload of the `availability` topic: whether the node is connected to the broker.
+public enum Availability: String, CaseIterable, MessagePayload {
+    /// The topic that it is published on.
+    public static let kind = TopicKind.availability
+
+    /// The node is connected.
+    case online
+    /// The node has stopped, or the broker has lost it.
+    case offline
+}
+
+/// The payload of the `mode` topic, and the name of a mode in all other payloads.
+public enum ModeName: String, CaseIterable, MessagePayload {
+    /// The topic that it is published on.
+    public static let kind = TopicKind.mode
+
+    /// Not running.
+    case stopped
+    /// Running, with more left than the warning time.
+    case countdown
+    /// Running, at or below the warning time.
+    case warning
+    /// Running, at or below the final time.
+    case final
+    /// At zero.
+    case alarm
+    /// Held, whatever the timer was doing.
+    case paused
+
+    /// The name of a mode.
+    public init(_ mode: TimerEngine.Mode) {
+        self =
+            switch mode {
+            case .stopped: .stopped
+            case .countdown: .countdown
+            case .warning: .warning
+            case .final: .final
+            case .alarm: .alarm
+            case .paused: .paused
+            }
+    }
+}
+
+/// The payload of the `tick` topic: the second that has just begun.
+public struct TickMessage: MessagePayload {
+    /// The topic that it is published on.
+    public static let kind = TopicKind.tick
+
+    /// The whole seconds left, 0 or more.
+    public let remaining: Int
+
+    /// A tick with so many seconds left.
+    public init(remaining: Int) { self.remaining = remaining }
+
+    /// Reads a number in decimal digits.
+    ///
+    /// - Throws: ``PayloadError`` for anything but digits, and for more than any display shows.
+    public init(_ payload: [UInt8]) throws(PayloadError) {
+        let isNumber = !payload.isEmpty && payload.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let text = String(decoding: payload, as: UTF8.self)
+        guard isNumber, let remaining = Int(text), ClosedRange.shownSeconds.contains(remaining) else {
+            throw PayloadError("found \(text.quoted), expected \(Int.expected(.shownSeconds)) without a sign")
+        }
+        self.remaining = remaining
+    }
+
+    /// The number in decimal digits.
+    public var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(decimal: remaining)
+        return bytes
+    }
+}
+
+/// The payload of the `timers` topic: the model without its selection, which the state tells.
+public struct TimersMessage: Hashable, Sendable {
+    /// The groups, timers and settings.
+    ///
+    /// The selection means nothing: in a message that was read, the first timer is selected.
+    public let model: TimerModel
+    /// Grows with each change of the model, and survives restarts; nil from a node that does not tell it.
+    public let revision: Int?
+
+    /// A message about a model.
+    ///
+    /// - Parameter revision: which change of the model this is.
+    public init(_ model: TimerModel, revision: Int? = nil) {
+        self.model = model
+        self.revision = revision
+    }
+
+    /// Two models are told alike where they differ in their selection alone.
+    public static func == (one: TimersMessage, other: TimersMessage) -> Bool {
+        one.model.groups == other.model.groups && one.model.settings == other.model.settings
+            && one.revision == other.revision
+    }
+
+    /// Hashes the model without its selection.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(model.groups)
+        hasher.combine(model.settings)
+        hasher.combine(revision)
+    }
+}
+
+// MARK: - JSON
+
+extension TimersMessage: MessagePayload {
+    /// The topic that it is published on.
+    public static let kind = TopicKind.timers
+
+    /// The model as a JSON object.
+    public var bytes: [UInt8] {
+        ModelPayload(model, revision: revision, selects: false).json(capacity: 1024)
+    }
+
+    /// Reads a JSON object, as the node does for the command `timers`.
+    ///
+    /// - Throws: ``PayloadError`` that names the field.
+    public init(_ payload: [UInt8]) throws(PayloadError) {
+        let payload = try ModelPayload.read(payload)
+        self.init(payload.model, revision: payload.revision)
+    }
 }

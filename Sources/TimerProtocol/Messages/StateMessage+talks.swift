@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import TimerEngine
 
 extension StateMessage {
     /// A meeting of the agenda that is in progress and attended.
@@ -64,5 +65,132 @@ extension StateMessage.Clock: Record {
         try visitor.field("since", &since, .instants, "When the mode began, in microseconds.")
         try visitor.field(
             "zero", &zero, .instants, "When 0 is or was due, in microseconds; null while stopped or paused.")
+    }
+}
+
+extension StateMessage {
+    /// The run that is going on, reckoned by the node at ``StateMessage/Clock/now``. Whoever shows it counts on from there
+    /// and adds up nothing.
+    public struct CurrentRun: Hashable, Sendable {
+        /// How long it has taken: pauses out, overtime in.
+        public var used: Duration = .zero
+        /// How long it was paused, the present pause included.
+        public var paused: Duration = .zero
+        /// How long it has to take to qualify; no rule in a one-off run.
+        public var qualifying = QualifyingTime.none
+        /// How many seconds it may be too short or too long, and qualify nevertheless.
+        public var grace = 0
+
+        /// A run that has just begun, without a rule.
+        public init() {}
+    }
+}
+
+// MARK: - Fields
+
+extension StateMessage.CurrentRun: Record {
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("used", &used, .lengths, "How long it has taken: without pauses, with overtime.")
+        try visitor.field("paused", &paused, .lengths, "How long it was paused.")
+        try qualifying.fields(&visitor)
+        try visitor.field(
+            "grace", &grace, .timerSeconds, .usual, "By how many seconds it may miss the rule and qualify nevertheless."
+        )
+    }
+}
+
+extension QualifyingTime {
+    /// Visits the two bounds, as fields of the object that is open.
+    mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        var (minimum, maximum) = (minimum, maximum)
+        try visitor.field("minimum", &minimum, .timerSeconds, "The shortest time that qualifies; null for none.")
+        try visitor.field("maximum", &maximum, .timerSeconds, "The longest time that qualifies; null for none.")
+        try visitor.check { (fields) throws(Refusal) in
+            self = try fields.qualifying(minimum: minimum, maximum: maximum)
+        }
+    }
+}
+
+extension PayloadFields {
+    /// The rule of the two bounds.
+    func qualifying(minimum: Int?, maximum: Int?) throws(Refusal) -> QualifyingTime {
+        do throws(QualifyingTimeError) {
+            return try QualifyingTime(minimum: minimum, maximum: maximum)
+        } catch {
+            throw Refusal(.invalidPayload, "field \(path("minimum")): \(error)")
+        }
+    }
+}
+
+/// The payload of the `message` topic: the message to the speaker that is shown. The topic is empty where there is none.
+public struct ShownMessage: Hashable, Sendable {
+    /// The text: 1 to 200 characters in up to 512 bytes.
+    public var text = ""
+    /// When it was sent.
+    public var date = Date.unread
+    /// When it ends by itself; nil where nothing is said.
+    public var until: Date?
+    /// Whether lamps and displays ask for attention, once and within 2 s of ``date``.
+    public var attention = false
+
+    /// No text.
+    public init() {}
+
+    /// A message sent at a date.
+    public init(text: String, date: Date, until: Date? = nil, attention: Bool = false) {
+        self.text = text
+        self.date = date
+        self.until = until
+        self.attention = attention
+    }
+}
+
+extension ShownMessage: MessagePayload {
+    /// The topic that it is published on.
+    public static let kind = TopicKind.message
+
+    /// The message as a JSON object.
+    public var bytes: [UInt8] { json() }
+
+    /// Reads a JSON object.
+    ///
+    /// - Throws: ``PayloadError`` that names the field.
+    public init(_ payload: [UInt8]) throws(PayloadError) { self = try Self.read(payload) }
+}
+
+extension ShownMessage: Record {
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("text", &text, .message, "What the speaker is to read.")
+        try visitor.field("at", &date, "When it was sent.")
+        try visitor.field("until", &until, "When it ends by itself; null where nothing is said.")
+        try visitor.field("attention", &attention, .usual, "Whether the lamps ask for attention once when it comes.")
+    }
+}
+
+/// A meeting of the agenda, as events name it.
+public struct MeetingReference: Hashable, Sendable {
+    /// The meeting's name.
+    public var name = ""
+    /// Where it takes place; nil where nothing is said.
+    public var location: String?
+    /// Whether it is attended.
+    public var attend = true
+
+    /// A meeting without a name.
+    public init() {}
+
+    /// A meeting of a name.
+    public init(name: String, location: String?, attend: Bool) {
+        self.name = name
+        self.location = location
+        self.attend = attend
+    }
+}
+
+extension MeetingReference: Record {
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("meeting", &name, .name, "The meeting's name.")
+        try visitor.field("location", &location, .plain, "Where it takes place.")
+        try visitor.field("attend", &attend, .usual, "Whether it is attended.")
     }
 }

@@ -97,3 +97,60 @@ struct DateArgument: ExpressibleByArgument, CustomStringConvertible {
         description = argument
     }
 }
+
+/// Runs as people and programs read them.
+enum ReportText {
+    /// A table for people.
+    static func table(_ runs: [RunRecord]) -> TextTable {
+        var table = TextTable("STARTED", "SPEAKER", "TIMER", "USED", "OVER", "QUALIFIED")
+        for run in runs {
+            table.add(
+                LocalTime.dayAndTime(run.startedAt), run.speaker.map(\.terminalText) ?? "-",
+                run.name.terminalText, TimeDisplay.time(run.used.wholeSeconds),
+                run.over >= .seconds(1) ? TimeDisplay.time(run.over.wholeSeconds) : "-", verdict(run))
+        }
+        return table
+    }
+
+    private static func verdict(_ run: RunRecord) -> String {
+        guard run.isWithinGrace else { return RunsText.qualified(run) ?? "-" }
+        let side = run.used.wholeSeconds < run.qualifying.minimum ?? 0 ? "short" : "over"
+        return "yes: \(side), within grace (\(run.grace) s)"
+    }
+
+    /// One JSON object a line, as the topic has each run.
+    static func json(_ runs: [RunRecord]) -> String {
+        runs.map { String(decoding: $0.json(), as: UTF8.self) + "\n" }.joined()
+    }
+
+    /// Comma-separated values, with dates in the zone of this machine.
+    static func csv(_ runs: [RunRecord]) -> String { RunsText.csv(runs, date: LocalTime.dayAndTime) }
+}
+
+/// A time on the command line: `5`, `5s`, `500ms`, `1:30`.
+struct TimeArgument: ExpressibleByArgument, CustomStringConvertible {
+    let duration: Duration
+
+    init(_ duration: Duration) { self.duration = duration }
+
+    init?(argument: String) {
+        guard let duration = DurationText.duration(argument), duration > .zero, duration <= .seconds(3600) else {
+            return nil
+        }
+        self.duration = duration
+    }
+
+    var description: String { DurationText.text(duration) }
+}
+
+/// Times as the commands show them.
+enum TimeDisplay {
+    /// `4:12 left`, `0:00 left`.
+    static func left(_ seconds: Int) -> String { "\(time(seconds)) left" }
+
+    /// `4:12`, `1:00:05`, `0:05`, for whole seconds from 0.
+    static func time(_ seconds: Int) -> String {
+        let text = TimerEngine.timerDisplay(of: seconds)
+        return seconds < 60 ? "0:" + String(repeating: "0", count: seconds < 10 ? 1 : 0) + String(seconds) : text
+    }
+}

@@ -56,3 +56,180 @@ struct Answers: Hashable, Sendable {
     /// Where the systemd unit takes the broker's password from.
     static let passwordFile = "/etc/credstore/timer-node.mqtt-password"
 }
+
+extension Answers {
+    /// The configuration file that the answers make, with comments.
+    var text: String {
+        [heading, node, mqtt, gpio, signals, timers, storage].joined(separator: "\n")
+    }
+
+    private var heading: String {
+        """
+        # The configuration of timer-node, made by `timer-node init`.
+        #
+        # `timer-node check FILE` reports everything that is wrong with a file like this one. All keys are described in
+        # docs/configuration.md, and timer-node.yaml among the examples shows them; both are installed in
+        # share/doc/timer-node. Durations are seconds (90), minutes and seconds (1:30), or have a unit (500ms, 2m, 1h).
+
+        """
+    }
+
+    private var node: String {
+        """
+        # Who the node is. Its topics are timer/ID/…
+        node:
+          id: \(id.yaml)
+          \(name.map { "name: \($0.yaml)" } ?? "# name: Lectern stoplight      # for people; by default the id")
+
+        """
+    }
+
+    private var mqtt: String {
+        guard let broker else {
+            return """
+                # The broker. Without this section the node runs with its lamps alone.
+                # mqtt:
+                #   brokers:
+                #     - mqtt://127.0.0.1:1883
+
+                """
+        }
+        return """
+            # The broker. Without this section the node runs with its lamps alone.
+            mqtt:
+              brokers:                       # tried in turn; with TLS mqtts://broker.example:8883
+                - \(broker.yaml)
+              \(username.map { "username: \($0.yaml)" } ?? "# username: lectern")
+              # The password is never in this file. The systemd unit takes it from \(Self.passwordFile);
+              # \(Self.passwordVariable) in the environment goes before the file named here.
+              \(passwordFile.map { "password_file: \($0.yaml)" } ?? "# password_file: \(Self.passwordFile)")
+
+            """
+    }
+
+    private var gpio: String {
+        guard chip != Self.simulatedChip else {
+            return """
+                # The lamps are drawn in the terminal. For real ones name a chip and the lines, as in the examples;
+                # `timer-node lines` shows the lines.
+                gpio:
+                  chip: simulated
+
+                """
+        }
+        let outputs = Self.outputs.compactMap { output in
+            lines[output].map { "    \(output): {line: \($0.yaml), active_low: \(activeLow), safe: off}\n" }
+        }
+        return """
+            # The lamps and the buzzer. `timer-node lines` shows the lines; docs/buttons.md shows how to add buttons.
+            gpio:
+              chip: \(chip.yaml)\(chip == "auto" ? "                 # the chip that has the lines below" : "")
+              outputs:                       # active_low: low is on; safe: on or off while no node runs
+            \(outputs.joined())
+            """
+    }
+
+    private var signals: String {
+        """
+        # What each mode looks and sounds like; docs/signals.md shows how to define your own.
+        signals:
+          profile: \(profile.rawValue)
+          \(profile.readySignals)
+
+        """
+    }
+
+    private var timers: String {
+        """
+        # The timers of a node that has none saved: groups of 1 to 4 timers.
+        timers:
+        \(profile.readyTimers)
+
+        """
+    }
+
+    private var storage: String {
+        """
+        # Where the state is kept over restarts. Without this section nothing is kept.
+        storage:
+          directory: /var/lib/timer-node
+          after_reboot: pause            # what happens to a run after a reboot: pause, resume or stop
+
+        """
+    }
+}
+
+extension String {
+    /// The text as YAML, in double quotes. What an editor or YAML might not show or keep as it is, is escaped.
+    var yaml: String {
+        let scalars = unicodeScalars.map { scalar in
+            switch scalar.properties.generalCategory {
+            case _ where scalar == "\"" || scalar == "\\": "\\\(scalar)"
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
+                "\\U" + String(repeating: "0", count: 8 - scalar.digits.count) + scalar.digits
+            default: String(scalar)
+            }
+        }
+        return "\"" + scalars.joined() + "\""
+    }
+}
+
+extension Unicode.Scalar {
+    /// The number in hexadecimal.
+    fileprivate var digits: String { String(value, radix: 16, uppercase: true) }
+}
+
+/// The ready timers of each profile, which are those of `config/timer-node.yaml` and `config/toastmasters.yaml`.
+extension SignalProfile {
+    /// What follows `timers:` in a configuration.
+    var readyTimers: String {
+        switch self {
+        case .podium:
+            """
+              settings:
+                start_timer_immediately: true      # next and previous also start the timer; false waits for a start
+              groups:
+                - name: Talk
+                  display: stoplights
+                  alarm: sound                     # none, sound, vibrate or soundVibrate
+                  sound: alarm                     # the pattern of the alarm; none for silence
+                  transition: beep                 # the pattern between two timers; none for silence
+                  at_zero: next                    # goes on with the next timer; or alarm
+                  timers:
+                    - {name: Talk, start: 20:00, warning: 5:00, final: 1:00}
+                    - {name: Questions, start: 5:00, warning: 1:00, final: 0:15}
+            """
+        case .toastmasters:
+            """
+              settings:
+                start_timer_immediately: false     # next selects; start, or a button with toggle, starts
+              groups:                              # green from min, yellow from mid, red from max
+                - name: Prepared speeches
+                  display: stoplights
+                  at_zero: alarm                   # red stays after each speaker until somebody stops it
+                  timers:
+                    - {name: Ice Breaker, min: 4:00, mid: 5:00, max: 6:00}
+                    - {name: Speech, min: 5:00, mid: 6:00, max: 7:00}
+                    - {name: Long speech, min: 10:00, mid: 11:00, max: 12:00}
+                - name: Table Topics
+                  display: stoplights
+                  at_zero: alarm
+                  timers:
+                    - {name: Table Topic, min: 1:00, mid: 1:30, max: 2:00}
+                - name: Evaluations
+                  display: stoplights
+                  at_zero: alarm
+                  timers:
+                    - {name: Evaluation, min: 2:00, mid: 2:30, max: 3:00}
+            """
+        }
+    }
+
+    /// What follows `profile:` in a configuration.
+    var readySignals: String {
+        switch self {
+        case .podium: "alarm_sound_for: 10s           # the lamps go on until the timer is stopped; 0 for silence"
+        case .toastmasters: "grace: 30s                     # from then on red flashes: the speech does not qualify"
+        }
+    }
+}

@@ -1,8 +1,11 @@
+internal import BrokerLink
+internal import BrokerSession
 internal import CommandLineSupport
 internal import FoundationEssentials
 internal import Glibc
 internal import LinuxSystem
 internal import NodeConfiguration
+internal import TimerEngine
 
 /// Asks the questions in their order, and tries what the answers name.
 struct InitSession {
@@ -106,5 +109,65 @@ extension Dialogue {
                 // A question has no line end, which would flush it.
                 fflush(nil)
             }, readLine: { Swift.readLine() })
+    }
+}
+
+/// Tries a broker with a real connection, as the node will make it, but for the client id.
+enum BrokerTrial {
+    /// How long a broker may take to answer.
+    static let patience: Duration = .seconds(10)
+
+    /// Connects and disconnects.
+    ///
+    /// - Throws: the reason why that failed, and what may help.
+    static func run(_ mqtt: NodeConfiguration.MQTT) throws(WrongAnswer) {
+        let session = ClientSession(mqtt, kinds: [])
+        defer { session.leave() }
+        if (try? session.connect(within: patience)) != nil { return }
+        let reason = session.fault ?? "\(session.broker) does not answer within \(patience.components.seconds) s"
+        let hint = hint(for: reason, from: session.broker, hasUsername: mqtt.credentials != nil)
+        throw WrongAnswer(reason + (hint.map { "; \($0)" } ?? ""), isUnavailable: true)
+    }
+
+    /// What a person may do about a failure; nil where nothing is known.
+    static func hint(for reason: String, from broker: Broker, hasUsername: Bool) -> String? {
+        if reason.contains("refused the connection") {
+            return hasUsername ? "are the user name and the password right?" : "it may want a user name and a password"
+        }
+        let isHere = broker.host == "localhost" || broker.host.hasPrefix("127.") || broker.host == "::1"
+        if isHere, reason.contains(": cannot connect") {
+            return "if no broker is installed here: sudo apt install mosquitto"
+        }
+        return reason.contains(": cannot resolve") ? "is the host's name right?" : nil
+    }
+}
+
+/// What a person does after the configuration is written.
+struct NextSteps {
+    let file: String
+    let answers: Answers
+    /// Whether the systemd unit is installed.
+    let isServiceInstalled: Bool
+
+    /// Whether the unit is where a package, `make install` or an administrator puts it.
+    static var isServiceInstalled: Bool {
+        ["/etc", "/usr/local/lib", "/usr/lib", "/lib"].contains { folder in
+            FileManager.default.fileExists(atPath: "\(folder)/systemd/system/timer-node.service")
+        }
+    }
+
+    var text: String {
+        let start =
+            isServiceInstalled && file == NodeConfiguration.servicesFile
+            ? "sudo systemctl enable timer-node      # at each boot\n  sudo systemctl restart timer-node     # and now"
+            : "timer-node run --config \(file)"
+        guard answers.broker != nil else { return "To start it:\n  \(start)" }
+        return """
+            To start it:
+              \(start)
+            Then, to see it and to start the timer:
+              timer-node watch \(answers.id)
+              timer-node send \(answers.id) start
+            """
     }
 }

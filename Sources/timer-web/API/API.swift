@@ -1,7 +1,11 @@
 internal import BrokerLink
+internal import FoundationEssentials
 internal import HTTPTypes
 internal import Hummingbird
+internal import LinuxSystem
+internal import NIOCore
 internal import NodeConfiguration
+internal import TimerClient
 internal import TimerEngine
 internal import TimerProtocol
 internal import WebCore
@@ -84,4 +88,103 @@ extension WebContext {
     var id: String { parameters.get("id") ?? "" }
 
     fileprivate var audience: Audience { get throws(APIError) { Audience(try requireIdentity()) } }
+}
+
+/// What operators do with the displays that are open.
+extension API {
+    func identify(_ context: WebContext) throws(APIError) -> Response {
+        let identity = try context.requireIdentity()
+        guard live.hub.identify(context.id, for: identity) else { throw .noDisplay }
+        return .json(live.hub.displayList(for: identity))
+    }
+
+    func blackOut(_ request: Request, _ context: WebContext) async throws(APIError) -> Response {
+        let identity = try context.requireIdentity()
+        let body = try await request.bytes(upTo: 1024)
+        guard case .bool(let isDark)? = (try? JSON(parsing: body))?["on"] else {
+            throw .invalidPayload("expected {\"on\": true} or false")
+        }
+        guard live.hub.darken(context.id, isDark, for: identity) else { throw .noDisplay }
+        return .json(live.hub.displayList(for: identity))
+    }
+}
+
+extension APIError {
+    fileprivate static let noDisplay = APIError(.notFound, "not_found", "there is no such display")
+}
+
+/// The report of a node, as JSON and for a spreadsheet.
+extension API {
+    func runsCSV(_ request: Request, _ context: WebContext) async throws(APIError) -> Response {
+        // The oldest first, as `timer-node report` has them.
+        let runs = try await runs(request, context).runs.reversed()
+        let text = RunsText.csv(Array(runs), date: LocalTime.dayAndTime)
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "text/csv; charset=utf-8; header=present", .cacheControl: "no-store",
+                .contentDisposition: "attachment; filename=\"\(context.id)-runs.csv\"",
+            ], body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+
+    func runs(_ request: Request, _ context: WebContext) async throws(APIError) -> RunsSelection {
+        let id = context.id
+        guard try context.requireIdentity().sees(id), live.hub.snapshot.nodes[id] != nil else {
+            throw .notFound
+        }
+        let from = try Self.day("from", of: request).flatMap { LocalTime.date($0, TimeOfDay(secondOfDay: 0)) }
+        let to = try Self.day("to", of: request).flatMap {
+            LocalTime.date($0.adding(days: 1), TimeOfDay(secondOfDay: 0))
+        }
+        guard let report = await live.runs.report(of: id) else {
+            throw APIError(.gatewayTimeout, "no_response", "\(id) did not answer")
+        }
+        return RunsSelection(of: report.runs, isComplete: report.isComplete, from: from, to: to)
+    }
+
+    private static func day(_ name: String, of request: Request) throws(APIError) -> CivilDate? {
+        guard let text = request.uri.queryParameters[Substring(name)], !text.isEmpty else { return nil }
+        guard let day = CivilDate(text) else {
+            throw .invalidPayload("\(name) has to be a day such as 2026-11-20")
+        }
+        return day
+    }
+}
+
+/// What a request carries through the server.
+struct WebContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    /// Who sends it; the middleware for access sets it. Nil for nobody: see
+    /// ``AccessControl/identity(bearer:session:views:)``.
+    var identity: Identity?
+    /// Where it comes from, if proxies are in between; the middleware for access sets it.
+    var origin: ForwardedRequest?
+    /// The connection.
+    let channel: any Channel
+    /// The address of the other end of the connection.
+    let peer: SocketAddress?
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
+        peer = source.channel.remoteAddress
+    }
+
+    /// The address of the client, as far as proxies tell it.
+    var address: String { origin?.client?.description ?? peer?.ipAddress ?? "" }
+
+    /// What counts as one household: see ``IPAddress/network``.
+    var network: String { origin?.client?.network ?? address }
+
+    /// Who sends the request.
+    ///
+    /// - Parameter role: the least role that may.
+    func requireIdentity(_ role: Role = .viewer) throws(APIError) -> Identity {
+        guard let identity else { throw .unauthorized }
+        guard identity.role >= role else {
+            if identity.grant == nil { throw .unauthorized }
+            throw APIError(.forbidden, "forbidden", "this needs the role \(role.rawValue)")
+        }
+        return identity
+    }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CommandLineSupport
+internal import FoundationEssentials
 internal import LinuxSystem
 internal import NodeConfiguration
 
@@ -23,5 +24,65 @@ struct TimerWeb: AsyncParsableCommand {
             }
         } catch { leave(because: error) }
         leave(.success)
+    }
+}
+
+/// The options that name the configuration and the folder of the PINs.
+struct SettingsOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The configuration file.",
+            discussion: "By default \(Settings.servicesFile), where it is there; none is needed.", valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml"]))
+    var config: String?
+
+    /// The settings; if they cannot be used, prints all faults on standard error and exits.
+    func settings(for purpose: NodeConfiguration.Purpose = .running) throws(ExitCode) -> Settings {
+        try orExit { () throws(ConfigurationError) in
+            try Settings(file: config, environment: ProcessInfo.processInfo.environment, purpose: purpose)
+        }
+    }
+
+    /// The file with PINs and tokens.
+    func accessFile(_ settings: Settings, isServer: Bool = false) throws(ExitCode) -> AccessFile {
+        let environment = ProcessInfo.processInfo.environment
+        return AccessFile(
+            directory: try orExit(.io) { () throws(StateDirectoryFault) in
+                try settings.stateDirectory(environment, isServer: isServer)
+            })
+    }
+}
+
+/// `timer-web configuration-reference`: prints docs/web-configuration.md, for developers.
+struct ConfigurationReference: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print the page of all configuration keys.", shouldDisplay: false)
+
+    func run() { print(WebConfiguration.reference, terminator: "") }
+}
+
+/// `timer-web check FILE`: reports all faults of a configuration.
+struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Say all that is wrong with a configuration file.",
+        discussion: """
+            Prints each fault and warning with its line, the key, what was found and what was expected. \
+            Environment variables (TIMER_WEB_LISTEN) count as they do when the server runs.
+
+              timer-web check /etc/timer-web/timer-web.yaml
+
+            Exits with 0 when the file can be used, with 78 when it has faults, with 74 when it cannot be read.
+            """)
+
+    @Argument(help: "The configuration file.", completion: .file(extensions: ["yaml", "yml"]))
+    var file = Settings.servicesFile
+
+    func run() throws {
+        var options = SettingsOptions()
+        options.config = file
+        let settings = try options.settings(for: .checking)
+        var errors = StandardError()
+        for note in settings.notes where note.level == .warning { print(note.text, to: &errors) }
+        print("\(file): valid")
     }
 }

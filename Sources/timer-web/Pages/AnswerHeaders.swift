@@ -72,3 +72,71 @@ extension HTTPFields {
         .cacheControl: "no-store",
     ]
 }
+
+/// Decodes the path of each request once, takes the base path out of it, and refuses what no address of the site has,
+/// before the router sees it.
+struct PathResponder<Next: HTTPResponder<WebContext>>: HTTPResponder {
+    /// The path that the site is under for its browsers: `/`, or such as `/timer/`.
+    let basePath: String
+    let next: Next
+
+    func respond(to request: Request, context: WebContext) async throws -> Response {
+        var head = request.head
+        let query = request.uri.query.map { "?\($0)" } ?? ""
+        switch RequestPath(request.uri.path, base: basePath) {
+        case .inside(let path): head.path = path + query
+        case .elsewhere(let address) where [.get, .head].contains(request.method):
+            var headers = HTTPFields.protection
+            headers[.location] = address + query
+            return Response(status: .permanentRedirect, headers: headers)
+        case .elsewhere, nil: head.path = Self.unknownPath(like: request.uri.path)
+        }
+        return try await next.respond(to: Request(head: head, body: request.body), context: context)
+    }
+
+    /// A path that no route has, as deep as another one: so the answer has the usual headers, and its links lead to the
+    /// root.
+    private static func unknownPath(like path: String) -> String {
+        let depth = min(32, path.count { $0 == "/" })
+        return (path.hasPrefix("/api/") ? "/api" : "") + String(repeating: "/-", count: max(1, depth))
+    }
+}
+
+/// An error as a page, for people.
+struct ErrorPage {
+    let status: HTTPResponse.Status
+    /// What went wrong.
+    let message: String
+
+    /// The page; its addresses are relative to the path of the request.
+    func answer(to path: String) -> Response {
+        let wayToRoot = Page.wayToRoot(from: path)
+        let text = """
+            <!doctype html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width">
+            <base href="\(wayToRoot)">
+            <title>\(escaped(message))</title>
+            <link rel="stylesheet" href="assets/base.css">
+            <link rel="stylesheet" href="assets/dark.css" media="screen and (prefers-color-scheme: dark)">
+            </head>
+            <body>
+            <main>
+            <h1>\(status.code) \(escaped(message))</h1>
+            <p><a href="./">All rooms</a></p>
+            </main>
+            </body>
+            </html>
+
+            """
+        return Response(
+            status: status, headers: [.contentType: "text/html; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+
+    private func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    }
+}

@@ -1,3 +1,6 @@
+internal import BrokerSession
+internal import FoundationEssentials
+internal import HTTPTypes
 internal import Hummingbird
 internal import HummingbirdCore
 internal import LinuxSystem
@@ -5,6 +8,9 @@ internal import Logging
 internal import NIOCore
 internal import NIOPosix
 internal import NodeConfiguration
+internal import ServiceLifecycle
+internal import Synchronization
+internal import TimerEngine
 internal import WebCore
 
 /// The parts of the server, put together.
@@ -70,4 +76,99 @@ struct WebServer {
             live, AccessUpkeep(access: access, directory: accessDirectory, live: live, logger: logger))
         return application
     }
+}
+
+/// The live side of the server: the connection to the broker and the streams, from the start of the server to its end.
+final class Live: Service {
+    let hub: StreamHub
+    let broker: BrokerThread
+    /// Who has sent how many commands.
+    let commandLimits = Mutex(CommandLimits())
+    let runs: RunReports
+
+    /// - Throws: ``SystemError`` if the process has no descriptor left.
+    init(
+        _ mqtt: NodeConfiguration.MQTT, nodes: [String]?, site: SiteReport, clientName: String, logger: Logger
+    ) throws(SystemError) {
+        let hub = StreamHub(site: site)
+        self.hub = hub
+        let broker = try BrokerThread(mqtt, nodes: nodes, name: clientName, logger: logger) { hub.publish($0) }
+        self.broker = broker
+        runs = RunReports(broker, hub)
+    }
+
+    func run() async throws {
+        try broker.start()
+        try? await gracefulShutdown()
+        hub.close()
+        await broker.stop()
+    }
+}
+
+/// A value that somebody waits for, and that comes once. Whoever waits resumes exactly once, whether it came before or
+/// comes later; a second value is ignored.
+final class OneShot<Value: Sendable>: Sendable {
+    private enum State {
+        case empty
+        case waiting(CheckedContinuation<Value, Never>)
+        case resumed(Value)
+        case done
+    }
+
+    private let state = Mutex(State.empty)
+
+    /// The value; only one may wait for it.
+    var value: Value {
+        get async {
+            await withCheckedContinuation { continuation in
+                let value: Value? = state.withLock { state in
+                    guard case .resumed(let value) = state else {
+                        state = .waiting(continuation)
+                        return nil
+                    }
+                    state = .done
+                    return value
+                }
+                if let value { continuation.resume(returning: value) }
+            }
+        }
+    }
+
+    /// Gives the value to whoever waits, or will wait.
+    func resume(_ value: Value) {
+        let continuation: CheckedContinuation<Value, Never>? = state.withLock { state in
+            switch state {
+            case .empty:
+                state = .resumed(value)
+                return nil
+            case .waiting(let continuation):
+                state = .done
+                return continuation
+            case .resumed, .done: return nil
+            }
+        }
+        continuation?.resume(returning: value)
+    }
+}
+
+extension HTTPField.Name {
+    static let referrerPolicy = named("Referrer-Policy")
+    static let permissionsPolicy = named("Permissions-Policy")
+    static let xFrameOptions = named("X-Frame-Options")
+
+    /// A name that HTTPTypes does not have.
+    static func named(_ text: String) -> Self {
+        guard let name = Self(text) else { preconditionFailure("\(text) is no name of a field") }
+        return name
+    }
+}
+
+extension Instant {
+    /// The server's present instant, on the clock that counts from the boot.
+    static var now: Self { BootClock.bootTime }
+}
+
+extension WallClock {
+    /// The time, in seconds of Unix time.
+    static var seconds: Int { Int(Date().timeIntervalSince1970) }
 }

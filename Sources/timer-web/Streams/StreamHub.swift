@@ -147,3 +147,80 @@ extension StreamHub {
         for (number, place) in streams { place.loop.end(number, .closed) }
     }
 }
+
+// The displays that are open, and what operators do with them.
+extension StreamHub {
+    /// The list as somebody may have it.
+    func displayList(for identity: Identity) -> [UInt8] { displays.withLock { $0.list(for: identity) } }
+
+    /// A display has opened its stream.
+    func opened(_ number: Int, _ display: Displays.Display) {
+        let isDark = displays.withLock { $0.add(number, display, date: WallClock.seconds, at: .now) }
+        if isDark { send(number) { $0.addBlackout(true) } }
+        displaysChanged()
+    }
+
+    /// A stream has ended, which may have been a display's.
+    func closed(_ number: Int) {
+        if displays.withLock({ $0.remove(number, at: .now) }) { displaysChanged() }
+    }
+
+    /// Has displays show which they are; returns false where there is none of that name.
+    func identify(_ name: String, for identity: Identity) -> Bool {
+        guard let numbers = displays.withLock({ $0.numbers(of: name, for: identity) }) else { return false }
+        for number in numbers { send(number) { $0.addIdentify() } }
+        return true
+    }
+
+    /// Makes displays dark, or light again; returns false where there is none of that name.
+    func darken(_ name: String, _ isDark: Bool, for identity: Identity) -> Bool {
+        let numbers = displays.withLock { displays in
+            let numbers = displays.numbers(of: name, for: identity)
+            displays.darken(numbers ?? [], isDark)
+            return numbers
+        }
+        guard let numbers else { return false }
+        for number in numbers { send(number) { $0.addBlackout(isDark) } }
+        displaysChanged()
+        return true
+    }
+
+    /// Tells the pages that show the list.
+    private func displaysChanged() {
+        for number in numbersOfLists { send(number) { $0.addDisplays() } }
+    }
+}
+
+/// What events are encoded as, once for all streams that get the same.
+struct FrameCache {
+    private struct Key: Hashable {
+        /// Nil for everything.
+        let since: Int?
+        let audience: Audience
+    }
+
+    /// There are as many audiences as somebody cares to ask for.
+    private static let capacity = 500
+
+    private var change = -1
+    private var frames: [Key: ByteBuffer] = [:]
+
+    /// The events after a change, for an audience.
+    mutating func frame(of snapshot: Snapshot, since: Int, for audience: Audience) -> ByteBuffer {
+        frame(of: snapshot, Key(since: since, audience: audience)) { snapshot.events(since: since, for: audience) }
+    }
+
+    /// The lasting part of everything, for an audience.
+    mutating func everything(of snapshot: Snapshot, for audience: Audience, _ site: SiteReport) -> ByteBuffer {
+        frame(of: snapshot, Key(since: nil, audience: audience)) { snapshot.lasting(for: audience, site: site) }
+    }
+
+    private mutating func frame(of snapshot: Snapshot, _ key: Key, _ bytes: () -> [UInt8]) -> ByteBuffer {
+        if snapshot.change != change { (change, frames) = (snapshot.change, [:]) }
+        if let known = frames[key] { return known }
+        if frames.count >= Self.capacity { frames = [:] }
+        let frame = ByteBuffer(bytes: bytes())
+        frames[key] = frame
+        return frame
+    }
+}

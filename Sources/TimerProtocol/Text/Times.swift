@@ -1,0 +1,196 @@
+internal import TimerEngine
+
+/// A time of a day to the minute, in 24 hours, as text `09:15`. It has no time zone.
+public struct TimeOfDay: Hashable, Sendable {
+    /// The hour, 0…23.
+    public let hour: Int
+    /// The minute, 0…59.
+    public let minute: Int
+
+    /// The begin of a day.
+    static let midnight = TimeOfDay()
+
+    private init() { (hour, minute) = (0, 0) }
+
+    /// A time of day; nil where there is no such time.
+    public init?(hour: Int, minute: Int) {
+        guard (0...23).contains(hour), (0...59).contains(minute) else { return nil }
+        self.hour = hour
+        self.minute = minute
+    }
+
+    /// The time that a text such as `19:00` or `9:15` expresses; nil for any other text.
+    public init?(_ text: some StringProtocol) {
+        let fields = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard fields.count == 2, (1...2).contains(fields[0].utf8.count), fields[1].utf8.count == 2,
+            let hour = WholeNumber.parse(fields[0]), let minute = WholeNumber.parse(fields[1])
+        else { return nil }
+        self.init(hour: hour, minute: minute)
+    }
+
+    /// The time of the minute that a second of a day is in. For a second outside of the day it is the nearest in it.
+    package init(secondOfDay second: Int) {
+        let minutes = min(max(0, second), 86_399) / 60
+        (hour, minute) = minutes.quotientAndRemainder(dividingBy: 60)
+    }
+
+    /// The seconds from midnight to the time, as a clock shows them that nobody sets.
+    package var secondOfDay: Int { hour * 3600 + minute * 60 }
+}
+
+extension TimeOfDay: Comparable {
+    /// Whether a time is earlier in the day than another one.
+    public static func < (one: TimeOfDay, other: TimeOfDay) -> Bool {
+        (one.hour, one.minute) < (other.hour, other.minute)
+    }
+}
+
+extension TimeOfDay: CustomStringConvertible {
+    /// The time as text of five characters, such as `09:15`.
+    public var description: String {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends the text of the time.
+    package func append(to bytes: inout [UInt8]) {
+        bytes.append(twoDigits: hour)
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(twoDigits: minute)
+    }
+}
+
+/// A day of the week, by the three letters that configurations and payloads have for it.
+public enum Weekday: String, CaseIterable, Hashable, Sendable {
+    /// Monday.
+    case mon
+    /// Tuesday.
+    case tue
+    /// Wednesday.
+    case wed
+    /// Thursday.
+    case thu
+    /// Friday.
+    case fri
+    /// Saturday.
+    case sat
+    /// Sunday.
+    case sun
+}
+
+extension Weekday {
+    /// The place in the week, 0 for Monday to 6 for Sunday.
+    package static func index(daysSince1970 days: Int) -> Int {
+        // 1 January 1970 was a Thursday. The sum is not negative for any day since then.
+        (days % 7 + 7 + 3) % 7
+    }
+
+    /// The weekday of a day, by the days from 1 January 1970 to it.
+    package init(daysSince1970 days: Int) { self = Self.allCases[Self.index(daysSince1970: days)] }
+}
+
+/// Durations as people write them, in a configuration and over MQTT: `90`, `1:30`, `0:01:30`, `500ms`, `90s`, `2m`, `1h`,
+/// `1h30m`.
+package enum DurationText {
+    private static let units: [(suffix: String, milliseconds: Int)] = [
+        ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1),
+    ]
+
+    /// The duration that a text expresses; nil for any other text.
+    package static func duration(_ text: String) -> Duration? {
+        if let seconds = TimeText.seconds(text) { return .seconds(seconds) }
+        return durationWithUnit(text)
+    }
+
+    /// The duration that a text with a unit expresses, or with several, the largest first, such as `90m` or `1h30m`; nil
+    /// for any other text.
+    package static func durationWithUnit(_ text: String) -> Duration? {
+        var rest = text[...]
+        var milliseconds = 0
+        var smaller = units[...]
+        repeat {
+            let digits = rest.prefix { $0.isWholeNumber }
+            let suffix = rest[digits.endIndex...].prefix { !$0.isWholeNumber }
+            guard let count = WholeNumber.parse(digits),
+                let place = smaller.firstIndex(where: { $0.suffix == suffix })
+            else { return nil }
+            milliseconds += count * units[place].milliseconds
+            smaller = units[(place + 1)...]
+            rest = rest[suffix.endIndex...]
+        } while !rest.isEmpty
+        return .milliseconds(milliseconds)
+    }
+
+    /// The whole seconds that a text with units expresses; nil for any other text and for fractions of a second.
+    package static func secondsWithUnit(_ text: String) -> Int? { durationWithUnit(text).flatMap(wholeSeconds) }
+
+    /// The whole seconds that a text expresses; nil for any other text and for fractions of a second.
+    package static func seconds(_ text: String) -> Int? { duration(text).flatMap(wholeSeconds) }
+
+    private static func wholeSeconds(_ duration: Duration) -> Int? {
+        let (seconds, attoseconds) = duration.components
+        return attoseconds == 0 ? Int(seconds) : nil
+    }
+
+    /// The whole seconds that a text expresses, which may have a sign in front; nil for any other text.
+    package static func signedSeconds(_ text: String) -> Int? {
+        let isNegative = text.hasPrefix("-")
+        let seconds = seconds(isNegative || text.hasPrefix("+") ? String(text.dropFirst()) : text)
+        return isNegative ? seconds.map { -$0 } : seconds
+    }
+
+    /// The shortest text for a duration of whole milliseconds.
+    package static func text(_ duration: Duration) -> String {
+        let milliseconds = duration.count(of: .milliseconds(1))
+        return milliseconds.isMultiple(of: 1000) ? text(seconds: milliseconds / 1000) : "\(milliseconds)ms"
+    }
+
+    /// The shortest text for a number of seconds.
+    package static func text(seconds: Int) -> String {
+        if seconds > 0, seconds.isMultiple(of: 3600) {
+            "\(seconds / 3600)h"
+        } else if seconds > 0, seconds.isMultiple(of: 60) {
+            "\(seconds / 60)m"
+        } else {
+            "\(seconds)s"
+        }
+    }
+}
+
+/// Times of a timer as people write them.
+package enum TimeText {
+    /// The seconds in `90`, `1:30` or `0:01:30`.
+    ///
+    /// - Parameter text: up to three fields of ASCII digits: seconds, minutes and seconds, or hours, minutes and
+    ///   seconds. All but the first field have two digits up to 59; the first has one to six digits.
+    /// - Returns: the seconds, 0 or more; nil for any other text.
+    package static func seconds(_ text: some StringProtocol) -> Int? {
+        let fields = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard let first = fields.first, fields.count <= 3, var total = WholeNumber.parse(first) else { return nil }
+        for field in fields.dropFirst() {
+            guard field.utf8.count == 2, let value = WholeNumber.parse(field), value < 60 else { return nil }
+            total = total * 60 + value
+        }
+        return total
+    }
+}
+
+/// Numbers without a sign, as people write them.
+package enum WholeNumber {
+    /// The number that one to six ASCII digits express; nil for any other text. Six digits are so few that no arithmetic with
+    /// the number overflows.
+    package static func parse(_ text: some StringProtocol) -> Int? {
+        guard (1...6).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        return Int(text)
+    }
+}
+
+extension Duration {
+    /// How many times `divisor` fits into the duration; the nearest `Int` for a count that does not fit into one.
+    package func count(of divisor: Duration) -> Int {
+        Int(clamping: attoseconds / divisor.attoseconds)
+    }
+}
