@@ -151,36 +151,3 @@ package struct Reconnection: Hashable, Sendable {
         state = .idle
     }
 }
-
-/// Growing delays with jitter: a random time between zero, or a share of it, and 1, 2, 4 … up to 60 seconds, so that many
-/// nodes do not connect to a broker at the same moment.
-package struct Backoff: Hashable, Sendable {
-    /// The longest delay, unless another one is given.
-    package static let maximumDelay: Duration = .seconds(60)
-
-    private let longestDelay: Duration
-    private let shortestShare: Double
-    private var failures = 0
-    private var random: SplitMix64
-
-    /// - Parameters:
-    ///   - longestDelay: what the delays grow up to.
-    ///   - shortestShare: the least part of a delay that is waited for, 0 to 1.
-    init(seed: UInt64, longestDelay: Duration = maximumDelay, shortestShare: Double = 0) {
-        self.longestDelay = longestDelay
-        self.shortestShare = shortestShare
-        random = SplitMix64(state: seed)
-    }
-
-    /// The delay before the next attempt.
-    mutating func next() -> Duration {
-        let ceiling = min(longestDelay, .seconds(1 << min(failures, 6)))
-        failures += 1
-        return ceiling * Double.random(in: shortestShare...1, using: &random)
-    }
-
-    /// Starts again with short delays, after a connection that lasted.
-    mutating func reset() {
-        failures = 0
-    }
-}

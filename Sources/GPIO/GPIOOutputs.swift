@@ -11,8 +11,8 @@ package final class GPIOOutputs: Outputs {
     private static let backend = "libgpiod"
 
     private let configuration: NodeConfiguration.GPIO
-    /// The request, while lines are held, and the offset of each output.
-    private var held: (request: GPIOOutputRequest, offsets: [OutputName: UInt32])?
+    /// The request, while lines are held, and the offset of each output, ascending.
+    private var held: (request: GPIOOutputRequest, lines: [(output: OutputName, offset: UInt32)])?
 
     package init(_ configuration: NodeConfiguration.GPIO) {
         self.configuration = configuration
@@ -50,7 +50,7 @@ package final class GPIOOutputs: Outputs {
         let offFirst = lines.filter { !$0.level } + lines.filter(\.level)
         do {
             let request = try GPIOOutputRequest(offFirst, of: chip, consumer: GPIOLine.node)
-            held = (request, found.mapValues(\.offset))
+            held = (request, found.map { ($0, $1.offset) }.sorted { $0.1 < $1.1 })
             request.armForFatalSignals(
                 Dictionary(
                     uniqueKeysWithValues: found.map { ($1.offset, configuration.outputs[$0]?.safe ?? false) }))
@@ -89,8 +89,8 @@ package final class GPIOOutputs: Outputs {
     private func write(_ levels: [OutputName: Bool]) throws(GPIOError) {
         guard let held else { return }
         for level in [false, true] {
-            let changed = held.offsets.filter { levels[$0.key] == level }.values
-            if !changed.isEmpty { try held.request.set(changed.sorted(), to: level) }
+            let changed = held.lines.compactMap { levels[$0.output] == level ? $0.offset : nil }
+            if !changed.isEmpty { try held.request.set(changed, to: level) }
         }
     }
 }

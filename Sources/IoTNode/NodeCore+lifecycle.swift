@@ -31,16 +31,16 @@ extension NodeCore {
         let countdown = state.player.countdown
         let due = countdown.zero ?? (restored.isSameBoot ? nil : countdown.alarmedSince)
         if restored.isStopped {
-            apply(timer.act(at: now) { $0.stop(at: state.at) }, into: &batch)
+            tell(timer.act(at: now) { $0.stop(at: state.at) }, into: &batch)
         } else if let due, due + Persistence.maximumCatchUp < now {
             // Just before it was due, so that the sequence does not go on.
-            apply(
+            tell(
                 timer.act(at: now) { $0.stop(at: countdown.zero.map { $0 - .nanoseconds(1) } ?? state.at) },
                 into: &batch)
             batch.log(.info, "the run ended while the node was down; the timer is stopped")
         } else {
             outputs.resume(state.player, since: timer.modeSince, silencedAt: state.silencedAt, at: now)
-            apply(timer.advance(to: now), into: &batch)
+            tell(timer.advance(to: now), into: &batch)
         }
         if restored.configured != configuration.timers.model {
             replaceTimers(.configurationChanged(before: restored.configured), into: &batch)
@@ -55,7 +55,7 @@ extension NodeCore {
         // The model of a configuration was checked when it was read.
         let now = batch.now.instant
         let steps = try? timer.edit(at: now) { $0 = model }
-        apply(steps ?? [], into: &batch)
+        tell(steps ?? [], into: &batch)
     }
 
     /// Goes on by another configuration, for which the loop has replaced the ports that it concerns.
@@ -108,7 +108,7 @@ extension NodeCore {
 
     /// Handles what happens while the node leaves, of which only what the store reports still matters.
     mutating func handleWhileLeaving(_ events: [NodeEvent], into batch: inout EffectBatch) {
-        for case .store(let event) in events { persistence.apply(event, into: &batch) }
+        for case .store(let event) in events { persistence.note(event, into: &batch) }
         // A state is saved as of now; one whose time has passed would be set aside by the next process.
         _ = timer.advance(to: batch.now.instant)
     }

@@ -101,10 +101,8 @@ package struct NodeCore {
                 shown, shownTalk, history, agenda, follower, outputs.report(at: batch.now.instant),
                 grace: grace, boot: persistence.boot, linesFault: linesFault, into: &batch)
         }
-        persistence.save(
-            timer, talk, history, agenda.saved, follow: follower?.saved, silencedAt: outputs.indicators.silencedAt,
-            announced: reports.discovery.announced,
-            into: &batch)
+        let state = persistence.isConfigured ? SavedNodeState(self, boot: persistence.boot, at: batch.now) : nil
+        persistence.save(state, history, into: &batch)
         lifecycle.leaveIfDone(isSaving: persistence.isUnderWay, into: &batch)
         return batch.rest
     }
@@ -112,7 +110,7 @@ package struct NodeCore {
     private mutating func decide(_ events: [NodeEvent], into batch: inout EffectBatch) {
         advance(into: &batch)
         for event in events {
-            apply(event, into: &batch)
+            dispatch(event, into: &batch)
             if lifecycle.isLeaving { return }
         }
         update(into: &batch)
@@ -126,7 +124,7 @@ package struct NodeCore {
         let steps = timer.advance(to: batch.now.instant)
         if steps.isEmpty { return }
         reports.health.noteTicks(steps, firstDue: due, at: batch.now.instant)
-        apply(steps, into: &batch)
+        tell(steps, into: &batch)
     }
 
     /// Does what is due, or has become necessary.
@@ -138,25 +136,26 @@ package struct NodeCore {
         reports.lines(fault: linesFault, shown, into: &batch)
     }
 
-    /// Follows what the timer did.
-    mutating func apply(_ steps: [RunningTimer.Step], into batch: inout EffectBatch) {
-        outputs.apply(steps, group: timer.player.model.selectedGroup)
+    /// Has everything that concerns follow what the timer did.
+    mutating func tell(_ steps: [RunningTimer.Step], into batch: inout EffectBatch) {
+        outputs.show(steps, group: timer.player.model.selectedGroup)
         let speaker = talk.speaker
         let records = steps.map { step in
             step.ended.flatMap { $0.isSlip ? nil : $0.record(speaker: speaker, grace: grace, at: batch.now) }
         }
         records.compactMap(\.self).forEach { history.add($0) }
-        reports.apply(steps, records, into: &batch)
+        reports.publish(steps, records, into: &batch)
         let player = timer.player
-        changeMessage(into: &batch) { $0.apply(steps, player) }
+        changeMessage(into: &batch) { $0.follow(steps, player) }
     }
 
-    private mutating func apply(_ event: NodeEvent, into batch: inout EffectBatch) {
+    /// Hands an event to the part that it concerns.
+    private mutating func dispatch(_ event: NodeEvent, into batch: inout EffectBatch) {
         let now = batch.now.instant
         switch event {
         case .started(let saved, let boot): start(saved: saved, boot: boot, into: &batch)
-        case .timePassed: execute(inputs.advance(to: now), into: &batch)
-        case .connection(let event): apply(event, into: &batch)
+        case .timePassed: run(inputs.advance(to: now), into: &batch)
+        case .connection(let event): hear(event, into: &batch)
         case .outputsAcquired(let lines):
             reports.health.outputs = lines
             lifecycle.ready(into: &batch)
@@ -164,7 +163,7 @@ package struct NodeCore {
         case .outputsFailed(let fault):
             outputs.failed(fault, into: &batch)
             lifecycle.ready(into: &batch)
-        case .inputs(.edges(let edges)): execute(inputs.process(edges, at: now), into: &batch)
+        case .inputs(.edges(let edges)): run(inputs.process(edges, at: now), into: &batch)
         case .inputsAcquired(let lines): inputs.acquired(lines, into: &batch)
         case .inputs(.failed(let fault)):
             if inputs.failed(fault, into: &batch) { outputs.inputsLost(at: now) }
@@ -175,7 +174,7 @@ package struct NodeCore {
         case .runsLoaded(nil): break
         case .loadRunsFailed(let error): persistence.setRunsAside(because: "\(error)", at: batch.now)
         case .loadFailed(let error): persistence.loadFailed(error, at: batch.now)
-        case .store(let event): persistence.apply(event, into: &batch)
+        case .store(let event): persistence.note(event, into: &batch)
         case .memoryMeasured(let bytes):
             let follow = follower?.report(at: now)
             reports.publishHealth(
@@ -195,65 +194,8 @@ package struct NodeCore {
         }
     }
 
-    private mutating func apply(_ event: ConnectionEvent, into batch: inout EffectBatch) {
-        switch event {
-        case .connected:
-            guard let (broker, version) = connection.connected(into: &batch) else { return }
-            remotes.connected()
-            follower?.connected(at: batch.now.instant)
-            let own = reports.subscriptions.filter { !remotes.hear($0.filter) }
-            connection.subscribe(to: subscriptions, late: own, into: &batch)
-            reports.connected(to: broker, version, into: &batch)
-        case .lost(let error):
-            reports.keepResponses(in: &batch)
-            reports.disconnected()
-            follower?.disconnected()
-            connection.lost(error, into: &batch)
-        case .accepted(let filter):
-            guard reports.isConnected else { return }
-            connection.accepted(filter, into: &batch)
-            reports.hearsAgain(filter, at: batch.now.instant)
-        case .rejected(let rejection): apply(rejection, into: &batch)
-        case .tooLarge(let topic, let bytes, let limit):
-            reports.health.drop()
-            connection.tooLarge(topic, bytes, limit: limit, into: &batch)
-        case .leftOut(let topic, let bytes, let limit):
-            connection.leftOut(topic, bytes, limit: limit, into: &batch)
-        case .dropped(let count): reports.health.drop(count)
-        case .message(let message): receive(message, into: &batch)
-        }
-    }
-
-    private mutating func apply(_ rejection: Rejection, into batch: inout EffectBatch) {
-        // The node may have left this connection in the same moment.
-        guard reports.isConnected else { return }
-        let now = batch.now.instant
-        switch rejection.subject {
-        case .subscription(let filter):
-            connection.rejected(rejection, of: reports.isOwn(filter) ? .ownTopics : nil, into: &batch)
-            let isCommand = reports.topics.commandFilters.contains(filter)
-            guard connection.retry(filter, after: rejection, isCommand: isCommand, at: now) else { return }
-            reports.leaveBroker(into: &batch)
-            follower?.disconnected()
-            connection.leave(because: rejection, into: &batch)
-        case .publication(let topic, let isRetained):
-            let isAnnouncement = reports.discovery.isAnnouncement(topic)
-            connection.rejected(rejection, of: isAnnouncement ? .announcement : nil, into: &batch)
-            if isRetained, rejection.isTemporary { reports.repeatRefused(topic, at: now) }
-        }
-    }
-
-    private var subscriptions: [Subscription] {
-        // A command shows that it was sent retained, which is refused. Other devices may publish as they like.
-        var subscriptions = reports.topics.commandFilters.map { Subscription($0, retainAsPublished: true) }
-        subscriptions += remotes.subscriptions
-        subscriptions += follower?.subscriptions ?? []
-        if let topic = reports.discovery.birthTopic, !remotes.hear(topic) { subscriptions.append(Subscription(topic)) }
-        return subscriptions
-    }
-
-    private mutating func execute(_ presses: [InputControl.Press], into batch: inout EffectBatch) {
-        for press in presses { execute(press.command, of: press.source, into: &batch) }
+    private mutating func run(_ presses: [InputControl.Press], into batch: inout EffectBatch) {
+        for press in presses { run(press.command, of: press.source, into: &batch) }
     }
 
     /// How many seconds a run may be too short or too long: a leader's say where there is one.

@@ -1,3 +1,4 @@
+import BrokerLink
 internal import Testing
 internal import TimerEngine
 internal import TimerProtocol
@@ -13,17 +14,17 @@ struct RateLimitTests {
     func burst(rate: RateLimit) {
         var rate = rate
         let first = (0..<1000).count { _ in rate.take("a", at: start) }
-        #expect(first == Int(rate.burst))
+        #expect(first == Int(rate.limit.burst))
         let other = rate.take("b", at: start)
         #expect(other)
         let later = (0..<1000).count { _ in rate.take("a", at: start + .seconds(1)) }
-        #expect(later == Int(rate.perSecond))
+        #expect(later == Int(rate.limit.rate))
     }
 
     @Test("is ten commands a second")
     func commands() {
-        #expect(RateLimit.commands.burst == 10)
-        #expect(RateLimit.commands.perSecond == 10)
+        #expect(RateLimit.commands.limit.burst == 10)
+        #expect(RateLimit.commands.limit.rate == 10)
     }
 
     @Test("is thirty commands a second for a network, whatever sessions it has; its tokens have their own")

@@ -159,30 +159,6 @@ struct RateLimit: Hashable, Sendable {
     }
 }
 
-/// Allows `rate` events a second on average, and `burst` at once.
-struct TokenBucket: Hashable, Sendable {
-    private let rate: Double
-    private let burst: Double
-    private var tokens: Double
-    private var filledAt: Instant?
-
-    init(rate: Double, burst: Double) {
-        self.rate = rate
-        self.burst = burst
-        tokens = burst
-    }
-
-    /// Consumes so many tokens, or all where that is less; false if there are not as many.
-    mutating func consume(_ count: Double = 1, at now: Instant) -> Bool {
-        let count = min(count, burst)
-        if let filledAt { tokens = min(burst, tokens + rate * filledAt.duration(to: now).inSeconds) }
-        filledAt = now
-        guard tokens >= count else { return false }
-        tokens -= count
-        return true
-    }
-}
-
 /// Remembers responses, so that a command that arrives twice is executed once.
 struct DuplicateFilter: Hashable, Sendable {
     private struct Entry: Hashable, Sendable {

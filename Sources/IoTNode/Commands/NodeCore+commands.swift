@@ -13,7 +13,7 @@ extension NodeCore {
             return handleRemote(message, into: &batch)
         }
         switch commands.admit(message, verb: verb, scope: scope, at: batch.now.instant) {
-        case .admitted(let received): execute(received, into: &batch)
+        case .admitted(let received): answer(received, into: &batch)
         case .refused(let received, let refusal):
             reports.health.count(refused: true)
             respond(to: received, refusal, into: &batch)
@@ -22,7 +22,7 @@ extension NodeCore {
     }
 
     /// Executes a command that was admitted, hands it on or lets it wait, and answers it.
-    mutating func execute(_ received: CommandIntake.Received, into batch: inout EffectBatch) {
+    mutating func answer(_ received: CommandIntake.Received, into batch: inout EffectBatch) {
         if let response = commands.response(toDuplicate: received, at: batch.now.instant) {
             return reports.respond(response, to: received.message, into: &batch)
         }
@@ -32,7 +32,7 @@ extension NodeCore {
             let command = try received.command.get()
             if let refusal = shownTalk.refusal(of: command) { throw refusal }
             if try waitsForZones(received, command) { return }
-            details = try execute(command, into: &batch)
+            details = try run(command, into: &batch)
         } catch { refusal = error }
         reports.health.count(refused: refusal != nil)
         let response = respond(to: received, refusal, details, into: &batch)
@@ -59,14 +59,14 @@ extension NodeCore {
     }
 
     /// Executes what somebody did at a button or with a remote; a refusal is logged, as there is nobody to be answered.
-    mutating func execute(_ bound: BoundCommand, of source: String, into batch: inout EffectBatch) {
+    mutating func run(_ bound: BoundCommand, of source: String, into batch: inout EffectBatch) {
         let name = "\(source): \(bound.description.brief)"
         guard shownTalk.admits(input: bound.command) else { return batch.log(.debug, "\(name): nothing done, locked") }
         batch.log(.debug, name)
         if follower != nil, !bound.command.verb.rules.isOwnOfFollower {
             return handOn(bound.command, from: .input(name), into: &batch)
         }
-        do throws(Refusal) { try execute(bound.command, into: &batch) } catch {
+        do throws(Refusal) { try run(bound.command, into: &batch) } catch {
             commands.log(error, of: name, into: &batch)
         }
     }
@@ -76,7 +76,7 @@ extension NodeCore {
         for (remote, finding) in remotes.match(message, at: batch.now.instant) {
             let name = "remote \(remote.topic)"
             switch finding {
-            case .pressed(let bound, let value): execute(bound, of: "\(name), \(value.quoted)", into: &batch)
+            case .pressed(let bound, let value): run(bound, of: "\(name), \(value.quoted)", into: &batch)
             case .nothing(let reason):
                 batch.log(.debug, "\(name): nothing done on \(message.topic.quoted): \(reason)")
             case .unreadable(let reason, let isLogged):
@@ -95,12 +95,12 @@ extension NodeCore {
     ///
     /// - Returns: what the command asked for; nil for most commands.
     @discardableResult
-    mutating func execute(_ command: Command, into batch: inout EffectBatch) throws(Refusal) -> Response.Details? {
+    mutating func run(_ command: Command, into batch: inout EffectBatch) throws(Refusal) -> Response.Details? {
         let now = batch.now
         switch command {
-        case .player(let command): try execute(command, into: &batch)
+        case .player(let command): try act(command, into: &batch)
         case .signal(let command):
-            try outputs.execute(command, in: shown.player.mode, at: now.instant)
+            try outputs.play(command, in: shown.player.mode, at: now.instant)
             if command == .silence { agenda.reminder = nil }
         case .model(.reset): try resetTimers(into: &batch)
         case .model where configuration.timers.isReadOnly:
@@ -111,22 +111,23 @@ extension NodeCore {
         case .model(.timers(let document, let revision)):
             try check(modelRevision: revision)
             try replaceTimers(with: document, into: &batch)
-        case .talk(let command): execute(command, into: &batch)
-        case .runs(let command): return try execute(command, into: &batch).map(Response.Details.runs)
-        case .agenda(let command): try execute(command, into: &batch)
+        case .talk(let command): change(command, into: &batch)
+        case .runs(let command): return try report(command, into: &batch).map(Response.Details.runs)
+        case .agenda(let command): try follow(command, into: &batch)
         case .state: reports.repeatAll(into: &batch)
         case .time: return .time(now.date, BootTime(boot: persistence.boot, now: now.instant.sinceEpoch))
         }
         return nil
     }
 
-    private mutating func execute(_ command: PlayerCommand, into batch: inout EffectBatch) throws(Refusal) {
+    /// Moves the timer.
+    private mutating func act(_ command: PlayerCommand, into batch: inout EffectBatch) throws(Refusal) {
         let now = batch.now
-        let execute = { (player: inout TimerPlayer) throws(Refusal) in try player.execute(command, at: now) }
+        let act = { (player: inout TimerPlayer) throws(Refusal) in try player.act(on: command, at: now) }
         switch command {
         // A sync corrects what a timer shows, and gives nothing.
-        case .add, .set: apply(try timer.give(at: now.instant, execute), into: &batch)
-        default: apply(try timer.act(at: now.instant, execute), into: &batch)
+        case .add, .set: tell(try timer.give(at: now.instant, act), into: &batch)
+        default: tell(try timer.act(at: now.instant, act), into: &batch)
         }
         switch command {
         case .start(_, let speaker?), .startOnce(_, let speaker?): talk.speaker = speaker
@@ -174,7 +175,7 @@ extension NodeCore {
         _ path: TimerPath?, into batch: inout EffectBatch, _ body: (inout TimerModel) throws(ModelError) -> Void
     ) throws(Refusal) {
         let now = batch.now.instant
-        do throws(PlayerError) { apply(try timer.edit(at: now, body), into: &batch) } catch { throw Refusal(error) }
+        do throws(PlayerError) { tell(try timer.edit(at: now, body), into: &batch) } catch { throw Refusal(error) }
         let position = timer.position(at: now)
         reports.edited(path ?? position.timer, remaining: position.remaining, into: &batch)
     }

@@ -98,7 +98,7 @@ extension OutputControl {
 
 extension OutputControl {
     /// Follows the timer.
-    mutating func apply(_ steps: [RunningTimer.Step], group: TimerGroup) {
+    mutating func show(_ steps: [RunningTimer.Step], group: TimerGroup) {
         indicators.group = group
         for step in steps {
             switch step.event {
@@ -139,7 +139,7 @@ extension OutputControl {
     }
 
     /// Does what the command says, or throws with nothing changed.
-    mutating func execute(
+    mutating func play(
         _ command: SignalCommand, in mode: Mode, at now: Instant
     ) throws(Refusal) {
         switch command {

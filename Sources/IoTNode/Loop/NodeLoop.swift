@@ -70,7 +70,9 @@ package final class NodeLoop {
         for (source, end) in zip(sources, ends) {
             let own = interests[start..<end]
             start = end
-            let ready = ready.filter { found in own.contains { $0.descriptor == found.descriptor } }
+            let ready =
+                ready.isEmpty || own.isEmpty
+                ? [] : ready.filter { found in own.contains { $0.descriptor == found.descriptor } }
             // A source brings a bounded number of events at once, so that each gets its turn, and time does as well.
             let events = source.takeEvents(ready: ready, at: now)
             handle(events)

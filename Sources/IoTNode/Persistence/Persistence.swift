@@ -41,26 +41,19 @@ struct Persistence: Sendable {
     /// a machine that is started anew goes on.
     mutating func saveAgain() { saving.last = nil }
 
-    /// Saves the state where it changed.
-    mutating func save(
-        _ timer: RunningTimer, _ talk: Talk, _ history: RunHistory, _ agenda: SavedAgenda?,
-        follow: SavedFollow?, silencedAt: Instant?,
-        announced: AnnouncedDevice?, into batch: inout EffectBatch
-    ) {
+    /// Whether anything is kept.
+    var isConfigured: Bool { storage != nil }
+
+    /// Saves the state where it changed; nil where nothing is kept.
+    mutating func save(_ state: SavedNodeState?, _ history: RunHistory, into batch: inout EffectBatch) {
         saving.retry(at: batch.now.instant)
-        guard storage != nil else { return }
-        var state = SavedNodeState(boot: boot, at: batch.now.instant, date: batch.now.date, player: timer.player)
-        (state.startedAt, state.silencedAt, state.modeSince) = (timer.startedAt, silencedAt, timer.modeSince)
-        (state.run, state.added) = (timer.runID, timer.added == .zero ? nil : timer.added)
-        (state.modelRevision, state.announced) = (timer.modelRevision, announced)
-        (state.speaker, state.locked, state.message) = (talk.speaker, talk.locked, talk.message)
-        (state.agenda, state.follow) = (agenda, follow)
+        guard var state else { return }
         let timeless = state.timeless
         guard saving.lacks(runs: history.version) || saving.last != timeless else { return }
         saving.last = timeless
         guard saving.pending.isEmpty else { return batch.saves += saving.setAside().map(NodeEffect.setAside) }
         // It follows from the player and the configuration, a reload of which has the state saved again.
-        state.configured = configured == timer.player.model ? nil : configured
+        state.configured = configured == state.player.model ? nil : configured
         // The store may leave out a save that waits, where a newer one comes: each has all that is not on the disk.
         let runs = history.version == saving.savedRuns ? nil : history
         batch.saves.append(
@@ -79,7 +72,7 @@ extension Persistence {
     }
 
     /// Notes what the store reports.
-    mutating func apply(_ event: StoreEvent, into batch: inout EffectBatch) {
+    mutating func note(_ event: StoreEvent, into batch: inout EffectBatch) {
         switch event {
         case .stored(let number): stored(number, into: &batch)
         case .failed(let number, let error): storeFailed(number, error, into: &batch)

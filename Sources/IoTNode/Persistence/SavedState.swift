@@ -29,6 +29,17 @@ package struct SavedNodeState: Savable, Hashable {
 
     package init() {}
 
+    /// What a node has at a moment.
+    init(_ node: NodeCore, boot: String, at now: Moment) {
+        let (timer, talk) = (node.timer, node.talk)
+        self.init(boot: boot, at: now.instant, date: now.date, player: timer.player)
+        (startedAt, silencedAt, modeSince) = (timer.startedAt, node.outputs.indicators.silencedAt, timer.modeSince)
+        (run, added) = (timer.runID, timer.added == .zero ? nil : timer.added)
+        (modelRevision, announced) = (timer.modelRevision, node.reports.discovery.announced)
+        (speaker, locked, message) = (talk.speaker, talk.locked, talk.message)
+        (agenda, follow) = (node.agenda.saved, node.follower?.saved)
+    }
+
     /// A state that has nothing but a player.
     package init(boot: String, at: Instant, date: Date, player: TimerPlayer) {
         (self.boot, self.at, self.date, self.player) = (boot, at, date, player)

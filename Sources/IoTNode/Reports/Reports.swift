@@ -7,20 +7,20 @@ internal import TimerProtocol
 
 /// The one place that publishes: it knows what the broker was told, and publishes changes alone.
 struct Reports: Sendable {
-    private(set) var topics: Topics
+    var topics: Topics
     /// The topics by the configuration before; nil once the broker knows the present ones.
-    private(set) var formerTopics: Topics?
+    var formerTopics: Topics?
     var discovery: DiscoveryReport
     var health: Health
     /// A tick is published at each second that is a multiple of this; none where it is 0.
-    private var tickEvery: Int
+    var tickEvery: Int
     /// Nil without a connection.
-    private var published: Published?
+    var published: Published?
     var retained = RetainedTopics()
     /// Counts the states, over all connections.
     private var revision = 0
     /// What the health report names.
-    private var broker: Broker?
+    var broker: Broker?
     private var lineFaults = LineFaultReport()
     /// The responses to commands that were executed without a connection.
     var waitingResponses: [NodeEffect] = []
@@ -49,7 +49,7 @@ struct Reports: Sendable {
     var isConnected: Bool { published != nil }
 
     /// Publishes what the broker is to keep for later subscribers; nil empties the topic.
-    private mutating func retain(
+    mutating func retain(
         _ message: PublishedMessage?, on kind: TopicKind, at now: Instant
     ) -> NodeEffect {
         let content = message.map { OutgoingMessage.Content.message($0) } ?? .bytes([])
@@ -59,89 +59,11 @@ struct Reports: Sendable {
     }
 }
 
-// MARK: - The connection
-
-extension Reports {
-    /// Everything retained is published once after a connection.
-    mutating func connected(to broker: Broker, _ version: MQTTVersion, into batch: inout EffectBatch) {
-        self.broker = broker
-        formerTopics = nil
-        health.connected(at: batch.now.instant)
-        published = Published()
-        discovery.connected(version)
-        batch.connection.append(retain(.availability(.online), on: .availability, at: batch.now.instant))
-        batch.responses += waitingResponses
-        waitingResponses = []
-    }
-
-    mutating func disconnected() {
-        published = nil
-        retained.reset()
-        discovery.disconnected()
-        health.disconnected()
-    }
-
-    /// Says goodbye to a broker; what follows is published at the next one.
-    mutating func leaveBroker(into batch: inout EffectBatch) {
-        keepResponses(in: &batch)
-        if published != nil { batch.connection.append(.publish(will)) }
-        disconnected()
-    }
-
-    /// Says goodbye under the old topics; what follows is published under the new ones.
-    mutating func reconfigure(_ configuration: NodeConfiguration, into batch: inout EffectBatch) {
-        leaveBroker(into: &batch)
-        retained = RetainedTopics()
-        formerTopics = topics
-        topics = Topics(configuration)
-        discovery.reconfigure(configuration)
-        tickEvery = Int(configuration.mqtt?.tickEvery.components.seconds ?? 0)
-        health.name = configuration.node.name
-        health.interval = configuration.mqtt?.healthInterval ?? .zero
-    }
-
-    /// The node leaves; nothing is published afterwards.
-    mutating func leave(into batch: inout EffectBatch) {
-        if published != nil { batch.responses.append(.publish(will)) }
-        disconnected()
-    }
-
-    /// Publishes everything again, for a client that asks.
-    mutating func repeatAll(into batch: inout EffectBatch) {
-        guard let before = published else { return }
-        let now = batch.now.instant
-        batch.connection.append(retain(.availability(.online), on: .availability, at: now))
-        published = Published(talks: before.talks.emptied)
-        health.ask(at: now)
-    }
-
-    /// Announces the node and publishes everything again, for a Home Assistant that has come online.
-    mutating func announceAgain(into batch: inout EffectBatch) {
-        guard published != nil else { return }
-        discovery.repeatAll()
-        repeatAll(into: &batch)
-        // It may have missed that the message is not shown any more.
-        published?.talks.forget(.message)
-    }
-
-    /// Home Assistant is to be told about the node as another configuration describes it.
-    mutating func deviceChanged(to configuration: NodeConfiguration) {
-        discovery.reconfigure(configuration)
-        published?.timers = nil
-    }
-
-    /// The wall clock was set, so the dates of the state and of the message are others.
-    mutating func wallClockSet() {
-        published?.state = nil
-        published?.talks.wallClockSet()
-    }
-}
-
 // MARK: - What the timer does
 
 extension Reports {
     /// - Parameter records: for each step the record of the run that ended with it, where there is one.
-    mutating func apply(
+    mutating func publish(
         _ steps: [RunningTimer.Step], _ records: [RunRecord?], into batch: inout EffectBatch
     ) {
         for (step, record) in zip(steps, records) {

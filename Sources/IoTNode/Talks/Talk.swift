@@ -56,7 +56,7 @@ extension Talk {
 
     /// Follows what the timer did. The speaker stays for the rest of a sequence, for the same timer started again, and
     /// after a slip of the finger; any other end of a run ends the talk, as the selection of another timer does.
-    mutating func apply(_ steps: [RunningTimer.Step], _ player: TimerPlayer) {
+    mutating func follow(_ steps: [RunningTimer.Step], _ player: TimerPlayer) {
         for step in steps {
             switch step.event {
             case .movedOn(_, let next, _): timer = player.model[next]?.id ?? timer
@@ -118,7 +118,7 @@ extension TimerPlayer.Event {
 
 /// The commands for talks.
 extension NodeCore {
-    mutating func execute(_ command: TalkCommand, into batch: inout EffectBatch) {
+    mutating func change(_ command: TalkCommand, into batch: inout EffectBatch) {
         let now = batch.now.instant
         switch command {
         case .speaker(let name): talk.speaker = name
@@ -138,7 +138,7 @@ extension NodeCore {
     }
 
     /// - Returns: the page that was asked for.
-    mutating func execute(
+    mutating func report(
         _ command: RunsCommand, into batch: inout EffectBatch
     ) throws(Refusal) -> Response.RunsPage? {
         switch command {

@@ -1,21 +1,14 @@
+package import BrokerLink
 package import TimerEngine
 
 /// Limits how often each sender may do something: so many times at once, and as many more as time passes.
 package struct RateLimit: Hashable, Sendable {
-    private struct Sender: Hashable, Sendable {
-        var left: Double
-        var at: Instant
-    }
-
     /// So many senders are remembered. Those that may send as many as ever are forgotten first.
     private static let capacity = 4096
 
-    /// How many times in a second, in the long run.
-    package let perSecond: Double
-    /// How many times at once.
-    package let burst: Double
-
-    private var senders: [String: Sender] = [:]
+    /// What each sender has at first.
+    package let limit: TokenBucket
+    private var senders: [String: TokenBucket] = [:]
 
     /// For the commands of a session, of a token, or of a network that has neither.
     package static let commands = RateLimit(perSecond: 10, burst: 10)
@@ -24,28 +17,15 @@ package struct RateLimit: Hashable, Sendable {
     /// For the requests of an address that has proved nothing: a hall may open the pages together.
     package static let requests = RateLimit(perSecond: 50, burst: 400)
 
-    private init(perSecond: Double, burst: Double) {
-        self.perSecond = perSecond
-        self.burst = burst
-    }
+    private init(perSecond: Double, burst: Double) { limit = TokenBucket(rate: perSecond, burst: burst) }
 
     /// Takes one of a sender; returns whether there was one left.
     package mutating func take(_ name: String, at now: Instant) -> Bool {
         if senders.count >= Self.capacity, senders[name] == nil {
-            senders = senders.filter { left($0.value, at: now) < burst }
+            senders = senders.filter { !$0.value.isFull(at: now) }
             guard senders.count < Self.capacity else { return false }
         }
-        var sender = senders[name] ?? Sender(left: burst, at: now)
-        sender.left = left(sender, at: now)
-        sender.at = now
-        let isAllowed = sender.left >= 1
-        if isAllowed { sender.left -= 1 }
-        senders[name] = sender
-        return isAllowed
-    }
-
-    private func left(_ sender: Sender, at now: Instant) -> Double {
-        min(burst, sender.left + max(0, sender.at.duration(to: now).inSeconds) * perSecond)
+        return senders[name, default: limit].consume(at: now)
     }
 }
 

@@ -46,7 +46,7 @@ extension NodeCore {
         let resumed = waiting
         waiting = []
         // What came while these zones were being read may need others, and waits again.
-        for received in resumed { execute(received, into: &batch) }
+        for received in resumed { answer(received, into: &batch) }
     }
 
     mutating func perform(_ actions: [AgendaControl.Action], into batch: inout EffectBatch) {
@@ -81,13 +81,13 @@ extension NodeCore {
                 case .start: try player.start(isSelected ? model.selected : first, at: now)
                 }
             }
-            apply(steps, into: &batch)
+            tell(steps, into: &batch)
         } catch {
             batch.log(.warning, "the meeting's group \(group + 1) was not started: \(error)")
         }
     }
 
-    mutating func execute(_ command: AgendaCommand, into batch: inout EffectBatch) throws(Refusal) {
+    mutating func follow(_ command: AgendaCommand, into batch: inout EffectBatch) throws(Refusal) {
         switch command {
         case .replace(let new, let revision):
             if let revision, revision != agenda.revision {

@@ -24,7 +24,7 @@ extension NodeCore {
     mutating func endOwnRun(into batch: inout EffectBatch) {
         guard configuration.follow != nil, timer.player.mode != .stopped else { return }
         let now = batch.now.instant
-        apply(timer.act(at: now) { $0.stop(at: now) }, into: &batch)
+        tell(timer.act(at: now) { $0.stop(at: now) }, into: &batch)
         batch.log(.info, "the run ended: the node follows another one")
     }
 
@@ -61,10 +61,10 @@ extension NodeCore {
 
     /// Shows what the leader's timer did. Its runs are for the leader to report.
     private mutating func show(_ steps: [RunningTimer.Step], into batch: inout EffectBatch) {
-        outputs.apply(steps, group: shown.player.model.selectedGroup)
+        outputs.show(steps, group: shown.player.model.selectedGroup)
         if let since = shown.modeSince { outputs.align(to: since) }
         let own = steps.filter { if case .runEnded = $0.event { false } else { true } }
-        reports.apply(own, own.map { _ in nil }, into: &batch)
+        reports.publish(own, own.map { _ in nil }, into: &batch)
     }
 
     /// Changes what is known of the leader, and reports its message to the speaker where that is another one.

@@ -12,7 +12,7 @@ extension TimerModel {
 
 extension TimerPlayer {
     /// Does what the command says, or throws with nothing changed.
-    mutating func execute(_ command: PlayerCommand, at now: Moment) throws(Refusal) -> [Event] {
+    mutating func act(on command: PlayerCommand, at now: Moment) throws(Refusal) -> [Event] {
         let instant = now.instant
         switch command {
         case .start(let selector?, _):

@@ -1,0 +1,66 @@
+internal import BrokerLink
+internal import NodeConfiguration
+internal import TimerEngine
+internal import TimerProtocol
+
+/// What follows from what the connection reports.
+extension NodeCore {
+    /// Follows what the connection reports.
+    mutating func hear(_ event: ConnectionEvent, into batch: inout EffectBatch) {
+        switch event {
+        case .connected:
+            guard let (broker, version) = connection.connected(into: &batch) else { return }
+            remotes.connected()
+            follower?.connected(at: batch.now.instant)
+            let own = reports.subscriptions.filter { !remotes.hear($0.filter) }
+            connection.subscribe(to: subscriptions, late: own, into: &batch)
+            reports.connected(to: broker, version, into: &batch)
+        case .lost(let error):
+            reports.keepResponses(in: &batch)
+            reports.disconnected()
+            follower?.disconnected()
+            connection.lost(error, into: &batch)
+        case .accepted(let filter):
+            guard reports.isConnected else { return }
+            connection.accepted(filter, into: &batch)
+            reports.hearsAgain(filter, at: batch.now.instant)
+        case .rejected(let rejection): retry(after: rejection, into: &batch)
+        case .tooLarge(let topic, let bytes, let limit):
+            reports.health.drop()
+            connection.tooLarge(topic, bytes, limit: limit, into: &batch)
+        case .leftOut(let topic, let bytes, let limit):
+            connection.leftOut(topic, bytes, limit: limit, into: &batch)
+        case .dropped(let count): reports.health.drop(count)
+        case .message(let message): receive(message, into: &batch)
+        }
+    }
+
+    /// Plans what the broker refused for later, or leaves the broker.
+    private mutating func retry(after rejection: Rejection, into batch: inout EffectBatch) {
+        // The node may have left this connection in the same moment.
+        guard reports.isConnected else { return }
+        let now = batch.now.instant
+        switch rejection.subject {
+        case .subscription(let filter):
+            connection.rejected(rejection, of: reports.isOwn(filter) ? .ownTopics : nil, into: &batch)
+            let isCommand = reports.topics.commandFilters.contains(filter)
+            guard connection.retry(filter, after: rejection, isCommand: isCommand, at: now) else { return }
+            reports.leaveBroker(into: &batch)
+            follower?.disconnected()
+            connection.leave(because: rejection, into: &batch)
+        case .publication(let topic, let isRetained):
+            let isAnnouncement = reports.discovery.isAnnouncement(topic)
+            connection.rejected(rejection, of: isAnnouncement ? .announcement : nil, into: &batch)
+            if isRetained, rejection.isTemporary { reports.repeatRefused(topic, at: now) }
+        }
+    }
+
+    private var subscriptions: [Subscription] {
+        // A command shows that it was sent retained, which is refused. Other devices may publish as they like.
+        var subscriptions = reports.topics.commandFilters.map { Subscription($0, retainAsPublished: true) }
+        subscriptions += remotes.subscriptions
+        subscriptions += follower?.subscriptions ?? []
+        if let topic = reports.discovery.birthTopic, !remotes.hear(topic) { subscriptions.append(Subscription(topic)) }
+        return subscriptions
+    }
+}
