@@ -62,7 +62,9 @@ import Testing
         for text in ["1", "2", "3"] { driver.connection.publish(OutgoingMessage(topic: "a", text: text)) }
         driver.connection.flush()
         for _ in 1...3 { try broker.packet(3) }
-        #expect(broker.dataSegments() - before == (isCollected ? 1 : 3))
+        // The kernel may send one a second time where the other side is late to acknowledge it.
+        let segments = broker.dataSegments() - before
+        #expect(isCollected ? (1...2).contains(segments) : segments >= 3)
     }
 
     /// What stands behind the packet identifier.
