@@ -2,25 +2,34 @@ internal import BrokerLink
 internal import CMosquitto
 internal import Glibc
 
-/// An event from one of libmosquitto's callbacks. The callbacks only record it; the session reads it afterwards.
-enum ClientEvent {
-    /// CONNACK accepted the connection, with these properties.
-    case accepted(Acceptance)
-    /// CONNACK refused the connection; the codes depend on the protocol version.
-    case refused(code: Int32)
-    /// A PUBLISH arrived; `acknowledged` tells whether libmosquitto sent an acknowledgement, as it does with a QoS
-    /// above 0.
-    case message(IncomingMessage, acknowledged: Bool)
-    /// A PUBLISH arrived whose payload has more bytes than ``MosquittoClient/maximumPacketSize``, and was left out.
-    case oversized(topic: String, bytes: Int, acknowledged: Bool)
-    /// PUBACK arrived for the message with that identifier, or a message with QoS 0 was sent. Codes from 0x80 mean that
-    /// it was refused.
-    case published(identifier: Int32, code: Int32)
-    /// SUBACK arrived for the subscription with that identifier. Codes from 0x80 mean that it was refused.
-    case subscribed(identifier: Int32, code: Int32)
-    /// The connection ended. The code is that of the broker's DISCONNECT (from 0x80), 0 if the broker disconnected
-    /// without one, or a libmosquitto error, with the system's error number.
-    case ended(code: Int32, errno: Int32)
+/// What libmosquitto's callbacks recorded. They do nothing else; the session reads it afterwards.
+struct Inbox {
+    /// What happened, as the session reports it: messages, and a connection that CONNACK accepted.
+    var events: [ConnectionEvent] = []
+    /// The properties of that CONNACK.
+    var acceptance: Acceptance?
+    /// Whether libmosquitto acknowledged a message, as it does with a QoS above 0.
+    var hasAcknowledged = false
+    /// What the broker answered, in order.
+    var answers: [Answer] = []
+    /// Why the connection is over; nothing follows it.
+    var end: End?
+
+    /// An answer of the broker to a packet of that identifier. Codes from 0x80 mean that it was refused.
+    enum Answer {
+        /// PUBACK for a message, or a message with QoS 0 was sent.
+        case published(identifier: Int32, code: Int32)
+        /// SUBACK for a subscription.
+        case subscribed(identifier: Int32, code: Int32)
+    }
+
+    enum End {
+        /// CONNACK refused the connection; the codes depend on the protocol version.
+        case refused(code: Int32)
+        /// The connection ended. The code is that of the broker's DISCONNECT (from 0x80), 0 if the broker disconnected
+        /// without one, or a libmosquitto error, with the system's error number.
+        case ended(code: Int32, errno: Int32)
+    }
 }
 
 /// The connection's properties from CONNACK.
@@ -43,27 +52,30 @@ extension MosquittoClient {
                 keepAlive: MosquittoClient.twoByteInteger(MQTT_PROP_SERVER_KEEP_ALIVE, in: properties),
                 maximumPacketSize: MosquittoClient.fourByteInteger(MQTT_PROP_MAXIMUM_PACKET_SIZE, in: properties),
                 supportsSubscriptionIdentifiers: MosquittoClient.supportsSubscriptionIdentifiers(properties))
-            unsafe MosquittoClient.record(code == 0 ? .accepted(acceptance) : .refused(code: code), for: owner)
+            unsafe MosquittoClient.owner(owner)?.recordConnack(acceptance, code: code)
         }
         unsafe mosquitto_disconnect_v5_callback_set(handle) { _, owner, code, _ in
-            unsafe MosquittoClient.record(.ended(code: code, errno: errno), for: owner)
+            unsafe MosquittoClient.owner(owner)?.recordEnd(.ended(code: code, errno: errno))
         }
         unsafe mosquitto_publish_v5_callback_set(handle) { _, owner, identifier, code, _ in
-            unsafe MosquittoClient.record(.published(identifier: identifier, code: code), for: owner)
+            unsafe MosquittoClient.owner(owner)?.record(.published(identifier: identifier, code: code))
         }
         unsafe mosquitto_subscribe_v5_callback_set(handle) { _, owner, identifier, count, granted, _ in
             // SAFETY: there are `count` codes, one per filter of the packet, which has one.
             guard count > 0, let granted = unsafe granted else { return }
-            unsafe MosquittoClient.record(.subscribed(identifier: identifier, code: granted.pointee), for: owner)
+            unsafe MosquittoClient.owner(owner)?.record(.subscribed(identifier: identifier, code: granted.pointee))
         }
         unsafe mosquitto_message_v5_callback_set(handle) { _, owner, message, properties in
             // SAFETY: libmosquitto owns the message and its properties until the callback returns.
             guard let message = unsafe message?.pointee, let topic = unsafe message.topic else { return }
             let bytes = unsafe Int(message.payloadlen)
+            let isAcknowledged = unsafe message.qos > 0
             guard bytes <= MosquittoClient.maximumPacketSize else {
-                let event = unsafe ClientEvent.oversized(
-                    topic: String(cString: topic), bytes: bytes, acknowledged: message.qos > 0)
-                return unsafe MosquittoClient.record(event, for: owner)
+                let event = unsafe ConnectionEvent.leftOut(
+                    topic: String(cString: topic), bytes: bytes, limit: Int(MosquittoClient.maximumPacketSize))
+                // Its payload is in nobody's hands, but reading it took its time.
+                unsafe MosquittoClient.owner(owner)?.record(event, bytes: bytes, isAcknowledged)
+                return
             }
             let payload = unsafe UnsafeRawBufferPointer(start: message.payload, count: bytes)
             let incoming = unsafe IncomingMessage(
@@ -71,14 +83,14 @@ extension MosquittoClient {
                 responseTopic: MosquittoClient.string(MQTT_PROP_RESPONSE_TOPIC, in: properties),
                 correlationData: MosquittoClient.bytes(MQTT_PROP_CORRELATION_DATA, in: properties),
                 subscriptions: MosquittoClient.subscriptionIdentifiers(in: properties))
-            unsafe MosquittoClient.record(.message(incoming, acknowledged: message.qos > 0), for: owner)
+            unsafe MosquittoClient.owner(owner)?.record(.message(incoming), bytes: bytes, isAcknowledged)
         }
     }
 
-    private static func record(_ event: ClientEvent, for owner: UnsafeMutableRawPointer?) {
-        guard let owner = unsafe owner else { return }
+    private static func owner(_ owner: UnsafeMutableRawPointer?) -> MosquittoClient? {
+        guard let owner = unsafe owner else { return nil }
         // SAFETY: this callback runs inside a call of the owner, so the owner is alive and on this thread.
-        unsafe Unmanaged<MosquittoClient>.fromOpaque(owner).takeUnretainedValue().record(event)
+        return unsafe Unmanaged<MosquittoClient>.fromOpaque(owner).takeUnretainedValue()
     }
 
     private static func twoByteInteger(_ identifier: mqtt5_property, in properties: OpaquePointer?) -> Int? {

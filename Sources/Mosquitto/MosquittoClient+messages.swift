@@ -93,7 +93,7 @@ extension MosquittoClient {
         case MOSQ_ERR_SUCCESS:
             return .sent(identifier)
         case MOSQ_ERR_NO_CONN, MOSQ_ERR_CONN_LOST, MOSQ_ERR_ERRNO, MOSQ_ERR_TLS:
-            record(.ended(code: code, errno: number))
+            recordEnd(.ended(code: code, errno: number))
             return .noConnection
         case MOSQ_ERR_OVERSIZE_PACKET:
             return .tooLarge

@@ -5,8 +5,8 @@ internal import LinuxSystem
 
 /// The sole owner of a libmosquitto client: it connects when created, and is destroyed with its last reference.
 ///
-/// Its methods wrap the calls for an external loop. libmosquitto's callbacks run inside these calls and only record a
-/// ``ClientEvent``.
+/// Its methods wrap the calls for an external loop. libmosquitto's callbacks run inside these calls and only fill an
+/// ``Inbox``.
 ///
 /// SAFETY (`@unchecked Sendable`): a client may move between threads but is used by one at a time. The attempt's thread
 /// creates it; ``ConnectionAttempt`` hands it over once, through a Mutex, which orders the accesses of both threads.
@@ -24,8 +24,8 @@ internal import LinuxSystem
     /// The libmosquitto client; it does not leave this class and its extensions.
     let handle: OpaquePointer
     let request: ConnectOptions
-    /// Events recorded since the last ``drainEvents()``.
-    private var recordedEvents: [ClientEvent] = []
+    /// What was recorded since the last ``takeInbox()``.
+    private var inbox = Inbox()
     private var recordedMessages = 0
     private var recordedBytes = 0
     /// Whether the last read stopped before it had read everything.
@@ -84,7 +84,7 @@ internal import LinuxSystem
         for _ in 0..<Self.maximumPacketsPerRead {
             errno = 0
             // libmosquitto ignores the maximum: it reads one packet, or as many as there are messages in flight, and
-            // all that TLS has already decrypted. It leaves EAGAIN in errno if there was no more, or if ``record(_:)``
+            // all that TLS has already decrypted. It leaves EAGAIN in errno if there was no more, or if ``record(_:bytes:_:)``
             // has set it.
             let code = unsafe mosquitto_loop_read(handle, 1)
             let number = errno
@@ -126,7 +126,7 @@ internal import LinuxSystem
     /// Records the end of a connection whose socket libmosquitto closed without a callback, as after a failed
     /// handshake.
     private func recordLostSocket(_ code: Int32, errno number: Int32) {
-        if code != MOSQ_ERR_SUCCESS.rawValue, !hasEnded, socket == nil { record(.ended(code: code, errno: number)) }
+        if code != MOSQ_ERR_SUCCESS.rawValue, !hasEnded, socket == nil { recordEnd(.ended(code: code, errno: number)) }
     }
 
     /// Sends DISCONNECT after all pending data, then closes the socket.
@@ -135,19 +135,10 @@ internal import LinuxSystem
         _ = unsafe mosquitto_disconnect_v5(handle, Int32(MQTT_RC_NORMAL_DISCONNECTION.rawValue), nil)
     }
 
-    /// Records an event; called by the callbacks, and by calls that fail without a callback.
-    func record(_ event: ClientEvent) {
-        recordedEvents.append(event)
-        switch event {
-        case .ended: hasEnded = true
-        case .message(let message, _): countMessage(bytes: message.payload.count)
-        // Its payload is in nobody's hands, but reading it took its time.
-        case .oversized(_, let bytes, _): countMessage(bytes: bytes)
-        case .accepted, .refused, .published, .subscribed: break
-        }
-    }
-
-    private func countMessage(bytes: Int) {
+    /// Records a message, read or left out.
+    func record(_ event: ConnectionEvent, bytes: Int, _ isAcknowledged: Bool) {
+        inbox.events.append(event)
+        inbox.hasAcknowledged = inbox.hasAcknowledged || isAcknowledged
         recordedMessages += 1
         recordedBytes += bytes
         // libmosquitto keeps reading while TLS has decrypted more data, which a broker that sends without pause could keep
@@ -155,16 +146,29 @@ internal import LinuxSystem
         if hasReadEnough { errno = EAGAIN }
     }
 
+    /// Records what the broker answered.
+    func record(_ answer: Inbox.Answer) { inbox.answers.append(answer) }
+
+    /// Records CONNACK.
+    func recordConnack(_ acceptance: Acceptance, code: Int32) {
+        guard code == 0 else { return inbox.end = inbox.end ?? .refused(code: code) }
+        inbox.acceptance = acceptance
+        inbox.events.append(.connected)
+    }
+
+    /// Records the end; called by the callbacks, and by calls that fail without a callback.
+    func recordEnd(_ end: Inbox.End) {
+        hasEnded = true
+        // What ended it is what came first.
+        inbox.end = inbox.end ?? end
+    }
+
     /// Records a TLS error; only the first is kept, because later ones follow from it.
     func recordTLSError(_ text: String) { tlsError = tlsError ?? text }
 
-    /// Returns and clears the recorded events.
-    func drainEvents() -> [ClientEvent] {
-        defer {
-            recordedEvents = []
-            recordedMessages = 0
-            recordedBytes = 0
-        }
-        return recordedEvents
+    /// Returns and clears what was recorded.
+    func takeInbox() -> Inbox {
+        defer { (inbox, recordedMessages, recordedBytes) = (Inbox(), 0, 0) }
+        return inbox
     }
 }

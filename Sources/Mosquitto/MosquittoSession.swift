@@ -6,19 +6,19 @@ internal import TimerProtocol
 
 /// One TCP connection, from its establishment to its end.
 final class MosquittoSession {
-    private let client: MosquittoClient
+    let client: MosquittoClient
     private var keepAlive: KeepAlive
-    private var isAccepted = false
+    private(set) var isAccepted = false
     /// The subscriptions that are not answered yet, by packet identifier.
     private var pendingSubscriptions: [Int32: (filter: String, sentAt: Instant)] = [:]
     private var rejectedFilters: Set<String> = []
-    private var outbox = Outbox()
+    private(set) var outbox = Outbox()
     /// The limits that the broker gave in CONNACK.
     private var limits = Acceptance()
     /// Events from calls between two waits, not yet reported.
     private var unreportedEvents: [ConnectionEvent] = []
     /// The present, as far as known: when the session was last called.
-    private var now: Instant
+    private(set) var now: Instant
 
     init(_ client: MosquittoClient, at now: Instant) {
         self.client = client
@@ -175,93 +175,56 @@ final class MosquittoSession {
         unreportedEvents.append(.rejected(Rejection(subject, code: nil, reason: reason)))
     }
 
-    /// Waits until all messages are acknowledged or the timeout has passed, then sends DISCONNECT.
-    ///
-    /// - Returns: the messages that arrived meanwhile. libmosquitto has acknowledged them, so that they have to be handled.
-    func finish(timeout: Duration) -> [ConnectionEvent] {
-        var messages: [ConnectionEvent] = []
-        guard isAccepted else { return messages }
-        let deadline = ContinuousClock.now + timeout
-        // What is not read is not acknowledged: in a flood the wait ends, and all that is to be sent leaves all the same.
-        while !outbox.isEmpty || client.wantsToWrite, messages.count < MosquittoClient.maximumMessagesPerRead {
-            guard let ready = wait(until: deadline) else { break }
-            for event in serve(ready: ready, at: now) {
-                switch event {
-                case .message: messages.append(event)
-                case .lost: return messages
-                case .connected, .accepted, .rejected, .tooLarge, .leftOut, .dropped: break
-                }
-            }
-        }
-        client.disconnect()
-        // Nobody reads what arrives from now on, so it must not end the wait.
-        while client.wantsToWrite, wait(until: deadline, toRead: false) != nil { client.write() }
-        return messages
-    }
-
     /// Turns what the callbacks recorded into events.
     private func collectEvents() -> [ConnectionEvent] {
-        var events = unreportedEvents
+        let inbox = client.takeInbox()
+        var events = unreportedEvents + inbox.events
         unreportedEvents = []
-        for event in client.drainEvents() {
-            switch event {
-            case .accepted(let acceptance):
-                isAccepted = true
-                limits = acceptance
-                if let imposed = acceptance.keepAlive { keepAlive.period = imposed > 0 ? .seconds(imposed) : nil }
-                events.append(.connected)
-            case .message(let message, let acknowledged):
-                if acknowledged { keepAlive.recordSent(at: now) }
-                events.append(.message(message))
-            case .oversized(let topic, let bytes, let acknowledged):
-                if acknowledged { keepAlive.recordSent(at: now) }
-                events.append(.leftOut(topic: topic, bytes: bytes, limit: Int(MosquittoClient.maximumPacketSize)))
-            case .subscribed(let identifier, let code):
-                guard let (filter, _) = pendingSubscriptions.removeValue(forKey: identifier) else { continue }
-                if let rejection = Rejection(.subscription(filter: filter), "SUBACK", code: code) {
-                    rejectedFilters.insert(filter)
-                    events.append(.rejected(rejection))
-                } else if rejectedFilters.remove(filter) != nil {
-                    events.append(.accepted(filter: filter))
-                }
-            case .published(let identifier, let code):
-                guard let message = outbox.recordAcknowledgement(identifier, at: now) else { continue }
-                let subject = Rejection.Subject.publication(topic: message.topic, isRetained: message.isRetained)
-                if let rejection = Rejection(subject, "PUBACK", code: code) { events.append(.rejected(rejection)) }
-                // A queued message may have been sent in the same call.
-                if !outbox.isEmpty { keepAlive.recordSent(at: now) }
-            case .refused(let code):
-                return events + [.lost(.refused(client.request, code: code))]
-            case .ended(let code, let number):
-                if !isAccepted, let failure = client.tlsFailure(code, errno: number) {
-                    return events + [.lost(failure)]
-                }
-                return events + [
-                    .lost(.ended(client.request, code: code, errno: number, accepted: isAccepted))
-                ]
-            }
-        }
+        if let acceptance = inbox.acceptance { accept(acceptance) }
+        if inbox.hasAcknowledged { keepAlive.recordSent(at: now) }
+        events += inbox.answers.compactMap(event)
+        if let end = inbox.end { return events + [.lost(reason(of: end))] }
         sendQueued()
         if let silence { events.append(.lost(silence)) }
         return events
     }
 
+    private func accept(_ acceptance: Acceptance) {
+        isAccepted = true
+        limits = acceptance
+        if let imposed = acceptance.keepAlive { keepAlive.period = imposed > 0 ? .seconds(imposed) : nil }
+    }
+
+    /// What an answer of the broker means; nil where it is the usual one.
+    private func event(about answer: Inbox.Answer) -> ConnectionEvent? {
+        switch answer {
+        case .subscribed(let identifier, let code):
+            guard let (filter, _) = pendingSubscriptions.removeValue(forKey: identifier) else { return nil }
+            if let rejection = Rejection(.subscription(filter: filter), "SUBACK", code: code) {
+                rejectedFilters.insert(filter)
+                return .rejected(rejection)
+            }
+            return rejectedFilters.remove(filter) == nil ? nil : .accepted(filter: filter)
+        case .published(let identifier, let code):
+            guard let message = outbox.recordAcknowledgement(identifier, at: now) else { return nil }
+            // A queued message may have been sent in the same call.
+            if !outbox.isEmpty { keepAlive.recordSent(at: now) }
+            let subject = Rejection.Subject.publication(topic: message.topic, isRetained: message.isRetained)
+            return Rejection(subject, "PUBACK", code: code).map(ConnectionEvent.rejected)
+        }
+    }
+
+    private func reason(of end: Inbox.End) -> ConnectionError {
+        switch end {
+        case .refused(let code): return .refused(client.request, code: code)
+        case .ended(let code, let number):
+            if !isAccepted, let failure = client.tlsFailure(code, errno: number) { return failure }
+            return .ended(client.request, code: code, errno: number, accepted: isAccepted)
+        }
+    }
+
     /// Tells the keep-alive that a packet was sent, unless the socket had no room for it.
     private func recordPacketSent() {
         if !client.wantsToWrite { keepAlive.recordSent(at: now) }
-    }
-
-    /// Waits for the socket; nil when the deadline has passed or the socket is closed.
-    private func wait(until deadline: ContinuousClock.Instant, toRead: Bool = true) -> [Interest]? {
-        let left = deadline - .now
-        guard left > .zero, let interest = interests.first else { return nil }
-        // `poll` does not see data that TLS has already decrypted.
-        if toRead, client.hasDecryptedMore { return [interest] }
-        var descriptor = pollfd(fd: interest.descriptor, events: toRead ? Int16(POLLIN) : 0, revents: 0)
-        if interest.events.contains(.write) { descriptor.events |= Int16(POLLOUT) }
-        let milliseconds = Int32((left.inSeconds * 1000).rounded(.up))
-        // SAFETY: one descriptor, which is ours during the call.
-        guard unsafe poll(&descriptor, 1, milliseconds) >= 0 || errno == EINTR else { return nil }
-        return descriptor.revents == 0 ? [] : [interest]
     }
 }
