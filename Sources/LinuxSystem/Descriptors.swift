@@ -15,6 +15,27 @@ package struct FileDescriptor: ~Copyable {
     }
 }
 
+extension FileDescriptor {
+    /// Writes all of some bytes, waiting for room where there is none.
+    ///
+    /// - Throws: ``SystemError`` where that fails; some may have been written.
+    package borrowing func write(_ bytes: [UInt8]) throws(SystemError) { try Self.write(bytes, to: number) }
+
+    /// The same for a descriptor that somebody else owns.
+    static func write(_ bytes: [UInt8], to number: Int32) throws(SystemError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            // SAFETY: the call reads the slice's bytes and keeps no pointer.
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(number, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                throw SystemError(call: "write", code: errno)
+            }
+        }
+    }
+}
+
 /// A flag that one thread sets and another thread's `poll` sees.
 package struct EventFD: ~Copyable, Sendable {
     private let descriptor: FileDescriptor

@@ -97,16 +97,7 @@ extension File {
         let descriptor = FileDescriptor(owning: number)
         // The umask may have taken some away.
         if let mode, flags & O_CREAT != 0 { _ = fchmod(descriptor.number, mode) }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            // SAFETY: write() reads as many bytes as the slice has.
-            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor.number, $0.baseAddress, $0.count) }
-            if count > 0 {
-                rest = rest.dropFirst(count)
-            } else if errno != EINTR {
-                throw SystemError(call: "write", code: errno)
-            }
-        }
+        try descriptor.write(bytes)
         guard fsync(descriptor.number) == 0 || errno == EINVAL else { throw SystemError(call: "fsync", code: errno) }
     }
 }

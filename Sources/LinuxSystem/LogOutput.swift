@@ -159,12 +159,7 @@ package struct StandardError: TextOutputStream {
 
     /// Writes a text; if that fails the text is lost, because there is nowhere else to report it.
     package mutating func write(_ text: String) {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            // SAFETY: write() reads as many bytes as the slice has.
-            let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-            if count > 0 { bytes = bytes.dropFirst(count) } else if errno != EINTR { return }
-        }
+        try? FileDescriptor.write(Array(text.utf8), to: STDERR_FILENO)
     }
 
     /// Prints the reasons of a failure, one per line, with an error priority if journald reads it.

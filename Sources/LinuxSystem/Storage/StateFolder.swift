@@ -142,14 +142,7 @@ extension StateFolder {
         _ descriptor: consuming FileDescriptor, with bytes: [UInt8], _ file: String
     ) throws(StoreError) {
         try changeOwner(descriptor, file)
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            // SAFETY: the call reads the slice's bytes and keeps no pointer.
-            let count = unsafe rest.withUnsafeBytes {
-                unsafe Glibc.write(descriptor.number, $0.baseAddress, $0.count)
-            }
-            if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { throw StoreError("write", file) }
-        }
+        do throws(SystemError) { try descriptor.write(bytes) } catch { throw StoreError("write", file, error.code) }
         guard fsync(descriptor.number) == 0 else { throw StoreError("sync", file) }
     }
 

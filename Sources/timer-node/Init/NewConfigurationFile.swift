@@ -69,12 +69,7 @@ struct NewConfigurationFile {
     private func fill(_ file: consuming FileDescriptor, with text: String) throws(InitFailure) {
         // The service's user has to read it, whatever the umask is. There is no password in it.
         guard fchmod(file.number, 0o644) == 0 else { throw failure() }
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            // SAFETY: write() reads as many bytes as the slice has.
-            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(file.number, $0.baseAddress, $0.count) }
-            if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { throw failure() }
-        }
+        do throws(SystemError) { try file.write(Array(text.utf8)) } catch { throw failure(error.code) }
         guard fsync(file.number) == 0 else { throw failure() }
     }
 

@@ -69,6 +69,7 @@ struct MessageDraft: Hashable {
         switch key {
         case .enter:
             // An empty text takes the message away.
+            let trimmed = PayloadContent.trimmed(text)
             return .isSent(.talk(.message(trimmed.isEmpty ? nil : MessageToSpeaker(trimmed))))
         case .escape: return .isLeft
         case .backspace: text = String(text.dropLast())
@@ -82,11 +83,6 @@ struct MessageDraft: Hashable {
         case .up, .down, .interrupt, .suspend, .redraw: break
         }
         return .goesOn
-    }
-
-    /// The text without spaces at its ends.
-    private var trimmed: String {
-        String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 
     /// The row that it is typed in: the end of the text where not all of it fits.
