@@ -97,9 +97,11 @@ package struct NodeCore {
         guard var batch = unfinished.take() else { return [] }
         defer { nextInstant = earliestInstant }
         if !lifecycle.isLeaving {
-            reports.conclude(
-                shown, shownTalk, history, agenda, follower, outputs.report(at: batch.now.instant),
-                grace: grace, boot: persistence.boot, linesFault: linesFault, into: &batch)
+            let shown = ShownNode(
+                now: batch.now, boot: persistence.boot, timer: shown, talk: shownTalk, history: history, agenda: agenda,
+                follower: follower, outputs: outputs.report(at: batch.now.instant), grace: grace,
+                linesFault: linesFault)
+            reports.conclude(shown, into: &batch)
         }
         let state = persistence.isConfigured ? SavedNodeState(self, boot: persistence.boot, at: batch.now) : nil
         persistence.save(state, history, into: &batch)

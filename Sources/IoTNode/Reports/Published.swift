@@ -54,24 +54,21 @@ struct PublishedTalks: Sendable {
     }
 
     /// What is to be retained about what has changed; nil for nothing.
-    ///
-    /// - Parameter follows: whether the node follows another one, whose timers, runs and agenda these are.
-    mutating func update(
-        _ talk: Talk, _ history: RunHistory, _ control: AgendaControl, follows: Bool, at now: Moment
-    ) -> [(kind: TopicKind, content: PublishedMessage?)] {
+    mutating func changes(of node: ShownNode) -> [(kind: TopicKind, content: PublishedMessage?)] {
         var changes: [(kind: TopicKind, content: PublishedMessage?)] = []
-        if follows {
+        if node.follower != nil {
+            // Timers, runs and agenda are the leader's.
             if !isCleared { changes = [.timers, .runs, .agenda].map { ($0, nil) } }
             isCleared = true
         } else {
-            if runs.changes(to: history.version) { changes.append((.runs, .runs(history.message))) }
-            if agendaVersion.changes(to: control.version) {
-                let told = control.message(at: now.date)
+            if runs.changes(to: node.history.version) { changes.append((.runs, .runs(node.history.message))) }
+            if agendaVersion.changes(to: node.agenda.version) {
+                let told = node.agenda.message(at: node.now.date)
                 if agenda.changes(to: told) { changes.append((.agenda, told.map { .agenda($0) })) }
             }
         }
-        if message.changes(to: talk.message) {
-            changes.append((.message, talk.message.map { .message($0.payload(at: now)) }))
+        if message.changes(to: node.talk.message) {
+            changes.append((.message, node.talk.message.map { .message($0.payload(at: node.now)) }))
         }
         return changes
     }

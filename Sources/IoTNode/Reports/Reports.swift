@@ -147,21 +147,12 @@ extension Reports {
 
 extension Reports {
     /// Publishes model and state where they changed, shows the status, and asks for what the health report needs.
-    ///
-    /// - Parameters:
-    ///   - grace: how many seconds a run may be too short or too long.
-    ///   - boot: the id of the machine's boot.
-    ///   - linesFault: why lines are not held; nil where they are.
-    mutating func conclude(
-        _ timer: RunningTimer, _ talk: Talk, _ history: RunHistory, _ agenda: AgendaControl,
-        _ follower: Follower?, _ outputs: OutputControl.Report, grace: Int, boot: String, linesFault: String?,
-        into batch: inout EffectBatch
-    ) {
-        let now = batch.now
+    mutating func conclude(_ node: ShownNode, into batch: inout EffectBatch) {
+        let (now, timer) = (node.now, node.timer)
         // Who shows the status makes a text of it, which nothing else waits for.
         let status = NodeStatus(
             mode: timer.player.mode, remaining: timer.player.countdown.shownSeconds(at: now.instant),
-            outputs: outputs.levels, timer: timer.player.name.terminalText)
+            outputs: node.outputs.levels, timer: timer.player.name.terminalText)
         if shown.changes(to: status) {
             batch.status.append(.show(status))
         }
@@ -169,7 +160,7 @@ extension Reports {
         for kind in retained.consumeDue(at: now.instant) { publishAgain(kind, into: &batch) }
         let timers = timer.timers
         let isOtherModel = published?.timers.changes(to: timers) == true
-        let hasMeetings = follower == nil && agenda.hasMeetings
+        let hasMeetings = node.follower == nil && node.agenda.hasMeetings
         let isOtherAgenda = published?.hasMeetings.changes(to: hasMeetings) == true
         let isAnnouncementDue = discovery.repeatIfDue(at: now.instant)
         if isOtherModel || isOtherAgenda || isAnnouncementDue,
@@ -177,21 +168,21 @@ extension Reports {
         {
             published?.state = nil
         }
-        if isOtherModel, follower == nil {
+        if isOtherModel, node.follower == nil {
             batch.timers.append(retain(.timers(timers), on: .timers, at: now.instant))
         }
         // A change was published at once. This is the mode of a node that was connected, or is asked for it.
         if let message = message(about: timer.player.mode, at: now.instant) { batch.state.append(message) }
-        var state = StateMessage(timer, talk, agenda, follower, outputs, grace: grace, boot: boot, at: now)
+        var state = StateMessage(node)
         if published?.state.changes(to: state.timeless) == true {
             revision += 1
             state.revision = revision
             batch.state.append(retain(.state(state), on: .state, at: now.instant))
         }
-        for change in published?.talks.update(talk, history, agenda, follows: follower != nil, at: now) ?? [] {
+        for change in published?.talks.changes(of: node) ?? [] {
             batch.state.append(retain(change.content, on: change.kind, at: now.instant))
         }
-        if health.isDue(fault: linesFault, at: now.instant) { batch.health.append(.measureMemory) }
+        if health.isDue(fault: node.linesFault, at: now.instant) { batch.health.append(.measureMemory) }
     }
 
     /// Publishes what is true on a topic, as far as it does not follow from the rest.

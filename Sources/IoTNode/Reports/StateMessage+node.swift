@@ -4,17 +4,29 @@ internal import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol
 
+/// What a node has to tell at a moment.
+struct ShownNode {
+    let now: Moment
+    /// The id of the machine's boot.
+    let boot: String
+    /// The leader's where there is one, as is ``talk``.
+    let timer: RunningTimer
+    let talk: Talk
+    let history: RunHistory
+    let agenda: AgendaControl
+    let follower: Follower?
+    let outputs: OutputControl.Report
+    /// How many seconds a run may be too short or too long.
+    let grace: Int
+    /// Why lines are not held; nil where they are.
+    let linesFault: String?
+}
+
 extension StateMessage {
     /// What the node does at a moment.
-    ///
-    /// - Parameters:
-    ///   - grace: how many seconds a run may be too short or too long.
-    ///   - boot: the id of the machine's boot.
-    init(
-        _ timer: RunningTimer, _ talk: Talk, _ agenda: AgendaControl, _ follower: Follower?,
-        _ outputs: OutputControl.Report, grace: Int, boot: String, at now: Moment
-    ) {
+    init(_ node: ShownNode) {
         self.init()
+        let (timer, talk, now) = (node.timer, node.talk, node.now)
         let (player, countdown) = (timer.player, timer.player.countdown)
         let (path, item, thresholds) = (player.model.selected, player.model.selectedTimer, countdown.thresholds)
         let left = countdown.remaining(at: now.instant)
@@ -40,17 +52,17 @@ extension StateMessage {
         group.display = player.model.selectedGroup.display
         next = player.upNext
         last = player.lastRun.map(Run.init)
-        run = timer.currentRun(at: now.instant, grace: grace)
-        self.outputs = outputs.states
-        patterns = outputs.patterns
+        run = timer.currentRun(at: now.instant, grace: node.grace)
+        outputs = node.outputs.states
+        patterns = node.outputs.patterns
         date = now.date
         speaker = talk.speaker
         locked = talk.locked
-        meeting = follower == nil ? Meeting(agenda, player.model, at: now) : follower?.meeting
+        meeting = node.follower == nil ? Meeting(node.agenda, player.model, at: now) : node.follower?.meeting
         if let others = meeting?.left { meeting?.left = others + remaining }
-        follows = follower?.leader.node
+        follows = node.follower?.leader.node
         var clock = Clock()
-        clock.now = BootTime(boot: boot, now: now.instant.sinceEpoch)
+        clock.now = BootTime(boot: node.boot, now: now.instant.sinceEpoch)
         clock.since = timer.modeSince?.sinceEpoch
         clock.zero = (countdown.zero ?? countdown.alarmedSince)?.sinceEpoch
         self.clock = clock
