@@ -75,6 +75,9 @@ package struct OutgoingMessage: Hashable, Sendable {
         /// A value of the node's protocol.
         case message(PublishedMessage)
 
+        /// Keeps the bytes in the place of what they say, for whoever needs them more than once.
+        package mutating func encode() { self = .bytes(payload) }
+
         /// The payload's bytes, encoded anew each time.
         package var payload: [UInt8] {
             switch self {

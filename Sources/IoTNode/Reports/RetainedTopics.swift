@@ -81,14 +81,19 @@ struct RetainedTopics: Sendable {
 
     /// Compares what came on a topic with what the node published there.
     mutating func receive(_ payload: [UInt8], on kind: TopicKind, at now: Instant) -> Finding {
-        guard var topic = topics[kind], let newest = topic.newest else { return .right }
+        guard var topic = topics[kind], topic.newest != nil else { return .right }
         defer { topics[kind] = topic }
-        guard newest.payload != payload else {
+        topic.newest?.encode()
+        guard topic.newest != .bytes(payload) else {
             topic.dueAt = nil
             return .right
         }
         topic.replaced.removeAll { $0.until < now }
-        if let place = topic.replaced.firstIndex(where: { $0.content.payload == payload }) {
+        let echoed = topic.replaced.indices.first { place in
+            topic.replaced[place].content.encode()
+            return topic.replaced[place].content == .bytes(payload)
+        }
+        if let place = echoed {
             // Echoes come in the order of publishing, and perhaps one for each subscription that matches.
             topic.replaced.removeSubrange(..<place)
             // If this is the last that is heard of the topic, it is no echo: somebody has put the old value back.
