@@ -3,7 +3,6 @@ internal import BrokerLink
 internal import CommandLineSupport
 internal import ConfigurationFiles
 internal import FoundationEssentials
-internal import IoTNode
 internal import LinuxSystem
 internal import NodeConfiguration
 internal import TimerProtocol
