@@ -92,7 +92,7 @@ let package = Package(
         // Pure: what a node asks of the system that it runs on.
         .target(
             name: "NodePorts",
-            dependencies: ["BrokerLink", "Calendar", "NodeConfiguration", "TimerEngine", "TimerProtocol"],
+            dependencies: ["BrokerLink", "Calendar", "NodeConfiguration", "TimerEngine"],
             swiftSettings: strict),
         // Pure: what a node decides, without the system, C or a clock.
         .target(

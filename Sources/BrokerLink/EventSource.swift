@@ -27,14 +27,14 @@ extension EventSource {
     /// Most sources have no deadline of their own.
     package var nextInstant: Instant? { nil }
 
-    /// The same source for whoever waits for several: its events are some of theirs.
+    /// Wraps the source for a loop that waits for several: each event becomes one of the loop's.
     package func reporting<Wider>(as wider: @escaping (Event) -> Wider) -> any EventSource<Wider> {
         WiderSource(base: self, wider: wider)
     }
 }
 
 extension EventSource where Event == Never {
-    /// The same source for whoever waits for several, to whom it says nothing.
+    /// Wraps the source for a loop that waits for several. It has no events.
     package func reporting<Wider>() -> any EventSource<Wider> { reporting(as: impossible) }
 }
 
@@ -79,6 +79,13 @@ package struct Interest: Hashable, Sendable {
     package init(descriptor: Int32, events: Events) {
         self.descriptor = descriptor
         self.events = events
+    }
+}
+
+extension [Interest] {
+    /// Those of one source, of all that are ready.
+    package func among(_ watched: some Collection<Interest>) -> [Interest] {
+        isEmpty ? [] : filter { found in watched.contains { $0.descriptor == found.descriptor } }
     }
 }
 

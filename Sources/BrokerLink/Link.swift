@@ -1,5 +1,4 @@
 package import TimerEngine
-internal import TimerProtocol
 
 /// How a client is known to its brokers, and where these are.
 package struct LinkSettings: Hashable, Sendable {
@@ -34,7 +33,7 @@ package struct LinkSettings: Hashable, Sendable {
 /// The one place that decides when to connect, to which broker, how long an attempt may take, and which subscriptions are
 /// tried again. A node and its clients differ in what they make of the result.
 ///
-/// It is a value: whoever has it performs its ``Step``s on an ``MQTTConnection``, and tells it what that reports.
+/// A value: its owner performs the ``Step``s on an ``MQTTConnection``, and reports back what the connection says.
 package struct Link: Sendable {
     /// What is to be done with the connection.
     package enum Step: Hashable, Sendable {
@@ -131,7 +130,7 @@ package struct Link: Sendable {
 /// The subscriptions of one connection, and when those that the broker refused are tried again.
 ///
 /// A member of a cluster may refuse a subscription for a while, such as during an election. The refusal of an access
-/// list may end too, when somebody changes the list, so each filter is tried again for as long as it is refused.
+/// list may end too, when somebody changes the list, so each filter is tried again until the broker accepts it.
 struct SubscriptionRetries: Hashable, Sendable {
     private struct Refused: Hashable, Sendable {
         var backoff: Backoff

@@ -75,7 +75,7 @@ package struct OutgoingMessage: Hashable, Sendable {
         /// A value of the node's protocol.
         case message(PublishedMessage)
 
-        /// Keeps the bytes in the place of what they say, for whoever needs them more than once.
+        /// Replaces the value by its bytes, so that later uses do not encode it again.
         package mutating func encode() { self = .bytes(payload) }
 
         /// The payload's bytes, encoded anew each time.

@@ -1,5 +1,4 @@
 internal import TimerEngine
-internal import TimerProtocol
 
 /// Decides which broker to connect to, how long an attempt may take, and when to connect again.
 ///

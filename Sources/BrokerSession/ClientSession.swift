@@ -88,14 +88,11 @@ package final class ClientSession {
         let due = [deadline, client.nextInstant, link.nextInstant, signals?.nextInstant, connection.nextInstant]
         let own = (signals?.interests ?? [], connection.interests)
         let ready = clock.wait(for: own.0 + own.1 + other, until: due.compactMap(\.self).min())
-        func found(_ interests: [Interest]) -> [Interest] {
-            ready.filter { one in interests.contains { $0.descriptor == one.descriptor } }
-        }
         var step = Step()
-        step.ready = found(other)
+        step.ready = ready.among(other)
         // A client has no configuration to read again, so that each signal ends it.
-        step.isTerminated = signals?.takeEvents(ready: found(own.0), at: now.instant).isEmpty == false
-        for event in connection.takeEvents(ready: found(own.1), at: now.instant) { step.effects += apply(event) }
+        step.isTerminated = signals?.takeEvents(ready: ready.among(own.0), at: now.instant).isEmpty == false
+        for event in connection.takeEvents(ready: ready.among(own.1), at: now.instant) { step.effects += apply(event) }
         if let due = client.nextInstant, due <= now.instant { step.effects += handle(.timePassed) }
         return step
     }

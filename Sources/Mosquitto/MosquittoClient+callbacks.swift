@@ -6,6 +6,9 @@ internal import Glibc
 struct Inbox {
     /// What happened, as the session reports it: messages, and a connection that CONNACK accepted.
     var events: [ConnectionEvent] = []
+    /// How many messages came, those that were left out among them, and how many bytes their payloads have.
+    var messages = 0
+    var bytes = 0
     /// The properties of that CONNACK.
     var acceptance: Acceptance?
     /// Whether libmosquitto acknowledged a message, as it does with a QoS above 0.

@@ -26,8 +26,6 @@ internal import LinuxSystem
     let request: ConnectOptions
     /// What was recorded since the last ``takeInbox()``.
     private var inbox = Inbox()
-    private var recordedMessages = 0
-    private var recordedBytes = 0
     /// Whether the last read stopped before it had read everything.
     private(set) var stoppedEarly = false
     /// Whether the end of the connection has been recorded.
@@ -73,7 +71,7 @@ internal import LinuxSystem
 
     /// Whether the messages that were recorded are as many as are handled at once.
     private var hasReadEnough: Bool {
-        recordedMessages >= Self.maximumMessagesPerRead || recordedBytes >= Self.maximumBytesPerRead
+        inbox.messages >= Self.maximumMessagesPerRead || inbox.bytes >= Self.maximumBytesPerRead
     }
 
     /// Reads what has arrived, including acknowledgements, up to a limited number of messages.
@@ -139,8 +137,8 @@ internal import LinuxSystem
     func record(_ event: ConnectionEvent, bytes: Int, _ isAcknowledged: Bool) {
         inbox.events.append(event)
         inbox.hasAcknowledged = inbox.hasAcknowledged || isAcknowledged
-        recordedMessages += 1
-        recordedBytes += bytes
+        inbox.messages += 1
+        inbox.bytes += bytes
         // libmosquitto keeps reading while TLS has decrypted more data, which a broker that sends without pause could keep
         // up forever. It stops if errno is EAGAIN.
         if hasReadEnough { errno = EAGAIN }
@@ -168,7 +166,7 @@ internal import LinuxSystem
 
     /// Returns and clears what was recorded.
     func takeInbox() -> Inbox {
-        defer { (inbox, recordedMessages, recordedBytes) = (Inbox(), 0, 0) }
+        defer { inbox = Inbox() }
         return inbox
     }
 }

@@ -49,7 +49,6 @@ package struct LinesFault: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The buttons: input lines that are held together.
-///
 package protocol Inputs: EventSource where Event == InputEvent {
     /// Requests all lines at once; held lines are released first.
     ///

@@ -1,6 +1,5 @@
 package import BrokerLink
 package import TimerEngine
-internal import TimerProtocol
 
 /// Keeps the state over restarts.
 ///

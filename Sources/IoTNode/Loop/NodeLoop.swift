@@ -70,11 +70,8 @@ package final class NodeLoop {
         for (source, end) in zip(sources, ends) {
             let own = interests[start..<end]
             start = end
-            let ready =
-                ready.isEmpty || own.isEmpty
-                ? [] : ready.filter { found in own.contains { $0.descriptor == found.descriptor } }
             // A source brings a bounded number of events at once, so that each gets its turn, and time does as well.
-            let events = source.takeEvents(ready: ready, at: now)
+            let events = source.takeEvents(ready: ready.among(own), at: now)
             handle(events)
             wantsReload = wantsReload || events.contains { if case .reloadRequested = $0 { true } else { false } }
         }

@@ -68,15 +68,6 @@ struct PlayedBroker {
     /// Sends nothing more.
     func close() { shutdown(socket, Int32(SHUT_WR)) }
 
-    /// How many segments with data have come in.
-    func dataSegments() -> UInt32 {
-        // Linux's `tcp_info`, of which Glibc knows the beginning only: `tcpi_data_segs_in` is its 38th word.
-        var information = [UInt32](repeating: 0, count: 64)
-        var size = socklen_t(information.count * MemoryLayout<UInt32>.size)
-        _ = unsafe getsockopt(socket, Int32(IPPROTO_TCP), TCP_INFO, &information, &size)
-        return information[38]
-    }
-
     private func bytes(_ count: Int) throws -> [UInt8] {
         var read: [UInt8] = []
         while read.count < count {
