@@ -46,17 +46,15 @@ struct WatchTests {
         let tellsTheEnd = { (row: String) in
             row.hasPrefix("next: Questions 5:00") && row.contains(/ends \d\d:\d\d:\d\d$/)
         }
-        try terminal.wait(for: "the end of the run", where: tellsTheEnd)
-        let screen = try terminal.screen()
-        #expect(screen.count == size.1)
-        #expect(screen[0].hasPrefix("lectern ") && screen[0].hasSuffix(" online"))
-        #expect(screen.contains(where: tellsTheEnd))
-        #expect(screen[size.1 - 1].hasPrefix("space play/pause  s stop") && screen[size.1 - 1].hasSuffix("q quit"))
-        // Five rows of digits, in the largest size that there is room for.
-        let high = screen.dropFirst().count { $0.contains("█") }
-        #expect(high >= (size.0 == 200 ? 25 : 5), "\(screen)")
-        let colours = try terminal.screen(escapes: true).joined().matches(of: /\u{1B}\[[0-9;]*3[0-7]m/)
-        #expect(colours.isEmpty == !hasColours)
+        try terminal.waitForScreen("the whole screen") { screen in
+            // Five rows of digits, in the largest size that there is room for.
+            screen.count == size.1 && screen.contains(where: tellsTheEnd)
+                && screen[0].hasPrefix("lectern ") && screen[0].hasSuffix(" online")
+                && screen[size.1 - 1].hasPrefix("space play/pause  s stop") && screen[size.1 - 1].hasSuffix("q quit")
+                && screen.count { $0.contains("█") } >= (size.0 == 200 ? 25 : 5)
+        }
+        let hasColour = { try !terminal.screen(escapes: true).joined().matches(of: /\u{1B}\[[0-9;]*3[0-7]m/).isEmpty }
+        if hasColours { try waitUntil("a colour", hasColour) } else { #expect(try !hasColour()) }
     }
 
     /// The commands that were answered, but for questions for the time, which nobody types.
@@ -163,8 +161,7 @@ struct WatchTests {
         let terminal = try watch()
         for (columns, rows) in [(40, 12), (200, 60), (30, 8), (80, 24)] {
             try terminal.resize(columns: columns, rows: rows)
-            try waitUntil("a screen of \(columns) by \(rows)") {
-                let screen = try terminal.screen()
+            try terminal.waitForScreen("a screen of \(columns) by \(rows)") { screen in
                 let keys = screen.last ?? ""
                 return screen.count == rows && keys.hasPrefix("space play/pause") && screen[0].hasPrefix("lectern")
                     && (screen[0].count == columns || columns < 15)
@@ -180,7 +177,7 @@ struct WatchTests {
         try node.waitForSavedRun()
         node.process.signal(SIGKILL)
         try terminal.wait(for: "offline") { $0.hasSuffix(" offline") }
-        #expect(try terminal.screen().contains { $0.hasPrefix("Running") }, "as it was last heard of")
+        try terminal.wait(for: "the node as it was last heard of") { $0.hasPrefix("Running") }
         try node.restart()
         try terminal.wait(for: "online") { $0.hasSuffix(" online") }
         try broker.kill()

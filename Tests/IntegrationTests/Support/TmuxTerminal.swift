@@ -55,16 +55,23 @@ final class TmuxTerminal {
     /// Waits until the screen has a row of this kind; returns it.
     @discardableResult
     func wait(for what: String, where matches: (String) -> Bool) throws -> String {
-        var (found, seen): (String?, [String]) = (nil, [])
+        try waitForScreen(what) { $0.contains(where: matches) }.first(where: matches) ?? ""
+    }
+
+    /// Waits until the whole screen is of this kind; returns its rows.
+    ///
+    /// A screen may be seen half drawn, so what is expected of more rows than one is waited for at once.
+    @discardableResult
+    func waitForScreen(_ what: String, where matches: ([String]) -> Bool) throws -> [String] {
+        var seen: [String] = []
         do {
             try waitUntil(what, pause: { usleep(20_000) }) {
                 seen = try screen()
-                found = seen.first(where: matches)
-                return found != nil
+                return matches(seen)
             }
         } catch {
             throw TestFailure("\(error); the screen is\n\(seen.joined(separator: "\n"))")
         }
-        return found ?? ""
+        return seen
     }
 }
