@@ -14,8 +14,8 @@ package protocol EventSource<Event>: AnyObject {
 
     /// Does what is due for the ready descriptors and the time, without blocking, and returns what happened.
     ///
-    /// The loop calls it after each wait, mostly with nothing ready and nothing due. It returns a bounded number of
-    /// events; what remains makes a descriptor ready again, or ``nextInstant`` due.
+    /// The loop calls it where a descriptor is ready, or ``nextInstant`` has come. It returns a bounded number of events;
+    /// what remains makes a descriptor ready again, or ``nextInstant`` due.
     ///
     /// - Parameters:
     ///   - ready: those of ``interests`` that are ready; a descriptor in error is ready for all it was watched for.
@@ -84,8 +84,9 @@ package struct Interest: Hashable, Sendable {
 
 extension [Interest] {
     /// Those of one source, of all that are ready.
-    package func among(_ watched: some Collection<Interest>) -> [Interest] {
-        isEmpty ? [] : filter { found in watched.contains { $0.descriptor == found.descriptor } }
+    package func among(_ watched: [Interest]) -> [Interest] {
+        if isEmpty || watched.isEmpty { return [] }
+        return filter { found in watched.contains { $0.descriptor == found.descriptor } }
     }
 }
 

@@ -59,10 +59,9 @@ extension NodeCore {
     }
 
     /// Goes on by another configuration, for which the loop has replaced the ports that it concerns.
-    package mutating func reconfigure(_ new: NodeConfiguration, at now: Moment) -> [NodeEffect] {
-        let left = conclude()
+    package mutating func reconfigure(_ new: NodeConfiguration, at now: Moment) -> NodeTurn {
         let old = configuration
-        guard new != old, !lifecycle.isLeaving else { return left }
+        guard new != old, !lifecycle.isLeaving else { return NodeTurn(first: [], batch: nil) }
         var batch = EffectBatch(now: now)
         advance(into: &batch)
         configuration = new
@@ -92,9 +91,7 @@ extension NodeCore {
         }
         batch.log(.info, "the configuration was read again")
         update(into: &batch)
-        let first = batch.first
-        unfinished = consume batch
-        return left + first
+        return NodeTurn(batch)
     }
 
     /// Dark first, then goodbye.

@@ -30,11 +30,8 @@ package struct NodeCore {
     /// For what is random.
     let seed: UInt64
 
-    /// What ``conclude()`` is to finish.
-    var unfinished: EffectBatch?
-
     /// When ``handle(_:at:)`` wants a ``NodeEvent/timePassed``; nil while there is nothing to wait for. It follows from
-    /// the state, and is computed by ``conclude()``.
+    /// the state, and is computed by ``conclude(_:)``.
     package private(set) var nextInstant: Instant?
 
     /// A node that has not begun.
@@ -75,27 +72,27 @@ package struct NodeCore {
         return .earliest(earliest, persistence.nextInstant)
     }
 
-    /// Handles events that were found together. Returns, in order, what must not wait: lines and outputs, the
-    /// connection, ticks and the mode. ``conclude()`` returns the rest.
+    /// Handles events that were found together. What must not wait is to be done at once: lines and outputs, the
+    /// connection, ticks and the mode. Then ``conclude(_:)`` returns the rest.
     ///
     /// However many commands there are among the events, the outputs are set once, and the model and the state are
     /// published once, before the commands are answered.
-    package mutating func handle(_ events: [NodeEvent], at now: Moment) -> [NodeEffect] {
-        let left = conclude()
+    package mutating func handle(_ events: [NodeEvent], at now: Moment) -> NodeTurn {
         // A save that succeeded after others that did changes nothing else, and each command leads to one.
-        if !lifecycle.isLeaving, events.count == 1, persistence.notesSilently(events[0]) { return left }
+        if !lifecycle.isLeaving, events.count == 1, persistence.notesSilently(events[0]) {
+            return NodeTurn(first: [], batch: nil)
+        }
         var batch = EffectBatch(now: now)
         if lifecycle.isLeaving { handleWhileLeaving(events, into: &batch) } else { decide(events, into: &batch) }
-        let first = left.isEmpty ? batch.first : left + batch.first
-        unfinished = consume batch
+        guard lifecycle.isLeaving else { return NodeTurn(batch) }
         // A node that leaves does everything in one step.
-        return lifecycle.isLeaving ? first + conclude() : first
+        let first = batch.first
+        return NodeTurn(first: first + conclude(NodeTurn(first: [], batch: batch)), batch: nil)
     }
 
-    /// Returns what else is to be done since the last ``handle(_:at:)``, in order; it is computed only now.
-    package mutating func conclude() -> [NodeEffect] {
-        guard var batch = unfinished.take() else { return [] }
-        defer { nextInstant = earliestInstant }
+    /// Returns what else a turn leads to, in order; it is computed only now.
+    package mutating func conclude(_ turn: consuming NodeTurn) -> [NodeEffect] {
+        guard var batch = turn.batch else { return [] }
         if !lifecycle.isLeaving {
             let shown = ShownNode(
                 now: batch.now, boot: persistence.boot, timer: shown, talk: shownTalk, history: history, agenda: agenda,
@@ -103,9 +100,10 @@ package struct NodeCore {
                 linesFault: linesFault)
             reports.conclude(shown, into: &batch)
         }
-        let state = persistence.isConfigured ? SavedNodeState(self, boot: persistence.boot, at: batch.now) : nil
+        let state = persistence.isConfigured ? savedState(at: batch.now) : nil
         persistence.save(state, history, into: &batch)
         lifecycle.leaveIfDone(isSaving: persistence.isUnderWay, into: &batch)
+        nextInstant = earliestInstant
         return batch.rest
     }
 

@@ -88,6 +88,20 @@ package enum NodeEffect: Hashable, Sendable {
     }
 }
 
+/// What one moment's events lead to, in two steps: the lamps and the mode do not wait until the state is encoded.
+///
+/// It can be concluded once, and not before ``first`` is there to be done.
+package struct NodeTurn: ~Copyable {
+    /// What must not wait, in order.
+    package let first: [NodeEffect]
+    /// What ``NodeCore/conclude(_:)`` is to finish; nil where nothing else follows.
+    let batch: EffectBatch?
+
+    init(first: [NodeEffect], batch: EffectBatch?) { (self.first, self.batch) = (first, batch) }
+
+    init(_ batch: EffectBatch) { self.init(first: batch.first, batch: batch) }
+}
+
 /// The effects of one moment's events, collected in any order and given out in the order that others rely on.
 struct EffectBatch {
     let now: Moment

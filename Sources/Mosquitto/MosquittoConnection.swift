@@ -47,9 +47,9 @@ package final class MosquittoConnection: MQTTConnection {
         }
     }
 
-    /// The session's next deadline, or at once if a failure or a message must be reported.
+    /// The session's next deadline, or at once if a failure, a message or a loss must be reported.
     package var nextInstant: Instant? {
-        if !lateMessages.isEmpty { return Instant(sinceEpoch: .zero) }
+        if !lateMessages.isEmpty || droppedCount > 0 { return Instant(sinceEpoch: .zero) }
         return switch phase {
         case .idle, .connecting: nil
         case .open(let session): session.nextInstant

@@ -35,6 +35,10 @@ extension OutgoingMessage {
 }
 
 extension NodeCore {
-    /// Takes one thing that happened.
-    package mutating func handle(_ event: NodeEvent, at now: Moment) -> [NodeEffect] { handle([event], at: now) }
+    /// All that is to be done about what happened.
+    package mutating func effects(of events: [NodeEvent], at now: Moment) -> [NodeEffect] {
+        let turn = handle(events, at: now)
+        let first = turn.first
+        return first + conclude(turn)
+    }
 }

@@ -50,7 +50,9 @@ struct RunWriter {
 
     /// Tells the core what happens, and waits until what follows is saved.
     private mutating func handle(_ events: [NodeEvent]) {
-        for effect in core.handle(events, at: now) + core.conclude() {
+        let turn = core.handle(events, at: now)
+        let first = turn.first
+        for effect in first + core.conclude(turn) {
             guard case .save(let state, let runs, let number) = effect else { continue }
             ids[number] = state.run?.uuidString.lowercased()
             store.save(state, runs: runs, number: number)

@@ -13,7 +13,7 @@ struct DiscoveryReport: Sendable {
     }
 
     /// What the node was announced as last, perhaps by an earlier process; nil where it was not.
-    private(set) var announced: AnnouncedDevice?
+    private(set) var announced: Encoded<AnnouncedDevice>?
     private var settings: NodeConfiguration.Discovery?
     private var device: HomeAssistantDevice
     /// What was announced last; nil where the announcement has to be published.
@@ -35,13 +35,14 @@ struct DiscoveryReport: Sendable {
 
     /// Goes on from what an earlier process announced, unless that was another node: then it may be there still, and
     /// this one be made from a copy of its state.
-    mutating func restore(_ announced: AnnouncedDevice?, into batch: inout EffectBatch) {
+    mutating func restore(_ announced: Encoded<AnnouncedDevice>?, into batch: inout EffectBatch) {
         guard let announced else { return }
-        if announced.node == device.identity.id { return self.announced = announced }
+        let node = announced.value.node
+        if node == device.identity.id { return self.announced = announced }
         batch.log(
             .warning,
-            "the state is from the node \(announced.node), which stays announced to Home Assistant; if it is gone, "
-                + "timer-node nodes --forget \(announced.node)")
+            "the state is from the node \(node), which stays announced to Home Assistant; if it is gone, "
+                + "timer-node nodes --forget \(node)")
     }
 
     /// The next announcement says what another configuration says.
@@ -133,7 +134,7 @@ struct DiscoveryReport: Sendable {
         refusedTopics = []
         let messages = takingBack(for: new, entities) + left + announcement.filter { !published.contains($0) }
         published = Set(announcement)
-        announced = new
+        if announced?.value != new { announced = new.map(Encoded.init) }
         batch.discovery += messages.map(NodeEffect.publish)
         return !messages.isEmpty
     }
@@ -150,7 +151,7 @@ struct DiscoveryReport: Sendable {
 
     /// Takes back what was announced and is not there any more, and then the form of what stays.
     private func takingBack(for new: AnnouncedDevice?, _ entities: [Entity]) -> [OutgoingMessage] {
-        guard let old = announced else { return [] }
+        guard let old = announced?.value else { return [] }
         let isSameDevice = old.prefix == new?.prefix && old.node == new?.node
         let stays = Set(isSameDevice ? new?.entities ?? [] : [])
         let gone = old.entities.filter { !stays.contains($0) }

@@ -49,29 +49,30 @@ package final class NodeLoop {
 
     /// When the core or a source wants to be called though nothing is ready; nil for never.
     package var deadline: Instant? {
-        sources.reduce(core.nextInstant) { .earliest($0, $1.nextInstant) }
+        deadline(of: waits)
+    }
+
+    /// What is waited for, and until when, for each source.
+    private var waits: [(watched: [Interest], due: Instant?)] {
+        sources.map { ($0.interests, $0.nextInstant) }
+    }
+
+    private func deadline(of waits: [(watched: [Interest], due: Instant?)]) -> Instant? {
+        waits.reduce(core.nextInstant) { .earliest($0, $1.due) }
     }
 
     /// Waits, and handles what the sources bring; returns whether it is to be followed by a reload.
     private func waitAndHandle() -> Bool {
-        var interests: [Interest] = []
-        var ends: [Int] = []
-        interests.reserveCapacity(sources.count)
-        ends.reserveCapacity(sources.count)
-        for source in sources {
-            interests += source.interests
-            ends.append(interests.count)
-        }
-        let ready = parts.clock.wait(for: interests, until: deadline)
+        let waits = waits
+        let ready = parts.clock.wait(for: waits.flatMap(\.watched), until: deadline(of: waits))
 
         let now = parts.clock.now.instant
-        var start = 0
         var wantsReload = false
-        for (source, end) in zip(sources, ends) {
-            let own = interests[start..<end]
-            start = end
+        for (source, wait) in zip(sources, waits) {
+            let own = ready.among(wait.watched)
+            if own.isEmpty { guard let due = wait.due, due <= now else { continue } }
             // A source brings a bounded number of events at once, so that each gets its turn, and time does as well.
-            let events = source.takeEvents(ready: ready.among(own), at: now)
+            let events = source.takeEvents(ready: own, at: now)
             handle(events)
             wantsReload = wantsReload || events.contains { if case .reloadRequested = $0 { true } else { false } }
         }
@@ -88,9 +89,10 @@ package final class NodeLoop {
     }
 
     /// Performs what must not wait, then what else the core has to do; returns what came of it.
-    private func perform(_ first: [NodeEffect]) -> [NodeEvent] {
+    private func perform(_ turn: consuming NodeTurn) -> [NodeEvent] {
+        let first = turn.first
         var events = first.compactMap { perform($0) }
-        let rest = core.conclude()
+        let rest = core.conclude(turn)
         if rest.isEmpty { return events }
         // On few processors the broker, and who waits for the mode, would wait until the node is done with the rest.
         if first.contains(where: \.isPublication), rest.contains(where: \.isPublication) { parts.clock.letOthersRun() }

@@ -15,7 +15,7 @@ package struct SavedNodeState: Savable, Hashable {
     var player = TimerPlayer()
     var startedAt: Instant?
     var silencedAt: Instant?
-    var announced: AnnouncedDevice?
+    var announced: Encoded<AnnouncedDevice>?
     // A state of version 0.1.0 has nothing of what follows.
     package internal(set) var run: UUID?
     var added: Duration?
@@ -29,20 +29,22 @@ package struct SavedNodeState: Savable, Hashable {
 
     package init() {}
 
-    /// What a node has at a moment.
-    init(_ node: NodeCore, boot: String, at now: Moment) {
-        let (timer, talk) = (node.timer, node.talk)
-        self.init(boot: boot, at: now.instant, date: now.date, player: timer.player)
-        (startedAt, silencedAt, modeSince) = (timer.startedAt, node.outputs.indicators.silencedAt, timer.modeSince)
-        (run, added) = (timer.runID, timer.added == .zero ? nil : timer.added)
-        (modelRevision, announced) = (timer.modelRevision, node.reports.discovery.announced)
-        (speaker, locked, message) = (talk.speaker, talk.locked, talk.message)
-        (agenda, follow) = (node.agenda.saved, node.follower?.saved)
-    }
-
     /// A state that has nothing but a player.
     package init(boot: String, at: Instant, date: Date, player: TimerPlayer) {
         (self.boot, self.at, self.date, self.player) = (boot, at, date, player)
+    }
+}
+
+extension NodeCore {
+    /// What is to be saved at a moment.
+    func savedState(at now: Moment) -> SavedNodeState {
+        var state = SavedNodeState(boot: persistence.boot, at: now.instant, date: now.date, player: timer.player)
+        (state.startedAt, state.modeSince, state.run) = (timer.startedAt, timer.modeSince, timer.runID)
+        (state.added, state.modelRevision) = (timer.added == .zero ? nil : timer.added, timer.modelRevision)
+        (state.silencedAt, state.announced) = (outputs.indicators.silencedAt, reports.discovery.announced)
+        (state.speaker, state.locked, state.message) = (talk.speaker, talk.locked, talk.message)
+        (state.agenda, state.follow) = (agenda.saved, follower?.saved)
+        return state
     }
 }
 
@@ -66,6 +68,18 @@ extension SavedNodeState: Record {
         try visitor.field("agenda", &agenda, .omitted, "The agenda, and what has begun of it.")
         try visitor.field("follow", &follow, .omitted, "What is known of the node that this one follows.")
     }
+}
+
+/// A record with its JSON, for what is saved often and hardly ever changes.
+struct Encoded<Value: Record & Hashable & Sendable>: FieldValue, Hashable, Sendable {
+    let value: Value
+    private let json: [UInt8]
+
+    init(_ value: Value) { (self.value, json) = (value, value.json()) }
+
+    static func read(_ value: PayloadValue, _ bounds: Void) throws(Refusal) -> Self { Self(try Value.read(value, ())) }
+    func write(to writer: inout JSONWriter, _ bounds: Void) { writer.encoded(json) }
+    static func schema(_ bounds: Void) -> JSON { Value.schema(()) }
 }
 
 extension FieldVisitor {

@@ -13,7 +13,7 @@ struct EncodingOrderTests {
     private func effects(_ verb: String, _ node: Scenario) -> [NodeEffect] {
         var core = node.core
         let message = IncomingMessage(topic: "timer/lectern/command/\(verb)", payload: [])
-        return core.handle([.connection(.message(message))], at: node.now) + core.conclude()
+        return core.effects(of: [.connection(.message(message))], at: node.now)
     }
 
     @Test("with nothing before mode but the lines: the status, which others make a text of, is shown afterwards")

@@ -65,7 +65,7 @@ struct SignalCommandTests {
         node.wait(.milliseconds(milliseconds))
         if silenced { node.send("silence") }
         var next = NodeCore(configuration: node.core.configuration, seed: 1)
-        let effects = next.handle(.started(saved: node.saved.last, boot: "a boot"), at: node.now)
+        let effects = next.effects(of: [.started(saved: node.saved.last, boot: "a boot")], at: node.now)
         #expect(effects.contains(.acquireOutputs(try #require(node.levels))))
         let now = node.now.instant
         #expect(next.outputs.indicators.reading(at: now) == node.core.outputs.indicators.reading(at: now))

@@ -35,14 +35,18 @@ extension Hall {
 
     mutating func handle(_ events: [NodeEvent], by id: String) {
         var events = events
-        while !events.isEmpty, let now = machines[id]?.moment(time), machines[id]?.core != nil {
-            let first = machines[id]?.core?.handle(events, at: now) ?? []
-            events = perform(first, of: id)
-            events += perform(machines[id]?.core?.conclude() ?? [], of: id)
+        while !events.isEmpty, let now = machines[id]?.moment(time) {
+            guard let turn = machines[id]?.core?.handle(events, at: now) else { return }
+            events = perform(turn, of: id)
         }
     }
 
-    mutating func perform(_ effects: [NodeEffect], of id: String) -> [NodeEvent] {
+    mutating func perform(_ turn: consuming NodeTurn, of id: String) -> [NodeEvent] {
+        let events = perform(turn.first, of: id)
+        return events + perform(machines[id]?.core?.conclude(turn) ?? [], of: id)
+    }
+
+    private mutating func perform(_ effects: [NodeEffect], of id: String) -> [NodeEvent] {
         var events: [NodeEvent] = []
         for effect in effects {
             switch effect {

@@ -129,8 +129,8 @@ struct Hall {
         change(&configuration)
         machines[id]?.configuration = configuration
         guard let now = machines[id]?.moment(time) else { return }
-        let effects = machines[id]?.core?.reconfigure(configuration, at: now) ?? []
-        handle(perform(effects, of: id) + perform(machines[id]?.core?.conclude() ?? [], of: id), by: id)
+        guard let turn = machines[id]?.core?.reconfigure(configuration, at: now) else { return }
+        handle(perform(turn, of: id), by: id)
     }
 
     /// The broker is killed, and keeps nothing but what its disk has; or it is there again.

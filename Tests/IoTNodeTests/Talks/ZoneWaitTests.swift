@@ -29,7 +29,7 @@ struct ZoneWaitTests {
 
         mutating func happens(_ events: [NodeEvent]) {
             let now = Moment(instant: time, date: AgendaStory.before)
-            for effect in core.handle(events, at: now) + core.conclude() {
+            for effect in core.effects(of: events, at: now) {
                 switch effect {
                 case .readTimeZones(let names): asked.append(names)
                 case .publish(let message) where message.topic.hasSuffix("/response"):
