@@ -135,8 +135,14 @@ package final class ClientSession {
     /// Removes what the broker retains on a topic.
     package func clear(_ topic: String) { connection.publish(OutgoingMessage(topic: topic, payload: [], retain: true)) }
 
-    /// Waits a moment for the last messages to leave, and disconnects.
-    package func leave(patience: Duration = .seconds(2)) { connection.disconnect(patience: patience) }
+    /// Gives up on all commands, waits a moment for the last messages to leave, and disconnects.
+    ///
+    /// - Returns: the ends of the commands.
+    @discardableResult
+    package func leave(patience: Duration = .seconds(2)) -> [NodeClient.Effect] {
+        connection.disconnect(patience: patience)
+        return client.giveUp()
+    }
 }
 
 // MARK: - The connection

@@ -143,6 +143,9 @@ public struct NodeClient: Sendable {
         }
     }
 
+    /// Ends all commands, for a client that will not be used any more.
+    package mutating func giveUp() -> [Effect] { commands.giveUp() }
+
     /// A node that did not answer a command may not be there: it is asked for its time.
     private mutating func unanswered(_ effect: Effect, at now: Instant) -> [Effect] {
         guard case .ended(let command, .timedOut(responses: 0)) = effect, case .node(let id) = command.recipient,

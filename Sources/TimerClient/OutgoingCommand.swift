@@ -13,6 +13,8 @@ public struct OutgoingCommand: Hashable, Sendable, Identifiable {
     public let payload: [UInt8]
     /// How long responses are waited for. With MQTT 5 nobody carries the command out later than that.
     public let timeout: Duration
+    /// Who is told what becomes of it; nil for nobody.
+    package var waiter: CommandWaiter?
 
     /// A command with an id of its own.
     public init(id: String, to recipient: CommandRecipient, _ command: Command, timeout: Duration = .seconds(5)) {
@@ -31,6 +33,27 @@ public struct OutgoingCommand: Hashable, Sendable, Identifiable {
         self.verb = verb
         self.payload = payload
         self.timeout = timeout
+    }
+}
+
+/// Somebody who waits for what becomes of a command: the command takes it along, so that nobody has to look it up.
+package final class CommandWaiter: Hashable, Sendable {
+    private let told: @Sendable (NodeClient.Effect) -> Void
+
+    /// - Parameter told: called with each effect that is about the command: its responses, and its end at last.
+    package init(_ told: @escaping @Sendable (NodeClient.Effect) -> Void) { self.told = told }
+
+    package static func == (one: CommandWaiter, other: CommandWaiter) -> Bool { one === other }
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+    /// Tells those who wait for a command what is news of it.
+    package static func tell(_ effects: [NodeClient.Effect]) {
+        for effect in effects {
+            switch effect {
+            case .response(let command, _, _, _), .ended(let command, _): command.waiter?.told(effect)
+            case .subscribe, .publish, .ask, .changed, .event, .unreadable: break
+            }
+        }
     }
 }
 
@@ -119,6 +142,11 @@ struct PendingCommands: Hashable, Sendable {
 
     mutating func rejected(topic: String, reason: String) -> [NodeClient.Effect] {
         end({ $0.topic == topic }, with: { _ in .rejected(reason) })
+    }
+
+    /// Nothing more will be heard.
+    mutating func giveUp() -> [NodeClient.Effect] {
+        end({ _ in true }, with: { .timedOut(responses: $0.responders.count) })
     }
 
     mutating func expire(at now: Instant) -> [NodeClient.Effect] {

@@ -168,9 +168,11 @@ package struct CommandBody: Hashable, Sendable {
     /// The longest id, in bytes.
     private static let longestID = 128
 
-    /// The fields of the payload, with an id.
+    /// What the body has.
     package let fields: JSON
     package let id: String
+    /// The body as it came, with the id.
+    package let payload: [UInt8]
 
     /// Reads a body; an empty one is an object without fields.
     ///
@@ -182,14 +184,23 @@ package struct CommandBody: Hashable, Sendable {
             throw PayloadError(error.description)
         }
         guard case .object(let members) = json else { throw PayloadError("found no object, expected a JSON object") }
+        fields = json
         switch json["id"] {
         case nil, .null:
+            let others = members.filter { $0.key != "id" }
+            let body = others.count < members.count ? JSON.object(others).bytes : bytes
             id = newID()
-            fields = .object([JSON.Member(key: "id", value: .string(id))] + members.filter { $0.key != "id" })
+            payload = Self.payload(id, isAlone: others.isEmpty, before: body)
         case .string(let text) where (1...Self.longestID).contains(text.utf8.count):
-            (id, fields) = (text, json)
+            (id, payload) = (text, bytes)
         default: throw PayloadError("field \"id\": expected a string of 1 to \(Self.longestID) bytes")
         }
+    }
+
+    /// The text of an object with an id put in front.
+    private static func payload(_ id: String, isAlone: Bool, before body: [UInt8]) -> [UInt8] {
+        if isAlone { return Array(#"{"id":"\#(id)"}"#.utf8) }
+        return Array(#"{"id":"\#(id)","#.utf8) + body.drop { $0 != UInt8(ascii: "{") }.dropFirst()
     }
 }
 

@@ -37,7 +37,7 @@ struct CommandExchange: Sendable {
             throw APIError(.serviceUnavailable, "offline", "\(id) is offline; nothing was sent", retryAfter: 1)
         }
         let command = OutgoingCommand(
-            id: body.id, to: .node(id), verb, payload: body.fields.bytes, timeout: Self.timeout)
+            id: body.id, to: .node(id), verb, payload: body.payload, timeout: Self.timeout)
         let result = await live.broker.execute(command)
         if verb == .runs { await live.runs.forget(id) }
         return try outcome(result, of: name, to: id)

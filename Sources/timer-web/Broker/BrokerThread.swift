@@ -28,7 +28,7 @@ final class BrokerThread: Sendable {
 
     /// What others have asked for.
     private struct Inbox {
-        var commands: [WaitingCommand] = []
+        var commands: [OutgoingCommand] = []
         /// Those who wait for the thread to come round.
         var rounds: [OneShot<Void>] = []
         var isClosed = false
@@ -63,8 +63,10 @@ final class BrokerThread: Sendable {
     /// Sends a command to a node and waits for what becomes of it, for as long as its timeout at most.
     func execute(_ command: OutgoingCommand) async -> CommandResult {
         let result = OneShot<CommandResult>()
-        let isOpen = inbox.withLock { inbox in
-            if !inbox.isClosed { inbox.commands.append(WaitingCommand(command: command, result: result)) }
+        var waited = command
+        waited.waiter = CommandWaiter { result.resume(CommandResult($0)) }
+        let isOpen = inbox.withLock { [waited] inbox in
+            if !inbox.isClosed { inbox.commands.append(waited) }
             return !inbox.isClosed
         }
         guard isOpen else { return .notConnected }
@@ -111,12 +113,17 @@ enum CommandResult: Sendable {
     case timedOut
     /// There is no connection to the broker. The command was not sent.
     case notConnected
-}
 
-/// A command with somebody who waits for it.
-private struct WaitingCommand: Sendable {
-    let command: OutgoingCommand
-    let result: OneShot<CommandResult>
+    /// What the client tells of a command to one node.
+    init(_ effect: NodeClient.Effect) {
+        self =
+            switch effect {
+            case .response(_, _, let response, let payload): .answered(response, payload: payload)
+            case .ended(_, .rejected(let reason)): .rejected(reason)
+            case .ended(_, .notConnected): .notConnected
+            default: .timedOut
+            }
+    }
 }
 
 // MARK: - On the thread
@@ -126,7 +133,6 @@ extension BrokerThread {
         let session = ClientSession(mqtt, nodes: nodes, kinds: TopicKind.allCases, name: name, asksTime: true)
         let wakeUp = Interest(descriptor: flag.number, events: .read)
         var keeper = SnapshotKeeper()
-        var waiting = WaitingCommands()
         var journal = BrokerJournal(logger: logger)
         while true {
             let step = session.step(until: nil, watching: [wakeUp])
@@ -138,21 +144,17 @@ extension BrokerThread {
                     return inbox
                 }
                 for round in found.rounds { round.resume(()) }
-                for command in found.commands {
-                    waiting.add(command)
-                    news += session.handle(.send(command.command))
-                }
+                for command in found.commands { news += session.handle(.send(command)) }
                 if found.isClosed { break }
             }
-            waiting.note(news)
+            CommandWaiter.tell(news)
             journal.note(session)
             let broker = BrokerReport(
                 isConnected: session.client.isConnected, address: session.broker.description, fault: session.fault)
             if keeper.apply(news, of: session.client, broker) { publish(keeper.snapshot) }
         }
-        waiting.giveUp()
         // A broker that stands still does not hold up the end.
-        session.leave(patience: .milliseconds(300))
+        CommandWaiter.tell(session.leave(patience: .milliseconds(300)))
         ended.resume(())
     }
 }
@@ -171,48 +173,5 @@ private struct BrokerJournal {
         if let new = session.fault, new != fault { logger.warning("no connection to \(new)") }
         if let new = session.rejection, new != rejection { logger.warning("\(new)") }
         (isConnected, fault, rejection) = (session.client.isConnected, session.fault, session.rejection)
-    }
-}
-
-/// The commands that were sent, and those who wait for them. Each gets exactly one result.
-private struct WaitingCommands {
-    /// Those who wait for each command, in the order in which they sent it: somebody may send the same twice.
-    private var waiting: [OutgoingCommand: [OneShot<CommandResult>]] = [:]
-    /// Answers whose end has not come yet.
-    private var answers: [OutgoingCommand: CommandResult] = [:]
-
-    mutating func add(_ command: WaitingCommand) { waiting[command.command, default: []].append(command.result) }
-
-    mutating func note(_ news: [NodeClient.Effect]) {
-        for effect in news {
-            switch effect {
-            case .response(let command, _, let response, let payload):
-                answers[command] = .answered(response, payload: payload)
-            case .ended(let command, let end):
-                finish(command, Self.result(end, answers.removeValue(forKey: command)))
-            case .subscribe, .publish, .ask, .changed, .event, .unreadable: break
-            }
-        }
-    }
-
-    /// Nobody will be answered any more.
-    mutating func giveUp() {
-        for result in waiting.values.joined() { result.resume(.timedOut) }
-        waiting = [:]
-    }
-
-    private static func result(_ end: CommandEnd, _ answer: CommandResult?) -> CommandResult {
-        switch end {
-        case .answered: answer ?? .timedOut
-        case .timedOut: .timedOut
-        case .rejected(let reason): .rejected(reason)
-        case .notConnected: .notConnected
-        }
-    }
-
-    private mutating func finish(_ command: OutgoingCommand, _ result: CommandResult) {
-        guard var results = waiting.removeValue(forKey: command) else { return }
-        results.removeFirst().resume(result)
-        if !results.isEmpty { waiting[command] = results }
     }
 }

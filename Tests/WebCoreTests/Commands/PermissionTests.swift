@@ -47,12 +47,21 @@ struct CommandBodyTests {
         try CommandBody(Array(text.utf8), newID: "new")
     }
 
+    private func payload(_ text: String) throws -> String { String(decoding: try body(text).payload, as: UTF8.self) }
+
     @Test("gets an id where it has none, and keeps its own")
     func id() throws {
-        #expect(try body("").fields.text == #"{"id":"new"}"#)
-        #expect(try body(#"{"seconds":30,"id":null}"#).fields.text == #"{"id":"new","seconds":30}"#)
+        for empty in ["", "{}", " { } ", #"{"id":null}"#] { #expect(try payload(empty) == #"{"id":"new"}"#) }
+        #expect(try payload(#"{"seconds":30,"id":null}"#) == #"{"id":"new","seconds":30}"#)
         let own = try body(#"{"seconds":30,"id":"mine"}"#)
         #expect(own.id == "mine" && own.fields.text == #"{"seconds":30,"id":"mine"}"#)
+    }
+
+    @Test("reaches the node as it came")
+    func asItCame() throws {
+        #expect(try payload(#" {"seconds": 3e1, "a":"\u00e9"} "#) == #"{"id":"new","seconds": 3e1, "a":"\u00e9"} "#)
+        let own = #"{ "id" : "mine", "seconds":3e1 }"#
+        #expect(try payload(own) == own)
     }
 
     @Test(
