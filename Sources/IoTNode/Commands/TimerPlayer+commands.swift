@@ -17,33 +17,29 @@ extension TimerPlayer {
         switch command {
         case .start(let selector?, _):
             let path = try model.path(selector: selector)
-            return try refusing { (player) throws(PlayerError) in try player.start(path, at: instant) }
-        case .start(nil, _): return try refusing { (player) throws(PlayerError) in try player.start(at: instant) }
+            return try Refusal.of(try start(path, at: instant))
+        case .start(nil, _): return try Refusal.of(try start(at: instant))
         case .startOnce(let run, _):
             let oneOff = OneOff(thresholds: try run.thresholds, name: run.name)
-            return try refusing { (player) throws(PlayerError) in try player.start(oneOff, at: instant) }
-        case .pause: return try refusing { (player) throws(PlayerError) in try player.pause(at: instant) }
-        case .resume: return try refusing { (player) throws(PlayerError) in try player.resume(at: instant) }
+            return try Refusal.of(try start(oneOff, at: instant))
+        case .pause: return try Refusal.of(try pause(at: instant))
+        case .resume: return try Refusal.of(try resume(at: instant))
         case .stop: return stop(at: instant)
         case .end: return end(at: instant)
-        case .toggle: return try refusing { (player) throws(PlayerError) in try player.toggle(at: instant) }
+        case .toggle: return try Refusal.of(try toggle(at: instant))
         case .rewind: return rewind(at: instant)
         case .fastForward: return fastForward(at: instant)
-        case .next: return try refusing { (player) throws(PlayerError) in try player.next(within: .model, at: instant) }
-        case .previous:
-            return try refusing { (player) throws(PlayerError) in try player.previous(within: .model, at: instant) }
+        case .next: return try Refusal.of(try next(within: .model, at: instant))
+        case .previous: return try Refusal.of(try previous(within: .model, at: instant))
         case .select(let selector):
             let path = try model.path(selector: selector)
-            return try refusing { (player) throws(PlayerError) in try player.select(path, at: instant) }
+            return try Refusal.of(try select(path, at: instant))
         case .set(let seconds): return setRemaining(.seconds(try check(remaining: seconds)), at: instant)
-        case .add(let seconds):
-            return try refusing { (player) throws(PlayerError) in try player.add(seconds, at: instant) }
+        case .add(let seconds): return try Refusal.of(try add(seconds, at: instant))
         case .sync(let seconds, let date):
             let seconds = try check(remaining: seconds)
             let then = instant + .seconds(now.date.distance(to: date))
-            return try refusing { (player) throws(PlayerError) in
-                try player.sync(to: seconds, at: then, now: instant)
-            }
+            return try Refusal.of(try sync(to: seconds, at: then, now: instant))
         }
     }
 
@@ -54,16 +50,14 @@ extension TimerPlayer {
         }
         return seconds
     }
-
-    /// Calls the player, and turns its error into a refusal with the code of the response.
-    mutating func refusing(
-        _ action: (inout TimerPlayer) throws(PlayerError) -> [Event]
-    ) throws(Refusal) -> [Event] {
-        do throws(PlayerError) { return try action(&self) } catch { throw Refusal(error) }
-    }
 }
 
 extension Refusal {
+    /// What a call of the player returns; its error becomes a refusal.
+    static func of<Value>(_ call: @autoclosure () throws(PlayerError) -> Value) throws(Refusal) -> Value {
+        do throws(PlayerError) { return try call() } catch { throw Refusal(error) }
+    }
+
     /// Somebody else has changed by now what a command builds on.
     init(revision found: Int, of field: String, is present: Int) {
         self.init(.conflict, "field \"\(field)\": found \(found), and it is \(present) by now")
