@@ -3,25 +3,19 @@ package import TimerEngine
 /// How a client is known to its brokers, and where these are.
 package struct LinkSettings: Hashable, Sendable {
     /// Tried in turn.
-    package let brokers: [Broker]
+    package var brokers: [Broker]
     /// The version of MQTT to begin with.
-    package let version: MQTTVersion
+    package var version = MQTTVersion.v5
     /// The client identifier.
-    package let clientID: String
+    package var clientID: String
     /// The longest silence on the connection.
-    package let keepAlive: Duration
+    package var keepAlive: Duration = .seconds(15)
     /// The user name and password, where there are any.
-    package let credentials: Credentials?
+    package var credentials: Credentials?
     /// The files of TLS, for brokers that are reached by it.
-    package let tls: TLSFiles
+    package var tls = TLSFiles()
 
-    package init(
-        brokers: [Broker], version: MQTTVersion, clientID: String, keepAlive: Duration, credentials: Credentials?,
-        tls: TLSFiles
-    ) {
-        (self.brokers, self.version, self.clientID) = (brokers, version, clientID)
-        (self.keepAlive, self.credentials, self.tls) = (keepAlive, credentials, tls)
-    }
+    package init(brokers: [Broker], clientID: String) { (self.brokers, self.clientID) = (brokers, clientID) }
 
     fileprivate func options(_ broker: Broker, _ version: MQTTVersion, will: OutgoingMessage?) -> ConnectOptions {
         ConnectOptions(

@@ -62,7 +62,9 @@ package final class ClientSession {
             prefix: mqtt.prefix, nodes: nodes, kinds: kinds, boot: clock.boot,
             askingTimeAs: asksTime ? clientID : nil)
         self.signals = signals
-        link = Link(mqtt.link(as: clientID), seed: .random(in: .min ... .max), longestDelay: .seconds(5))
+        var settings = mqtt.link
+        settings.clientID = clientID
+        link = Link(settings, seed: .random(in: .min ... .max), longestDelay: .seconds(5))
         link.start(at: now.instant)
     }
 
@@ -191,7 +193,7 @@ extension ClientSession {
         if rejectedFilter != nil { (rejection, rejectedFilter) = (nil, nil) }
         guard !link.lost(error, at: now.instant).triesOlder else { return }
         failedAttempts += 1
-        hasFailed = failedAttempts >= mqtt.brokers.count
+        hasFailed = failedAttempts >= mqtt.link.brokers.count
     }
 
     private func lookAfterLink() {

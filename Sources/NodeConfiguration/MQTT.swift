@@ -4,13 +4,9 @@ internal import TimerProtocol
 extension NodeConfiguration {
     /// `mqtt`: the brokers and how to speak with them.
     package struct MQTT: Hashable, Sendable {
-        package var brokers: [Broker]
-        package var version: MQTTVersion = .v5
+        /// What concerns the connection.
+        package var link: LinkSettings
         package var prefix = "timer"
-        package var clientID: String
-        package var keepAlive: Duration = .seconds(15)
-        package var credentials: Credentials?
-        package var tls = TLSFiles()
         /// Zero for never.
         package var tickEvery: Duration = .seconds(1)
         /// Zero for only when a fault comes or goes.
@@ -19,17 +15,7 @@ extension NodeConfiguration {
         package var commandRate = 50
         package var discovery = Discovery()
 
-        package init(brokers: [Broker], clientID: String) { (self.brokers, self.clientID) = (brokers, clientID) }
-
-        /// What of it concerns the connection.
-        package var link: LinkSettings { link(as: clientID) }
-
-        /// The same for a client that goes by another name.
-        package func link(as clientID: String) -> LinkSettings {
-            LinkSettings(
-                brokers: brokers, version: version, clientID: clientID, keepAlive: keepAlive, credentials: credentials,
-                tls: tls)
-        }
+        package init(brokers: [Broker], clientID: String) { link = LinkSettings(brokers: brokers, clientID: clientID) }
     }
 
     /// `mqtt.discovery`: how the node is announced to Home Assistant.
@@ -51,6 +37,22 @@ extension NodeConfiguration {
     }
 }
 
+extension NodeConfiguration.Discovery {
+    /// Home Assistant's identifier of a node's device. It does not depend on the prefix of the topics, which may change.
+    package static func identifier(of node: String) -> String { "timer_\(node)" }
+
+    /// The topic filters of all messages that may announce a node, in either form.
+    package func filters(of node: String) -> [String] {
+        ["\(prefix)/+/\(node)/config", "\(prefix)/+/\(node)/+/config"]
+    }
+
+    /// Whether a payload on such a topic announces the node, and not another device with the same id.
+    package static func isAnnouncement(_ payload: [UInt8], of node: String) -> Bool {
+        guard let json = try? JSON(parsing: payload), let device = json["dev"] else { return false }
+        return device["identifiers"] == [.string(identifier(of: node))]
+    }
+}
+
 extension NodeConfiguration.MQTT {
     /// The section as it is written.
     private struct Draft {
@@ -65,13 +67,13 @@ extension NodeConfiguration.MQTT {
     private static func clientKeys(password: String) -> [Key<Draft>] {
         [
             .required(
-                "brokers", \.mqtt.brokers, .brokers,
+                "brokers", \.mqtt.link.brokers, .brokers,
                 "The brokers, tried in turn. A user name and a password have keys of their own, and no place in a URL."),
-            .optional("protocol", \.mqtt.version, .oneOf, "The version of MQTT to begin with."),
+            .optional("protocol", \.mqtt.link.version, .oneOf, "The version of MQTT to begin with."),
             .optional(
                 "prefix", \.mqtt.prefix, .topicPrefix, "The first level, or levels, of each topic: `timer/ID/state`."),
             .optional(
-                "keepalive", \.mqtt.keepAlive, .seconds(in: 5...64_800),
+                "keepalive", \.mqtt.link.keepAlive, .seconds(in: 5...64_800),
                 "The longest silence on the connection. A dead broker is noticed a second after it, and the broker "
                     + "notices a lost client after one and a half of it."),
             .optional("username", \.username, .text(.name), absent: "none", "The user name at the broker."),
@@ -83,7 +85,7 @@ extension NodeConfiguration.MQTT {
                 "password", \.password, .environmentPassword(password), absent: "no password",
                 "The password, before `password_file`. In the environment only: a configuration is not secret."),
             .optional(
-                "tls", \.mqtt.tls, TLSFiles.schema, absent: "the system's certificates",
+                "tls", \.mqtt.link.tls, TLSFiles.schema, absent: "the system's certificates",
                 "TLS, for `mqtts://` brokers."),
         ]
     }
@@ -91,7 +93,7 @@ extension NodeConfiguration.MQTT {
     /// The keys that only a node has a use for.
     private static let nodeKeys: [Key<Draft>] = [
         .optional(
-            "client_id", \.mqtt.clientID, .text(.name), absent: "`timer-node-ID`",
+            "client_id", \.mqtt.link.clientID, .text(.name), absent: "`timer-node-ID`",
             "The client identifier. Another client with the same one would throw the node out."),
         .optional(
             "command_rate", \.mqtt.commandRate, .integer(in: 0...10_000),
@@ -125,10 +127,10 @@ extension NodeConfiguration.MQTT {
     private static func schema(_ keys: Keys<Draft>) -> Schema<Self> {
         .section(keys) { section in
             var mqtt = section.readAll(except: \.passwordFile).mqtt
-            if section.has(\.mqtt.tls), !mqtt.brokers.contains(where: \.usesTLS) {
-                section.report(.other("not used: no broker is mqtts://"), at: \.mqtt.tls, severity: .warning)
+            if section.has(\.mqtt.link.tls), !mqtt.link.brokers.contains(where: \.usesTLS) {
+                section.report(.other("not used: no broker is mqtts://"), at: \.mqtt.link.tls, severity: .warning)
             }
-            mqtt.credentials = credentials(section)
+            mqtt.link.credentials = credentials(section)
             return mqtt
         }
     }

@@ -1,3 +1,4 @@
+internal import BrokerLink
 package import TimerProtocol
 
 /// What the configuration file says, checked, with the defaults filled in.
@@ -64,8 +65,8 @@ extension NodeConfiguration {
         var configuration = section.read(\.remotes)
         configuration.checkCommands(section.context, hasTimers: section.has(\.timers) && configuration.follow == nil)
         section.checkMeetings()
-        if configuration.mqtt?.clientID == "" {
-            configuration.mqtt?.clientID = "timer-node-\(configuration.node.id)"
+        if configuration.mqtt?.link.clientID == "" {
+            configuration.mqtt?.link.clientID = "timer-node-\(configuration.node.id)"
         }
         return configuration
     }

@@ -51,7 +51,7 @@ struct FallbackTests {
 
     @Test("by the configuration is not tried with 5 at all")
     func configured() throws {
-        var node = try Scenario(connected: false) { $0.mqtt?.version = .v311 }
+        var node = try Scenario(connected: false) { $0.mqtt?.link.version = .v311 }
         node.lose("refused")
         node.wait(.seconds(60))
         #expect(Set(node.attempts.map(\.version)) == [.v311])

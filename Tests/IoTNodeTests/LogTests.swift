@@ -43,7 +43,7 @@ struct LogTests {
     func password() throws {
         let password = "correct-horse-battery"
         var node = try Scenario {
-            $0.mqtt?.credentials = Credentials(username: "me", password: .text(password))
+            $0.mqtt?.link.credentials = Credentials(username: "me", password: .text(password))
             $0.storage = .init(directory: "/nowhere")
         }
         node.send("start")
@@ -51,7 +51,7 @@ struct LogTests {
         node.wait(.seconds(30))
         node.accept()
         var other = node.core.configuration
-        other.mqtt?.credentials = Credentials(username: "other", password: .text(password + "2"))
+        other.mqtt?.link.credentials = Credentials(username: "other", password: .text(password + "2"))
         node.reload(.success(.init(other)))
         node.accept()
         node.happens(.terminate)

@@ -110,7 +110,7 @@ struct ReloadTests {
         var node = try running()
         node.wait(.milliseconds(499))
         node.isBrokerFrozen = true
-        reload(&node) { $0.mqtt?.brokers = [Broker(host: "other.test")] }
+        reload(&node) { $0.mqtt?.link.brokers = [Broker(host: "other.test")] }
         node.isBrokerFrozen = false
         node.wait(.seconds(1))
         node.accept()

@@ -26,8 +26,8 @@ struct ConfigurationTests {
             """
         ).configuration
         #expect(configuration.mqtt == .init(brokers: [Broker(host: "broker")], clientID: "timer-node-lectern"))
-        #expect(configuration.mqtt?.prefix == "timer" && configuration.mqtt?.version == .v5)
-        #expect(configuration.mqtt?.keepAlive == .seconds(15) && configuration.mqtt?.commandRate == 50)
+        #expect(configuration.mqtt?.prefix == "timer" && configuration.mqtt?.link.version == .v5)
+        #expect(configuration.mqtt?.link.keepAlive == .seconds(15) && configuration.mqtt?.commandRate == 50)
         #expect(configuration.mqtt?.tickEvery == .seconds(1) && configuration.mqtt?.healthInterval == .seconds(60))
         #expect(configuration.gpio == .init(chip: .auto, outputs: ["red": .init(line: "GPIO7")]))
         #expect(configuration.timers == .init(thresholds: .zero.setting(start: 10)))
@@ -86,10 +86,10 @@ struct ConfigurationTests {
                 Broker(host: "10.0.0.1"), Broker(host: "fe80::1%eth0", port: 1884),
                 Broker(host: "broker.example", port: 65_535),
             ], clientID: "stoplight 1")
-        mqtt.version = .v311
+        mqtt.link.version = .v311
         mqtt.prefix = "hall/timer"
-        mqtt.keepAlive = .seconds(90)
-        mqtt.credentials = Credentials(username: "lectern")
+        mqtt.link.keepAlive = .seconds(90)
+        mqtt.link.credentials = Credentials(username: "lectern")
         mqtt.commandRate = 0
         mqtt.tickEvery = .zero
         let thresholds = try Thresholds(start: 1200, warning: 300, final: 60)
@@ -149,8 +149,8 @@ struct ConfigurationTests {
             "TIMER_NODE_MQTT_PASSWORD": "secret", "TIMER_NODE_LOG_LEVEL": "error", "PATH": "/bin",
         ]
         let configuration = try load("log: {level: debug}", environment: environment).configuration
-        #expect(configuration.mqtt?.brokers == [Broker(host: "a"), Broker(host: "b", port: 2000)])
-        #expect(configuration.mqtt?.credentials == Credentials(username: "me", password: "secret"))
+        #expect(configuration.mqtt?.link.brokers == [Broker(host: "a"), Broker(host: "b", port: 2000)])
+        #expect(configuration.mqtt?.link.credentials == Credentials(username: "me", password: "secret"))
         #expect(configuration.log.level == .error)
     }
 
@@ -164,7 +164,8 @@ struct ConfigurationTests {
                 let loaded = try NodeConfiguration.load(
                     path: folder + "/node.yaml", environment: [:], hostName: "", readFile: File.read)
                 let path = folder + "/mqtt.password"
-                #expect(loaded.configuration.mqtt?.credentials == Credentials(username: "me", password: .file(path)))
+                let credentials = Credentials(username: "me", password: .file(path))
+                #expect(loaded.configuration.mqtt?.link.credentials == credentials)
                 #expect(try PasswordFile.read(path, by: File.read) == "se cret")
             }
             try "\n".write(toFile: folder + "/mqtt.password", atomically: false, encoding: .utf8)
@@ -175,7 +176,7 @@ struct ConfigurationTests {
             let overridden = try NodeConfiguration.load(
                 path: folder + "/node.yaml", environment: ["TIMER_NODE_MQTT_PASSWORD": "other"], hostName: "",
                 readFile: File.read)
-            #expect(overridden.configuration.mqtt?.credentials?.password == .text("other"))
+            #expect(overridden.configuration.mqtt?.link.credentials?.password == .text("other"))
         }
     }
 
@@ -185,12 +186,12 @@ struct ConfigurationTests {
             let credential = folder + "/mqtt-password"
             let environment = ["CREDENTIALS_DIRECTORY": folder]
             let yaml = "mqtt: {brokers: [mqtt://a], username: me}"
-            #expect(try load(yaml, environment: environment).configuration.mqtt?.credentials?.password == nil)
+            #expect(try load(yaml, environment: environment).configuration.mqtt?.link.credentials?.password == nil)
             try "secret\n".write(toFile: credential, atomically: false, encoding: .utf8)
             let loaded = try load(yaml, environment: environment)
-            #expect(loaded.configuration.mqtt?.credentials?.password == .file(credential))
+            #expect(loaded.configuration.mqtt?.link.credentials?.password == .file(credential))
             let both = environment.merging(["TIMER_NODE_MQTT_PASSWORD": "other"]) { $1 }
-            #expect(try load(yaml, environment: both).configuration.mqtt?.credentials?.password == .text("other"))
+            #expect(try load(yaml, environment: both).configuration.mqtt?.link.credentials?.password == .text("other"))
             try "".write(toFile: credential, atomically: false, encoding: .utf8)
             #expect(
                 findings(yaml, environment: environment) == [
@@ -212,7 +213,7 @@ struct ConfigurationTests {
                 try "mqtt: {brokers: [mqtts://a], tls: {\(tls)}}".write(
                     toFile: file, atomically: false, encoding: .utf8)
                 return try NodeConfiguration.load(path: file, environment: [:], hostName: "", readFile: File.read)
-                    .configuration.mqtt?.tls
+                    .configuration.mqtt?.link.tls
             }
             #expect(try load("") == TLSFiles())
             let full = TLSFiles(ca: folder + "/ca.pem", certificate: folder + "/node.pem", key: folder + "/node.key")

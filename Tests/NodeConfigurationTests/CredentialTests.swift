@@ -20,7 +20,7 @@ struct CredentialTests {
                 guard let text = files[path] else { throw FileError(path: path, code: 2) }
                 return Array(text.utf8)
             }
-        ).configuration.mqtt?.credentials?.password
+        ).configuration.mqtt?.link.credentials?.password
     }
 
     private let credential = "/run/credentials/node/mqtt-password"
@@ -63,7 +63,7 @@ struct CredentialTests {
                     guard files.contains(path) else { throw FileError(path: path, code: 2) }
                     return Array((PEMFileTests.certificate + PEMFileTests.key).utf8)
                 }
-            ).configuration.mqtt?.tls.key
+            ).configuration.mqtt?.link.tls.key
         }
         let credential = "/run/credentials/node/mqtt-key"
         #expect(try load("certificate: c", ["c", credential]) == credential)

@@ -129,8 +129,8 @@ struct PEMFileTests {
                     })
             }
             let loaded = try load(.checking)
-            #expect(loaded.configuration.mqtt?.tls.key == folder + "/node.key")
-            #expect(loaded.configuration.mqtt?.credentials?.password == .file(folder + "/pw"))
+            #expect(loaded.configuration.mqtt?.link.tls.key == folder + "/node.key")
+            #expect(loaded.configuration.mqtt?.link.credentials?.password == .file(folder + "/pw"))
             let reason = "Permission denied; the node's user may be one who can"
             #expect(
                 loaded.warnings.map(\.description) == [

@@ -18,7 +18,7 @@ struct ShippedConfigurationTests {
             path: repositoryFile("config/timer-node.yaml"), environment: [:], hostName: "lectern", readFile: File.read)
         #expect(loaded.warnings.isEmpty)
         #expect(loaded.configuration.node.id == "lectern")
-        #expect(loaded.configuration.mqtt?.brokers == [Broker(host: "127.0.0.1")])
+        #expect(loaded.configuration.mqtt?.link.brokers == [Broker(host: "127.0.0.1")])
         #expect(loaded.configuration.gpio.chip == .auto)
         #expect(
             loaded.configuration.gpio.outputs.mapValues(\.line) == [
@@ -33,7 +33,7 @@ struct ShippedConfigurationTests {
             path: repositoryFile("config/package.yaml"), environment: [:], hostName: "lectern", readFile: File.read)
         #expect(loaded.warnings.isEmpty)
         #expect(loaded.configuration.node.id == "lectern")
-        #expect(loaded.configuration.mqtt?.brokers == [Broker(host: "127.0.0.1")])
+        #expect(loaded.configuration.mqtt?.link.brokers == [Broker(host: "127.0.0.1")])
         #expect(loaded.configuration.gpio.chip == .simulated)
         #expect(loaded.configuration.gpio.buttons.isEmpty)
         #expect(loaded.configuration.storage?.directory == "/var/lib/timer-node")
@@ -95,9 +95,10 @@ struct ShippedConfigurationTests {
         let configuration = loaded.configuration
         #expect(loaded.warnings.map(\.key) == ["mqtt.tls"], "no broker in it is mqtts://")
         #expect(configuration.node == .init(id: "lectern", name: "Lectern stoplight"))
-        #expect(configuration.mqtt?.clientID == "timer-node-ID")
-        #expect(configuration.mqtt?.credentials == Credentials(username: "lectern", password: .file("mqtt.password")))
-        #expect(configuration.mqtt?.tls == TLSFiles(ca: "ca.pem", certificate: "lectern.pem", key: "lectern.key"))
+        #expect(configuration.mqtt?.link.clientID == "timer-node-ID")
+        let credentials = Credentials(username: "lectern", password: .file("mqtt.password"))
+        #expect(configuration.mqtt?.link.credentials == credentials)
+        #expect(configuration.mqtt?.link.tls == TLSFiles(ca: "ca.pem", certificate: "lectern.pem", key: "lectern.key"))
         #expect(configuration.gpio.buttons.map(\.line) == ["GPIO23"])
         #expect(configuration.remotes.map(\.topic.description) == ["zigbee2mqtt/desk_button"])
         #expect(configuration.timers.model.selectedTimer.location == "Hall A")

@@ -109,7 +109,7 @@ struct WebConfigurationTests {
         let configuration = try load("web: {listen: 127.0.0.1:80}", environment).configuration
         #expect(configuration.web.listen == .init(host: "::1", port: 9000))
         #expect(configuration.web.view == .pin)
-        #expect(configuration.mqtt?.brokers.map(\.host) == ["a", "b"])
+        #expect(configuration.mqtt?.link.brokers.map(\.host) == ["a", "b"])
         #expect(
             faults("{}", ["TIMER_WEB_LISTN": "x"]) == ["TIMER_WEB_LISTN: unknown; did you mean TIMER_WEB_LISTEN?"])
     }

@@ -27,7 +27,7 @@ struct SettingsTests {
     @Test("without a file are the broker of this machine")
     func nothing() throws {
         let settings = try settings()
-        #expect(settings.mqtt.brokers == [Broker(host: "127.0.0.1")])
+        #expect(settings.mqtt.link.brokers == [Broker(host: "127.0.0.1")])
         #expect(settings.notes.isEmpty)
     }
 
@@ -36,9 +36,9 @@ struct SettingsTests {
         let node =
             "mqtt: {brokers: [mqtt://hall], prefix: hall, client_id: lectern}\ngpio: {chip: /nowhere, outputs: 7}"
         let settings = try settings(web: "web: {view: pin}", node: node)
-        #expect(settings.mqtt.brokers == [Broker(host: "hall")])
+        #expect(settings.mqtt.link.brokers == [Broker(host: "hall")])
         #expect(settings.mqtt.prefix == "hall")
-        #expect(settings.mqtt.clientID.isEmpty)
+        #expect(settings.mqtt.link.clientID.isEmpty)
         #expect(settings.configuration.web.view == .pin)
         #expect(settings.notes.map(\.level) == [.info])
     }
@@ -46,7 +46,7 @@ struct SettingsTests {
     @Test("tell of the faults of the node's broker, and go on with this machine's")
     func faultyNode() throws {
         let settings = try settings(node: "mqtt: {brokers: [hall]}")
-        #expect(settings.mqtt.brokers == [Broker(host: "127.0.0.1")])
+        #expect(settings.mqtt.link.brokers == [Broker(host: "127.0.0.1")])
         #expect(settings.notes.map(\.level) == [.warning, .warning])
         #expect(settings.notes.first?.text.contains("timer-node.yaml:1: mqtt.brokers[1]: found \"hall\"") == true)
     }
@@ -62,7 +62,7 @@ struct SettingsTests {
     @Test("have the broker of the file before any other")
     func own() throws {
         let settings = try settings(web: "mqtt: {brokers: [mqtt://own]}", node: "mqtt: {brokers: [mqtt://hall]}")
-        #expect(settings.mqtt.brokers == [Broker(host: "own")])
+        #expect(settings.mqtt.link.brokers == [Broker(host: "own")])
     }
 
     @Test("name the folder of the state by the file, by systemd, or by the user's home")

@@ -23,7 +23,7 @@ struct HomeAssistantDevice: Hashable, Sendable {
         follows = configuration.follow != nil
     }
 
-    private var identifier: String { AnnouncedDevice.identifier(of: identity.id) }
+    private var identifier: String { NodeConfiguration.Discovery.identifier(of: identity.id) }
 
     /// What the messages of all entities have in common.
     ///
@@ -94,9 +94,6 @@ struct AnnouncedDevice: Hashable, Sendable {
     var style = NodeConfiguration.Discovery.Style.device
     var entities: [Place] = []
 
-    /// Home Assistant's identifier of a node's device. It does not depend on the prefix of the topics, which may change.
-    static func identifier(of node: String) -> String { "timer_\(node)" }
-
     /// The topics that it was published on.
     var topics: [String] {
         switch style {
@@ -127,19 +124,6 @@ extension AnnouncedDevice.Place: ScalarValue {
 }
 
 extension NodeConfiguration.Discovery.Style: ScalarValue {}
-
-extension NodeConfiguration.Discovery {
-    /// The topic filters of all messages that may announce a node, in either form.
-    package func filters(of node: String) -> [String] {
-        ["\(prefix)/+/\(node)/config", "\(prefix)/+/\(node)/+/config"]
-    }
-
-    /// Whether a payload on such a topic announces the node, and not another device with the same id.
-    package static func isAnnouncement(_ payload: [UInt8], of node: String) -> Bool {
-        guard let json = try? JSON(parsing: payload), let device = json["dev"] else { return false }
-        return device["identifiers"] == [.string(AnnouncedDevice.identifier(of: node))]
-    }
-}
 
 /// An entity of Home Assistant: something of the node that it shows, or a command that it sends.
 struct Entity: Sendable {

@@ -4,7 +4,6 @@ internal import BrokerSession
 internal import CommandLineSupport
 internal import FoundationEssentials
 internal import Glibc
-internal import IoTNode
 internal import LinuxSystem
 internal import NodeConfiguration
 internal import TimerClient

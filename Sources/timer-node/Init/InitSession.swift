@@ -87,7 +87,7 @@ struct InitSession {
     private func problemWithBroker(_ answers: Answers) -> WrongAnswer? {
         do throws(WrongAnswer) {
             let configuration = try answers.load(file: file, environment: environment, readFile: File.read)
-            guard let mqtt = configuration.mqtt, let broker = mqtt.brokers.first else { return nil }
+            guard let mqtt = configuration.mqtt, let broker = mqtt.link.brokers.first else { return nil }
             print("  trying \(broker) …")
             fflush(nil)
             try BrokerTrial.run(mqtt)
@@ -125,7 +125,7 @@ enum BrokerTrial {
         defer { session.leave() }
         if (try? session.connect(within: patience)) != nil { return }
         let reason = session.fault ?? "\(session.broker) does not answer within \(patience.components.seconds) s"
-        let hint = hint(for: reason, from: session.broker, hasUsername: mqtt.credentials != nil)
+        let hint = hint(for: reason, from: session.broker, hasUsername: mqtt.link.credentials != nil)
         throw WrongAnswer(reason + (hint.map { "; \($0)" } ?? ""), isUnavailable: true)
     }
 

@@ -49,7 +49,7 @@ struct Settings {
             else { return }
             self.mqtt = mqtt
             // The name is the node's; who has it would throw the node out.
-            self.mqtt.clientID = ""
+            self.mqtt.link.clientID = ""
             notes.append((.info, "the broker is that of \(file)"))
         } catch {
             notes += error.lines.map { (.warning, $0) }

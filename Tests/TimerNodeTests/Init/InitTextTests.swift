@@ -57,11 +57,11 @@ struct InitTextTests {
             #expect(loaded.warnings.isEmpty, "\(answers)")
             let configuration = loaded.configuration
             #expect(configuration.node == .init(id: "lectern", name: answers.name))
-            #expect(configuration.mqtt?.brokers == answers.broker.map { [Broker(url: $0)].compactMap { $0 } })
+            #expect(configuration.mqtt?.link.brokers == answers.broker.map { [Broker(url: $0)].compactMap { $0 } })
             let credentials = answers.username.map { name in
                 Credentials(username: name, password: answers.passwordFile.map(Credentials.Password.file))
             }
-            #expect(configuration.mqtt?.credentials == credentials)
+            #expect(configuration.mqtt?.link.credentials == credentials)
             let isSimulated = answers.chip == "simulated"
             #expect((configuration.gpio.chip == .simulated) == isSimulated)
             #expect((configuration.gpio.chip == .auto) == (answers.chip == "auto"))
@@ -99,7 +99,7 @@ struct InitTextTests {
         let loaded = try load(answers)
         #expect(loaded.warnings.isEmpty)
         #expect(Array(loaded.configuration.node.name.unicodeScalars) == Array(text.unicodeScalars))
-        #expect(loaded.configuration.mqtt?.credentials == Credentials(username: text, password: .file(text)))
+        #expect(loaded.configuration.mqtt?.link.credentials == Credentials(username: text, password: .file(text)))
         #expect(loaded.configuration.gpio.chip == .named(text))
         #expect(loaded.configuration.gpio.outputs["green"]?.line == text)
         #expect(answers.text.split(separator: "\n").count == Answers.lineCount(of: answers), "it adds no line")
