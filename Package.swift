@@ -46,7 +46,8 @@ let webTargets: [Target] = [
     .testTarget(
         name: "TimerWebTests",
         dependencies: [
-            "BrokerLink", "LinuxSystem", "NodeConfiguration", "NodePorts", "TimerProtocol", "WebCore", "timer-web",
+            "BrokerLink", "LinuxSystem", "NodeConfiguration", "NodePorts", "TimerClient", "TimerProtocol", "WebCore",
+            "timer-web",
         ],
         swiftSettings: strict),
 ]

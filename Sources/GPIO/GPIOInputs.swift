@@ -132,13 +132,13 @@ struct BoundedReading<Element> {
     /// Whether the source ran dry.
     private(set) var isAll = false
 
-    /// Reads until the source runs dry or the limit is reached.
+    /// Reads until the source runs dry or has brought more than the limit: one that had just as many is known to be dry.
     ///
     /// - Parameters:
-    ///   - limit: how many elements to read; the last portion may exceed it.
+    ///   - limit: how many elements the source holds.
     ///   - portion: reads some elements; nil if there are none at present.
     init<Failure: Error>(upTo limit: Int, _ portion: () throws(Failure) -> [Element]?) throws(Failure) {
-        while elements.count < limit {
+        while elements.count <= limit {
             guard let more = try portion() else {
                 isAll = true
                 return

@@ -90,7 +90,7 @@ package enum NodeEffect: Hashable, Sendable {
 
 /// What one moment's events lead to, in two steps: the lamps and the mode do not wait until the state is encoded.
 ///
-/// It can be concluded once, and not before ``first`` is there to be done.
+/// ``NodeCore/conclude(_:)`` takes it once. Whoever drops it drops what was to be said and saved.
 package struct NodeTurn: ~Copyable {
     /// What must not wait, in order.
     package let first: [NodeEffect]

@@ -41,7 +41,6 @@ final class MosquittoSession {
     }
 
     /// Reads, writes and checks the keep-alive as far as due; after a ``ConnectionEvent/lost(_:)`` the session is over.
-    ///
     func serve(ready: [Interest], at now: Instant) -> [ConnectionEvent] {
         self.now = now
         let ready = ready.first { $0.descriptor == client.socket }?.events ?? []

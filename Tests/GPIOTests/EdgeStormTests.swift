@@ -13,11 +13,15 @@ struct EdgeStormTests {
         Edge(line: line, isActive: isActive, at: Instant(sinceEpoch: .milliseconds(milliseconds)))
     }
 
-    @Test("is left after as many edges as the kernel keeps")
+    @Test("is left after one portion more than the kernel keeps")
     func endless() {
         let storm = BoundedReading(upTo: 48) { () throws(Never) in Array(repeating: 1, count: 16) }
-        #expect(storm.elements.count == 48)
+        #expect(storm.elements.count == 64)
         #expect(!storm.isAll)
+        var full = Array(repeating: Array(repeating: 1, count: 16), count: 3)
+        let burst = BoundedReading(upTo: 48) { () throws(Never) in full.isEmpty ? nil : full.removeFirst() }
+        #expect(burst.elements.count == 48)
+        #expect(burst.isAll, "a full buffer, and nothing since: the next edge may be far away")
         var portions = [[1, 2], [3]]
         let calm = BoundedReading(upTo: 48) { () throws(Never) in portions.isEmpty ? nil : portions.removeFirst() }
         #expect(calm.elements == [1, 2, 3])

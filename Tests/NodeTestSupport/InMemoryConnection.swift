@@ -74,9 +74,9 @@ package final class InMemoryConnection: MQTTConnection {
 
     package var interests: [Interest] { [] }
 
-    /// At once while something is pushed.
+    /// At once while something is pushed, or was dropped.
     package var nextInstant: Instant? {
-        pending.isEmpty ? nil : Instant(sinceEpoch: .zero)
+        pending.isEmpty && droppedCount == 0 ? nil : Instant(sinceEpoch: .zero)
     }
 
     /// What was dropped, and then what was pushed.

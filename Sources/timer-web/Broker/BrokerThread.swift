@@ -136,7 +136,7 @@ extension BrokerThread {
         var journal = BrokerJournal(logger: logger)
         while true {
             let step = session.step(until: nil, watching: [wakeUp])
-            var news = step.effects
+            var (news, isClosed) = (step.effects, false)
             if !step.ready.isEmpty {
                 flag.reset()
                 let found = inbox.withLock { inbox in
@@ -145,9 +145,10 @@ extension BrokerThread {
                 }
                 for round in found.rounds { round.resume(()) }
                 for command in found.commands { news += session.handle(.send(command)) }
-                if found.isClosed { break }
+                isClosed = found.isClosed
             }
             CommandWaiter.tell(news)
+            if isClosed { break }
             journal.note(session)
             let broker = BrokerReport(
                 isConnected: session.client.isConnected, address: session.broker.description, fault: session.fault)

@@ -2,7 +2,8 @@ internal import BrokerLink
 import IoTNode
 import TimerEngine
 
-/// Does for one source what the loop does for all: at once with a clock that jumps, in real time with a real one.
+/// Does for one source what the loop does for all: it asks the source when a descriptor is ready or its instant has come; at
+/// once with a clock that jumps, in real time with a real one.
 struct EventPump {
     let clock: any NodeClock
 
@@ -45,8 +46,9 @@ struct EventPump {
 
     /// What there is without waiting.
     func present<Event>(_ source: some EventSource<Event>) -> [Event] {
-        let now = clock.now.instant
-        return source.takeEvents(ready: clock.wait(for: source.interests, until: now), at: now)
+        let (now, due) = (clock.now.instant, source.nextInstant)
+        let ready = clock.wait(for: source.interests, until: now)
+        return ready.isEmpty && due.map { $0 <= now } != true ? [] : source.takeEvents(ready: ready, at: now)
     }
 
     /// Throws unless the source has nothing to tell, and wakes nobody for nothing.
@@ -76,7 +78,9 @@ struct EventPump {
             let now = clock.now.instant
             guard now < end else { throw BrokenRule("waited in vain for \(what); so far: \(events)") }
             let look = min(end, pause.map { now + $0 } ?? end)
-            let ready = clock.wait(for: source.interests, until: min(look, source.nextInstant ?? look))
+            let due = source.nextInstant
+            let ready = clock.wait(for: source.interests, until: min(look, due ?? look))
+            guard !ready.isEmpty || due.map({ $0 <= clock.now.instant }) == true else { continue }
             events += source.takeEvents(ready: ready, at: clock.now.instant)
         }
         return events
