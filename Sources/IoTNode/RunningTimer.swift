@@ -52,26 +52,19 @@ struct RunningTimer: Hashable, Sendable {
     var nextInstant: Instant? { player.nextInstant }
 
     /// Brings the timer up to the present.
-    mutating func advance(to now: Instant) -> [Step] {
-        let before = player
-        return steps(of: player.advance(to: now), from: before, at: now)
-    }
+    mutating func advance(to now: Instant) -> [Step] { act(at: now) { $0.advance(to: now) } }
 
     /// Calls the player; where that fails nothing has changed.
+    ///
+    /// - Parameter givesTime: whether the call gives or takes time in the present run.
     mutating func act<Failure: Error>(
-        at now: Instant, _ action: (inout TimerPlayer) throws(Failure) -> [TimerPlayer.Event]
+        at now: Instant, givesTime: Bool = false,
+        _ action: (inout TimerPlayer) throws(Failure) -> [TimerPlayer.Event]
     ) throws(Failure) -> [Step] {
         let before = player
-        return steps(of: try action(&player), from: before, at: now)
-    }
-
-    /// Calls the player for a command that gives or takes time in the present run; where that fails nothing has changed.
-    mutating func give<Failure: Error>(
-        at now: Instant, _ action: (inout TimerPlayer) throws(Failure) -> [TimerPlayer.Event]
-    ) throws(Failure) -> [Step] {
-        let before = player
+        let events = try action(&player)
         return steps(
-            of: try action(&player), from: before, at: now, planned: before.countdown.plannedLength(at: now))
+            of: events, from: before, at: now, planned: givesTime ? before.countdown.plannedLength(at: now) : nil)
     }
 
     /// Changes the timers; where that fails nothing has changed.

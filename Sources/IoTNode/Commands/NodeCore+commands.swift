@@ -123,12 +123,16 @@ extension NodeCore {
     /// Moves the timer.
     private mutating func act(_ command: PlayerCommand, into batch: inout EffectBatch) throws(Refusal) {
         let now = batch.now
-        let act = { (player: inout TimerPlayer) throws(Refusal) in try player.act(on: command, at: now) }
-        switch command {
         // A sync corrects what a timer shows, and gives nothing.
-        case .add, .set: tell(try timer.give(at: now.instant, act), into: &batch)
-        default: tell(try timer.act(at: now.instant, act), into: &batch)
+        let givesTime =
+            switch command {
+            case .add, .set: true
+            default: false
+            }
+        let steps = try timer.act(at: now.instant, givesTime: givesTime) { (player) throws(Refusal) in
+            try player.act(on: command, at: now)
         }
+        tell(steps, into: &batch)
         switch command {
         case .start(_, let speaker?), .startOnce(_, let speaker?): talk.speaker = speaker
         // It takes a message away that was sent to a stopped timer, too.

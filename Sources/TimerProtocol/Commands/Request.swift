@@ -107,11 +107,9 @@ package struct RequestParser {
         let largest = (name == nil ? .timers : name.flatMap(Verb.init) ?? .stop).largestPayload
         guard payload.count <= largest else { throw tooLarge(payload, largest) }
 
+        var (text, object) = ("", PayloadFields?.none)
         switch try PayloadContent(payload) {
-        case .text(let text):
-            let verb = try knownVerb(name)
-            return Request(
-                id: nil, command: try command(verb, scope) { () throws(Refusal) in try verb.fields(of: text) })
+        case .text(let plain): text = plain
         case .object(var fields):
             try fields.field("id", &id, .plain, "")
             // Only nodes write it, so a refusal does not name it as known.
@@ -122,11 +120,21 @@ package struct RequestParser {
                 throw Refusal(
                     .invalidPayload, "field \"command\": found \(inner.quoted) on the topic of \(name.quoted)")
             }
-            verb = name ?? inner
-            let verb = try knownVerb(verb)
-            guard payload.count <= verb.largestPayload else { throw tooLarge(payload, verb.largestPayload) }
-            return Request(id: id, handedBy: handedBy, command: try command(verb, scope) { fields })
+            (verb, object) = (name ?? inner, fields)
         }
+        let known = try knownVerb(verb)
+        guard payload.count <= known.largestPayload else { throw tooLarge(payload, known.largestPayload) }
+        guard scope == .node || known.mayBeBroadcast else {
+            throw Refusal(.notAllowed, "\(known.rawValue) is for one node, not for several at once")
+        }
+        var command = known.rules.command()
+        var fields = if let object { object } else { try known.fields(of: text) }
+        try command.arguments(&fields, id: id)
+        try fields.finish()
+        guard scope == .node || command != .signal(.lampTest(force: true)) else {
+            throw Refusal(.notAllowed, "a forced lamp_test is for one node, not for several at once")
+        }
+        return Request(id: id, handedBy: handedBy, command: command)
     }
 
     private func tooLarge(_ payload: [UInt8], _ largest: Int) -> Refusal {
@@ -142,21 +150,6 @@ package struct RequestParser {
             throw Refusal(.unknownCommand, "there is no command \(name.quoted); there are \(names)")
         }
         return verb
-    }
-
-    private func command(
-        _ verb: Verb, _ scope: Topics.Scope, _ fields: () throws(Refusal) -> PayloadFields
-    ) throws(Refusal) -> Command {
-        guard scope == .node || verb.mayBeBroadcast else {
-            throw Refusal(.notAllowed, "\(verb.rawValue) is for one node, not for several at once")
-        }
-        var (command, fields) = (verb.rules.command(), try fields())
-        try command.arguments(&fields, id: id)
-        try fields.finish()
-        guard scope == .node || command != .signal(.lampTest(force: true)) else {
-            throw Refusal(.notAllowed, "a forced lamp_test is for one node, not for several at once")
-        }
-        return command
     }
 }
 
