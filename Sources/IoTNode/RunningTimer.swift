@@ -33,15 +33,11 @@ struct RunningTimer: Hashable, Sendable {
     /// The timers, as the topic `timers` tells them.
     var timers: TimersMessage { TimersMessage(player.model, revision: modelRevision) }
 
-    /// Goes on from what was saved, where nothing of the run is missing but its id in a state of version 0.1.0.
+    /// Goes on from what was saved.
     mutating func restore(_ state: SavedNodeState) {
-        player = state.player
-        modelRevision = state.modelRevision ?? modelRevision
-        modeSince = state.modeSince ?? player.countdown.modeSince ?? state.at
-        guard player.mode != .stopped else { return (startedAt, runID) = (nil, nil) }
-        startedAt = state.startedAt
-        added = state.added ?? .zero
-        runID = state.run ?? .random(using: &ids)
+        (player, modelRevision, modeSince) = (state.player, state.modelRevision, state.modeSince)
+        guard player.mode != .stopped else { return }
+        (startedAt, added, runID) = (state.startedAt, state.added, state.run ?? .random(using: &ids))
     }
 
     /// Takes the place of what it was, by what another node tells.

@@ -58,14 +58,9 @@ extension NodeMirror {
     /// What the timer counts by; nil until the node's state is known.
     public var counting: Counting? {
         guard let state else { return nil }
-        let made = stateMadeAt
-        // The clock is more precise than the seconds, and a node of version 0.1.0 tells only those.
-        let zero: Instant? =
-            if let zero = state.clock?.zero { instant(zero) } else if state.mode.isRunning {
-                made + state.preciseRemaining
-            } else { state.overtime.map { made - $0 } }
-        let since = state.clock?.since.flatMap(instant)
-        return Counting(zero: zero, since: since, made: made, isEstimate: isStateEstimated || !isOnline)
+        return Counting(
+            zero: state.clock.zero.flatMap(instant), since: state.clock.since.flatMap(instant), made: stateMadeAt,
+            isEstimate: isStateEstimated || !isOnline)
     }
 }
 
@@ -91,7 +86,7 @@ struct StateAge: Hashable, Sendable {
     mutating func receive(
         _ state: StateMessage, after previous: StateMessage?, retained: Bool, at now: NodeClient.Moment
     ) {
-        if !retained, let date = state.date { offset = now.date.distance(to: date) }
+        if !retained { offset = now.date.distance(to: state.date) }
         if !isEstimate, let previous, state.endsLike(previous) {
             // The same run counts on, whatever else has changed, and this message may have taken longer than others.
             madeAt = madeAt + (previous.preciseRemaining - state.preciseRemaining)
@@ -111,16 +106,7 @@ struct StateAge: Hashable, Sendable {
 
     /// How old a retained state is, by its date.
     private func age(of state: StateMessage, at date: Date) -> Duration {
-        let nodesDate = date.addingTimeInterval(offset ?? 0)
-        let age =
-            if let date = state.date {
-                date.distance(to: nodesDate)
-            } else if let end = state.endsAt {
-                // A node of version 0.1.0 tells only when a running timer ends.
-                state.preciseRemaining.inSeconds - nodesDate.distance(to: end)
-            } else {
-                TimeInterval.zero
-            }
+        let age = state.date.distance(to: date.addingTimeInterval(offset ?? 0))
         // Over a century a clock is wrong, and arithmetic with what it says might overflow.
         return .seconds(min(max(0, age), 3e9))
     }

@@ -41,8 +41,8 @@ public struct NodeMirror: Hashable, Sendable {
 
     /// When the node made its state, by its boot clock; nil while that is not known.
     private var exactlyMadeAt: Instant? {
-        guard let now = state?.clock?.now, let offset = time.offset else { return nil }
-        return Instant(sinceEpoch: now.now - offset)
+        guard let state, let offset = time.offset else { return nil }
+        return Instant(sinceEpoch: state.clock.now.now - offset)
     }
 
     /// The time since the state was made.
@@ -52,7 +52,7 @@ public struct NodeMirror: Hashable, Sendable {
 
     /// An instant of the node's boot clock, as the state has some, on our clock; nil until the state is known.
     func instant(_ onNodesClock: Duration) -> Instant? {
-        state?.clock.map { stateMadeAt + (onNodesClock - $0.now.now) }
+        state.map { stateMadeAt + (onNodesClock - $0.clock.now.now) }
     }
 
     /// Since when the node has not been connected; nil while it is, and where that is not known.

@@ -87,7 +87,7 @@ enum CountingCases {
             if instant > node.now.instant { node.wait(node.now.instant.duration(to: instant)) }
             node.send("state")
             let state = try StateMessage(Array((node.last("state") ?? "").utf8))
-            if let zero = state.clock?.zero { zeros.append(Instant(sinceEpoch: zero)) }
+            if let zero = state.clock.zero { zeros.append(Instant(sinceEpoch: zero)) }
             // The page holds 0:00 for a moment, as the node may go on to another timer; then it is told of the zero.
             let isHeld = zeros.contains { $0 <= instant && instant < $0 + .milliseconds(300) }
             let times = try Thresholds(start: state.start, warning: state.warning, final: state.final)
@@ -108,7 +108,7 @@ enum CountingCases {
     private static func edges(of node: Scenario) throws -> [Instant] {
         let (now, state) = (node.now.instant, try StateMessage(Array((node.last("state") ?? "").utf8)))
         var found = [0, 1, 250, 499, 500, 999, 1000, 1001, 2000].map { now + .milliseconds($0) }
-        var zero = state.clock?.zero.map { Instant(sinceEpoch: $0) }
+        var zero = state.clock.zero.map { Instant(sinceEpoch: $0) }
         var times = [(state.start, state.warning, state.final)]
         if state.next != nil { times += [(6, 3, 2), (3, 0, 0)] }
         for (place, time) in times.enumerated() {

@@ -174,25 +174,6 @@ struct CountingTests {
         #expect(abs(story.error) < 0.002)
     }
 
-    @Test("a node that does not say when its state was made, by when it ends")
-    func older() throws {
-        var story = ClientStory(try node())
-        story.node.send("start")
-        story.wait(.seconds(6))
-        let state = try #require(story.node.state)
-        var client = NodeClient()
-        guard case .object(let members) = state else {
-            Issue.record("no object")
-            return
-        }
-        let payload = JSON.object(members.filter { $0.key != "at" }).bytes
-        _ = client.handle(.connected, at: story.now)
-        _ = client.handle(.message(topic: "timer/lectern/state", payload: payload, retained: true), at: story.now)
-        let remaining = try #require(client.nodes["lectern"]?.remaining(at: story.now.instant))
-        #expect(client.nodes["lectern"]?.state?.date == nil)
-        #expect(abs((remaining - .seconds(54)).inSeconds) < 0.002)
-    }
-
     @Test(
         "never backwards, and by the quickest message, where each takes another time",
         arguments: SeededGenerator.seeds(20))

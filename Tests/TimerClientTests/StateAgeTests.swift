@@ -17,14 +17,14 @@ struct StateAgeTests {
         state = try StateMessage(Array(payload.utf8))
     }
 
-    private func moment(_ instant: Instant) throws -> NodeClient.Moment {
-        NodeClient.Moment(instant: instant, date: try #require(state.date))
+    private func moment(_ instant: Instant) -> NodeClient.Moment {
+        NodeClient.Moment(instant: instant, date: state.date)
     }
 
     @Test("follows a tick that came late by a millisecond at most, and one that came early at once")
-    func step() throws {
+    func step() {
         var age = StateAge()
-        age.receive(state, after: nil, retained: false, at: try moment(start))
+        age.receive(state, after: nil, retained: false, at: moment(start))
         #expect(age.madeAt == start && !age.isEstimate)
         let second = start + .milliseconds(1370)
         age.tick(40, state, at: second + .milliseconds(300))
@@ -36,10 +36,10 @@ struct StateAgeTests {
     }
 
     @Test("is not below nothing, though somebody tells a second that is still to come")
-    func future() throws {
+    func future() {
         for isRetained in [true, false] {
             var age = StateAge()
-            age.receive(state, after: nil, retained: isRetained, at: try moment(start))
+            age.receive(state, after: nil, retained: isRetained, at: moment(start))
             age.tick(50, state, at: start)
             #expect(age.madeAt == start)
         }

@@ -53,7 +53,7 @@ for (const { steps, node, instants, usual } of cases.counting) {
         const { lamps } = count(node, now);
         for (const name of LAMPS) expect(lamps[name]?.lit ?? false, levels[name], what(`${name} of a node that is there`));
       }
-      // A node of version 0.1.0 tells no patterns; without outputs a page goes by the signals.
+      // Where the outputs are not known a page goes by the signals.
       const { lamps } = usual ? count({ ...node, patterns: null, state: { ...node.state, outputs: {} } }, now) : shown;
       for (const name of LAMPS) expect(lamps[name]?.lit ?? false, levels[name], what(`${name} by the signals`));
     }

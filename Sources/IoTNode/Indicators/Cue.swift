@@ -51,22 +51,6 @@ extension [Cue] {
     func pattern(at now: Instant) -> OutputPattern? { last { $0.covers(now) }?.pattern }
 }
 
-extension Countdown {
-    /// When the present mode began, or would have begun in an undisturbed run; nil while stopped or paused.
-    ///
-    /// A node that restarts in the middle of a mode continues its patterns from there, and plays none again.
-    var modeSince: Instant? {
-        guard let zero else { return alarmedSince }
-        let left =
-            switch mode {
-            case .warning: thresholds.warning
-            case .final: thresholds.final
-            case .countdown, .alarm, .paused, .stopped: thresholds.start
-            }
-        return zero - .seconds(left)
-    }
-}
-
 // What each output does in a mode.
 extension SignalTable {
     /// The pattern that a group names: nil for `none`, and `profile` if the group names none or an unknown one.

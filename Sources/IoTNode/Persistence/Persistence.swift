@@ -199,7 +199,7 @@ extension Persistence {
     /// Reads a saved state; one that cannot be used is set aside.
     mutating func restore(_ document: [UInt8], into batch: inout EffectBatch) -> Restored? {
         do throws(SavedDocument.Unusable) {
-            let state = try SavedNodeState(document).completed(by: configured)
+            let state = try SavedNodeState(document)
             let isSameBoot = !boot.isEmpty && state.boot == boot
             guard !isSameBoot || state.at <= batch.now.instant else { throw .senseless("it was saved later than now") }
             return isSameBoot ? Restored(state: state, isSameBoot: true) : afterReboot(state, into: &batch)

@@ -16,10 +16,9 @@ package struct SavedNodeState: Savable, Hashable {
     var startedAt: Instant?
     var silencedAt: Instant?
     var announced: Encoded<AnnouncedDevice>?
-    // A state of version 0.1.0 has nothing of what follows.
     package internal(set) var run: UUID?
-    var added: Duration?
-    var modelRevision: Int?
+    var added: Duration = .zero
+    var modelRevision = 1
     var modeSince: Instant?
     var speaker: String?
     var locked: LockLevel?
@@ -40,7 +39,7 @@ extension NodeCore {
     func savedState(at now: Moment) -> SavedNodeState {
         var state = SavedNodeState(boot: persistence.boot, at: now.instant, date: now.date, player: timer.player)
         (state.startedAt, state.modeSince, state.run) = (timer.startedAt, timer.modeSince, timer.runID)
-        (state.added, state.modelRevision) = (timer.added == .zero ? nil : timer.added, timer.modelRevision)
+        (state.added, state.modelRevision) = (timer.added, timer.modelRevision)
         (state.silencedAt, state.announced) = (outputs.indicators.silencedAt, reports.discovery.announced)
         (state.speaker, state.locked, state.message) = (talk.speaker, talk.locked, talk.message)
         (state.agenda, state.follow) = (agenda.saved, follower?.saved)
@@ -59,8 +58,8 @@ extension SavedNodeState: Record {
         try visitor.field("silenced_at", &silencedAt, .omitted, "Since when the buzzer is silenced.")
         try visitor.field("announced", &announced, .omitted, "What Home Assistant was told.")
         try visitor.field("run", &run, .omitted, "The id of the run.")
-        try visitor.field("added", &added, .instants, .omitted, "The time that was given in the run.")
-        try visitor.field("model_revision", &modelRevision, .counts, .omitted, "How often the timers were changed.")
+        try visitor.field("added", &added, .instants, "The time that was given in the run.")
+        try visitor.field("model_revision", &modelRevision, .counts, "How often the timers were changed.")
         try visitor.field("mode_since", &modeSince, .omitted, "When the present mode began.")
         try visitor.field("speaker", &speaker, .plain, .omitted, "Who speaks.")
         try visitor.field("locked", &locked, .omitted, "What is locked.")
@@ -134,28 +133,6 @@ extension SavedNodeState {
         moved.silencedAt = silencedAt.map { $0 + shift }
         moved.modeSince = modeSince.map { $0 + shift }
         return moved
-    }
-}
-
-/// A state of version 0.1.0 does not know what qualifies a run, which was not a property of a timer then.
-extension SavedNodeState {
-    /// The state with what it lacks, where it is of that version: each timer has it from the configuration's.
-    func completed(by configuration: TimerModel) -> SavedNodeState {
-        guard modelRevision == nil else { return self }
-        var completed = self
-        completed.configured?.takeQualifyingTimes(of: configuration)
-        _ = try? completed.player.edit(at: at) { $0.takeQualifyingTimes(of: configuration) }
-        return completed
-    }
-}
-
-extension TimerModel {
-    fileprivate mutating func takeQualifyingTimes(of other: TimerModel) {
-        for path in paths {
-            guard let timer = self[path].flatMap({ other.path(of: $0.id) }).flatMap({ other[$0] }) else { continue }
-            // Each of these paths has a timer, and its times stay as they are.
-            try? edit(path) { $0.qualifying = timer.qualifying }
-        }
     }
 }
 

@@ -61,11 +61,9 @@ extension StateMessage {
         meeting = node.follower == nil ? Meeting(node.agenda, player.model, at: now) : node.follower?.meeting
         if let others = meeting?.left { meeting?.left = others + remaining }
         follows = node.follower?.leader.node
-        var clock = Clock()
         clock.now = BootTime(boot: node.boot, now: now.instant.sinceEpoch)
         clock.since = timer.modeSince?.sinceEpoch
         clock.zero = (countdown.zero ?? countdown.alarmedSince)?.sinceEpoch
-        self.clock = clock
     }
 
     /// The state without what follows from the passing time and the rest of it. As long as this stays equal, there is
@@ -77,8 +75,8 @@ extension StateMessage {
         state.run?.used = .zero
         state.run?.paused = .zero
         // A date is that of an instant, and differs where the system adjusts its clock.
-        (state.startedAt, state.endsAt, state.date) = (nil, nil, nil)
-        state.clock?.now = BootTime()
+        (state.startedAt, state.endsAt, state.date) = (nil, nil, .unread)
+        state.clock.now = BootTime()
         if let left = meeting?.left { state.meeting?.left = left - remaining }
         (state.patterns, state.revision) = ([:], 0)
         return state

@@ -14,7 +14,7 @@ package struct NodeTime: Hashable, Sendable {
     private var counted: Duration?
     /// The questions for the time; nil for a client that does not ask.
     private var requests: TimeRequests?
-    /// The boot that the node's states count from; nil for a node that does not tell its clock.
+    /// The boot that the node's states count from; nil before the first state.
     private var boot: String?
     /// Whether time passes for the node's timer, or its lamps blink since an instant.
     package private(set) var isCounting = false
@@ -69,7 +69,7 @@ package struct NodeTime: Hashable, Sendable {
     package mutating func note(
         _ state: StateMessage, after previous: StateMessage?, at now: Instant
     ) {
-        boot = state.clock?.now.boot
+        boot = state.clock.now.boot
         let wasCounting = isCounting
         isCounting = state.mode != .stopped
         guard isWorthAsking, let requests else { return }
@@ -126,7 +126,7 @@ extension NodeTime {
     }
 
     private func mayBeForged(_ state: StateMessage, at now: Instant) -> Bool {
-        guard let made = state.clock?.now.now, let offset else { return true }
-        return made - offset > now.sinceEpoch + .seconds(1)
+        guard let offset else { return true }
+        return state.clock.now.now - offset > now.sinceEpoch + .seconds(1)
     }
 }

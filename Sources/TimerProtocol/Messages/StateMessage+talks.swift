@@ -39,9 +39,8 @@ extension StateMessage {
     ///
     /// Nobody sets the clock that counts from the boot. Where the boot has no id, nobody knows.
     package func isOlder(than other: StateMessage) -> Bool {
-        guard let now = clock?.now, let otherNow = other.clock?.now, now.boot == otherNow.boot, !now.boot.isEmpty else {
-            return false
-        }
+        let (now, otherNow) = (clock.now, other.clock.now)
+        guard now.boot == otherNow.boot, !now.boot.isEmpty else { return false }
         return (now.now, revision) < (otherNow.now, other.revision)
     }
 }

@@ -45,10 +45,10 @@ public struct StateMessage: Hashable, Sendable {
     public var outputs = OutputStates([:])
     /// How each output goes on and off that blinks, by its name.
     public var patterns: [String: OutputPattern] = [:]
-    /// When the state was made, by the node's clock; nil from a node of version 0.1.0.
+    /// When the state was made, by the node's clock.
     ///
     /// A retained state may be old: what has passed since this date has passed of its times too.
-    public var date: Date?
+    public var date = Date.unread
     /// Who speaks in the present or the coming run; nil where nobody said.
     public var speaker: String?
     /// What is locked; nil for nothing.
@@ -57,8 +57,8 @@ public struct StateMessage: Hashable, Sendable {
     public var meeting: Meeting?
     /// The node that this one follows; nil for a node with timers of its own.
     public var follows: String?
-    /// The same moment on the clock that counts from the boot; nil from a node of version 0.1.0.
-    public var clock: Clock?
+    /// The same moment on the clock that counts from the boot.
+    public var clock = Clock()
     /// Grows by one with each state, and begins at 1 again when the process does.
     public var revision = 0
 
@@ -156,7 +156,7 @@ extension StateMessage: Record {
         try visitor.field("meeting", &meeting, "The attended meeting that is in progress.")
         try visitor.field("follows", &follows, .identifier, "The node that this one follows.")
         try visitor.field("at", &date, "When the state was made, by the node's clock.")
-        try visitor.field("clock", &clock, .omitted, "The same on the clock that counts from the machine's boot.")
+        try visitor.field("clock", &clock, "The same on the clock that counts from the machine's boot.")
         try visitor.field(
             "revision", &revision, .counts,
             "Grows by one with each state, and begins at 1 again when the process starts.")

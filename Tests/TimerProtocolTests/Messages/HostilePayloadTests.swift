@@ -10,8 +10,8 @@ struct HostilePayloadTests {
     private static let optional: [TopicKind: Set<String>] = [
         .state: [
             "paused_mode", "started_at", "ends_at", "overtime", "timer.event", "timer.location", "next", "last", "run",
-            "run.minimum", "run.maximum", "run.grace", "at",
-            "speaker", "locked", "meeting", "meeting.left", "follows", "clock", "clock.since", "clock.zero",
+            "run.minimum", "run.maximum", "run.grace", "speaker", "locked", "meeting", "meeting.left", "follows",
+            "clock.since", "clock.zero",
             // Each output is one that a node may not have.
             "outputs.buzzer", "outputs.green", "outputs.red", "outputs.yellow",
         ],

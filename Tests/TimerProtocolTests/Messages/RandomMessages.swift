@@ -47,10 +47,10 @@ struct RandomMessages {
         state.last = optional { $0.lastRun() }
         state.run = optional { $0.currentRun() }
         (state.outputs, state.patterns) = (outputs(), patterns())
-        (state.date, state.speaker) = (optional { $0.date() }, optional { $0.text() })
+        (state.date, state.speaker) = (date(), optional { $0.text() })
         state.locked = optional { $0.one(of: LockLevel.allCases, else: .inputs) }
         (state.meeting, state.follows) = (optional { $0.meeting() }, optional { $0.identifier() })
-        (state.clock, state.revision) = (optional { $0.clock() }, number(.counts))
+        (state.clock, state.revision) = (clock(), number(.counts))
         return state
     }
 

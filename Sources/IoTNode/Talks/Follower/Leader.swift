@@ -25,8 +25,7 @@ struct Leader: Hashable, Sendable {
         if let other = new.follows {
             throw Unusable("it follows \(other) itself, and only a node with timers of its own can be followed")
         }
-        guard let clock = new.clock else { throw Unusable("it does not tell its clock; its version is too old") }
-        guard Self.thresholds(of: new) != nil, Self.isPossible(new, clock) else {
+        guard Self.thresholds(of: new) != nil, Self.isPossible(new) else {
             throw Unusable("its state has impossible times")
         }
         if new == state { return false }
@@ -46,9 +45,9 @@ struct Leader: Hashable, Sendable {
     }
 
     /// Whether a countdown can be so; arithmetic with other times might overflow.
-    private static func isPossible(_ state: StateMessage, _ clock: StateMessage.Clock) -> Bool {
+    private static func isPossible(_ state: StateMessage) -> Bool {
         let longest = Duration.seconds(Thresholds.longest)
-        let left = clock.zero.map { $0 - clock.now.now }
+        let left = state.clock.zero.map { $0 - state.clock.now.now }
         switch state.mode {
         case .stopped: return true
         case .paused: return .zero < state.preciseRemaining && state.preciseRemaining <= longest
@@ -66,7 +65,8 @@ extension Leader {
     /// - Parameter offset: how far the leader's clock is ahead of ours; nil where that is not known.
     /// - Returns: nil without a state, and where time passes and the offset is not known.
     func run(offset: Duration?, at now: Instant) -> Run? {
-        guard let state, let clock = state.clock, let thresholds = Self.thresholds(of: state) else { return nil }
+        guard let state, let thresholds = Self.thresholds(of: state) else { return nil }
+        let clock = state.clock
         func instant(_ time: Duration) -> Instant? {
             offset.map { Instant(sinceEpoch: time - $0) }
         }
@@ -102,8 +102,8 @@ extension Leader {
 
     /// The instant of a date by the leader's wall clock.
     func instant(of date: Date, offset: Duration?) -> Instant? {
-        guard let offset, let clock = state?.clock, let then = state?.date else { return nil }
-        return Instant(sinceEpoch: clock.now.now + .seconds(then.distance(to: date)) - offset)
+        guard let offset, let state else { return nil }
+        return Instant(sinceEpoch: state.clock.now.now + .seconds(state.date.distance(to: date)) - offset)
     }
 
     /// The leader's timers with its selection, and its one-off run. Where they are not known, or not those of the state,
