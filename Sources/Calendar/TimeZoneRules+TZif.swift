@@ -14,7 +14,7 @@ package enum TimeZoneFault: Error, Hashable, Sendable, CustomStringConvertible {
         case .notTZif: "found no file of a time zone (TZif)"
         case .truncated: "the file of the time zone is cut off"
         case .invalid(let what): "the file of the time zone has \(what)"
-        case .invalidRule(let rule): "the file of the time zone has a rule that is none: \(rule)"
+        case .invalidRule(let rule): "the file of the time zone has an invalid rule: \(rule)"
         }
     }
 }

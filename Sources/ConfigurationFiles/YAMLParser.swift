@@ -192,7 +192,7 @@ extension YAMLTree {
             content = .mapping(entries)
         case .scalar(let text, let plain): content = .scalar(text, plain: plain)
         case .streamStart, .streamEnd, .documentStart, .documentEnd, .collectionEnd:
-            throw YAMLError(line: event.line, problem: "libyaml lost its way")
+            throw YAMLError(line: event.line, problem: "internal error: unexpected libyaml event")
         }
         return YAMLTree(content: content, origin: .line(event.line))
     }

@@ -31,7 +31,7 @@ package struct NodeCore {
     let seed: UInt64
 
     /// When ``handle(_:at:)`` wants a ``NodeEvent/timePassed``; nil while there is nothing to wait for. It follows from
-    /// the state, and is computed by ``conclude(_:)``.
+    /// the state, and is computed by ``deferredEffects(of:)``.
     package private(set) var nextInstant: Instant?
 
     /// A node that has not begun.
@@ -73,7 +73,7 @@ package struct NodeCore {
     }
 
     /// Handles events that were found together. What must not wait is to be done at once: lines and outputs, the
-    /// connection, ticks and the mode. Then ``conclude(_:)`` returns the rest.
+    /// connection, ticks and the mode. Then ``deferredEffects(of:)`` returns the rest.
     ///
     /// However many commands there are among the events, the outputs are set once, and the model and the state are
     /// published once, before the commands are answered.
@@ -87,18 +87,18 @@ package struct NodeCore {
         guard lifecycle.isLeaving else { return NodeTurn(batch) }
         // A node that leaves does everything in one step.
         let first = batch.first
-        return NodeTurn(first: first + conclude(NodeTurn(first: [], batch: batch)), batch: nil)
+        return NodeTurn(first: first + deferredEffects(of: NodeTurn(first: [], batch: batch)), batch: nil)
     }
 
     /// Returns what else a turn leads to, in order; it is computed only now.
-    package mutating func conclude(_ turn: consuming NodeTurn) -> [NodeEffect] {
+    package mutating func deferredEffects(of turn: consuming NodeTurn) -> [NodeEffect] {
         guard var batch = turn.batch else { return [] }
         if !lifecycle.isLeaving {
             let shown = ShownNode(
                 now: batch.now, boot: persistence.boot, timer: shown, talk: shownTalk, history: history, agenda: agenda,
                 follower: follower, outputs: outputs.report(at: batch.now.instant), grace: grace,
                 linesFault: linesFault)
-            reports.conclude(shown, into: &batch)
+            reports.publishChanges(of: shown, into: &batch)
         }
         let state = persistence.isConfigured ? savedState(at: batch.now) : nil
         persistence.save(state, history, into: &batch)
@@ -141,7 +141,9 @@ package struct NodeCore {
         outputs.show(steps, group: timer.player.model.selectedGroup)
         let speaker = talk.speaker
         let records = steps.map { step in
-            step.ended.flatMap { $0.isSlip ? nil : $0.record(speaker: speaker, grace: grace, at: batch.now) }
+            step.ended.flatMap {
+                $0.isTooShortToRecord ? nil : $0.record(speaker: speaker, grace: grace, at: batch.now)
+            }
         }
         records.compactMap(\.self).forEach { history.add($0) }
         reports.publish(steps, records, into: &batch)

@@ -90,11 +90,11 @@ package enum NodeEffect: Hashable, Sendable {
 
 /// What one moment's events lead to, in two steps: the lamps and the mode do not wait until the state is encoded.
 ///
-/// ``NodeCore/conclude(_:)`` takes it once. Whoever drops it drops what was to be said and saved.
+/// ``NodeCore/deferredEffects(of:)`` takes it once. Whoever drops it drops what was to be said and saved.
 package struct NodeTurn: ~Copyable {
     /// What must not wait, in order.
     package let first: [NodeEffect]
-    /// What ``NodeCore/conclude(_:)`` is to finish; nil where nothing else follows.
+    /// What ``NodeCore/deferredEffects(of:)`` is to finish; nil where nothing else follows.
     let batch: EffectBatch?
 
     init(first: [NodeEffect], batch: EffectBatch?) { (self.first, self.batch) = (first, batch) }

@@ -122,7 +122,7 @@ extension NodeConfiguration.MQTT {
         Keys(
             prototype: Draft(),
             clientKeys(password: "TIMER_WEB_MQTT_PASSWORD")
-                + nodeKeys.map(\.unlisted)))
+                + nodeKeys.map(\.readHidden)))
 
     private static func schema(_ keys: Keys<Draft>) -> Schema<Self> {
         .section(keys) { section in

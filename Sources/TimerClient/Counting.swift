@@ -2,6 +2,22 @@ public import FoundationEssentials
 public import TimerEngine
 internal import TimerProtocol
 
+extension NodeClient {
+    /// The present moment, on both clocks, as one reading.
+    public struct Moment: Hashable, Sendable {
+        /// On the monotonic clock: what all counting uses.
+        public var instant: TimerEngine.Instant
+        /// On the wall clock, which tells how old a retained message is.
+        public var date: Date
+
+        /// Joins one reading of each clock.
+        public init(instant: TimerEngine.Instant, date: Date) {
+            self.instant = instant
+            self.date = date
+        }
+    }
+}
+
 /// What a node's timer counts by, on the client's monotonic clock: whoever has it needs no further message to count.
 public struct Counting: Hashable, Sendable {
     /// When 0 is, or was, due; nil while stopped or paused.

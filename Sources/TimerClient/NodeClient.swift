@@ -1,4 +1,3 @@
-public import FoundationEssentials
 public import TimerEngine
 public import TimerProtocol
 
@@ -51,20 +50,6 @@ public struct NodeClient: Sendable {
         self.name = name
         seeds = SplitMix64(state: seed)
         filters = (nodes ?? ["+"]).flatMap { node in kinds.map { $0.name(prefix: prefix, node: node) } }
-    }
-
-    /// The present moment, on both clocks, as one reading.
-    public struct Moment: Hashable, Sendable {
-        /// On the monotonic clock: what all counting uses.
-        public var instant: TimerEngine.Instant
-        /// On the wall clock, which tells how old a retained message is.
-        public var date: Date
-
-        /// Joins one reading of each clock.
-        public init(instant: TimerEngine.Instant, date: Date) {
-            self.instant = instant
-            self.date = date
-        }
     }
 
     /// What happened.

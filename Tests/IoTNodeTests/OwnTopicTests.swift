@@ -46,7 +46,7 @@ struct OwnTopicTests {
         } else {
             #expect(node.last(kind) == truth)
         }
-        #expect(node.logs.last == "somebody else published on timer/lectern/\(kind), which is put right")
+        #expect(node.logs.last == "another client overwrote timer/lectern/\(kind); republishing")
         #expect(node.warnings.isEmpty)
         node.wait(.seconds(30))
         #expect(node.state?["revision"] == .integer(kind == "state" ? 3 : 2))

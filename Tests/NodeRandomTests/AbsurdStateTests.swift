@@ -121,7 +121,7 @@ struct AbsurdStateTests {
                 #"field "date": found 1e+300, expected a number from -978307200 to 252423993599.999"#
             ),
             (#""at":{"sinceEpoch":["#, "-1", "it was saved at no time of a boot"),
-            (#""at":{"sinceEpoch":["#, "50", "something happened later than it was saved, or ages ago"),
+            (#""at":{"sinceEpoch":["#, "50", "an instant lies after the moment when it was saved, or is out of range"),
             (#""at":{"sinceEpoch":["#, "100000", "its timer is over, or runs for longer than a timer can"),
         ])
     func reasons(key: String, value: String, reason: String) throws {
@@ -142,6 +142,6 @@ struct AbsurdStateTests {
     private func expectSetAside(_ document: [UInt8], after: Duration, because reason: String) throws {
         let node = try Scenario(saved: document, after: after, configure: Self.configure)
         #expect(node.setAside.count == 1)
-        #expect(node.logs.contains { $0.contains("the saved state is none: \(reason); set aside") }, "\(node.logs)")
+        #expect(node.logs.contains { $0.contains("the saved state is invalid: \(reason); set aside") }, "\(node.logs)")
     }
 }

@@ -39,6 +39,6 @@ extension NodeCore {
     package mutating func effects(of events: [NodeEvent], at now: Moment) -> [NodeEffect] {
         let turn = handle(events, at: now)
         let first = turn.first
-        return first + conclude(turn)
+        return first + deferredEffects(of: turn)
     }
 }

@@ -52,7 +52,7 @@ struct RunWriter {
     private mutating func handle(_ events: [NodeEvent]) {
         let turn = core.handle(events, at: now)
         let first = turn.first
-        for effect in first + core.conclude(turn) {
+        for effect in first + core.deferredEffects(of: turn) {
             guard case .save(let state, let runs, let number) = effect else { continue }
             ids[number] = state.run?.uuidString.lowercased()
             store.save(state, runs: runs, number: number)

@@ -21,8 +21,8 @@ struct CommandIntake: Sendable {
         let id: String?
         let command: Result<Command, Refusal>
         let scope: Topics.Scope
-        /// The follower that handed it on.
-        let handedBy: String?
+        /// The follower that forwarded it.
+        let forwardedBy: String?
 
         /// A retained message's send time is unknown: it is excluded from duplicate detection.
         ///
@@ -93,7 +93,7 @@ struct CommandIntake: Sendable {
         }
         return Received(
             message: message, verb: parser.verb, id: parser.id, command: command, scope: scope,
-            handedBy: parser.handedBy)
+            forwardedBy: parser.forwardedBy)
     }
 
     /// What is answered to a message that came before; nil for one that did not.

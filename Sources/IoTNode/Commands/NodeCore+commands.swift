@@ -28,7 +28,7 @@ extension NodeCore {
         }
         var (refusal, details): (Refusal?, Response.Details?)
         do throws(Refusal) {
-            if try passOn(received, into: &batch) { return }
+            if try forwardToLeader(received, into: &batch) { return }
             let command = try received.command.get()
             if let refusal = shownTalk.refusal(of: command) { throw refusal }
             if try waitsForZones(received, command) { return }
@@ -64,7 +64,7 @@ extension NodeCore {
         guard shownTalk.admits(input: bound.command) else { return batch.log(.debug, "\(name): nothing done, locked") }
         batch.log(.debug, name)
         if follower != nil, !bound.command.verb.rules.isOwnOfFollower {
-            return handOn(bound.command, from: .input(name), into: &batch)
+            return forward(bound.command, from: .input(name), into: &batch)
         }
         do throws(Refusal) { try run(bound.command, into: &batch) } catch {
             commands.log(error, of: name, into: &batch)

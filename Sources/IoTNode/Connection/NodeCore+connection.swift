@@ -12,7 +12,7 @@ extension NodeCore {
             guard let (broker, version) = connection.connected(into: &batch) else { return }
             remotes.connected()
             follower?.connected(at: batch.now.instant)
-            let own = reports.subscriptions.filter { !remotes.hear($0.filter) }
+            let own = reports.subscriptions.filter { !remotes.subscribes(to: $0.filter) }
             connection.subscribe(to: subscriptions, late: own, into: &batch)
             reports.connected(to: broker, version, into: &batch)
         case .lost(let error):
@@ -60,7 +60,9 @@ extension NodeCore {
         var subscriptions = reports.topics.commandFilters.map { Subscription($0, retainAsPublished: true) }
         subscriptions += remotes.subscriptions
         subscriptions += follower?.subscriptions ?? []
-        if let topic = reports.discovery.birthTopic, !remotes.hear(topic) { subscriptions.append(Subscription(topic)) }
+        if let topic = reports.discovery.birthTopic, !remotes.subscribes(to: topic) {
+            subscriptions.append(Subscription(topic))
+        }
         return subscriptions
     }
 }

@@ -117,7 +117,7 @@ struct DiscoveryReport: Sendable {
     /// - Returns: whether anything was published. Home Assistant does not read the retained state again by itself.
     mutating func update(_ model: TimerModel, hasAgenda: Bool, into batch: inout EffectBatch) -> Bool {
         let timers = model.paths.map { (path: $0, selector: model.selector(of: $0)) }
-        guard subject.changes(to: Subject(selectors: timers.map(\.selector), hasAgenda: hasAgenda)) else {
+        guard subject.update(to: Subject(selectors: timers.map(\.selector), hasAgenda: hasAgenda)) else {
             return false
         }
         let entities = device.entities(timers: timers, hasAgenda: hasAgenda)

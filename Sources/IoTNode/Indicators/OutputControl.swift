@@ -199,6 +199,6 @@ struct LineAcquisition: Hashable, Sendable {
     /// The lines are not held; returns whether that is news.
     mutating func failed(_ fault: LinesFault, at now: Instant) -> Bool {
         retryAt = now + .seconds(2)
-        return self.fault.changes(to: fault)
+        return self.fault.update(to: fault)
     }
 }

@@ -56,7 +56,7 @@ struct Remotes: Hashable, Sendable {
     }
 
     /// Whether what is published on a topic comes for a remote.
-    func hear(_ topic: String) -> Bool { filters.contains { $0.matches(topic) } }
+    func subscribes(to topic: String) -> Bool { filters.contains { $0.matches(topic) } }
 
     /// The connection is new, perhaps to a broker that delivers copies in another way.
     mutating func connected() { deliveries = Deliveries() }

@@ -92,7 +92,7 @@ package final class NodeLoop {
     private func perform(_ turn: consuming NodeTurn) -> [NodeEvent] {
         let first = turn.first
         var events = first.compactMap { perform($0) }
-        let rest = core.conclude(turn)
+        let rest = core.deferredEffects(of: turn)
         if rest.isEmpty { return events }
         // On few processors the broker, and who waits for the mode, would wait until the node is done with the rest.
         if first.contains(where: \.isPublication), rest.contains(where: \.isPublication) { parts.clock.letOthersRun() }

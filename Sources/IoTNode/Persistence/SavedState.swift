@@ -116,9 +116,9 @@ extension SavedNodeState {
         do throws(PayloadError) {
             self = try Self.read(json)
         } catch {
-            throw .senseless(error.description)
+            throw .invalid(error.description)
         }
-        if let flaw { throw .senseless(flaw) }
+        if let flaw { throw .invalid(flaw) }
     }
 
     /// The same state with the instants of the present boot. The time since it was saved is taken from the wall clock, or
@@ -149,19 +149,19 @@ extension SavedNodeState {
         // instants lie before that moment and future ones after it.
         let past = [startedAt, silencedAt, modeSince, message?.at, player.countdown.alarmedSince].compactMap(\.self)
         if !past.allSatisfy({ $0 <= at && at - Self.maximumTime <= $0 }) {
-            return "something happened later than it was saved, or ages ago"
+            return "an instant lies after the moment when it was saved, or is out of range"
         }
         if let zero = player.countdown.zero, !(at <= zero && zero <= at + Self.maximumCountdown) {
             return "its timer is over, or runs for longer than a timer can"
         }
         if let until = message?.until, !(at - Self.maximumTime <= until && until <= at + Self.maximumTime) {
-            return "its message ends ages from now"
+            return "its message's expiry is out of range"
         }
-        if agenda?.isPossible(at: at) == false { return "it reminds ages from now" }
+        if agenda?.isPossible(at: at) == false { return "its reminder is out of range" }
         let countdown = player.countdown
         let lengths = [countdown.used(at: at), countdown.over(at: at), player.lastRun?.used, player.lastRun?.over]
         if !lengths.compactMap(\.self).allSatisfy(Self.isPossible) {
-            return "a run lasted for ages, or less than nothing"
+            return "a run has a length that is negative or out of range"
         }
         return nil
     }

@@ -110,7 +110,7 @@ package struct SavedDocument {
         /// The checksum does not match.
         case torn
         /// It is undamaged, but no valid state.
-        case senseless(String)
+        case invalid(String)
 
         /// What is wrong with the saved state, as the rest of a sentence.
         var description: String {
@@ -118,7 +118,7 @@ package struct SavedDocument {
             case .foreign: "is not one of timer-node"
             case .newer(let version): "is of version \(version), and this program knows \(SavedDocument.version)"
             case .torn: "is damaged: its checksum is another one"
-            case .senseless(let reason): "is none: \(reason)"
+            case .invalid(let reason): "is invalid: \(reason)"
             }
         }
     }

@@ -61,13 +61,13 @@ struct PublishedTalks: Sendable {
             if !isCleared { changes = [.timers, .runs, .agenda].map { ($0, nil) } }
             isCleared = true
         } else {
-            if runs.changes(to: node.history.version) { changes.append((.runs, .runs(node.history.message))) }
-            if agendaVersion.changes(to: node.agenda.version) {
+            if runs.update(to: node.history.version) { changes.append((.runs, .runs(node.history.message))) }
+            if agendaVersion.update(to: node.agenda.version) {
                 let told = node.agenda.message(at: node.now.date)
-                if agenda.changes(to: told) { changes.append((.agenda, told.map { .agenda($0) })) }
+                if agenda.update(to: told) { changes.append((.agenda, told.map { .agenda($0) })) }
             }
         }
-        if message.changes(to: node.talk.message) {
+        if message.update(to: node.talk.message) {
             changes.append((.message, node.talk.message.map { .message($0.payload(at: node.now)) }))
         }
         return changes
@@ -98,7 +98,7 @@ struct LineFaultReport: Sendable {
 
 extension Optional where Wrapped: Equatable {
     /// Takes this value; returns whether it is another one than before.
-    mutating func changes(to new: Wrapped) -> Bool {
+    mutating func update(to new: Wrapped) -> Bool {
         if let old = self, old == new { return false }
         self = new
         return true

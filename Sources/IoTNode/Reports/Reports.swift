@@ -84,7 +84,7 @@ extension Reports {
     /// The message about a mode that was not published yet.
     private mutating func message(about mode: Mode, at now: Instant) -> NodeEffect? {
         let mode = ModeName(mode)
-        guard published?.mode.changes(to: mode) == true else { return nil }
+        guard published?.mode.update(to: mode) == true else { return nil }
         return retain(.mode(mode), on: .mode, at: now)
     }
 
@@ -147,21 +147,21 @@ extension Reports {
 
 extension Reports {
     /// Publishes model and state where they changed, shows the status, and asks for what the health report needs.
-    mutating func conclude(_ node: ShownNode, into batch: inout EffectBatch) {
+    mutating func publishChanges(of node: ShownNode, into batch: inout EffectBatch) {
         let (now, timer) = (node.now, node.timer)
         // Who shows the status makes a text of it, which nothing else waits for.
         let status = NodeStatus(
             mode: timer.player.mode, remaining: timer.player.countdown.shownSeconds(at: now.instant),
             outputs: node.outputs.levels, timer: timer.player.name.terminalText)
-        if shown.changes(to: status) {
+        if shown.update(to: status) {
             batch.status.append(.show(status))
         }
         guard published != nil else { return }
         for kind in retained.consumeDue(at: now.instant) { publishAgain(kind, into: &batch) }
         let timers = timer.timers
-        let isOtherModel = published?.timers.changes(to: timers) == true
+        let isOtherModel = published?.timers.update(to: timers) == true
         let hasMeetings = node.follower == nil && node.agenda.hasMeetings
-        let isOtherAgenda = published?.hasMeetings.changes(to: hasMeetings) == true
+        let isOtherAgenda = published?.hasMeetings.update(to: hasMeetings) == true
         let isAnnouncementDue = discovery.repeatIfDue(at: now.instant)
         if isOtherModel || isOtherAgenda || isAnnouncementDue,
             discovery.update(timers.model, hasAgenda: hasMeetings, into: &batch)
@@ -174,7 +174,7 @@ extension Reports {
         // A change was published at once. This is the mode of a node that was connected, or is asked for it.
         if let message = message(about: timer.player.mode, at: now.instant) { batch.state.append(message) }
         var state = StateMessage(node)
-        if published?.state.changes(to: state.timeless) == true {
+        if published?.state.update(to: state.timeless) == true {
             revision += 1
             state.revision = revision
             batch.state.append(retain(.state(state), on: .state, at: now.instant))

@@ -67,7 +67,7 @@ struct RetainedTopics: Sendable {
     enum Finding: Hashable {
         /// It says what the node said, or the node has said nothing yet.
         case right
-        /// It says something else, which is put right.
+        /// It says something else, so that the node publishes again.
         case wrong(News?)
     }
 
@@ -115,7 +115,7 @@ struct RetainedTopics: Sendable {
     func isEmptied(_ kind: TopicKind) -> Bool { topics[kind]?.newest == .bytes([]) }
 
     /// Somebody may have published something else on a topic without being heard.
-    mutating func doubt(_ kind: TopicKind, at now: Instant) {
+    mutating func scheduleRepublish(_ kind: TopicKind, at now: Instant) {
         guard var topic = topics[kind], topic.newest != nil else { return }
         topic.isRefused = false
         topic.dueAt = topic.corrections.earliest(after: now)
@@ -189,7 +189,7 @@ extension Reports {
         guard !message.retained, let kind = topics.retainedKind(of: message.topic) else { return }
         switch retained.receive(message.payload, on: kind, at: batch.now.instant) {
         case .right, .wrong(nil): break
-        case .wrong(.first): batch.log(.info, "somebody else published on \(message.topic), which is put right")
+        case .wrong(.first): batch.log(.info, "another client overwrote \(message.topic); republishing")
         case .wrong(.insistence):
             batch.log(
                 .warning,
@@ -204,7 +204,7 @@ extension Reports {
     /// The broker accepted a subscription that it had refused. What others published meanwhile was not heard, so that what
     /// is true is published again.
     mutating func hearsAgain(_ filter: String, at now: Instant) {
-        if let kind = topics.retainedKind(of: filter) { retained.doubt(kind, at: now) }
+        if let kind = topics.retainedKind(of: filter) { retained.scheduleRepublish(kind, at: now) }
     }
 
     /// The broker refused a retained message for now; the newest one is published again later.

@@ -75,7 +75,7 @@ package struct SavedRuns: Savable, Hashable {
     init(_ document: [UInt8]) throws(SavedDocument.Unusable) {
         let json = try SavedDocument.runs.open(document)
         do throws(PayloadError) { runs = try RunsDocument.read(json).runs } catch {
-            throw .senseless(error.description)
+            throw .invalid(error.description)
         }
     }
 
@@ -107,7 +107,7 @@ struct EndedRun: Hashable, Sendable {
     /// - Parameters:
     ///   - added: the time that was given in it.
     ///   - model: the timers when the run ended.
-    ///   - oneOff: what ran in the place of the timer, with a rule of nobody.
+    ///   - oneOff: what ran in the place of the timer, which has no qualifying rule.
     init(
         id: UUID, timing: TimerPlayer.Run, startedAt: Instant, endedAt: Instant,
         added: Duration, of model: TimerModel, oneOff: TimerPlayer.OneOff?
@@ -123,7 +123,7 @@ struct EndedRun: Hashable, Sendable {
         qualifying = oneOff == nil ? (timer?.qualifying ?? .none).moved(by: self.added) : .none
     }
 
-    var isSlip: Bool { used < Self.shortest }
+    var isTooShortToRecord: Bool { used < Self.shortest }
 
     /// How long the run took, to the millisecond, as it is written.
     var used: Duration { timing.used.roundedToMilliseconds }

@@ -67,7 +67,7 @@ extension Talk {
         // What ended last, unless the sequence went on from there.
         let last = steps.last { $0.ended != nil || $0.event.isMove }
         let selected = player.model.selectedTimer.id
-        let isOver = last?.ended?.isSlip == false && player.mode == .stopped
+        let isOver = last?.ended?.isTooShortToRecord == false && player.mode == .stopped
         if selected != timer || isOver { speaker = nil }
         timer = selected
     }

@@ -72,7 +72,7 @@ struct Key<Draft>: Sendable {
 
 extension Key {
     /// The same key, which the reference does not have.
-    var unlisted: Key {
+    var readHidden: Key {
         var key = self
         key.isListed = false
         return key

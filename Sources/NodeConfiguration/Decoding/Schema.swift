@@ -182,11 +182,11 @@ extension Schema where Value == String {
     private static var maximumSize: Int { 4 << 20 }
 
     private static func pemFile(
-        expected: String, isSecret: Bool = false, _ misfit: @escaping @Sendable (PEM) -> String?
+        expected: String, isSecret: Bool = false, _ violation: @escaping @Sendable (PEM) -> String?
     ) -> Schema {
         Schema(expected: YAMLNode.expectedFile, shape: .scalar) { node in
             node.file(isSecret: isSecret, upTo: maximumSize) { path, content in
-                misfit(PEM(content)).map { .unexpected(found: "\($0) in \(path)", expected: expected) }
+                violation(PEM(content)).map { .unexpected(found: "\($0) in \(path)", expected: expected) }
             }
         }
     }

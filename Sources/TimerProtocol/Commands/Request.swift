@@ -5,14 +5,14 @@ public struct Request: Hashable, Sendable {
     /// A node carries out a command with the same id, on the same topic and with the same payload, once in 10 s.
     public let id: String?
     /// The node that follows the recipient and hands the command on; nil for a command of anybody else.
-    public let handedBy: String?
+    public let forwardedBy: String?
     /// The command.
     public let command: Command
 
     /// A command with an id or without one.
-    public init(id: String? = nil, handedBy: String? = nil, command: Command) {
+    public init(id: String? = nil, forwardedBy: String? = nil, command: Command) {
         self.id = id
-        self.handedBy = handedBy
+        self.forwardedBy = forwardedBy
         self.command = command
     }
 }
@@ -75,7 +75,7 @@ extension Request {
         var writer = JSONWriter()
         writer.object { writer in
             if let id { writer.member("id", id) }
-            if let handedBy { writer.member("handed_by", handedBy) }
+            if let forwardedBy { writer.member("handed_by", forwardedBy) }
             var command = command
             // A writer refuses nothing.
             try? command.arguments(&writer, id: id)
@@ -90,7 +90,7 @@ package struct RequestParser {
     /// The verb as it was received, known or not. A refusal names it.
     package private(set) var verb: String?
     package private(set) var id: String?
-    package private(set) var handedBy: String?
+    package private(set) var forwardedBy: String?
 
     package init() {}
 
@@ -113,7 +113,7 @@ package struct RequestParser {
         case .object(var fields):
             try fields.field("id", &id, .plain, "")
             // Only nodes write it, so a refusal does not name it as known.
-            if fields.has("handed_by") == true { try fields.field("handed_by", &handedBy, .identifier, "") }
+            if fields.has("handed_by") == true { try fields.field("handed_by", &forwardedBy, .identifier, "") }
             var inner: String?
             try fields.field("command", &inner, .plain, "")
             if let name, let inner, name != inner {
@@ -134,7 +134,7 @@ package struct RequestParser {
         guard scope == .node || command != .signal(.lampTest(force: true)) else {
             throw Refusal(.notAllowed, "a forced lamp_test is for one node, not for several at once")
         }
-        return Request(id: id, handedBy: handedBy, command: command)
+        return Request(id: id, forwardedBy: forwardedBy, command: command)
     }
 
     private func tooLarge(_ payload: [UInt8], _ largest: Int) -> Refusal {

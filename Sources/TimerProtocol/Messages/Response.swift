@@ -20,8 +20,8 @@ public struct Response: Hashable, Sendable {
     public var duplicate = false
     /// What the command asked for; nil for most commands.
     public var details: Details?
-    /// The node that this one follows, and that it handed the command to; the answer is that node's.
-    public var handedTo: String?
+    /// The node that this one follows, and that it forwarded the command to; the answer is that node's.
+    public var forwardedTo: String?
     /// The node that this one follows, where nothing was done since that node hears the command itself.
     public var follows: String?
 
@@ -31,14 +31,14 @@ public struct Response: Hashable, Sendable {
     /// An answer to a command.
     public init(
         id: String?, command: String?, outcome: Outcome, duplicate: Bool = false, details: Details? = nil,
-        handedTo: String? = nil, follows: String? = nil
+        forwardedTo: String? = nil, follows: String? = nil
     ) {
         self.id = id
         self.command = command
         self.outcome = outcome
         self.duplicate = duplicate
         self.details = details
-        self.handedTo = handedTo
+        self.forwardedTo = forwardedTo
         self.follows = follows
     }
 
@@ -67,7 +67,7 @@ extension Response: Record {
         try visitor.field("command", &command, .sentence, "The command's verb.")
         try outcome.fields(&visitor)
         try Details.fields(of: &details, &visitor)
-        try visitor.field("handed_to", &handedTo, .identifier, .omitted, "The leader that a follower handed it to.")
+        try visitor.field("handed_to", &forwardedTo, .identifier, .omitted, "The leader that a follower handed it to.")
         try visitor.field("follows", &follows, .identifier, .omitted, "The leader, which hears the command itself.")
         try visitor.field("duplicate", &duplicate, .omitted, "Whether the command was a repeat, and nothing was done.")
     }

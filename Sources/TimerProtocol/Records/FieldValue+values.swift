@@ -100,7 +100,7 @@ extension TimerPath: ScalarValue {
 extension String: FieldValue {
     package static func read(_ value: PayloadValue, _ kind: TextKind) throws(Refusal) -> String {
         guard case .string(let text) = value.json else { throw value.refusal(expected: kind.expected) }
-        if let misfit = kind.misfit(in: text) { throw value.refusal(found: misfit, expected: kind.expected) }
+        if let violation = kind.violation(in: text) { throw value.refusal(found: violation, expected: kind.expected) }
         return text
     }
 

@@ -18,7 +18,7 @@ package struct TextKind: Sendable {
     }
 
     /// What is wrong with a text, for a message; nil where it fits.
-    package func misfit(in text: String) -> String? { fault(text) }
+    package func violation(in text: String) -> String? { fault(text) }
 
     /// Whether a text is of this kind.
     package func fits(_ text: String) -> Bool { fault(text) == nil }
@@ -48,7 +48,7 @@ extension TextKind {
         expected: "a text of at most \(MessageToSpeaker.maximumCharacters) characters in "
             + "\(MessageToSpeaker.maximumBytes) bytes without control characters"
     ) { text in
-        if let misfit = misfit(in: text, bytes: 0...MessageToSpeaker.maximumBytes) { return misfit }
+        if let violation = violation(in: text, bytes: 0...MessageToSpeaker.maximumBytes) { return violation }
         return text.count > MessageToSpeaker.maximumCharacters ? "\(text.count) characters" : nil
     }
 
@@ -65,11 +65,11 @@ extension TextKind {
     private static func bytes(_ range: ClosedRange<Int>) -> TextKind {
         let length = range.lowerBound > 0 ? "\(range.lowerBound) to \(range.upperBound)" : "at most \(range.upperBound)"
         return TextKind(expected: "a text of \(length) bytes without control characters") {
-            misfit(in: $0, bytes: range)
+            violation(in: $0, bytes: range)
         }
     }
 
-    private static func misfit(in text: String, bytes range: ClosedRange<Int>) -> String? {
+    private static func violation(in text: String, bytes range: ClosedRange<Int>) -> String? {
         if !text.isPrintableASCII, let control = text.unicodeScalars.first(where: \.isControl) { return control.shown }
         if range.contains(text.utf8.count) { return nil }
         return text.isEmpty ? "\"\"" : "\(text.utf8.count) bytes"

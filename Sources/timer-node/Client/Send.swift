@@ -89,7 +89,7 @@ struct Send: ParsableCommand {
         switch response.outcome {
         case .ok(let mode, let remaining):
             let result = response.details?.text ?? "\(mode.rawValue), \(TimeDisplay.left(remaining))"
-            let leader = (response.handedTo ?? response.follows).map { " (follows \($0))" } ?? ""
+            let leader = (response.forwardedTo ?? response.follows).map { " (follows \($0))" } ?? ""
             Swift.print("\(name)\(result)\(leader)")
         case .error(let refusal): StandardError.say("\(name)\(refusal.message) (\(refusal.code.rawValue))")
         }

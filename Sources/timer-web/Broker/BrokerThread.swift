@@ -80,7 +80,7 @@ final class BrokerThread: Sendable {
     }
 
     /// Waits until the thread has gone round once, so that it is known to be at work.
-    func goRound() async {
+    func waitForOneIteration() async {
         let round = OneShot<Void>()
         let isOpen = inbox.withLock { inbox in
             if !inbox.isClosed { inbox.rounds.append(round) }

@@ -136,7 +136,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 }
 
-/// Stands before everything that reads HTTP, and tells the guard when bytes arrive: a head is handed on only when all of
+/// Stands before everything that reads HTTP, and tells the guard when bytes arrive: a head is forwarded only when all of
 /// it is there.
 private final class FirstBytes: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer

@@ -48,7 +48,7 @@ struct WebServer {
         let broker = live.broker
         application.addServices(
             ServiceNotices(environment: environment, ready: ready) {
-                await broker.goRound()
+                await broker.waitForOneIteration()
                 try? await Self.eventLoops.any().submit {}.get()
             })
         try await application.runService()

@@ -84,7 +84,7 @@ struct SetAsideTests {
     func senseless() throws {
         let node = try node(SavedDocument.state.seal(Array(#"{"boot":1}"#.utf8)))
         #expect(node.setAside.count == 1)
-        #expect(node.logs.contains { $0.hasPrefix("the saved state is none: ") })
+        #expect(node.logs.contains { $0.hasPrefix("the saved state is invalid: ") })
     }
 
     @Test("is never replaced while it cannot be set aside; the node goes on and tries again")

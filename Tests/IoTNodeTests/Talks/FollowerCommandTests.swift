@@ -28,7 +28,7 @@ struct FollowerCommandTests {
         hall.wait(.milliseconds(20))
     }
 
-    /// The commands that the follower handed on, without the questions for the time.
+    /// The commands that the follower forwarded, without the questions for the time.
     private func handed(_ hall: Hall) -> [(verb: String, payload: JSON)] {
         (hall.machines["side"]?.published ?? []).compactMap { published in
             let topic = "timer/stage/command/"
@@ -39,7 +39,7 @@ struct FollowerCommandTests {
         }
     }
 
-    @Test("are handed on, and answered with what the leader answers")
+    @Test("are forwarded, and answered with what the leader answers")
     func handedOn() throws {
         var hall = try hall()
         let answer = hall.send("start", #"{"id":"mine","speaker":"Ada"}"#, to: "side")
@@ -72,7 +72,7 @@ struct FollowerCommandTests {
         #expect(hall.machines["side"]?.core?.history.runs.isEmpty == true)
     }
 
-    @Test("that bring an agenda are handed on at once: its zones are the leader's matter")
+    @Test("that bring an agenda are forwarded at once: its zones are the leader's matter")
     func agenda() throws {
         var hall = try hall()
         // Nobody reads zones in this hall.
@@ -80,7 +80,7 @@ struct FollowerCommandTests {
         #expect(handed(hall).map(\.verb) == ["agenda"])
     }
 
-    @Test("that come twice are handed on once, and answered twice")
+    @Test("that come twice are forwarded once, and answered twice")
     func twice() throws {
         var hall = try hall()
         hall.delays = 0.05...0.06
@@ -125,7 +125,7 @@ struct FollowerCommandTests {
         #expect(hall.payloads("response", of: "side").last?.contains("not_allowed") == true)
     }
 
-    @Test("from its buttons and remotes are handed on too, but for its own")
+    @Test("from its buttons and remotes are forwarded too, but for its own")
     func inputs() throws {
         var hall = try hall()
         press("toggle", in: &hall)
@@ -192,7 +192,7 @@ struct FollowerCommandTests {
         #expect(hall.machines["side"]?.lit == hall.machines["stage"]?.lit)
     }
 
-    @Test("that a follower handed on are refused, so that a ring ends at once")
+    @Test("that a follower forwarded are refused, so that a ring ends at once")
     func ring() throws {
         var hall = Hall(seed: 4)
         try hall.add("one", follows: "two")

@@ -43,7 +43,7 @@ extension Hall {
 
     mutating func perform(_ turn: consuming NodeTurn, of id: String) -> [NodeEvent] {
         let events = perform(turn.first, of: id)
-        return events + perform(machines[id]?.core?.conclude(turn) ?? [], of: id)
+        return events + perform(machines[id]?.core?.deferredEffects(of: turn) ?? [], of: id)
     }
 
     private mutating func perform(_ effects: [NodeEffect], of id: String) -> [NodeEvent] {

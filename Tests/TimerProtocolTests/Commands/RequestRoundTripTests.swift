@@ -78,7 +78,7 @@ struct RequestRoundTripTests {
         #expect(Set(commands.map(\.verb)) == Set(Verb.allCases))
         for command in commands {
             let request = Request(
-                id: random.optional { $0.text() }, handedBy: random.optional { _ in "side" }, command: command)
+                id: random.optional { $0.text() }, forwardedBy: random.optional { _ in "side" }, command: command)
             let read = try Self.received(request)
             #expect(read.request == request)
             #expect(read.scope == .node)

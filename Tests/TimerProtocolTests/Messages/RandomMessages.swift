@@ -137,7 +137,7 @@ struct RandomMessages {
             outcome: Bool.random(using: &random)
                 ? .error(refusal) : .ok(mode: mode(), remaining: number(.shownSeconds)),
             duplicate: Bool.random(using: &random), details: optional { $0.details() },
-            handedTo: optional { $0.identifier() }, follows: optional { $0.identifier() })
+            forwardedTo: optional { $0.identifier() }, follows: optional { $0.identifier() })
     }
 
     private mutating func health() -> HealthMessage {

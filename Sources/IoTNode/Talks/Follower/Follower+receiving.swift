@@ -65,7 +65,7 @@ extension Follower {
             guard isOther else { return }
             if let state = time.stateInPlace(of: known.state, at: now) { try take(state, at: now) }
             news.steps += show(at: now)
-        } else if let pending = response.id.flatMap({ handed.answered($0) }) {
+        } else if let pending = response.id.flatMap({ forwarded.answered($0) }) {
             news.answer = (pending, response)
         }
     }
@@ -117,8 +117,8 @@ extension Follower {
     }
 }
 
-/// The commands that a follower handed on to its leader, and that are not answered yet.
-struct HandedCommands: Sendable {
+/// The commands that a follower forwarded to its leader, and that are not answered yet.
+struct ForwardedCommands: Sendable {
     /// How long the leader may take.
     static let patience: Duration = .seconds(2)
     /// More than these at once are refused.
@@ -153,7 +153,7 @@ struct HandedCommands: Sendable {
 
     var nextInstant: Instant? { pending.first?.deadline }
 
-    /// Notes a command that is handed on; returns its id, or nil where too many wait.
+    /// Notes a command that is forwarded; returns its id, or nil where too many wait.
     mutating func add(_ command: Command, from origin: Origin, at now: Instant) -> String? {
         guard pending.count < Self.capacity else { return nil }
         let id = name + String(random.next(), radix: 16)
@@ -161,7 +161,7 @@ struct HandedCommands: Sendable {
         return id
     }
 
-    /// Whether the same message was handed on and waits for its answer, which the repeat then gets too.
+    /// Whether the same message was forwarded and waits for its answer, which the repeat then gets too.
     mutating func isRepeat(_ received: CommandIntake.Received) -> Bool {
         guard received.id != nil else { return false }
         let place = pending.firstIndex {

@@ -18,7 +18,7 @@ struct Follower: Sendable {
     var talk: Talk
     /// What is saved of the leader.
     var saved: SavedFollow
-    var handed: HandedCommands
+    var forwarded: ForwardedCommands
     var known = Leader()
     /// What is known of the leader's boot clock. It is another machine's, as far as the follower knows.
     var time: NodeTime
@@ -35,7 +35,7 @@ struct Follower: Sendable {
         talk = Talk(TimerModel())
         saved = SavedFollow(leader: leader, isStoppedAlone: false)
         // Different seeds, so that no id of one is one of the other.
-        handed = HandedCommands(node: node, seed: seed)
+        forwarded = ForwardedCommands(node: node, seed: seed)
         time = NodeTime(ownBoot: nil, requests: TimeRequests(name: node, seed: ~seed))
     }
 
@@ -44,8 +44,8 @@ struct Follower: Sendable {
         var steps: [RunningTimer.Step] = []
         /// Since when the lamps ask for attention; nil where they do not.
         var attention: Instant?
-        /// The answer to a command that was handed on.
-        var answer: (to: HandedCommands.Pending, Response)?
+        /// The answer to a command that was forwarded.
+        var answer: (to: ForwardedCommands.Pending, Response)?
         /// For the log.
         var warning: String?
     }
@@ -55,7 +55,7 @@ struct Follower: Sendable {
 
     var nextInstant: Instant? {
         var earliest: Instant? = .earliest(timer.nextInstant, talk.nextInstant)
-        earliest = .earliest(earliest, handed.nextInstant)
+        earliest = .earliest(earliest, forwarded.nextInstant)
         return mayReachLeader ? .earliest(earliest, time.nextInstant) : earliest
     }
 

@@ -53,7 +53,7 @@ extension NodeCore {
         guard follower != nil else { return }
         let now = batch.now.instant
         while let question = follower?.consumeQuestion(at: now) { batch.progress.append(.publish(question)) }
-        for pending in follower?.handed.expire(at: now) ?? [] {
+        for pending in follower?.forwarded.expire(at: now) ?? [] {
             giveUp(pending.command, from: pending.origin, repeats: pending.repeats, into: &batch)
         }
         if follower?.stepHasChanged(at: now) == true { reports.health.ask(at: now) }
@@ -97,9 +97,11 @@ extension NodeCore {
 
 extension NodeCore {
     /// Deals with a command that is not the follower's own; returns false where it is.
-    mutating func passOn(_ received: CommandIntake.Received, into batch: inout EffectBatch) throws(Refusal) -> Bool {
+    mutating func forwardToLeader(_ received: CommandIntake.Received, into batch: inout EffectBatch) throws(Refusal)
+        -> Bool
+    {
         guard let follower, case .success(let command) = received.command else { return false }
-        if let sender = received.handedBy {
+        if let sender = received.forwardedBy {
             let (id, leader) = (follower.node, follower.leader.node)
             throw Refusal(
                 .notAllowed,
@@ -113,31 +115,31 @@ extension NodeCore {
             reports.health.count(refused: false)
             return true
         }
-        handOn(command, from: .received(received), into: &batch)
+        forward(command, from: .received(received), into: &batch)
         return true
     }
 
     /// Has the leader do something, whose answer comes later.
-    mutating func handOn(
-        _ command: Command, from origin: HandedCommands.Origin, into batch: inout EffectBatch
+    mutating func forward(
+        _ command: Command, from origin: ForwardedCommands.Origin, into batch: inout EffectBatch
     ) {
         guard let follower, follower.mayReachLeader else {
             return giveUp(command, from: origin, repeats: 0, into: &batch)
         }
-        if case .received(let received) = origin, self.follower?.handed.isRepeat(received) == true { return }
-        guard let id = self.follower?.handed.add(command, from: origin, at: batch.now.instant) else {
+        if case .received(let received) = origin, self.follower?.forwarded.isRepeat(received) == true { return }
+        guard let id = self.follower?.forwarded.add(command, from: origin, at: batch.now.instant) else {
             let refusal = Refusal(.rateLimited, "too many commands wait for an answer of \(follower.leader.node)")
             return answer(origin, .error(refusal), nil, repeats: 0, into: &batch)
         }
         // At once, as a mode is: the leader's lamps wait for it.
-        let request = Request(id: id, handedBy: follower.node, command: command)
+        let request = Request(id: id, forwardedBy: follower.node, command: command)
         // After that time the sender was told that the leader does not answer.
-        batch.progress.append(.publish(follower.message(request, expiry: HandedCommands.patience)))
+        batch.progress.append(.publish(follower.message(request, expiry: ForwardedCommands.patience)))
     }
 
     /// The leader does not answer. Then this node alone can be stopped.
     private mutating func giveUp(
-        _ command: Command, from origin: HandedCommands.Origin, repeats: Int, into batch: inout EffectBatch
+        _ command: Command, from origin: ForwardedCommands.Origin, repeats: Int, into batch: inout EffectBatch
     ) {
         guard let leader = follower?.leader.node else { return }
         var text = "\(leader) does not answer"
@@ -150,14 +152,14 @@ extension NodeCore {
 
     /// Answers a command that was the leader's, with what that answered.
     private mutating func answer(
-        _ origin: HandedCommands.Origin, _ outcome: Response.Outcome, _ details: Response.Details?, repeats: Int,
+        _ origin: ForwardedCommands.Origin, _ outcome: Response.Outcome, _ details: Response.Details?, repeats: Int,
         into batch: inout EffectBatch
     ) {
         guard let leader = follower?.leader.node else { return }
         switch origin {
         case .received(let received):
             var response = Response(
-                id: received.id, command: received.verb, outcome: outcome, details: details, handedTo: leader)
+                id: received.id, command: received.verb, outcome: outcome, details: details, forwardedTo: leader)
             reports.health.count(refused: response.refusal != nil)
             reports.respond(response, to: received.message, into: &batch)
             commands.remember(response, to: received, at: batch.now.instant)
@@ -165,7 +167,7 @@ extension NodeCore {
             for _ in 0..<repeats { reports.respond(response, to: received.message, into: &batch) }
         case .input(let source):
             guard case .error(let refusal) = outcome else { return }
-            commands.log(refusal, of: "\(source), handed on to \(leader)", into: &batch)
+            commands.log(refusal, of: "\(source), forwarded to \(leader)", into: &batch)
         }
     }
 }
