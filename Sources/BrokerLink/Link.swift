@@ -124,7 +124,7 @@ package struct Link: Sendable {
 /// The subscriptions of one connection, and when those that the broker refused are tried again.
 ///
 /// A member of a cluster may refuse a subscription for a while, such as during an election. The refusal of an access
-/// list may end too, when somebody changes the list, so each filter is tried again until the broker accepts it.
+/// list also ends when the list is edited, so each filter is retried until the broker accepts it.
 struct SubscriptionRetries: Hashable, Sendable {
     private struct Refused: Hashable, Sendable {
         var backoff: Backoff

@@ -16,12 +16,12 @@ package struct FileDescriptor: ~Copyable {
 }
 
 extension FileDescriptor {
-    /// Writes all of some bytes, waiting for room where there is none.
+    /// Writes all the bytes; blocks while the descriptor has no room for them.
     ///
     /// - Throws: ``SystemError`` where that fails; some may have been written.
     package borrowing func write(_ bytes: [UInt8]) throws(SystemError) { try Self.write(bytes, to: number) }
 
-    /// The same for a descriptor that somebody else owns.
+    /// Writes all the bytes to a descriptor that the caller owns; see ``write(_:)``.
     static func write(_ bytes: [UInt8], to number: Int32) throws(SystemError) {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -76,7 +76,7 @@ extension MosquittoClient {
             guard bytes <= MosquittoClient.maximumPacketSize else {
                 let event = unsafe ConnectionEvent.leftOut(
                     topic: String(cString: topic), bytes: bytes, limit: Int(MosquittoClient.maximumPacketSize))
-                // Its payload is in nobody's hands, but reading it took its time.
+                // The payload is discarded, but reading it took time, so it counts.
                 unsafe MosquittoClient.owner(owner)?.record(event, bytes: bytes, isAcknowledged)
                 return
             }

@@ -11,7 +11,7 @@ extension MosquittoSession {
         var messages: [ConnectionEvent] = []
         guard isAccepted else { return messages }
         let deadline = ContinuousClock.now + timeout
-        // What is not read is not acknowledged: in a flood the wait ends, and all that is to be sent leaves all the same.
+        // Messages that are not read are not acknowledged. In a flood the wait ends early; queued messages are still sent.
         while !outbox.isEmpty || client.wantsToWrite, messages.count < MosquittoClient.maximumMessagesPerRead {
             guard let ready = wait(until: deadline) else { break }
             for event in serve(ready: ready, at: now) {

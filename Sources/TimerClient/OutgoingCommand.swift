@@ -13,7 +13,7 @@ public struct OutgoingCommand: Hashable, Sendable, Identifiable {
     public let payload: [UInt8]
     /// How long responses are waited for. With MQTT 5 nobody carries the command out later than that.
     public let timeout: Duration
-    /// Who is told what becomes of it; nil for nobody.
+    /// Receives the responses and the end of the command; nil if nothing waits for them.
     package var waiter: CommandWaiter?
 
     /// A command with an id of its own.
@@ -36,17 +36,17 @@ public struct OutgoingCommand: Hashable, Sendable, Identifiable {
     }
 }
 
-/// Somebody who waits for what becomes of a command: the command takes it along, so that nobody has to look it up.
+/// Receives the responses and the end of a command. The command carries it, so that no table of waiters is needed.
 package final class CommandWaiter: Hashable, Sendable {
     private let told: @Sendable (NodeClient.Effect) -> Void
 
-    /// - Parameter told: called with each effect that is about the command: its responses, and its end at last.
+    /// - Parameter told: called with each response to the command, and last with its end.
     package init(_ told: @escaping @Sendable (NodeClient.Effect) -> Void) { self.told = told }
 
     package static func == (one: CommandWaiter, other: CommandWaiter) -> Bool { one === other }
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-    /// Tells those who wait for a command what is news of it.
+    /// Passes each response and each end to the waiter of its command.
     package static func tell(_ effects: [NodeClient.Effect]) {
         for effect in effects {
             switch effect {

@@ -35,7 +35,7 @@ extension OutgoingMessage {
 }
 
 extension NodeCore {
-    /// All that is to be done about what happened.
+    /// All effects of the events, immediate and deferred.
     package mutating func effects(of events: [NodeEvent], at now: Moment) -> [NodeEffect] {
         let turn = handle(events, at: now)
         let first = turn.first

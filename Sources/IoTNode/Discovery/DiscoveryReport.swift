@@ -75,7 +75,7 @@ struct DiscoveryReport: Sendable {
         repeatAt = max(repeatLimit.earliest(after: now), now + RetainedTopics.refusalDelay)
     }
 
-    /// Repeats what the broker refused, if it is time; returns whether it is.
+    /// Schedules a refused announcement again once its retry is due; returns whether it was due.
     mutating func repeatIfDue(at now: Instant) -> Bool {
         guard let due = repeatAt, due <= now else { return false }
         repeatAt = nil
