@@ -11,7 +11,7 @@ SWIFT ?= swift
 export STRIP ?= strip
 
 .PHONY: help docs-tables demo demo-web test test-fast test-all test-trixie test-cluster build build-web release release-web install install-web uninstall uninstall-web package \
-	test-package test-arm64 test-docs test-home-assistant test-web benchmark benchmark-fleet requirements requirements-web print-requirements print-libraries package-requirements \
+	test-package release-files test-arm64 test-docs test-home-assistant test-web benchmark benchmark-fleet requirements requirements-web print-requirements print-libraries package-requirements \
 	demo-requirements demo-web-requirements test-requirements lint format clean cache clean-cache
 .DEFAULT_GOAL := help
 
@@ -158,6 +158,10 @@ package: release release-web package-requirements ## Make Debian packages of bot
 	@scripts/package "$(PROGRAM)" "$(WEB_PROGRAM)" "$(DIST)"
 endif
 
+release-files: ## Check that TAG is the version of what was built, and write the checksums of the packages in dist
+	@[ "$(TAG)" = "v$$($(PROGRAM) --version)" ] || { echo "found the tag $(TAG), expected v$$($(PROGRAM) --version)" >&2; exit 1; }
+	cd $(DIST) && sha256sum *.deb >SHA256SUMS
+
 test-package: requirements-web package-requirements ## Install, upgrade, remove and purge the package on Debian 12 and 13, each in a folder of its own
 	@scripts/test-package
 
@@ -183,15 +187,15 @@ cache: ## Show what is cached for all clones: the guest's kernel, other Debians,
 clean-cache: ## Remove all of that
 	@scripts/cache clean
 
-benchmark: release ## Compare what `make release` built with a floor in C and with mqtt-io; write docs/performance.md
+benchmark: release ## Compare what `make release` built with a floor in C and with mqtt-io; write docs/development/performance.md
 	@scripts/install-packages mosquitto mosquitto-clients valgrind binutils gcc libc6-dev python3-venv python3-paho-mqtt
-	@Benchmarks/benchmark .build/release/timer-node --page docs/performance.md
+	@Benchmarks/benchmark .build/release/timer-node --page docs/development/performance.md
 	@Benchmarks/floods .build/release/timer-node
 
-benchmark-fleet: release ## Run 300 nodes on mosquittos and on a cluster of ejabberds, count what a node costs; write docs/fleet.md
+benchmark-fleet: release ## Run 300 nodes on mosquittos and on a cluster of ejabberds, count what a node costs; write docs/development/fleet.md
 	@scripts/install-packages mosquitto mosquitto-clients ejabberd erlang-base iproute2 python3-matplotlib \
 		python3-paho-mqtt python3-yaml
-	@Benchmarks/fleet .build/release/timer-node --page docs/fleet.md --picture docs/pictures/fleet.svg
+	@Benchmarks/fleet .build/release/timer-node --page docs/development/fleet.md --picture docs/development/fleet.svg
 
 # What the programs are built with; scripts/with-trixie and scripts/arm64 put the same into their Debians.
 LIBRARIES := libmosquitto-dev libssl-dev libgpiod-dev libyaml-dev

@@ -1,4 +1,4 @@
-"""What was found of a fleet: as tables, computed for larger ones, as a picture, and as the page docs/fleet.md."""
+"""What was found of a fleet: as tables, computed for larger ones, as a picture, and as the page docs/development/fleet.md."""
 import dataclasses
 import math
 

@@ -1,4 +1,4 @@
-"""What was found: as tables, as the page docs/performance.md, and held against limits.toml."""
+"""What was found: as tables, as the page docs/development/performance.md, and held against limits.toml."""
 import dataclasses
 import datetime
 import pathlib

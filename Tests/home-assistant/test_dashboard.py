@@ -1,4 +1,4 @@
-"""The dashboard of docs/home-assistant.md, in Home Assistant's own frontend."""
+"""The dashboard in config/home-assistant, in Home Assistant's own frontend."""
 import os
 import unittest
 

@@ -6,54 +6,44 @@ import Testing
 @testable import IoTNode
 @testable import TimerProtocol
 
-@Suite("The page on the Stream Deck")
+@Suite("The Stream Deck in docs/integrations.md")
 struct CompanionPageTests {
     private let page: Page
 
-    init() throws { page = try Page("docs/companion.md") }
+    init() throws { page = try Page("docs/integrations.md") }
 
     @Test("has keys whose commands work in the modes that it says, and in no other")
     func keys() throws {
-        let rows = try page.table("## Keys")
-        #expect(rows.count == 20)
+        let rows = try page.table("### Keys")
+        #expect(rows.count == 16)
         for row in rows {
-            let told = row[5] == "every mode" ? RecipeNode.modes : row[5].code
+            let told = row[3] == "every mode" ? RecipeNode.modes : row[3].code
             #expect(try RecipeNode.modesThatTake(row[2].code[0], on: row[1].code[0]) == told, "\(row[0])")
-        }
-    }
-
-    @Test("has keys that are not retained, since the node refuses what is")
-    func retained() throws {
-        for row in try page.table("## Keys") {
-            #expect(row[3] == "1" && row[4] == "no", "\(row[0])")
-            var node = try RecipeNode.node(in: "stopped")
-            let response = node.send(topic: row[1].code[0], Array(row[2].code[0].utf8), retained: true)
-            #expect(response?["code"] == "retained", "\(row[0])")
         }
     }
 
     @Test("has feedback that holds while it says, and at no other time")
     func feedback() throws {
-        let rows = try page.table("## Feedback")
-        #expect(rows.count == 14)
+        let rows = try page.table("### Feedback")
+        #expect(rows.count == 9)
         for row in rows {
             let topic = try #require(PublishedTopic(row[1].code[0], prefix: "timer"), "\(row)")
             #expect(topic.kind.isRetained, "\(row): a key would show nothing until it changes")
             if topic.kind == .availability {
                 #expect(try holds(row, RecipeNode.node(in: "stopped")))
-            } else if row[5].hasPrefix("timer ") {
+            } else if row[4].hasPrefix("timer ") {
                 var node = try RecipeNode.node(in: "stopped")
                 #expect(try !holds(row, node))
-                node.send("select", row[5].code[0])
+                node.send("select", row[4].code[0])
                 #expect(try holds(row, node), "\(row)")
-            } else if row[5].hasSuffix(" are locked") {
+            } else if row[4].hasSuffix(" are locked") {
                 var node = try RecipeNode.node(in: "stopped")
                 #expect(try !holds(row, node))
                 node.send("lock")
                 #expect(try holds(row, node), "\(row)")
             } else {
                 let modes = try RecipeNode.modes.filter { try holds(row, RecipeNode.node(in: $0)) }
-                #expect(modes == row[5].code, "\(row)")
+                #expect(modes == row[4].code, "\(row)")
             }
         }
     }
@@ -68,7 +58,7 @@ struct CompanionPageTests {
 
     @Test("names the values of the examples as they are")
     func examples() throws {
-        let section = String(try page.section("## Feedback"))
+        let section = String(try page.section("### Feedback"))
         let expression = /jsonpath\(\$\(local:state\), '\$\.([a-z.]+)'\) == '(\w+)'/
         let found = try #require(section.firstMatch(of: expression))
         let node = try RecipeNode.node(in: "alarm")
@@ -79,14 +69,9 @@ struct CompanionPageTests {
 
     @Test("shows the countdown by the tick while the timer runs, and by the state while it does not")
     func countdown() throws {
-        let variables = try page.table("## The countdown")
-        #expect(
-            variables.map { $0[0].code + $0[1].code } == [
-                ["tick", "timer/lectern/tick"], ["state", "timer/lectern/state"],
-            ])
-        let section = String(try page.section("## The countdown"))
+        let section = String(try page.section("### Countdown on a key"))
         let paths = section.matches(of: /'\$\.([a-z_.]+)'/).map { String($0.1) }
-        #expect(paths == ["ends_at", "remaining", "timer.name", "remaining", "display"])
+        #expect(paths == ["ends_at", "remaining", "timer.name"])
         for mode in RecipeNode.modes {
             var node = try RecipeNode.node(in: mode)
             for _ in 0..<3 {

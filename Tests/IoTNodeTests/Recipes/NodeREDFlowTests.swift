@@ -145,7 +145,7 @@ struct NodeREDFlowTests {
 
     @Test("has the topics that its page names")
     func page() throws {
-        let named = try Page("docs/node-red.md").table("## What is in it").flatMap { $0[1].code }
+        let named = try Page("docs/integrations.md").table("### Nodes of the flow").flatMap { $0[1].code }
         let topics = flow.nodes("mqtt in").map { $0.text("topic") }
         #expect(Set(named) == Set(topics + ["timer/lectern/command/…"]))
     }

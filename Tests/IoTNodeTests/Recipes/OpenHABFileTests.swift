@@ -166,9 +166,8 @@ struct OpenHABFileTests {
 
     @Test("are described with each channel that they have, and each command that it sends")
     func page() throws {
-        let page = try Page("docs/openhab.md")
-        let rows = try page.table("## By the things file").filter { $0.count == 3 && !$0[0].hasPrefix("[") }
-        let told = rows.filter { $0[0] != "Channel" && !$0[0].hasPrefix("-") }
+        let page = try Page("docs/integrations.md")
+        let told = try page.table("### Channels")
         #expect(Set(told.flatMap { $0[0].code }) == Set(things.channels.map(\.id)))
         for row in told {
             for id in row[0].code {
@@ -176,7 +175,7 @@ struct OpenHABFileTests {
                 if id == "command" || id == "add" { #expect(row[2].code == channel.allowedStates) }
             }
         }
-        #expect(String(try page.section("## Rules")).contains(#"Channel "\#(things.thing):event" triggered alarm"#))
+        #expect(String(try page.section("### Rules")).contains(#"Channel "\#(things.thing):event" triggered alarm"#))
         #expect(things.channels.contains { $0.id == "event" && $0.type == "trigger" })
     }
 

@@ -5,54 +5,54 @@ import TestSupport
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// A section of `docs/remotes.md`: the configuration it tells, and what its table says of each message.
+/// A device in `docs/integrations.md`: its configuration there, and what the node must do with its messages.
 struct RemoteRecipe {
-    /// A row of the table.
+    /// A message of the device, from a row of `Tests/docs/mqtt-buttons.md`.
     struct Row {
         let topic: String
         let payload: String
-        /// The command; nil for nothing.
+        /// The command that the message causes; nil for none.
         let command: String?
     }
 
     let title: String
-    /// The blocks of code by their language.
-    var blocks: [(language: String, text: String)] = []
-    var rows: [Row] = []
+    /// The section `remotes` of the configuration.
+    let yaml: String
+    let rows: [Row]
 
-    /// The block that is a part of our configuration.
-    var yaml: String { blocks.last { $0.text.hasPrefix("remotes:\n") }?.text ?? "" }
-
-    /// All sections of the page, in order; what stands before the first is one too.
+    /// All devices that the page shows, in order.
     static func all() throws -> [RemoteRecipe] {
-        let page = try String(contentsOfFile: repositoryFile("docs/remotes.md"), encoding: .utf8)
+        let page = try Page("docs/integrations.md")
+        let messages = try Page("Tests/docs/mqtt-buttons.md")
+        // The general example is the configuration for Zigbee2MQTT.
+        var title = "Zigbee2MQTT"
+        var block: String?
         var recipes: [RemoteRecipe] = []
-        var isInBlock = false
-        for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
-            if line.hasPrefix("```") {
-                isInBlock.toggle()
-                if isInBlock { recipes[recipes.count - 1].blocks.append((String(line.dropFirst(3)), "")) }
-            } else if isInBlock {
-                let blocks = recipes[recipes.count - 1].blocks.count
-                recipes[recipes.count - 1].blocks[blocks - 1].text += line + "\n"
-            } else if line.hasPrefix("#") {
-                recipes.append(RemoteRecipe(title: String(line.drop { $0 == "#" || $0 == " " })))
-            } else if line.hasPrefix("| `") {
-                recipes[recipes.count - 1].rows.append(Row(line))
+        for line in page.lines {
+            if line.hasPrefix("### ") { title = String(line.dropFirst(4)) }
+            if let text = block, line == "```" {
+                if text.hasPrefix("remotes:\n") {
+                    let rows = try messages.table("## \(title)").map(Row.init)
+                    recipes.append(RemoteRecipe(title: title, yaml: text, rows: rows))
+                    title = ""
+                }
+                block = nil
+            } else if let text = block {
+                block = text + line + "\n"
+            } else if line.hasPrefix("```") {
+                block = ""
             }
+            if line == "## MQTT buttons" { title = "Zigbee2MQTT" }
         }
         return recipes
     }
 }
 
 extension RemoteRecipe.Row {
-    /// A row as it is written: three cells, with code in back-ticks.
-    fileprivate init(_ line: Substring) {
-        let cells = line.split(separator: "|").map {
-            $0.drop { $0 == " " }.split(separator: "`").first.map(String.init)
-        }
-        topic = cells[0] ?? ""
-        payload = cells[1] ?? ""
-        command = cells[2]?.hasPrefix("nothing") == true ? nil : cells[2]
+    /// A row of the table: topic, payload and command, with code in backticks.
+    fileprivate init(_ cells: [String]) {
+        topic = cells[0].code[0]
+        payload = cells[1].code[0]
+        command = cells[2].hasPrefix("nothing") ? nil : cells[2].code[0]
     }
 }

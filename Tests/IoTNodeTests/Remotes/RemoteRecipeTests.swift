@@ -5,12 +5,12 @@ import Testing
 @testable import NodeConfiguration
 @testable import TimerProtocol
 
-@Suite("The recipes in docs/remotes.md")
+@Suite("The MQTT buttons in docs/integrations.md")
 struct RemoteRecipeTests {
-    @Test("do what their tables say: the same as the command on the node's own topic")
+    @Test("cause the commands that Tests/docs/mqtt-buttons.md lists")
     func tables() throws {
-        let recipes = try RemoteRecipe.all().filter { !$0.rows.isEmpty }
-        #expect(recipes.count == 9)
+        let recipes = try RemoteRecipe.all()
+        #expect(recipes.count == 6)
         for recipe in recipes {
             var node = try scenario(recipe.yaml)
             var twin = try scenario("remotes: []")
@@ -29,31 +29,12 @@ struct RemoteRecipeTests {
         }
     }
 
-    @Test("are each a valid configuration without a warning, and each shows a press and one that does nothing")
+    @Test("have valid configurations without warnings, and messages that do something and that do nothing")
     func configurations() throws {
         for recipe in try RemoteRecipe.all() {
             #expect(findings("mqtt: {brokers: [mqtt://a]}\n" + recipe.yaml).isEmpty, "\(recipe.title)")
-            #expect(recipe.yaml.hasPrefix("remotes:\n"), "\(recipe.title)")
-            guard !recipe.rows.isEmpty else { continue }
             #expect(recipe.rows.contains { $0.command != nil } && recipe.rows.contains { $0.command == nil })
         }
-    }
-
-    @Test("for Node-RED and Home Assistant publish what their tables begin with")
-    func publishers() throws {
-        let recipes = try RemoteRecipe.all()
-        let nodeRED = try #require(recipes.first { $0.title == "Node-RED" })
-        let flow = try JSON(parsing: Array(try #require(nodeRED.blocks.first).text.utf8))
-        #expect(ValuePath("[0].payload")?.value(in: flow) == .string(nodeRED.rows[0].payload))
-        #expect(ValuePath("[1].topic")?.value(in: flow) == .string(nodeRED.rows[0].topic))
-        #expect(ValuePath("[0].wires[0][0]")?.value(in: flow) == ValuePath("[1].id")?.value(in: flow))
-        #expect(ValuePath("[1].broker")?.value(in: flow) == ValuePath("[2].id")?.value(in: flow))
-
-        let assistant = try #require(recipes.first { $0.title == "Home Assistant" })
-        let row = assistant.rows[0]
-        #expect(
-            assistant.blocks[0].text.contains("topic: \(row.topic), payload: \"\(row.payload)\", qos: 1, retain: false")
-        )
     }
 
     /// A node with two groups of timers.
