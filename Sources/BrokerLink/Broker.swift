@@ -1,6 +1,6 @@
 internal import TimerProtocol
 
-/// Where a broker listens.
+/// The address of a broker.
 package struct Broker: Hashable, Sendable, CustomStringConvertible {
     /// A host name or an address.
     package let host: String
@@ -8,7 +8,7 @@ package struct Broker: Hashable, Sendable, CustomStringConvertible {
     package let port: Int
     package let usesTLS: Bool
 
-    /// A broker at a host; without a port 1883, or 8883 with TLS.
+    /// A broker at a host; the default port is 1883, or 8883 with TLS.
     package init(host: String, port: Int? = nil, usesTLS: Bool = false) {
         self.host = host
         self.port = port ?? (usesTLS ? 8883 : 1883)
@@ -30,11 +30,11 @@ package enum MQTTVersion: String, Hashable, Sendable, CaseIterable {
 extension Broker {
     /// What a broker's URL looks like, in words.
     package static let expectedURL =
-        "mqtt://HOST or mqtt://HOST:PORT, with TLS mqtts://, an IPv6 address in brackets"
+        "mqtt://HOST or mqtt://HOST:PORT, or mqtts:// for TLS, with an IPv6 address in brackets"
 
     /// A broker from its URL: `mqtt://host`, `mqtt://host:1883`, `mqtt://[::1]:1883`, `mqtts://host`.
     ///
-    /// Returns nil for any other text, also for a URL with a user name, a path or a query.
+    /// Returns nil for any other text, including a URL with a user name, a path or a query.
     package init?(url: String) {
         let schemes = [("mqtt://", false), ("mqtts://", true)]
         guard let (scheme, usesTLS) = schemes.first(where: { url.hasPrefix($0.0) }) else { return nil }
@@ -42,7 +42,8 @@ extension Broker {
         self.init(host: host, port: port, usesTLS: usesTLS)
     }
 
-    /// What a fault says was found in place of a broker's URL. It does not show a text that may hold a password.
+    /// Describes the text that a fault found instead of a broker's URL, without showing one that may contain a
+    /// password.
     package static func found(_ url: String) -> String {
         if url.contains("@") {
             return "a user name or a password in a URL, which belong under username and password_file"
@@ -50,7 +51,7 @@ extension Broker {
         return isHarmless(url) ? url.quoted : "another text"
     }
 
-    /// Whether a text has no more in it than a scheme, a host and a number, so that it holds no password.
+    /// Whether a text has only a scheme, a host and a number, so it cannot contain a password.
     private static func isHarmless(_ url: String) -> Bool {
         let address = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
         let parts = address.split(separator: ":", omittingEmptySubsequences: false)

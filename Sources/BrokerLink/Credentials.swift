@@ -1,10 +1,10 @@
-/// A user name with its password. The password never shows in a description.
+/// A user name with its password. Descriptions never show the password.
 package struct Credentials: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
     package enum Password: Hashable, Sendable {
         /// The password itself.
         case text(String)
-        /// The path of a file with the password. Each attempt to connect reads it anew, so a password that is corrected
-        /// there needs no restart.
+        /// The path of a file with the password. Each attempt to connect reads it again, so correcting the password in
+        /// the file needs no restart.
         case file(String)
     }
 
@@ -39,18 +39,18 @@ extension Credentials.Password: CustomStringConvertible, CustomDebugStringConver
     package var debugDescription: String { description }
 }
 
-/// A file with a password in it, and nothing else.
+/// A file that contains a password and nothing else.
 package enum PasswordFile {
-    /// The longest password in bytes.
+    /// The maximum length of a password in bytes.
     package static let maximumLength = 4096
     /// What is expected in the file, in words.
     package static let expected = "a password of 1 to \(maximumLength) bytes of UTF-8"
 
-    /// Reads the password: all of the file, without one line end after it.
+    /// Reads the password: the whole file, without one final line end.
     package static func read(_ path: String, by readFile: FileReader) throws(PasswordError) -> String {
         let bytes: [UInt8]
         do throws(FileError) {
-            // A line end has two bytes at most. One byte more shows that the password is too long.
+            // A line end has at most two bytes. One more byte shows that the password is too long.
             bytes = try readFile(path, maximumLength + 3)
         } catch {
             throw .unreadable(error)
@@ -59,7 +59,7 @@ package enum PasswordFile {
         return password
     }
 
-    /// The password in the bytes of a file; nil where they are no password.
+    /// Returns the password in the bytes of a file; nil if they are not a password.
     package static func password(in bytes: [UInt8]) -> String? {
         guard var text = String(validating: bytes, as: UTF8.self) else { return nil }
         if let last = text.last, last == "\n" || last == "\r\n" { text.removeLast() }
@@ -67,33 +67,33 @@ package enum PasswordFile {
     }
 }
 
-/// Why there is no password. It never shows what was found.
+/// Why a password could not be read. It never shows the content of the file.
 package enum PasswordError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreadable(FileError)
-    /// The file at this path has something else in it.
+    /// The file at this path does not contain a password.
     case unfit(String)
 
     package var description: String {
         switch self {
         case .unreadable(let error): error.description
-        case .unfit(let path): "found another content in \(path), expected \(PasswordFile.expected)"
+        case .unfit(let path): "found no password in \(path), expected \(PasswordFile.expected)"
         }
     }
 }
 
-/// The files of TLS, all as PEM. Each attempt to connect reads them anew.
+/// The files of TLS, all as PEM. Each attempt to connect reads them again.
 package struct TLSFiles: Hashable, Sendable {
     package var ca: String?
     package var certificate: String?
     package var key: String?
 
-    /// Names the files; a certificate and its key go together.
+    /// Names the files; a certificate needs its key, and a key its certificate.
     package init(ca: String? = nil, certificate: String? = nil, key: String? = nil) {
         (self.ca, self.certificate, self.key) = (ca, certificate, key)
     }
 }
 
-/// Reads a file: its path, and how many bytes at most.
+/// Reads a file, given its path and the maximum number of bytes.
 package typealias FileReader = (String, Int) throws(FileError) -> [UInt8]
 
 /// Why a file could not be read.
@@ -102,16 +102,16 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable {
         /// There is no such file.
         case missing
-        /// No file can have this name.
+        /// The name is not valid for any file.
         case invalidName
-        /// Another user may be able to read it.
+        /// This user may not read it, but another user perhaps may.
         case notPermitted
         case other
     }
 
     package let path: String
     package let kind: Kind
-    /// The system's words.
+    /// The system's error text.
     package let reason: String
 
     package init(path: String, kind: Kind, reason: String) {

@@ -3,38 +3,39 @@ package import TimerEngine
 
 /// Something a loop waits for: descriptors that become ready, a deadline, or both.
 package protocol EventSource<Event>: AnyObject {
-    /// What it reports.
+    /// The type of the events that it reports.
     associatedtype Event
 
     /// The descriptors to watch during the next wait.
     var interests: [Interest] { get }
 
-    /// When ``takeEvents(ready:at:)`` wants to be called though nothing is ready; nil for never.
+    /// When ``takeEvents(ready:at:)`` must be called even if no descriptor is ready; nil for never.
     var nextInstant: Instant? { get }
 
-    /// Does what is due for the ready descriptors and the time, without blocking, and returns what happened.
+    /// Handles the ready descriptors and the passed deadlines, without blocking, and returns what happened.
     ///
-    /// The loop calls it where a descriptor is ready, or ``nextInstant`` has come. It returns a bounded number of events;
-    /// what remains makes a descriptor ready again, or ``nextInstant`` due.
+    /// The loop calls it when a descriptor is ready or ``nextInstant`` has come. It returns a bounded number of events;
+    /// the rest makes a descriptor ready again, or ``nextInstant`` due.
     ///
     /// - Parameters:
-    ///   - ready: those of ``interests`` that are ready; a descriptor in error is ready for all it was watched for.
-    ///   - now: the present instant.
+    ///   - ready: those of ``interests`` that are ready; a descriptor in error is ready for everything that it was
+    ///     watched for.
+    ///   - now: the current instant.
     func takeEvents(ready: [Interest], at now: Instant) -> [Event]
 }
 
 extension EventSource {
-    /// Most sources have no deadline of their own.
+    /// Most sources have no deadline.
     package var nextInstant: Instant? { nil }
 
-    /// Wraps the source for a loop that waits for several: each event becomes one of the loop's.
+    /// Wraps the source for a loop that waits for several sources: each event is converted to one of the loop's.
     package func reporting<Wider>(as wider: @escaping (Event) -> Wider) -> any EventSource<Wider> {
         WiderSource(base: self, wider: wider)
     }
 }
 
 extension EventSource where Event == Never {
-    /// Wraps the source for a loop that waits for several. It has no events.
+    /// Wraps the source, which has no events, for a loop that waits for several sources.
     package func reporting<Wider>() -> any EventSource<Wider> { reporting(as: impossible) }
 }
 
@@ -70,9 +71,9 @@ package struct Interest: Hashable, Sendable {
         package static let write = Events(rawValue: 2)
     }
 
-    /// The file descriptor; its owner keeps it open while it is watched.
+    /// The file descriptor, which its owner keeps open while it is watched.
     package let descriptor: Int32
-    /// What to watch for, or what it is ready for.
+    /// The events to watch for, or that it is ready for.
     package let events: Events
 
     /// Pairs a descriptor with events.
@@ -83,51 +84,51 @@ package struct Interest: Hashable, Sendable {
 }
 
 extension [Interest] {
-    /// Those of one source, of all that are ready.
+    /// Returns those of the ready descriptors that one source watches.
     package func among(_ watched: [Interest]) -> [Interest] {
         if isEmpty || watched.isEmpty { return [] }
         return filter { found in watched.contains { $0.descriptor == found.descriptor } }
     }
 }
 
-/// Tells the time and waits.
+/// A clock that can also wait.
 package protocol NodeClock: AnyObject {
-    /// The present moment.
+    /// The current moment.
     var now: Moment { get }
 
-    /// Identifies this boot of the machine, which instants count from.
+    /// Identifies the current boot of the machine, from which instants are counted.
     var boot: String { get }
 
-    /// Waits until a descriptor is ready or the deadline comes; it may return earlier.
+    /// Waits until a descriptor is ready or the deadline passes; may return earlier.
     ///
     /// - Returns: the descriptors that are ready, each with what it is ready for.
     func wait(for interests: [Interest], until deadline: Instant?) -> [Interest]
 
-    /// Leaves the processor to others for a moment, about a tenth of a millisecond.
+    /// Yields the processor to other threads for about a tenth of a millisecond.
     func letOthersRun()
 }
 
-/// What time it is, on both clocks, as one reading.
+/// One reading of both clocks.
 package struct Moment: Hashable, Sendable {
-    /// On the monotonic clock: what all arithmetic uses.
+    /// The time of the monotonic clock, which all arithmetic uses.
     package let instant: Instant
-    /// On the wall clock: for dates that people and other systems read.
+    /// The time of the wall clock, for dates that people and other systems read.
     package let date: Date
 
-    /// Joins one reading of each clock.
+    /// Combines one reading of each clock.
     package init(instant: Instant, date: Date) {
         self.instant = instant
         self.date = date
     }
 
-    /// The wall-clock date of another instant, as far as this reading knows.
+    /// Returns the wall-clock date of another instant, according to this reading.
     package func date(of instant: Instant) -> Date {
         date.addingTimeInterval(self.instant.duration(to: instant).inSeconds)
     }
 }
 
 extension Instant? {
-    /// The earlier one of two instants, where nil is never.
+    /// Returns the earlier of two instants, where nil means never.
     package static func earliest(_ one: Instant?, _ other: Instant?) -> Instant? {
         guard let one, let other else { return one ?? other }
         return min(one, other)

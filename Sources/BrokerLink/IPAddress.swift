@@ -1,11 +1,11 @@
 internal import TimerProtocol
 
-/// An IPv4 or IPv6 address. An IPv4 address within IPv6, `::ffff:192.0.2.1`, is the IPv4 address.
+/// An IPv4 or IPv6 address. An IPv4-mapped IPv6 address, `::ffff:192.0.2.1`, counts as the IPv4 address.
 package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
-    /// 4 or 16.
+    /// 4 or 16 bytes.
     package let bytes: [UInt8]
 
-    /// An address from its text, without brackets; a zone such as `%eth0` does not count.
+    /// Reads an address without brackets; a zone such as `%eth0` is ignored.
     package init?(_ text: some StringProtocol) {
         let text = String(text.prefix { $0 != "%" })
         guard let bytes = text.contains(":") ? Self.ipv6(text) : Self.ipv4(text[...]) else { return nil }
@@ -35,7 +35,7 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         return head + [UInt8](repeating: 0, count: 16 - head.count - tail.count) + tail
     }
 
-    /// The bytes of some groups with colons in between, the last of which may be an IPv4 address.
+    /// Returns the bytes of groups separated by colons, the last of which may be an IPv4 address.
     private static func groups(_ text: Substring) -> [UInt8]? {
         if text.isEmpty { return [] }
         let groups = text.split(separator: ":", omittingEmptySubsequences: false)
@@ -55,18 +55,18 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         return bytes
     }
 
-    /// Whether it is this machine itself.
+    /// Whether it is an address of the loopback interface.
     package var isLoopback: Bool {
         bytes.count == 4 ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1]
     }
 
-    /// What counts as one household for limits: an IPv4 address, or the first 64 bits of an IPv6 address, since each
-    /// machine has as many of these as it likes.
+    /// What counts as one client for limits: an IPv4 address, or the first 64 bits of an IPv6 address, since a machine
+    /// can use as many addresses within them as it likes.
     package var network: String { bytes.count == 4 ? description : IPAddress(bytes.prefix(8)).description + "/64" }
 
     private init(_ start: ArraySlice<UInt8>) { bytes = start + [UInt8](repeating: 0, count: 16 - start.count) }
 
-    /// The text, in IPv6 with all eight groups.
+    /// The text; an IPv6 address has all eight groups.
     package var description: String {
         if bytes.count == 4 { return bytes.map { String($0) }.joined(separator: ".") }
         return stride(from: 0, to: 16, by: 2)
@@ -77,17 +77,17 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
 /// The addresses that begin with the same bits: `10.0.0.0/8`.
 package struct IPNetwork: Hashable, Sendable, CustomStringConvertible {
-    /// The text that it was made of.
+    /// The text as it was written.
     package let description: String
     private let address: IPAddress
     private let bits: Int
 
-    /// A network from its text; an address alone is a network of one.
+    /// Reads a network; a single address is a network of one.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard let first = parts.first, parts.count <= 2, let address = IPAddress(first) else { return nil }
         let length = address.bytes.count * 8
-        // An IPv4 address within IPv6 has 96 bits in front of it.
+        // 96 bits precede the IPv4 address in an IPv4-mapped one.
         let offset = length == 32 && first.contains(":") ? 96 : 0
         guard let bits = parts.count == 2 ? WholeNumber.parse(parts[1]).map({ $0 - offset }) : length,
             (0...length).contains(bits)
@@ -97,7 +97,7 @@ package struct IPNetwork: Hashable, Sendable, CustomStringConvertible {
         self.bits = bits
     }
 
-    /// Whether an address is within.
+    /// Whether an address is in the network.
     package func contains(_ other: IPAddress) -> Bool {
         guard other.bytes.count == address.bytes.count else { return false }
         return zip(address.bytes, other.bytes).enumerated().allSatisfy { place, pair in
@@ -107,13 +107,13 @@ package struct IPNetwork: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What may name a machine in a URL: a host name, an IPv4 address or an IPv6 address.
+/// The host in a URL: a host name, an IPv4 address or an IPv6 address.
 package enum HostName {
-    /// Whether a text is a host name as RFC 1123 has it, or an IPv4 address.
+    /// Whether a text is a host name according to RFC 1123, or an IPv4 address.
     ///
     /// A host name has at most 253 bytes. Its labels have 1 to 63 letters, digits and `-`, and neither begin nor end
-    /// with `-`. A point may follow the last label. We accept `_` too, because names of containers have it. A text whose
-    /// last label is a number has to be an IPv4 address.
+    /// with `-`. A dot may follow the last label. `_` is accepted as well, because container names use it. A text whose
+    /// last label is a number must be an IPv4 address.
     package static func isValid(_ text: Substring) -> Bool {
         var labels = text.split(separator: ".", omittingEmptySubsequences: false)
         guard let last = labels.last, text.utf8.count <= 253 else { return false }
@@ -126,7 +126,7 @@ package enum HostName {
         }
     }
 
-    /// Whether a text is an IPv6 address, with a zone where there is one: `fe80::1%eth0`.
+    /// Whether a text is an IPv6 address, with an optional zone: `fe80::1%eth0`.
     package static func isIPv6(_ text: Substring) -> Bool {
         let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
         let isZone = { (byte: UInt8) in isAlphanumeric(byte) || "-._".utf8.contains(byte) }
@@ -134,7 +134,7 @@ package enum HostName {
         return text.contains(":") && IPAddress(text) != nil
     }
 
-    /// A host and the port after it, 1 to 65,535, where there is one: `hall.local`, `192.0.2.1:1883`, `[::1]:1883`.
+    /// Returns a host and the optional port after it, 1 to 65,535: `hall.local`, `192.0.2.1:1883`, `[::1]:1883`.
     package static func withPort(_ text: Substring) -> (host: String, port: Int?)? {
         var (host, rest) = (text.prefix { $0 != ":" }, text.drop { $0 != ":" })
         if text.hasPrefix("["), let bracket = text.firstIndex(of: "]") {

@@ -1,18 +1,18 @@
 package import TimerEngine
 
-/// How a client is known to its brokers, and where these are.
+/// A client's brokers, and how it connects to them.
 package struct LinkSettings: Hashable, Sendable {
     /// Tried in turn.
     package var brokers: [Broker]
-    /// The version of MQTT to begin with.
+    /// The version of MQTT to try first.
     package var version = MQTTVersion.v5
     /// The client identifier.
     package var clientID: String
     /// The longest silence on the connection.
     package var keepAlive: Duration = .seconds(15)
-    /// The user name and password, where there are any.
+    /// The user name and password, if any.
     package var credentials: Credentials?
-    /// The files of TLS, for brokers that are reached by it.
+    /// The files of TLS, for brokers that use it.
     package var tls = TLSFiles()
 
     package init(brokers: [Broker], clientID: String) { (self.brokers, self.clientID) = (brokers, clientID) }
@@ -24,16 +24,16 @@ package struct LinkSettings: Hashable, Sendable {
     }
 }
 
-/// The one place that decides when to connect, to which broker, how long an attempt may take, and which subscriptions are
-/// tried again. A node and its clients differ in what they make of the result.
+/// Decides when to connect, to which broker, how long an attempt may take, and which subscriptions to retry. The node
+/// and its clients share it, and differ only in how they use the result.
 ///
-/// A value: its owner performs the ``Step``s on an ``MQTTConnection``, and reports back what the connection says.
+/// It is a value: its owner performs the ``Step``s on an ``MQTTConnection``, and passes back the connection's events.
 package struct Link: Sendable {
-    /// What is to be done with the connection.
+    /// An action to perform on the connection.
     package enum Step: Hashable, Sendable {
-        /// Subscribe again to what the broker refused for a while.
+        /// Retry subscriptions that the broker refused.
         case subscribe([Subscription])
-        /// Drop an attempt that takes too long, which is a loss for this reason.
+        /// Drop an attempt that takes too long; it counts as lost for this reason.
         case abandon(ConnectionError)
         /// Begin an attempt.
         indirect case connect(ConnectOptions)
@@ -43,11 +43,11 @@ package struct Link: Sendable {
     private var reconnection: Reconnection
     private var retries: SubscriptionRetries
 
-    /// A link that does nothing before ``start(at:)``.
+    /// Creates a link that does nothing before ``start(at:)``.
     ///
     /// - Parameters:
     ///   - seed: for the jitter of the delays between attempts.
-    ///   - longestDelay: what these grow up to.
+    ///   - longestDelay: the upper limit of these delays.
     package init(_ settings: LinkSettings, seed: UInt64, longestDelay: Duration = Backoff.maximumDelay) {
         self.settings = settings
         reconnection = Reconnection(
@@ -55,7 +55,7 @@ package struct Link: Sendable {
         retries = SubscriptionRetries(seed: seed)
     }
 
-    /// The broker that is connected, or tried next.
+    /// The broker that is connected, or will be tried next.
     package var broker: Broker { reconnection.broker }
 
     /// The version of MQTT that is used with it.
@@ -64,22 +64,22 @@ package struct Link: Sendable {
     /// Whether there is a connection or an attempt.
     package var isUnderWay: Bool { reconnection.isUnderWay }
 
-    /// Whether the connection has lasted so long, with nothing refused, that it is a good one.
+    /// Whether the connection has lasted long enough to be a good one, with no subscription refused.
     package func isGood(at now: Instant) -> Bool { reconnection.isGood(at: now) && !retries.hasRefused }
 
-    /// When ``steps(will:at:)`` has something; nil for never.
+    /// When ``steps(will:at:)`` will return a step; nil for never.
     package var nextInstant: Instant? { .earliest(reconnection.nextInstant, retries.nextInstant) }
 
     /// Makes the first attempt due.
     package mutating func start(at now: Instant) { reconnection.start(at: now) }
 
-    /// Connects no more.
+    /// Stops connecting.
     package mutating func stop() {
         reconnection.stop()
         retries.reset()
     }
 
-    /// What is due. After ``Step/abandon(_:)`` call ``lost(_:at:)``.
+    /// Returns the steps that are due. After ``Step/abandon(_:)`` call ``lost(_:at:)``.
     ///
     /// - Parameter will: what the broker publishes when the connection is lost; nil for nothing.
     package mutating func steps(will: OutgoingMessage?, at now: Instant) -> [Step] {
@@ -96,40 +96,41 @@ package struct Link: Sendable {
         return steps
     }
 
-    /// The broker accepted the connection.
+    /// Records that the broker accepted the connection.
     package mutating func connected(at now: Instant) { reconnection.connected(at: now) }
 
-    /// The connection or an attempt ended; plans the next one.
+    /// Records the end of a connection or an attempt, and plans the next one.
     package mutating func lost(_ error: ConnectionError, at now: Instant) -> Reconnection.Loss {
         retries.reset()
         return reconnection.lost(error, at: now)
     }
 
-    /// Plans an attempt at the next broker, because this one is left.
+    /// Plans an attempt at the next broker, because the client leaves this one.
     package mutating func leave(at now: Instant) {
         retries.reset()
         reconnection.leave(at: now)
     }
 
-    /// Takes note of what is subscribed to.
+    /// Records new subscriptions.
     package mutating func subscribed(to subscriptions: [Subscription]) { retries.add(subscriptions) }
 
-    /// The broker refused a subscription, which is tried again later; returns how often in a row it did.
+    /// Records that the broker refused a subscription, which is retried later; returns how often in a row it was
+    /// refused.
     package mutating func refused(_ filter: String, at now: Instant) -> Int { retries.refuse(filter, at: now) }
 
-    /// The broker accepted a subscription that it had refused before.
+    /// Records that the broker accepted a subscription that it had refused before.
     package mutating func accepted(_ filter: String) { retries.accept(filter) }
 }
 
-/// The subscriptions of one connection, and when those that the broker refused are tried again.
+/// The subscriptions of one connection, and when refused ones are retried.
 ///
-/// A member of a cluster may refuse a subscription for a while, such as during an election. The refusal of an access
-/// list also ends when the list is edited, so each filter is retried until the broker accepts it.
+/// A member of a cluster may refuse a subscription for a while, for example during an election. A refusal by an access
+/// list also ends when the list is edited. So each filter is retried until the broker accepts it.
 struct SubscriptionRetries: Hashable, Sendable {
     private struct Refused: Hashable, Sendable {
         var backoff: Backoff
         var count = 0
-        /// When it is tried again; nil while the broker has not answered the last try.
+        /// When it is retried; nil until the broker has answered the last attempt.
         var dueAt: Instant?
     }
 
@@ -141,27 +142,27 @@ struct SubscriptionRetries: Hashable, Sendable {
     /// - Parameter seed: for the jitter of the delays.
     init(seed: UInt64) { self.seed = seed }
 
-    /// When ``consumeDue(at:)`` has something; nil for never.
+    /// When ``consumeDue(at:)`` will return a subscription; nil for never.
     var nextInstant: Instant? { refused.values.compactMap(\.dueAt).min() }
 
-    /// Whether there is a subscription that the broker refused and did not accept since.
+    /// Whether there is a subscription that the broker refused and has not accepted since.
     var hasRefused: Bool { !refused.isEmpty }
 
-    /// Forgets all of an earlier connection.
+    /// Forgets all subscriptions of an earlier connection.
     mutating func reset() {
         subscriptions = [:]
         refused = [:]
     }
 
-    /// Takes note of what is subscribed to.
+    /// Records new subscriptions.
     mutating func add(_ new: [Subscription]) {
         for subscription in new { subscriptions[subscription.filter] = subscription }
     }
 
-    /// The broker refused a subscription; returns how often in a row it did.
+    /// Records that the broker refused a subscription; returns how often in a row it was refused.
     mutating func refuse(_ filter: String, at now: Instant) -> Int {
         guard subscriptions[filter] != nil else { return 0 }
-        // All filters share the seed, so that they are tried again together.
+        // All filters share the seed, so they are retried together.
         var entry = refused[filter] ?? Refused(backoff: Backoff(seed: seed, shortestShare: 0.5))
         entry.count += 1
         entry.dueAt = now + entry.backoff.next()
@@ -169,10 +170,10 @@ struct SubscriptionRetries: Hashable, Sendable {
         return entry.count
     }
 
-    /// The broker accepted a subscription that it had refused before.
+    /// Records that the broker accepted a subscription that it had refused before.
     mutating func accept(_ filter: String) { refused[filter] = nil }
 
-    /// The subscriptions that are to be tried again now.
+    /// Returns the subscriptions to retry now.
     mutating func consumeDue(at now: Instant) -> [Subscription] {
         let due = refused.filter { $0.value.dueAt.map { $0 <= now } ?? false }.keys.sorted()
         for filter in due { refused[filter]?.dueAt = nil }

@@ -2,12 +2,12 @@ internal import TimerProtocol
 
 /// The connection to a broker, one attempt at a time.
 ///
-/// No call blocks, except ``disconnect(patience:)`` for as long as its patience. Nothing is retried: when a connection
-/// ends, for whatever reason, it reports one ``ConnectionEvent/lost(_:)``, and ``Link`` decides what is next.
+/// No call blocks, except ``disconnect(patience:)`` for up to its patience. Nothing is retried here: when a connection
+/// ends, for whatever reason, it reports one ``ConnectionEvent/lost(_:)``, and ``Link`` decides what happens next.
 package protocol MQTTConnection: EventSource where Event == ConnectionEvent {
     /// Begins an attempt. An earlier attempt or connection is dropped without an event.
     ///
-    /// ``ConnectionEvent/connected`` or ``ConnectionEvent/lost(_:)`` comes later.
+    /// ``ConnectionEvent/connected`` or ``ConnectionEvent/lost(_:)`` follows later.
     func connect(_ request: ConnectOptions)
 
     /// Subscribes with QoS 1.
@@ -15,27 +15,27 @@ package protocol MQTTConnection: EventSource where Event == ConnectionEvent {
 
     /// Publishes a message. It is dropped if there is no connection, or no room for a message without QoS.
     ///
-    /// ``ConnectionEvent/dropped(_:)`` reports that later. While much is in flight, messages are queued; a newer value of
-    /// a queued retained message replaces it.
+    /// ``ConnectionEvent/dropped(_:)`` later reports dropped messages. While much is in flight, messages are queued; a
+    /// newer value of a queued retained message replaces it.
     func publish(_ publication: OutgoingMessage)
 
     /// Holds back what is published from now on, until ``flush()`` sends it in as few packets as possible.
     ///
-    /// The broker handles packet by packet, so this does not delay what was sent before.
+    /// The broker handles each packet as it arrives, so this does not delay what was sent before.
     func collect()
 
     /// Sends what was collected.
     func flush()
 
-    /// Sends DISCONNECT, if connected, after what was published, and drops the connection or attempt.
+    /// Sends DISCONNECT, if connected, after everything that was published, and drops the connection or attempt.
     ///
-    /// A message that arrives during the wait, and that the broker counts as delivered, is reported afterwards.
+    /// A message that arrives during the wait counts as delivered for the broker, so it is reported afterwards.
     ///
     /// - Parameter patience: how long to wait for the last messages to leave.
     func disconnect(patience: Duration)
 }
 
-/// What a connection attempt needs to know.
+/// The options of a connection attempt.
 package struct ConnectOptions: Hashable, Sendable {
     /// Where to connect.
     package let broker: Broker
@@ -45,14 +45,14 @@ package struct ConnectOptions: Hashable, Sendable {
     package let clientID: String
     /// The keep-alive in seconds.
     package let keepAlive: Int
-    /// The user name and password, where there are any.
+    /// The user name and password, if any.
     package let credentials: Credentials?
     /// The files of TLS; nil for none.
     package let tls: TLSFiles?
     /// What the broker publishes when the connection is lost; nil for nothing.
     package let will: OutgoingMessage?
 
-    /// Describes an attempt.
+    /// Creates the options of an attempt.
     package init(
         broker: Broker, version: MQTTVersion, clientID: String, keepAlive: Int, credentials: Credentials?,
         tls: TLSFiles? = nil, will: OutgoingMessage?
@@ -77,11 +77,11 @@ package enum ConnectionEvent: Hashable, Sendable {
     case accepted(filter: String)
     /// A subscription or a message was rejected; the connection goes on.
     case rejected(Rejection)
-    /// A message of that many bytes is larger than the broker's maximum packet size, and was dropped, retained or not.
+    /// A message of this many bytes exceeds the broker's maximum packet size and was dropped, whether retained or not.
     case tooLarge(topic: String, bytes: Int, limit: Int)
-    /// A message arrived with a payload of that many bytes, which is over the limit, and was left out.
+    /// A message that arrived with a payload of this many bytes, which is over the limit, was discarded.
     ///
-    /// In MQTT 5 the broker drops it, and nobody is told.
+    /// In MQTT 5 the broker drops such messages itself, and they are not reported.
     case leftOut(topic: String, bytes: Int, limit: Int)
     /// This many messages were dropped, or were not acknowledged before the connection ended.
     ///
@@ -91,7 +91,7 @@ package enum ConnectionEvent: Hashable, Sendable {
     case message(IncomingMessage)
 }
 
-/// A packet that the broker, or libmosquitto, does not take.
+/// A packet that the broker or libmosquitto rejects.
 package struct Rejection: Hashable, Sendable, CustomStringConvertible {
     /// What the packet is about.
     package enum Subject: Hashable, Sendable {
@@ -101,21 +101,21 @@ package struct Rejection: Hashable, Sendable, CustomStringConvertible {
         case publication(topic: String, isRetained: Bool)
     }
 
-    /// What is rejected.
+    /// What was rejected.
     package let subject: Subject
     /// The broker's reason code (MQTT 5, 2.4); MQTT 3.1.1 has 0x80 for each reason. Nil if libmosquitto rejected it.
     package let code: Int?
     /// Why, in a few words for a log, with the packet and its code.
     package let reason: String
 
-    /// Names what is rejected and why.
+    /// Creates a rejection with its reason.
     package init(_ subject: Subject, code: Int?, reason: String) {
         self.subject = subject
         self.code = code
         self.reason = reason
     }
 
-    /// Whether the broker's access list says so (0x87, Not authorized).
+    /// Whether the broker's access list is the reason (0x87, Not authorized).
     package var isNotAuthorized: Bool { code == 0x87 }
 
     /// Whether the same message may be accepted later: 0x80 Unspecified error, 0x83 Implementation specific error, 0x97
@@ -142,14 +142,14 @@ package struct Rejection: Hashable, Sendable, CustomStringConvertible {
 
 /// Why a connection or an attempt ended.
 package struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What it was, in a few words for a log line that names the broker.
+    /// The reason, in a few words for a log line that names the broker.
     package let description: String
-    /// Whether the broker may know only an older version of MQTT than the one tried.
+    /// Whether the broker may support only an older version of MQTT than the one that was tried.
     package let hintsAtOlderProtocol: Bool
     /// Whether the broker closed a connection that it had accepted, without a reason.
     package let isUnexplainedClose: Bool
 
-    /// Names the reason.
+    /// Creates an error with its reason.
     package init(_ description: String, hintsAtOlderProtocol: Bool = false, isUnexplainedClose: Bool = false) {
         self.description = description
         self.hintsAtOlderProtocol = hintsAtOlderProtocol
@@ -161,13 +161,13 @@ package struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertib
 package struct Subscription: Hashable, Sendable {
     /// The topic filter.
     package let filter: String
-    /// Whether the broker sends the retained messages: Retain Handling 0, or 2. In MQTT 3.1.1 it always does.
+    /// Whether the broker sends the retained messages: Retain Handling 0 if so, 2 if not. In MQTT 3.1.1 it always does.
     package let sendsRetained: Bool
-    /// No Local: whether the broker keeps back what this connection itself publishes.
+    /// No Local: whether the broker does not send back what this connection itself publishes.
     package let noLocal: Bool
     /// Retain As Published: whether a message keeps the retain flag that it was published with.
     ///
-    /// Without it, as in MQTT 3.1.1, the flag says that the broker kept the message for later subscribers.
+    /// Otherwise, as in MQTT 3.1.1, the flag means that the message was already retained before the subscription.
     package let retainAsPublished: Bool
     /// The Subscription Identifier, 1 or more, which messages for this subscription carry; nil for none.
     package let identifier: Int?

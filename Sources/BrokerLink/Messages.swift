@@ -4,23 +4,24 @@ package import TimerProtocol
 package struct OutgoingMessage: Hashable, Sendable {
     /// MQTT's quality of service.
     package enum QoS: Int32, Sendable {
-        /// Delivered if all goes well.
+        /// Delivered at most once.
         case atMostOnce = 0
-        /// Delivered, perhaps twice.
+        /// Delivered at least once, perhaps twice.
         case atLeastOnce = 1
     }
 
     /// The topic name.
     package let topic: String
-    /// What the payload says. ``payload`` is what it is encoded to.
+    /// The content, which ``payload`` encodes.
     package let content: Content
     /// The quality of service.
     package let qos: QoS
     /// Whether the broker keeps it for later subscribers.
     package let retain: Bool
-    /// MQTT 5's Correlation Data, in an answer to a request that had it.
+    /// MQTT 5's Correlation Data, copied from the request into its response.
     package let correlationData: [UInt8]?
-    /// MQTT 5's Message Expiry Interval: how long the broker may hold it back, in whole seconds, rounded up; nil for ever.
+    /// MQTT 5's Message Expiry Interval: how long the broker may keep the message before delivery, in whole seconds,
+    /// rounded up; nil for ever.
     package let expiry: Duration?
 
     /// A message with any content.
@@ -58,27 +59,27 @@ package struct OutgoingMessage: Hashable, Sendable {
         self.init(topic: topic, payload: Array(text.utf8), qos: qos, retain: retain)
     }
 
-    /// The payload's bytes, encoded anew each time.
+    /// The payload's bytes, encoded on each access.
     package var payload: [UInt8] { content.payload }
 
-    /// The same message with its payload encoded. Whoever sends it calls this just before, so that no message waits for
-    /// another one to be encoded.
+    /// The same message with its payload encoded. The sender uses this just before sending, so that no message waits
+    /// while another one is encoded.
     package var encoded: OutgoingMessage {
         OutgoingMessage(
             topic: topic, .bytes(payload), qos: qos, retain: retain, correlationData: correlationData, expiry: expiry)
     }
 
-    /// What a message says.
+    /// The content of a message.
     package enum Content: Hashable, Sendable {
-        /// A payload that is encoded already.
+        /// A payload that is already encoded.
         case bytes([UInt8])
         /// A value of the node's protocol.
         case message(PublishedMessage)
 
-        /// Replaces the value by its bytes, so that later uses do not encode it again.
+        /// Replaces the value by its bytes, so that it is not encoded again.
         package mutating func encode() { self = .bytes(payload) }
 
-        /// The payload's bytes, encoded anew each time.
+        /// The payload's bytes, encoded on each access.
         package var payload: [UInt8] {
             switch self {
             case .bytes(let bytes): bytes
@@ -100,10 +101,10 @@ package struct IncomingMessage: Hashable, Sendable {
     package let responseTopic: String?
     /// MQTT 5's Correlation Data.
     package let correlationData: [UInt8]?
-    /// MQTT 5's Subscription Identifiers: those of the subscriptions that the broker sent it for.
+    /// MQTT 5's Subscription Identifiers of the subscriptions for which the broker sent the message.
     package var subscriptions: [Int]
 
-    /// A message as it came.
+    /// Creates a message as it arrived.
     package init(
         topic: String, payload: [UInt8], retained: Bool = false, responseTopic: String? = nil,
         correlationData: [UInt8]? = nil, subscriptions: [Int] = []

@@ -1,10 +1,10 @@
 package import TimerEngine
 internal import TimerProtocol
 
-/// Growing delays with jitter: a random time between zero, or a share of it, and 1, 2, 4 … up to 60 seconds, so that many
-/// nodes do not connect to a broker at the same moment.
+/// Growing delays with jitter, so that many nodes do not connect to a broker at the same moment: a random time of up to
+/// 1, 2, 4 … 60 seconds, and no less than a given share of that.
 package struct Backoff: Hashable, Sendable {
-    /// The longest delay, unless another one is given.
+    /// The default upper limit of the delays.
     package static let maximumDelay: Duration = .seconds(60)
 
     private let longestDelay: Duration
@@ -13,8 +13,8 @@ package struct Backoff: Hashable, Sendable {
     private var random: SplitMix64
 
     /// - Parameters:
-    ///   - longestDelay: what the delays grow up to.
-    ///   - shortestShare: the least part of a delay that is waited for, 0 to 1.
+    ///   - longestDelay: the upper limit of the delays.
+    ///   - shortestShare: the minimum share of each delay, 0 to 1.
     init(seed: UInt64, longestDelay: Duration = maximumDelay, shortestShare: Double = 0) {
         self.longestDelay = longestDelay
         self.shortestShare = shortestShare
@@ -34,7 +34,7 @@ package struct Backoff: Hashable, Sendable {
     }
 }
 
-/// Allows `rate` events a second on average, and `burst` at once.
+/// Allows `rate` events per second on average, and `burst` at once.
 package struct TokenBucket: Hashable, Sendable {
     package let rate: Double
     package let burst: Double
@@ -47,7 +47,7 @@ package struct TokenBucket: Hashable, Sendable {
         tokens = burst
     }
 
-    /// Consumes so many tokens, or all where that is less; false if there are not as many.
+    /// Consumes this many tokens, but at most `burst`; returns false if there are too few.
     package mutating func consume(_ count: Double = 1, at now: Instant) -> Bool {
         let count = min(count, burst)
         (tokens, filledAt) = (left(at: now), now)
@@ -56,7 +56,7 @@ package struct TokenBucket: Hashable, Sendable {
         return true
     }
 
-    /// Whether as many are left as there can be.
+    /// Whether the bucket is full.
     package func isFull(at now: Instant) -> Bool { left(at: now) >= burst }
 
     private func left(at now: Instant) -> Double {

@@ -2,11 +2,11 @@ internal import TimerEngine
 
 /// Decides which broker to connect to, how long an attempt may take, and when to connect again.
 ///
-/// libmosquitto's own loop gives up for good on some errors. Here every end leads to another attempt.
+/// libmosquitto's own loop gives up on some errors. Here, every end of a connection leads to another attempt.
 package struct Reconnection: Hashable, Sendable {
     /// An attempt without CONNACK for this long is abandoned.
     static let connectTimeout: Duration = .seconds(10)
-    /// A connection that lasted this long was a good one: the delays begin anew.
+    /// A connection that lasted this long was a good one, after which the delays start again.
     static let goodConnection: Duration = .seconds(60)
 
     private enum State: Hashable, Sendable {
@@ -19,13 +19,13 @@ package struct Reconnection: Hashable, Sendable {
         case connected(since: Instant)
     }
 
-    /// What follows from the end of a connection or attempt.
+    /// The consequences of the end of a connection or attempt.
     package struct Loss: Hashable, Sendable {
-        /// Whether the reason differs from the last one for this broker, so that it is logged.
+        /// Whether the reason differs from the last one for this broker, and so should be logged.
         package let isNews: Bool
-        /// Whether MQTT 3.1.1 is tried with this broker at once.
+        /// Whether MQTT 3.1.1 is tried at once with this broker.
         package let triesOlder: Bool
-        /// Whether another client with the same client id and this one seem to disconnect each other.
+        /// Whether this client and another one with the same client id seem to disconnect each other.
         package var looksPushedOut = false
     }
 
@@ -37,15 +37,15 @@ package struct Reconnection: Hashable, Sendable {
 
     private let brokers: [Broker]
     private let preferred: MQTTVersion
-    /// The brokers that seem to know 3.1.1 only, until an attempt with that fails too.
+    /// The brokers that seem to support only 3.1.1, until an attempt with 3.1.1 fails too.
     private var v311Brokers: Set<Broker> = []
     private var brokerIndex = 0
     private var state: State = .idle
     private var backoff: Backoff
     private var lastReasons: [Approach: String] = [:]
-    /// How often in a row a reachable broker closed a young connection without a reason.
+    /// How often in a row a broker closed a new connection without a reason.
     private var closes: [Broker: Int] = [:]
-    /// This many of them are a pattern; a broker that restarts closes once.
+    /// This many closes are a pattern; a broker that restarts closes a connection only once.
     private static let patternOfCloses = 3
 
     init(
@@ -56,7 +56,7 @@ package struct Reconnection: Hashable, Sendable {
         backoff = Backoff(seed: seed, longestDelay: longestDelay)
     }
 
-    /// The broker to try, or that is connected.
+    /// The broker that is connected, or will be tried next.
     var broker: Broker { brokers[brokerIndex % brokers.count] }
 
     /// The version of MQTT to use with it.
@@ -87,7 +87,7 @@ package struct Reconnection: Hashable, Sendable {
         }
     }
 
-    /// Whether the connection has lasted so long that it is a good one.
+    /// Whether the connection has lasted long enough to be a good one.
     func isGood(at now: Instant) -> Bool {
         if case .connected(let since) = state { since.duration(to: now) >= Self.goodConnection } else { false }
     }
@@ -108,8 +108,8 @@ package struct Reconnection: Hashable, Sendable {
 
     /// Plans the next attempt after the end of a connection or attempt.
     ///
-    /// If the broker seems not to know MQTT 5, the next attempt uses 3.1.1, at once and without increasing the delay. A
-    /// second failure ends this.
+    /// If the broker does not seem to support MQTT 5, the next attempt uses 3.1.1, at once and without increasing the
+    /// delay. If that fails too, MQTT 5 is used again.
     mutating func lost(_ failure: ConnectionError, at now: Instant) -> Loss {
         let approach = Approach(broker: broker, version: version)
         let reason = failure.description
@@ -124,7 +124,7 @@ package struct Reconnection: Hashable, Sendable {
             resetDelay(at: now)
             closes[broker] = isYoung && failure.isUnexplainedClose ? closes[broker, default: 0] + 1 : 0
         } else {
-            // The version was not the reason, or the broker was upgraded meanwhile.
+            // The version was not the reason, or the broker has been upgraded meanwhile.
             v311Brokers.remove(broker)
             closes[broker] = 0
         }
@@ -134,14 +134,14 @@ package struct Reconnection: Hashable, Sendable {
         return Loss(isNews: isNews, triesOlder: false, looksPushedOut: looksPushedOut)
     }
 
-    /// Plans an attempt at the next broker, because the node leaves the one that is connected.
+    /// Plans an attempt at the next broker, because the node leaves the connected one.
     mutating func leave(at now: Instant) {
         resetDelay(at: now)
         brokerIndex += 1
         state = .waiting(until: now + backoff.next())
     }
 
-    /// However a good connection ends, the delays of earlier outages do not count any more.
+    /// After a good connection, however it ended, the delays of earlier outages no longer count.
     private mutating func resetDelay(at now: Instant) {
         if isGood(at: now) { backoff.reset() }
     }

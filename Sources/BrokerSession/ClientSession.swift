@@ -7,28 +7,29 @@ package import TimerClient
 package import TimerEngine
 package import TimerProtocol
 
-/// A client at work: a ``NodeClient``, the connection that it has, and the wait for what happens.
+/// A running client: a ``NodeClient``, its connection, and the loop that waits for events.
 ///
-/// It is to the client what `NodeLoop` is to the node: one thread, one `poll`, no wake-up without a reason.
+/// It is the client's counterpart of `NodeLoop`: one thread, one `poll`, no wake-up without a reason.
 package final class ClientSession {
-    /// What one wait brought.
+    /// The result of one wait.
     package struct Step {
-        /// What is news.
+        /// The effects that the caller has to handle.
         package var effects: [NodeClient.Effect] = []
-        /// Those of the other descriptors that are ready.
+        /// The ready ones of the other descriptors.
         package var ready: [Interest] = []
         /// Whether a signal asked the process to end.
         package var isTerminated = false
     }
 
     package private(set) var client: NodeClient
-    /// The broker and why there is no connection to it; nil while there is one, and before the first attempt has ended.
+    /// The broker and the reason why there is no connection to it; nil while connected, and until the first attempt
+    /// ends.
     package private(set) var fault: String?
-    /// The last subscription or message that the broker refused, but for a subscription that it accepted later.
+    /// The last subscription or message that the broker refused, except a subscription that it accepted later.
     package private(set) var rejection: String?
-    /// Whether each broker was tried in vain since the last connection.
+    /// Whether attempts at all brokers have failed since the last connection.
     package private(set) var hasFailed = false
-    /// The messages on topics that are none of a node's, since ``subscribe(_:)`` asked for some.
+    /// The messages on topics that do not belong to a node, once ``subscribe(_:)`` has been called.
     package private(set) var otherMessages: [IncomingMessage] = []
     private var wantsOthers = false
     private var failedAttempts = 0
@@ -41,22 +42,22 @@ package final class ClientSession {
     /// The filter of the subscription that ``rejection`` is about.
     private var rejectedFilter: String?
 
-    /// A client that begins to connect with its first ``step(until:watching:)``.
+    /// Creates a client that begins to connect with its first ``step(until:watching:)``.
     ///
     /// - Parameters:
     ///   - mqtt: the brokers.
     ///   - nodes: the ids of the nodes to mirror; nil for all.
-    ///   - kinds: the topics of a node that are wanted.
+    ///   - kinds: the topics of each node to subscribe to.
     ///   - name: what the client identifier begins with.
-    ///   - asksTime: whether nodes are asked for their time, so that counting is exact; it needs their responses.
-    ///   - signals: what asks the process to end; nil where signals end it as usual.
+    ///   - asksTime: whether nodes are asked for their time, so that counting is exact; this needs their responses.
+    ///   - signals: the signals that ask the process to end; nil if they end it as usual.
     package init(
         _ mqtt: NodeConfiguration.MQTT, nodes: [String]? = nil, kinds: [TopicKind], name: String = "timer-client",
         asksTime: Bool = false,
         signals: ProcessSignals? = nil
     ) {
         self.mqtt = mqtt
-        // Of its own, since the node has the one in the configuration. MQTT 3.1.1 promises 23 bytes.
+        // A separate client id, since the node uses the one in the configuration. MQTT 3.1.1 guarantees 23 bytes.
         let clientID = "\(name)-\(String(UInt32.random(in: .min ... .max), radix: 16))"
         client = NodeClient(
             prefix: mqtt.prefix, nodes: nodes, kinds: kinds, boot: clock.boot,
@@ -68,22 +69,22 @@ package final class ClientSession {
         link.start(at: now.instant)
     }
 
-    /// The present moment, as the client takes it.
+    /// The current moment, in the client's type.
     package var now: NodeClient.Moment {
         let now = clock.now
         return NodeClient.Moment(instant: now.instant, date: now.date)
     }
 
-    /// The broker that is connected, or tried next.
+    /// The broker that is connected, or will be tried next.
     package var broker: Broker { link.broker }
 
     /// The version of MQTT that is used with it.
     package var version: MQTTVersion { link.version }
 
-    /// Waits until something happens, and lets the client know of it.
+    /// Waits until something happens, and passes it to the client.
     ///
     /// - Parameters:
-    ///   - deadline: when to return in any case; nil for never.
+    ///   - deadline: when to return at the latest; nil for never.
     ///   - other: further descriptors to wait for.
     package func step(until deadline: Instant?, watching other: [Interest] = []) -> Step {
         lookAfterLink()
@@ -92,21 +93,21 @@ package final class ClientSession {
         let ready = clock.wait(for: own.0 + own.1 + other, until: due.compactMap(\.self).min())
         var step = Step()
         step.ready = ready.among(other)
-        // A client has no configuration to read again, so that each signal ends it.
+        // A client has no configuration to reload, so every signal ends it.
         step.isTerminated = signals?.takeEvents(ready: ready.among(own.0), at: now.instant).isEmpty == false
         for event in connection.takeEvents(ready: ready.among(own.1), at: now.instant) { step.effects += apply(event) }
         if let due = client.nextInstant, due <= now.instant { step.effects += handle(.timePassed) }
         return step
     }
 
-    /// A command with an id of its own.
+    /// Creates a command with a new id.
     package func command(
         _ command: Command, to recipient: CommandRecipient, timeout: Duration = .seconds(5)
     ) -> OutgoingCommand {
         OutgoingCommand(id: UUID().uuidString.lowercased(), to: recipient, command, timeout: timeout)
     }
 
-    /// Lets the client know of something, and does what follows; returns what is news.
+    /// Passes an event to the client and performs its effects; returns those that the caller has to handle.
     package func handle(_ event: NodeClient.Event) -> [NodeClient.Effect] {
         var news: [NodeClient.Effect] = []
         for effect in client.handle(event, at: now) {
@@ -122,7 +123,7 @@ package final class ClientSession {
         return news
     }
 
-    /// Subscribes to topics that are none of a node's; see ``otherMessages``.
+    /// Subscribes to topics that do not belong to a node; see ``otherMessages``.
     package func subscribe(_ filters: [String]) {
         wantsOthers = true
         add(filters)
@@ -134,12 +135,12 @@ package final class ClientSession {
         connection.subscribe(subscriptions)
     }
 
-    /// Removes what the broker retains on a topic.
+    /// Deletes the message that the broker retains on a topic.
     package func clear(_ topic: String) { connection.publish(OutgoingMessage(topic: topic, payload: [], retain: true)) }
 
     /// Gives up on all commands, waits a moment for the last messages to leave, and disconnects.
     ///
-    /// - Returns: the ends of the commands.
+    /// - Returns: the outcomes of the commands.
     @discardableResult
     package func leave(patience: Duration = .seconds(2)) -> [NodeClient.Effect] {
         connection.disconnect(patience: patience)

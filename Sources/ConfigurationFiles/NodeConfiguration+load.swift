@@ -7,10 +7,10 @@ extension NodeConfiguration {
     /// Reads a configuration file and the files it names.
     ///
     /// - Parameters:
-    ///   - path: the file's path; relative paths in it are from its folder.
+    ///   - path: the file's path; relative paths in the file start at its folder.
     ///   - environment: the variables that may override it, `TIMER_NODE_…`, and `CREDENTIALS_DIRECTORY` with systemd's
     ///     credentials; all others are ignored.
-    ///   - hostName: the machine's name, which a node without an id takes as id.
+    ///   - hostName: the machine's name, which a node without an id uses as its id.
     /// - Throws: ``ConfigurationError`` with every fault at once, or when the file cannot be read.
     package static func load(
         path: String, environment: [String: String], purpose: Purpose = .running, hostName: String,
@@ -21,7 +21,7 @@ extension NodeConfiguration {
             readFile: readFile)
     }
 
-    /// Reads the section `gpio` alone. Lamps have to go out even when the rest of the file is faulty.
+    /// Reads the section `gpio` alone, because the lamps must be switched off even if the rest of the file is faulty.
     ///
     /// - Throws: ``ConfigurationError`` with every fault of the section `gpio` and of the YAML itself, or when the file
     ///   cannot be read.
@@ -35,7 +35,7 @@ extension NodeConfiguration {
     /// Reads the section `mqtt` alone, for a client of nodes.
     ///
     /// - Parameter path: the file; nil for the environment alone.
-    /// - Returns: nil where there is no such section.
+    /// - Returns: nil if there is no such section.
     /// - Throws: ``ConfigurationError`` as ``loadGPIO(path:environment:readFile:)`` does.
     package static func loadMQTT(
         path: String?, environment: [String: String], purpose: Purpose = .running, readFile: @escaping FileReader
@@ -49,10 +49,11 @@ extension NodeConfiguration {
         return try load(\.mqtt, MQTT.schema, yaml: yaml, environment, context)
     }
 
-    /// Reads the section `timers` alone, from a text. Its groups may name any pattern, since the node knows its own.
+    /// Reads the section `timers` alone, from a text. Its groups may name any pattern, since only the node knows which
+    /// exist.
     ///
     /// - Parameter file: the file's name, which faults begin with.
-    /// - Returns: nil where there is no such section.
+    /// - Returns: nil if there is no such section.
     /// - Throws: ``ConfigurationError`` as ``loadGPIO(path:environment:readFile:)`` does.
     package static func loadTimers(yaml: [UInt8], file: String) throws(ConfigurationError) -> TimerModel? {
         let context = DecodingContext(file: file, hostName: "") { (path, _) throws(FileError) in
@@ -62,10 +63,11 @@ extension NodeConfiguration {
         return try load(\.timers, Timers.schema, yaml: yaml, [:], context)?.model
     }
 
-    /// Reads the section `agenda` alone, from a text. Its meetings may have any group, since the node knows its own.
+    /// Reads the section `agenda` alone, from a text. Its meetings may have any group, since only the node knows which
+    /// exist.
     ///
     /// - Parameter file: the file's name, which faults begin with.
-    /// - Returns: nil where there is no such section.
+    /// - Returns: nil if there is no such section.
     /// - Throws: ``ConfigurationError`` as ``loadGPIO(path:environment:readFile:)`` does.
     package static func loadAgenda(yaml: [UInt8], file: String) throws(ConfigurationError) -> Agenda? {
         let context = DecodingContext(file: file, hostName: "") { (path, _) throws(FileError) in
@@ -74,9 +76,9 @@ extension NodeConfiguration {
         return try load(\.agenda, Agenda.schema, yaml: yaml, [:], context)
     }
 
-    /// Reads one section alone; faults of the others do not matter.
+    /// Reads one section alone, ignoring the faults of the others.
     ///
-    /// - Returns: nil where there is no such section.
+    /// - Returns: nil if there is no such section.
     private static func load<Value>(
         _ section: PartialKeyPath<Self>, _ schema: Schema<Value>, yaml: [UInt8], _ environment: [String: String],
         _ context: DecodingContext
@@ -108,10 +110,10 @@ extension NodeConfiguration {
     ///
     /// - Parameters:
     ///   - yaml: the file's bytes, up to ``maximumFileSize`` of UTF-8.
-    ///   - file: the file's name, which faults begin with; relative paths in it are from its folder.
+    ///   - file: the file's name, which faults begin with; relative paths in the file start at its folder.
     ///   - environment: the variables that may override it, `TIMER_NODE_…`, and `CREDENTIALS_DIRECTORY` with systemd's
     ///     credentials; all others are ignored.
-    ///   - hostName: the machine's name, which a node without an id takes as id.
+    ///   - hostName: the machine's name, which a node without an id uses as its id.
     ///   - readFile: reads the files that the configuration names.
     /// - Throws: ``ConfigurationError/faulty(_:)`` with every fault at once.
     package static func load(
@@ -138,7 +140,7 @@ extension NodeConfiguration {
         return LoadedConfiguration(configuration, warnings: findings)
     }
 
-    /// What is written in a file; nil after a fault.
+    /// Returns the content of a file as a tree; nil after a fault.
     static func root(of yaml: [UInt8], in context: DecodingContext) -> YAMLTree? {
         guard yaml.count <= maximumFileSize else {
             context.report(.other("the file is longer than \(maximumFileSize) bytes"), origin: .line(1))
@@ -157,7 +159,7 @@ extension WebConfiguration {
     /// Reads a configuration file and the files it names.
     ///
     /// - Parameters:
-    ///   - path: the file's path, from whose folder relative paths in it are; nil for the environment alone.
+    ///   - path: the file's path, at whose folder relative paths in it start; nil for the environment alone.
     ///   - environment: the variables that may override it, `TIMER_WEB_…`, and `CREDENTIALS_DIRECTORY` with systemd's
     ///     credentials; all others are ignored.
     /// - Throws: ``ConfigurationError`` with every fault at once, or when the file cannot be read.

@@ -1,9 +1,9 @@
 internal import CYAML
 internal import NodeConfiguration
 
-/// libyaml's parser with a copy of the bytes that it reads. No other file touches libyaml.
+/// libyaml's parser with a copy of the bytes that it reads. No other file uses libyaml.
 ///
-/// No pointer leaves this file. The parser returns what it reads as ``YAMLEvent``.
+/// No pointer leaves this file. The parser returns what it reads as ``YAMLEvent``s.
 @safe struct YAMLParser: ~Copyable {
     /// libyaml keeps pointers into its parser and into the input, so both stay where they are until `deinit`.
     private let parser: UnsafeMutablePointer<yaml_parser_t>
@@ -11,13 +11,14 @@ internal import NodeConfiguration
 
     /// Prepares to read `bytes` as UTF-8.
     init(_ bytes: [UInt8]) throws(YAMLError) {
-        // When we set the encoding, libyaml takes a byte order mark for the first character of a line.
+        // If the encoding is set, libyaml treats a byte order mark as the first character of a line.
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let bytes = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
         unsafe parser = .allocate(capacity: 1)
         unsafe input = .allocate(capacity: bytes.count)
         _ = unsafe input.initialize(from: bytes)
-        // SAFETY: initialize() needs no initialized memory. When it fails we free the memory, as `deinit` does not run.
+        // SAFETY: initialize() needs no initialized memory. If it fails, the memory is freed here, as `deinit` does not
+        // run.
         guard unsafe yaml_parser_initialize(parser) == 1 else {
             unsafe parser.deallocate()
             unsafe input.deallocate()
@@ -34,14 +35,14 @@ internal import NodeConfiguration
         unsafe input.deallocate()
     }
 
-    /// Reads the next event. There is none after ``YAMLEvent/Kind/streamEnd``.
+    /// Reads the next event. No event follows ``YAMLEvent/Kind/streamEnd``.
     ///
     /// - Throws: ``YAMLError`` for what is not YAML, and for anchors, aliases and tags. A configuration does not need
-    ///   them, and aliases can make a huge tree of a small file.
+    ///   them, and aliases can turn a small file into a huge tree.
     mutating func next() throws(YAMLError) -> YAMLEvent {
         var event = unsafe yaml_event_t()
         guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw fault() }
-        // SAFETY: libyaml filled the event. We copy what we keep before we delete it.
+        // SAFETY: libyaml filled the event. What is kept is copied before the event is deleted.
         defer { unsafe yaml_event_delete(&event) }
         let line = unsafe Int(event.start_mark.line) + 1
         return YAMLEvent(kind: try unsafe kind(of: event, line: line), line: line)
@@ -57,7 +58,7 @@ internal import NodeConfiguration
         case YAML_SCALAR_EVENT:
             let scalar = unsafe event.data.scalar
             unsafe try refuse(anchor: scalar.anchor, tag: scalar.tag, line: line)
-            // SAFETY: libyaml gives `length` bytes of UTF-8, which live as long as the event.
+            // SAFETY: the event has `length` bytes of UTF-8, which live as long as the event.
             let bytes = unsafe UnsafeBufferPointer(start: scalar.value, count: scalar.length)
             let text = unsafe String(decoding: bytes, as: UTF8.self)
             return .scalar(text, plain: unsafe scalar.style == YAML_PLAIN_SCALAR_STYLE)
@@ -78,7 +79,7 @@ internal import NodeConfiguration
         if unsafe tag != nil { throw YAMLError(line: line, problem: "tags (!name) are not supported") }
     }
 
-    /// libyaml's error, with the line that it stopped at.
+    /// Returns libyaml's error with the line at which it stopped.
     private func fault() -> YAMLError {
         let parser = unsafe parser.pointee
         // SAFETY: libyaml's texts are string literals.
@@ -99,7 +100,7 @@ internal import NodeConfiguration
         return YAMLError(line: line, problem: "\(problem) \(context)\(since)\(hint(line: line))")
     }
 
-    /// The usual reason for a fault in such a line.
+    /// Returns a hint at the usual reason for an error in such a line.
     private func hint(line: Int) -> String {
         let lines = unsafe input.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         guard unsafe lines.indices.contains(line - 1) else { return "" }
@@ -108,7 +109,7 @@ internal import NodeConfiguration
             return " (indent with spaces; this line has a tab)"
         }
         let hasAddress = text.indices.contains { text[$0...].starts(with: "://[".utf8) }
-        return hasAddress ? " (put a text with brackets in it into quotes: \"mqtt://[::1]:1883\")" : ""
+        return hasAddress ? " (put a text that contains brackets in quotes: \"mqtt://[::1]:1883\")" : ""
     }
 }
 
@@ -119,7 +120,7 @@ struct YAMLEvent {
         case streamEnd
         case documentStart
         case documentEnd
-        /// A text; `plain` when it is written without quotes.
+        /// A text; `plain` if it is written without quotes.
         case scalar(String, plain: Bool)
         case sequenceStart
         case mappingStart
@@ -128,38 +129,39 @@ struct YAMLEvent {
     }
 
     let kind: Kind
-    /// The line where it begins, from 1.
+    /// The line where it begins, counted from 1.
     let line: Int
 }
 
-/// Why a file is not the YAML that a configuration may be.
+/// Why a file is not YAML, or not the subset of it that a configuration may use.
 struct YAMLError: Error, Hashable {
-    /// The line at which reading stopped, from 1.
+    /// The line at which reading stopped, counted from 1.
     let line: Int
-    /// The message of libyaml, or ours.
+    /// The message, libyaml's or our own.
     let problem: String
 }
 
 extension YAMLTree {
-    /// How deep lists and mappings may nest. No key needs as much, and any stack has room for it.
+    /// How deep lists and mappings may nest. No key needs that much, and it fits on any stack.
     static let maximumDepth = 16
 
     /// Reads one document.
     ///
-    /// - Throws: ``YAMLError`` for what is not YAML, for none or several documents, and for nesting over ``maximumDepth``.
+    /// - Throws: ``YAMLError`` for what is not YAML, for no document or several ones, and for nesting over
+    ///   ``maximumDepth``.
     static func parse(_ bytes: [UInt8]) throws(YAMLError) -> YAMLTree {
         var parser = try YAMLParser(bytes)
         var event = try parser.next()
         while event.kind == .streamStart { event = try parser.next() }
-        let nothing = YAMLError(line: 1, problem: "there is nothing in this file")
+        let nothing = YAMLError(line: 1, problem: "this file is empty")
         guard event.kind == .documentStart else { throw nothing }
         let root = try tree(from: try parser.next(), of: &parser, depth: 0)
         _ = try parser.next()
         event = try parser.next()
         guard event.kind == .streamEnd else {
-            throw YAMLError(line: event.line, problem: "a second document begins; there may be one only")
+            throw YAMLError(line: event.line, problem: "a second document begins; only one is allowed")
         }
-        // A line of three dashes begins a document, even if nothing follows.
+        // A line of three dashes begins a document even if nothing follows.
         guard !root.isNull else { throw nothing }
         return root
     }

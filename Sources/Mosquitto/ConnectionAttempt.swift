@@ -9,7 +9,7 @@ final class ConnectionAttempt: Sendable {
     private enum Progress {
         /// The thread is running. Next: any other.
         case connecting
-        /// The thread is running, but nobody waits for it. Next: `connecting` again, or `over`.
+        /// The thread is running, but its outcome is no longer wanted. Next: `connecting` again, or `over`.
         case abandoned
         /// The thread is done and its outcome has not been consumed. Next: `over`.
         case finished(Result<MosquittoClient, ConnectionError>)
@@ -24,7 +24,7 @@ final class ConnectionAttempt: Sendable {
     init(_ request: ConnectOptions) throws(SystemError) {
         self.request = request
         done = try EventFD()
-        // The thread's reference keeps the attempt alive until the thread is done, even if nobody else holds it.
+        // The thread's reference keeps the attempt alive until the thread is done, even without any other reference.
         try HelperThread.start { self.run() }
     }
 

@@ -14,7 +14,7 @@ extension ConnectionError {
             return ConnectionError("cannot resolve the host name: \(reason)")
         case MOSQ_ERR_INVAL:
             return ConnectionError(
-                "cannot connect: the port has to be 1...65535 and the keep-alive 5...65535 s, or 0 for none; "
+                "cannot connect: the port must be 1...65535 and the keep-alive 5...65535 s, or 0 for none; "
                     + "it is \(request.keepAlive) s")
         default:
             return ConnectionError("cannot connect: \(text(code, errno: errno))")
@@ -48,7 +48,7 @@ extension ConnectionError {
             hintsAtOlderProtocol: version)
     }
 
-    /// An established connection ended; `accepted` tells whether CONNACK had arrived.
+    /// An established connection ended; `accepted` is whether CONNACK had arrived.
     static func ended(_ request: ConnectOptions, code: Int32, errno: Int32, accepted: Bool) -> ConnectionError {
         let older = request.version == .v5 && !accepted
         if code == MQTT_RC_SESSION_TAKEN_OVER.rawValue {
@@ -68,7 +68,7 @@ extension ConnectionError {
         case MOSQ_ERR_KEEPALIVE:
             return ConnectionError("the broker does not answer: nothing came within the keep-alive")
         case MOSQ_ERR_PROTOCOL:
-            return ConnectionError("the broker does not keep to the protocol", hintsAtOlderProtocol: older)
+            return ConnectionError("the broker violates the protocol", hintsAtOlderProtocol: older)
         default:
             return ConnectionError("the connection broke: \(text(code, errno: errno))")
         }
@@ -88,9 +88,9 @@ extension ConnectionError {
 }
 
 extension Rejection {
-    /// What a broker's reason code says; nil if the code means success.
+    /// Creates a rejection from a broker's reason code; nil if the code means success.
     ///
-    /// - Parameter packet: the name of the packet that has the code.
+    /// - Parameter packet: the name of the packet with the code.
     init?(_ subject: Subject, _ packet: String, code: Int32) {
         guard code >= MQTT_RC_UNSPECIFIED.rawValue else { return nil }
         // SAFETY: a string literal.

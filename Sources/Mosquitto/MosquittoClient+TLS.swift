@@ -40,7 +40,7 @@ extension MosquittoClient {
 
     /// The text for a handshake that the broker ended without a reason.
     private static let unexplainedFailure =
-        "the broker broke it off; it may have no TLS there, or want a certificate of the node's, or another one"
+        "the broker ended the handshake; it may have no TLS on this port, or need a client certificate or another one"
 
     /// Sets the log callback: libmosquitto reports the cause of TLS errors only in its log.
     private func setLogCallback() {

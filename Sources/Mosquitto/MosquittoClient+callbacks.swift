@@ -2,25 +2,25 @@ internal import BrokerLink
 internal import CMosquitto
 internal import Glibc
 
-/// What libmosquitto's callbacks recorded. They do nothing else; the session reads it afterwards.
+/// The records of libmosquitto's callbacks, which do nothing but record. The session reads them afterwards.
 struct Inbox {
-    /// What happened, as the session reports it: messages, and a connection that CONNACK accepted.
+    /// The events that the session reports: messages, and a connection that CONNACK accepted.
     var events: [ConnectionEvent] = []
-    /// How many messages came, those that were left out among them, and how many bytes their payloads have.
+    /// The number of messages that arrived, including discarded ones, and the bytes of their payloads.
     var messages = 0
     var bytes = 0
-    /// The properties of that CONNACK.
+    /// The properties of CONNACK, if it accepted the connection.
     var acceptance: Acceptance?
     /// Whether libmosquitto acknowledged a message, as it does with a QoS above 0.
     var hasAcknowledged = false
-    /// What the broker answered, in order.
+    /// The broker's answers, in order.
     var answers: [Answer] = []
-    /// Why the connection is over; nothing follows it.
+    /// Why the connection is over; no record follows it.
     var end: End?
 
-    /// An answer of the broker to a packet of that identifier. Codes from 0x80 mean that it was refused.
+    /// The broker's answer to the packet with this identifier. Codes from 0x80 mean that it was refused.
     enum Answer {
-        /// PUBACK for a message, or a message with QoS 0 was sent.
+        /// PUBACK for a message, or the sending of a message with QoS 0.
         case published(identifier: Int32, code: Int32)
         /// SUBACK for a subscription.
         case subscribed(identifier: Int32, code: Int32)

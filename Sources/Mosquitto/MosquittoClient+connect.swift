@@ -7,7 +7,7 @@ extension MosquittoClient {
     /// Sets everything that CONNECT carries.
     func configure() throws(ConnectionError) {
         let version = request.version == .v5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
-        try check(unsafe mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, version), "the protocol's version")
+        try check(unsafe mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, version), "the protocol version")
         // The node sends small packets in quick succession; Nagle's algorithm would hold back all but the first.
         try check(unsafe mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1), "TCP_NODELAY")
 
@@ -50,7 +50,7 @@ extension MosquittoClient {
     /// Throws if libmosquitto rejected a setting.
     func check(_ code: Int32, _ what: String) throws(ConnectionError) {
         guard code == MOSQ_ERR_SUCCESS.rawValue else {
-            throw ConnectionError("libmosquitto does not take \(what): \(ConnectionError.text(code))")
+            throw ConnectionError("libmosquitto rejects \(what): \(ConnectionError.text(code))")
         }
     }
 }

@@ -44,8 +44,8 @@ extension MosquittoClient {
 
     /// Asks the broker for a sign of life; returns false if the connection is gone.
     ///
-    /// libmosquitto sends PINGREQ only at its own keep-alive, in whole seconds, which leaves no time to wait for the
-    /// answer. Every broker answers an UNSUBSCRIBE, and one from a filter without subscription changes nothing.
+    /// libmosquitto sends PINGREQ only at the end of its own keep-alive, in whole seconds, which leaves no time to wait
+    /// for the answer. Every broker answers UNSUBSCRIBE, which changes nothing for a filter without a subscription.
     func requestSignOfLife() -> Bool {
         // SAFETY: libmosquitto copies the filter.
         let code = unsafe mosquitto_unsubscribe(handle, nil, "ping")
@@ -114,7 +114,7 @@ extension MosquittoClient {
 
     deinit {
         var list = unsafe list
-        // SAFETY: only this owner has the list, because libmosquitto copies what it is given; nil is an empty list.
+        // SAFETY: only this owner has the list, because libmosquitto copies its arguments; nil is an empty list.
         unsafe mosquitto_property_free_all(&list)
     }
 

@@ -3,7 +3,7 @@ internal import CMosquitto
 internal import Glibc
 internal import LinuxSystem
 
-/// The sole owner of a libmosquitto client: it connects when created, and is destroyed with its last reference.
+/// The sole owner of a libmosquitto client, which connects when created and is destroyed with the last reference.
 ///
 /// Its methods wrap the calls for an external loop. libmosquitto's callbacks run inside these calls and only fill an
 /// ``Inbox``.
@@ -11,13 +11,12 @@ internal import LinuxSystem
 /// SAFETY (`@unchecked Sendable`): a client may move between threads but is used by one at a time. The attempt's thread
 /// creates it; ``ConnectionAttempt`` hands it over once, through a Mutex, which orders the accesses of both threads.
 @safe final class MosquittoClient: @unchecked Sendable {
-    /// The maximum size of a packet from the broker, in bytes. In MQTT 5 the broker drops larger ones; in MQTT 3.1.1 it
-    /// cannot be told, and a message with a larger payload is left out here.
+    /// The maximum size of a packet from the broker, in bytes. In MQTT 5 the broker drops larger ones. In MQTT 3.1.1
+    /// the broker does not know the limit, and a message with a larger payload is discarded here.
     static let maximumPacketSize: UInt32 = 256 * 1024
     /// How many messages are read at once, so that the loop checks the time and signals in between.
     static let maximumMessagesPerRead = 32
-    /// No further message is read at once after so many bytes of payloads, since whoever handles them takes the longer the
-    /// larger they are.
+    /// The bytes of payloads after which reading stops for now, since handling larger payloads takes longer.
     private static let maximumBytesPerRead = 64 * 1024
     private static let maximumPacketsPerRead = 512
 
@@ -40,12 +39,12 @@ internal import LinuxSystem
     /// Resolves the host name, connects and sends CONNECT; blocks meanwhile.
     init(connecting request: ConnectOptions) throws(ConnectionError) {
         guard Self.library == MOSQ_ERR_SUCCESS.rawValue else {
-            throw ConnectionError("libmosquitto cannot begin: \(ConnectionError.text(Self.library))")
+            throw ConnectionError("libmosquitto cannot start: \(ConnectionError.text(Self.library))")
         }
         // SAFETY: libmosquitto copies the identifier.
         guard let handle = unsafe mosquitto_new(request.clientID, true, nil) else {
             throw ConnectionError(
-                "libmosquitto cannot make a client named \(request.clientID): \(SystemError.text(errno))")
+                "libmosquitto cannot create a client named \(request.clientID): \(SystemError.text(errno))")
         }
         unsafe self.handle = handle
         self.request = request
@@ -69,21 +68,21 @@ internal import LinuxSystem
     /// Whether data is waiting for room in the socket.
     var wantsToWrite: Bool { unsafe mosquitto_want_write(handle) }
 
-    /// Whether the messages that were recorded are as many as are handled at once.
+    /// Whether as many messages have been recorded as are handled at once.
     private var hasReadEnough: Bool {
         inbox.messages >= Self.maximumMessagesPerRead || inbox.bytes >= Self.maximumBytesPerRead
     }
 
     /// Reads what has arrived, including acknowledgements, up to a limited number of messages.
     ///
-    /// What remains keeps the socket readable, or is reported by ``hasDecryptedMore``.
+    /// The rest keeps the socket readable, or is reported by ``hasDecryptedMore``.
     func read() {
         stoppedEarly = true
         for _ in 0..<Self.maximumPacketsPerRead {
             errno = 0
             // libmosquitto ignores the maximum: it reads one packet, or as many as there are messages in flight, and
-            // all that TLS has already decrypted. It leaves EAGAIN in errno if there was no more, or if ``record(_:bytes:_:)``
-            // has set it.
+            // all that TLS has already decrypted. It leaves EAGAIN in errno if there was no more, or if
+            // ``record(_:bytes:_:)`` has set it.
             let code = unsafe mosquitto_loop_read(handle, 1)
             let number = errno
             recordLostSocket(code, errno: number)
@@ -98,7 +97,7 @@ internal import LinuxSystem
     /// Makes the kernel send TCP acknowledgements now instead of up to 40 ms later.
     ///
     /// A broker without TCP_NODELAY, which is mosquitto's default, holds its next packet back until then. The kernel
-    /// resets the option by itself, so it is set after each read. Without it everything still works, only later.
+    /// resets the option on its own, so it is set after each read. Without it everything still works, only later.
     private func acknowledgeAtOnce() { setOption(TCP_QUICKACK, to: 1) }
 
     /// Sets a TCP option. Errors are ignored: without the option everything still works, only later.
@@ -133,18 +132,18 @@ internal import LinuxSystem
         _ = unsafe mosquitto_disconnect_v5(handle, Int32(MQTT_RC_NORMAL_DISCONNECTION.rawValue), nil)
     }
 
-    /// Records a message, read or left out.
+    /// Records a message, whether read or discarded.
     func record(_ event: ConnectionEvent, bytes: Int, _ isAcknowledged: Bool) {
         inbox.events.append(event)
         inbox.hasAcknowledged = inbox.hasAcknowledged || isAcknowledged
         inbox.messages += 1
         inbox.bytes += bytes
-        // libmosquitto keeps reading while TLS has decrypted more data, which a broker that sends without pause could keep
-        // up forever. It stops if errno is EAGAIN.
+        // libmosquitto keeps reading while TLS has decrypted more data, which could go on forever with a broker that
+        // sends without a pause. It stops if errno is EAGAIN.
         if hasReadEnough { errno = EAGAIN }
     }
 
-    /// Records what the broker answered.
+    /// Records an answer of the broker.
     func record(_ answer: Inbox.Answer) { inbox.answers.append(answer) }
 
     /// Records CONNACK.
@@ -157,7 +156,7 @@ internal import LinuxSystem
     /// Records the end; called by the callbacks, and by calls that fail without a callback.
     func recordEnd(_ end: Inbox.End) {
         hasEnded = true
-        // What ended it is what came first.
+        // The first record is the reason.
         inbox.end = inbox.end ?? end
     }
 

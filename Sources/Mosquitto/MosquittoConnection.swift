@@ -29,9 +29,9 @@ package final class MosquittoConnection: MQTTConnection {
 
     private var phase = Phase.idle
     private var abandonedAttempts: [ConnectionAttempt] = []
-    /// The number of dropped messages that are not yet reported.
+    /// The number of dropped messages not yet reported.
     private var droppedCount = 0
-    /// The messages that arrived during a goodbye and are not yet reported.
+    /// The messages that arrived during a disconnect and have not yet been reported.
     private var lateMessages: [ConnectionEvent] = []
 
     package init() {}
@@ -66,7 +66,7 @@ package final class MosquittoConnection: MQTTConnection {
         } else if abandonedAttempts.count > Self.maximumAbandonedAttempts {
             let stuck = abandonedAttempts.map(\.request.broker.description).joined(separator: ", ")
             phase = .failed(
-                ConnectionError("no attempt: earlier ones at \(stuck) still wait for an answer"))
+                ConnectionError("no attempt: earlier ones at \(stuck) are still waiting for an answer"))
         } else {
             do throws(SystemError) {
                 phase = .connecting(try ConnectionAttempt(request))
@@ -111,7 +111,7 @@ package final class MosquittoConnection: MQTTConnection {
     package func takeEvents(ready: [Interest], at now: Instant) -> [ConnectionEvent] {
         var events = lateMessages + advance(ready: ready, at: now)
         lateMessages = []
-        // The connection is closed with its first `lost`, so that there is no second one.
+        // The first `lost` closes the connection, so there is no second one.
         for case .lost in events { closeCurrent() }
         if droppedCount > 0 {
             events.insert(.dropped(droppedCount), at: 0)

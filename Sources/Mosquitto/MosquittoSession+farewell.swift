@@ -2,16 +2,17 @@ internal import BrokerLink
 internal import Glibc
 internal import TimerEngine
 
-/// The end of a connection that is left in good order.
+/// The orderly end of a connection.
 extension MosquittoSession {
     /// Waits until all messages are acknowledged or the timeout has passed, then sends DISCONNECT.
     ///
-    /// - Returns: the messages that arrived meanwhile. libmosquitto has acknowledged them, so that they have to be handled.
+    /// - Returns: the messages that arrived meanwhile. libmosquitto has acknowledged them, so they must be handled.
     func finish(timeout: Duration) -> [ConnectionEvent] {
         var messages: [ConnectionEvent] = []
         guard isAccepted else { return messages }
         let deadline = ContinuousClock.now + timeout
-        // Messages that are not read are not acknowledged. In a flood the wait ends early; queued messages are still sent.
+        // Messages that are not read are not acknowledged. In a flood the wait ends early; queued messages are still
+        // sent.
         while !outbox.isEmpty || client.wantsToWrite, messages.count < MosquittoClient.maximumMessagesPerRead {
             guard let ready = wait(until: deadline) else { break }
             for event in serve(ready: ready, at: now) {
@@ -23,7 +24,7 @@ extension MosquittoSession {
             }
         }
         client.disconnect()
-        // Nobody reads what arrives from now on, so it must not end the wait.
+        // Data that arrives from now on is not read, so it must not end the wait.
         while client.wantsToWrite, wait(until: deadline, toRead: false) != nil { client.write() }
         return messages
     }
@@ -37,7 +38,7 @@ extension MosquittoSession {
         var descriptor = pollfd(fd: interest.descriptor, events: toRead ? Int16(POLLIN) : 0, revents: 0)
         if interest.events.contains(.write) { descriptor.events |= Int16(POLLOUT) }
         let milliseconds = Int32((left.inSeconds * 1000).rounded(.up))
-        // SAFETY: one descriptor, which is ours during the call.
+        // SAFETY: there is one descriptor, to which we have exclusive access during the call.
         guard unsafe poll(&descriptor, 1, milliseconds) >= 0 || errno == EINTR else { return nil }
         return descriptor.revents == 0 ? [] : [interest]
     }

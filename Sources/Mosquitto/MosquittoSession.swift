@@ -9,15 +9,15 @@ final class MosquittoSession {
     let client: MosquittoClient
     private var keepAlive: KeepAlive
     private(set) var isAccepted = false
-    /// The subscriptions that are not answered yet, by packet identifier.
+    /// The subscriptions without an answer so far, by packet identifier.
     private var pendingSubscriptions: [Int32: (filter: String, sentAt: Instant)] = [:]
     private var rejectedFilters: Set<String> = []
     private(set) var outbox = Outbox()
-    /// The limits that the broker gave in CONNACK.
+    /// The limits from the broker's CONNACK.
     private var limits = Acceptance()
     /// Events from calls between two waits, not yet reported.
     private var unreportedEvents: [ConnectionEvent] = []
-    /// The present, as far as known: when the session was last called.
+    /// The current time as far as known: when the session was last called.
     private(set) var now: Instant
 
     init(_ client: MosquittoClient, at now: Instant) {
@@ -32,7 +32,7 @@ final class MosquittoSession {
         return [Interest(descriptor: socket, events: client.wantsToWrite ? [.read, .write] : .read)]
     }
 
-    /// The next deadline, or at once if there is something to report or read that `poll` does not see.
+    /// The next deadline, or now if there is something to report or to read that `poll` does not see.
     var nextInstant: Instant? {
         if client.hasEnded || !unreportedEvents.isEmpty || client.hasDecryptedMore { return now }
         // Before CONNACK, libmosquitto's keep-alive check would end the connection; the core has its own deadline for
@@ -40,7 +40,7 @@ final class MosquittoSession {
         return isAccepted ? .earliest(keepAlive.nextInstant, .earliest(outbox.deadline, overdueAt)) : nil
     }
 
-    /// Reads, writes and checks the keep-alive as far as due; after a ``ConnectionEvent/lost(_:)`` the session is over.
+    /// Reads, writes and checks the keep-alive as needed; after a ``ConnectionEvent/lost(_:)`` the session is over.
     func serve(ready: [Interest], at now: Instant) -> [ConnectionEvent] {
         self.now = now
         let ready = ready.first { $0.descriptor == client.socket }?.events ?? []
@@ -52,17 +52,17 @@ final class MosquittoSession {
         if ready.contains(.read) || (!isAccepted && !ready.isEmpty) || client.hasDecryptedMore {
             client.read()
             keepAlive.recordReceived(at: now)
-            // There may be acknowledgements in the data not yet read.
+            // The data not yet read may contain acknowledgements.
             if client.stoppedEarly { outbox.recordProgress(at: now) }
         }
         if isAccepted { lookAfterSilence() }
         return collectEvents()
     }
 
-    /// Sends what a silent connection needs.
+    /// Sends the packets that a silent connection needs.
     private func lookAfterSilence() {
         if let deadline = keepAlive.askDeadline, deadline <= now {
-            // Whatever came of it: a deadline that stays in the past would keep the loop awake.
+            // Recorded even if it fails, because a deadline that stays in the past would keep the loop awake.
             keepAlive.recordAsked(at: now)
             if client.requestSignOfLife() { recordPacketSent() }
         }
@@ -112,8 +112,8 @@ final class MosquittoSession {
             case .sent(let identifier): pendingSubscriptions[identifier] = (filter, now)
             case .noConnection: return
             case .tooLarge:
-                reject("it is larger than the broker takes")
-            case .refused(let reason): reject("libmosquitto does not take it: \(reason)")
+                reject("it is larger than the broker accepts")
+            case .refused(let reason): reject("libmosquitto rejects it: \(reason)")
             }
         }
         recordPacketSent()
@@ -129,7 +129,7 @@ final class MosquittoSession {
         now = BootClock.bootTime
         guard message.qos == .atMostOnce else {
             if outbox.hasRoom, send(message) { return true }
-            // If the connection is gone, the message counts among all that are lost with it.
+            // If the connection is gone, the message is counted with the others that are lost.
             return outbox.add(message)
         }
         guard !client.wantsToWrite, case .sent = client.publish(message) else { return false }
@@ -164,7 +164,7 @@ final class MosquittoSession {
         case .refused(let reason):
             reject(
                 .publication(topic: message.topic, isRetained: message.retain),
-                "libmosquitto does not take it: \(reason)")
+                "libmosquitto rejects it: \(reason)")
             if !message.retain { unreportedEvents.append(.dropped(1)) }
         }
         return true
@@ -194,7 +194,7 @@ final class MosquittoSession {
         if let imposed = acceptance.keepAlive { keepAlive.period = imposed > 0 ? .seconds(imposed) : nil }
     }
 
-    /// What an answer of the broker means; nil where it is the usual one.
+    /// Returns the event for an answer of the broker; nil for the usual answer.
     private func event(about answer: Inbox.Answer) -> ConnectionEvent? {
         switch answer {
         case .subscribed(let identifier, let code):
@@ -222,7 +222,7 @@ final class MosquittoSession {
         }
     }
 
-    /// Tells the keep-alive that a packet was sent, unless the socket had no room for it.
+    /// Records for the keep-alive that a packet was sent, unless the socket had no room for it.
     private func recordPacketSent() {
         if !client.wantsToWrite { keepAlive.recordSent(at: now) }
     }

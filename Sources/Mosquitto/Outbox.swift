@@ -1,10 +1,10 @@
 internal import BrokerLink
 internal import TimerEngine
 
-/// Tracks messages in flight to the broker and queues further ones until there is room.
+/// The messages in flight to the broker, and a queue of further ones until there is room.
 ///
-/// The window limits what is sent before the broker acknowledges it, so that a burst of commands leaves no backlog. For
-/// a queued retained message, a newer value replaces the older one in place. All other messages stay queued.
+/// The window limits how much is sent before the broker acknowledges it, so a burst of commands leaves no backlog. A
+/// newer value of a queued retained message replaces the older one in place. All other messages stay queued.
 struct Outbox {
     /// A message that was sent but not yet acknowledged.
     struct InFlightMessage: Hashable {
@@ -30,11 +30,11 @@ struct Outbox {
     private var endPosition = 0
     /// When the broker last acknowledged something, or may have, or when a message was sent while none was in flight.
     private var progressAt = Instant(sinceEpoch: .zero)
-    /// The identifiers in the order of sending, some of them acknowledged already, but never the one at ``oldest``.
+    /// The identifiers in the order of sending. Some are already acknowledged, but never the one at ``oldest``.
     private var sendOrder: [Int32] = []
-    /// The place in ``sendOrder`` of the message that has been in flight the longest.
+    /// The index in ``sendOrder`` of the message that has been in flight the longest.
     private var oldest = 0
-    /// Since when it is the oldest.
+    /// Since when it has been the oldest.
     private var oldestSince = Instant(sinceEpoch: .zero)
 
     /// Whether nothing is in flight or queued.
@@ -55,10 +55,11 @@ struct Outbox {
     /// When the connection counts as lost unless the broker acknowledges something; nil while nothing is queued.
     var deadline: Instant? { queued.isEmpty ? nil : progressAt + Self.acknowledgementTimeout }
 
-    /// The topic of the message that has been in flight the longest, and since when that is so; nil while there is none.
+    /// The topic of the message that has been in flight the longest, and since when it has been the oldest; nil if
+    /// there is none.
     ///
-    /// A broker acknowledges in the order of sending (MQTT 5, 4.6), so under load this changes with each acknowledgement.
-    /// If it stays, its acknowledgement was lost.
+    /// A broker acknowledges in the order of sending (MQTT 5, 4.6), so under load this changes with each
+    /// acknowledgement. If it does not change, the acknowledgement was lost.
     var oldestInFlight: (topic: String, since: Instant)? {
         guard oldest < sendOrder.count, let message = inFlight[sendOrder[oldest]] else { return nil }
         return (message.topic, oldestSince)
@@ -92,7 +93,7 @@ struct Outbox {
         inFlightBytes += bytes
     }
 
-    /// Counts as progress that not all received data has been read: it may contain acknowledgements.
+    /// Records progress because some received data has not been read: it may contain acknowledgements.
     mutating func recordProgress(at now: Instant) { progressAt = now }
 
     /// Records an acknowledgement; returns the acknowledged message.
@@ -104,11 +105,11 @@ struct Outbox {
         return message
     }
 
-    /// Goes on to the next message that is still in flight.
+    /// Advances to the next message that is still in flight.
     private mutating func findOldest(at now: Instant) {
         oldestSince = now
         while oldest < sendOrder.count, inFlight[sendOrder[oldest]] == nil { oldest += 1 }
-        // Removing each one at the front would move all the others.
+        // Acknowledged identifiers are removed in batches, because each removal at the front moves all the others.
         guard oldest == sendOrder.count || oldest >= 1024 else { return }
         sendOrder.removeFirst(oldest)
         oldest = 0

@@ -6,10 +6,10 @@ extension Agenda {
         prototype: Self(),
         .optional(
             "zone", \.zone, .text(.zone), absent: "the machine's",
-            "The time zone of the days and times, and of all that is shown."),
+            "The time zone of the meetings and of all times that are shown."),
         .optional(
             "remind_after", \.remindAfter, .reminder,
-            "How long after the begin of an attended meeting that nobody started the node reminds of it."),
+            "How long after the start of an attended meeting the node reminds people to start it."),
         .optional(
             "meetings", \.meetings,
             .list(of: Meeting.schema, count: 0...maximumMeetings, "a list of at most \(maximumMeetings) meetings"),
@@ -23,7 +23,7 @@ extension Agenda {
 }
 
 extension Agenda.Meeting {
-    /// A meeting as it is written.
+    /// A meeting as written in the file.
     private struct Draft {
         var name = ""
         var days: [Day] = []
@@ -41,18 +41,18 @@ extension Agenda.Meeting {
         prototype: Draft(),
         .required("name", \.name, .text(.name), "The meeting's name."),
         .required("day", \.days, .days, "The days on which it begins, each week or once."),
-        .required("at", \.at, .timeOfDay, "When it begins, in 24 hours."),
+        .required("at", \.at, .timeOfDay, "When it begins, on a 24-hour clock."),
         .required("for", \.duration, .meetingDuration, "How long it lasts."),
         .optional(
-            "group", \.group, .group, absent: "none", "The group of timers that it is held with, counted from 1."),
+            "group", \.group, .group, absent: "none", "The group of timers for the meeting."),
         .optional(
             "begin", \.begin, .oneOf, absent: "`select` with a group, else `none`",
-            "What happens then, if the timer is stopped: the group is selected, or it is started too."),
+            "What happens then if the timer is stopped: the group is selected, or also started."),
         .optional(
-            "attend", \.attend, .bool, "Whether somebody goes there. Nothing happens at the begin of other meetings."),
-        .optional("zone", \.zone, .text(.zone), absent: "the agenda's", "The time zone of its days and its time."),
+            "attend", \.attend, .bool, "Whether it is attended; other meetings are only shown."),
+        .optional("zone", \.zone, .text(.zone), absent: "the agenda's", "The time zone of its days and time."),
         .optional("location", \.location, .text(.name), absent: "none", "Where it takes place."),
-        .optional("note", \.note, .text(.note), absent: "none", "What else there is to say, such as a URL.")
+        .optional("note", \.note, .text(.note), absent: "none", "Anything else, such as a URL.")
     )
 
     fileprivate static let schema: Schema<Self> = .section(keys) { section in
@@ -68,15 +68,15 @@ extension Agenda.Meeting {
 }
 
 extension Section<NodeConfiguration> {
-    /// Warns of meetings with a group that is not in the file. An edit may add it, so this is no fault, and a file without
-    /// timers has none at all.
+    /// Warns of meetings whose group is not in the file. An edit may add the group, so this is not a fault. A file
+    /// without timers is not checked.
     func checkMeetings() {
         guard has(\.timers), !isFaulty(\.timers), let agenda = draft.agenda else { return }
         let groups = draft.timers.model.groups.count
         for (index, meeting) in agenda.meetings.enumerated() {
             guard let group = meeting.group, group > groups else { continue }
             report(
-                .other("meeting \(index + 1) has group \(group), and there are \(groups) in this file"), at: \.agenda,
+                .other("meeting \(index + 1) has group \(group), but this file has only \(groups)"), at: \.agenda,
                 severity: .warning)
         }
     }

@@ -1,7 +1,7 @@
 internal import TimerEngine
 package import TimerProtocol
 
-/// An input's name: its line as the configuration has it, such as `GPIO23`.
+/// An input's name: its line as written in the configuration, such as `GPIO23`.
 package typealias InputName = String
 
 extension NodeConfiguration {
@@ -9,26 +9,26 @@ extension NodeConfiguration {
     package struct Button: Hashable, Sendable {
         /// The name of the line, or its offset written as a number.
         package var line: InputName
-        /// A button to ground needs `pullUp`, a button to the supply `pullDown`, and a button with a resistor of its own
-        /// `disabled`.
+        /// A button to ground needs `pullUp`, a button to the supply voltage `pullDown`, and a button with its own
+        /// resistor `disabled`.
         package var bias = Bias.asIs
         package var activeLow = false
         package var debounce: Duration = .milliseconds(20)
         package var doubleWithin: Duration = .milliseconds(300)
         package var holdFrom: Duration = .milliseconds(800)
-        /// What each gesture does. The node does not wait for a gesture that does nothing.
+        /// The command of each gesture. The node does not wait for a gesture without a command.
         package var commands: [Gesture: BoundCommand] = [:]
 
-        /// A button that does nothing yet.
+        /// Creates a button without commands.
         package init(line: InputName) { self.line = line }
     }
 }
 
-/// What is done with a button.
+/// A way to press a button.
 package enum Gesture: String, CaseIterable, Hashable, Sendable {
     /// Pressed once.
     case press
-    /// Pressed twice, shortly after one another.
+    /// Pressed twice in quick succession.
     case double
     /// Held down for a while.
     case hold
@@ -42,26 +42,26 @@ extension NodeConfiguration.Button {
             "The line of the chip."),
         .optional(
             "bias", \.bias, .oneOf,
-            "What pulls the line while the button is up: a resistor of the chip, or none of it."),
-        .optional("active_low", \.activeLow, .bool, "Whether the button is pressed when it is low."),
+            "The chip's resistor that pulls the line while the button is released."),
+        .optional("active_low", \.activeLow, .bool, "Whether the line is low while the button is pressed."),
         .optional(
             "debounce", \.debounce, .milliseconds(in: 0...1000),
-            "How long the line has to be stable until a change counts; 0 for at once."),
+            "How long the line must be stable for a change to count; 0 for at once."),
         .optional("press", \.commands[.press], .command, absent: "nothing", "What a press does."),
         .optional(
-            "double", \.commands[.double], .command, absent: "nothing, and a press need not wait for it",
-            "What two presses do."),
+            "double", \.commands[.double], .command, absent: "nothing",
+            "What a double press does."),
         .optional(
-            "hold", \.commands[.hold], .command, absent: "nothing, and a press need not wait for it",
-            "What holding it down does."),
+            "hold", \.commands[.hold], .command, absent: "nothing",
+            "What holding the button down does."),
         .optional(
             "double_within", \.doubleWithin, .milliseconds(in: 50...10_000),
-            "The time from one press to the next, less than which makes a double."),
+            "The time within which a second press makes a double press."),
         .optional(
-            "hold_from", \.holdFrom, .milliseconds(in: 50...60_000), "How long a press is until it is a hold.")
+            "hold_from", \.holdFrom, .milliseconds(in: 50...60_000), "How long a press lasts before it is a hold.")
     )
 
-    /// One button, with the node of its line for the faults that concern several lines.
+    /// One button, with the place of its line for faults that concern several lines.
     static let schema: Schema<(button: Self, line: YAMLNode)> = .section(keys) { section in
         let button = section.readAll()
         if Gesture.allCases.allSatisfy({ !section.has(\.commands[$0]) }) {
@@ -87,7 +87,7 @@ package struct BoundCommand: Hashable, Sendable, CustomStringConvertible {
     package let description: String
     package let command: Command
 
-    /// Reads a command: the verb, then what would be the payload of its topic.
+    /// Reads a command: the verb, then the text that would be the payload on its topic.
     package init(_ text: String) throws(Refusal) {
         let parts = text.split(separator: " ", maxSplits: 1)
         var parser = RequestParser()
@@ -98,11 +98,11 @@ package struct BoundCommand: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The check of the commands of buttons and remotes, which need the rest of the file.
+/// The check of the commands of buttons and remotes, which depends on the rest of the file.
 extension NodeConfiguration {
-    /// Reports the commands that can never do anything, and warns of those that cannot until the timers are edited.
+    /// Reports commands that can never do anything, and warns of those that cannot until the timers are edited.
     ///
-    /// - Parameter hasTimers: whether the file has timers, and they are what its commands are for.
+    /// - Parameter hasTimers: whether the file has timers, to which its commands apply.
     func checkCommands(_ context: DecodingContext, hasTimers: Bool) {
         for (bound, node) in context.commands {
             if let problem = problem(with: bound.command, context) {
@@ -110,8 +110,8 @@ extension NodeConfiguration {
             } else if hasTimers, let selector = bound.command.selector,
                 (try? timers.model.path(selector: selector)) == nil
             {
-                // An edit may add the timer, so this is no fault. In a file without timers it is no warning either,
-                // because there edits have to add all timers.
+                // An edit may add the timer, so this is not a fault. A file without timers gets no warning either,
+                // because all its timers have to come from edits.
                 node.report(.other("there is no timer \(selector.quoted) in this file"), severity: .warning)
             }
         }

@@ -1,8 +1,7 @@
 package import BrokerLink
 internal import TimerProtocol
 
-/// One thing that is wrong, or suspicious, in a configuration. It says where, at which key, what was found and what was
-/// expected.
+/// An error in a configuration, or something suspicious: the place, the key, what was found and what was expected.
 ///
 /// As text: `timer-node.yaml:12: mqtt.keepalive: found "soon", expected a duration …`.
 package struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConvertible {
@@ -15,7 +14,7 @@ package struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConver
 
     /// Where a value was written.
     package enum Origin: Hashable, Sendable {
-        /// A line of the file, from 1.
+        /// A line of the file, counted from 1.
         case line(Int)
         /// An environment variable.
         case variable(String)
@@ -30,18 +29,18 @@ package struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConver
     }
 
     package enum Problem: Hashable, Sendable {
-        /// A value that is written in another way, or is outside its range.
+        /// A value of the wrong form, or outside its range.
         case unexpected(found: String, expected: String)
-        /// A key, or a variable, that does not exist. The message names the nearest one, or all there are.
+        /// An unknown key or variable. The message names the nearest one, or lists all of them.
         case unknown(nearest: String?, known: [String])
-        /// A key that is there a second time.
+        /// A key that occurs a second time.
         case duplicate(of: Origin)
         /// Anything else, in words.
         case other(String)
     }
 
     package let severity: Severity
-    /// The file's name as it was given.
+    /// The file's name as the caller passed it.
     package let file: String
     package let origin: Origin
     /// The path of the key, such as `gpio.outputs.red.line` or `timers.groups[1].name`, where lists count from 1;
@@ -53,7 +52,7 @@ package struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConver
         (self.severity, self.file, self.origin, self.key, self.problem) = (severity, file, origin, key, problem)
     }
 
-    /// The line that a person reads.
+    /// The message for a person, on one line.
     package var description: String {
         let place =
             switch origin {
@@ -73,16 +72,16 @@ extension ConfigurationFault.Problem: CustomStringConvertible {
         case .unknown(let nearest?, known: _): "unknown; did you mean \(nearest.excerpt)?"
         case .unknown(nearest: nil, let known):
             "unknown, expected one of \(known.map(\.excerpt).joined(separator: ", "))"
-        case .duplicate(let first): "found a second time; it is \(first.phrase) already"
+        case .duplicate(let first): "found a second time; it is already \(first.phrase)"
         case .other(let text): text
         }
     }
 }
 
-/// Why a file is no configuration.
+/// Why a configuration could not be loaded.
 package enum ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreadable(FileError)
-    /// Something in the file is wrong: all faults and warnings, in the order of their lines.
+    /// The file has faults: all of them and all warnings, in the order of their lines.
     case faulty([ConfigurationFault])
 
     package var description: String { lines.joined(separator: "\n") }

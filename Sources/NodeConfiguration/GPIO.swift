@@ -8,16 +8,16 @@ extension NodeConfiguration {
             case auto
             /// A path, a name or a label.
             case named(String)
-            /// No hardware: lamps drawn in the terminal.
+            /// No hardware: the lamps are drawn in the terminal.
             case simulated
         }
 
         package var chip: Chip
         package var outputs: [OutputName: Output]
-        /// The buttons, each on a line of its own; a simulated chip has none.
+        /// The buttons, each on a separate line; a simulated chip has none.
         package var buttons: [Button]
 
-        /// Lines on a chip; by default a simulated stoplight.
+        /// Creates lines on a chip; by default a simulated stoplight.
         package init(
             chip: Chip = .simulated, outputs: [OutputName: Output] = GPIO.stoplight, buttons: [Button] = []
         ) {
@@ -33,7 +33,7 @@ extension NodeConfiguration {
 }
 
 extension NodeConfiguration.GPIO {
-    /// The section as it is written: the outputs in order, and each line with its node.
+    /// The section as written in the file: the outputs in order, and each line with its place in the file.
     fileprivate struct Draft {
         var chip = Chip.auto
         var outputs: [(name: String, value: (output: NodeConfiguration.Output, line: YAMLNode))] = []
@@ -47,24 +47,24 @@ extension NodeConfiguration.GPIO {
         .optional(
             "chip", \.chip, .chip,
             """
-            Where the lines are: a path, a name or a label; `auto` for the chip that has the lines of the \
-            outputs, of which at least one is given by its name; `simulated` for none, with the lamps drawn in the terminal.
+            The chip's path, name or label; `auto` to find it by the name of an output's line; `simulated` to draw the \
+            lamps in the terminal.
             """),
         .optional(
             "outputs", \.outputs,
             .named(NodeConfiguration.Output.schema, "a mapping of outputs such as green: {line: GPIO17}"),
             absent: "a simulated stoplight",
-            "The lamps and the buzzer. The usual names are `green`, `yellow`, `red` and `buzzer`."),
+            "The outputs, usually named `green`, `yellow`, `red` and `buzzer`."),
         .optional(
             "buttons", \.buttons,
             .list(of: NodeConfiguration.Button.schema, count: 0...32, "a list of at most 32 buttons"),
-            absent: "none", "The buttons, each with what it does; see [buttons](buttons.md).")
+            absent: "none", "The buttons and what they do; see [buttons](wiring.md#buttons).")
     )
 
-    /// The section; without outputs it is a simulated stoplight.
+    /// Reads the section; without outputs, it is a simulated stoplight.
     package static let schema: Schema<Self> = .section(keys) { section in
         let draft = section.readAll()
-        // An output with a fault is known too, so that signals may name it.
+        // An output with a fault also counts, so that signals may name it.
         if let names = section.node(\.outputs)?.tree.keys, !names.isEmpty { section.context.outputs = names }
         section.check()
         guard !draft.outputs.isEmpty else { return Self() }
@@ -76,7 +76,7 @@ extension NodeConfiguration.GPIO {
 }
 
 extension Section<NodeConfiguration.GPIO.Draft> {
-    /// Reports what concerns several keys.
+    /// Reports the faults that concern several keys.
     fileprivate func check() {
         if !has(\.outputs), has(\.chip), draft.chip != .simulated {
             report(
@@ -106,7 +106,7 @@ extension Section<NodeConfiguration.GPIO.Draft> {
                 lines[line] = (user, node.tree.origin)
                 continue
             }
-            node.report(.other("found line \(line.excerpt), which \(other.user) has \(other.origin.phrase) already"))
+            node.report(.other("found line \(line.excerpt), which \(other.user) already has \(other.origin.phrase)"))
         }
     }
 }
@@ -153,13 +153,13 @@ extension NodeConfiguration {
 
     /// What pulls a line while nothing drives it.
     package enum Bias: String, Hashable, Sendable, CaseIterable {
-        /// Whatever the system has set.
+        /// Whatever is already set.
         case asIs = "as_is"
-        /// The chip's resistor to the supply.
+        /// The chip's resistor to the supply voltage.
         case pullUp = "pull_up"
         /// The chip's resistor to ground.
         case pullDown = "pull_down"
-        /// Nothing of the chip.
+        /// Neither of the chip's resistors.
         case disabled
     }
 
@@ -167,9 +167,9 @@ extension NodeConfiguration {
     package enum Drive: String, Hashable, Sendable, CaseIterable {
         /// High and low.
         case pushPull = "push_pull"
-        /// Low only. For high the output lets go, and a resistor pulls the line up.
+        /// Low only. For high, the output is not driven and a resistor pulls the line up.
         case openDrain = "open_drain"
-        /// High only. For low the output lets go, and a resistor pulls the line down.
+        /// High only. For low, the output is not driven and a resistor pulls the line down.
         case openSource = "open_source"
     }
 }
@@ -180,18 +180,15 @@ extension NodeConfiguration.Output {
         .required(
             "line", \.line, .text(.name, "a line's name, such as GPIO17, or its offset, such as 17"),
             "The line of the chip."),
-        .optional("active_low", \.activeLow, .bool, "Whether low is on."),
-        .optional("safe", \.safe, .onOff, "Whether the output is on when the node is not there."),
-        .optional("bias", \.bias, .oneOf, "What pulls the line where the output lets go of it."),
+        .optional("active_low", \.activeLow, .bool, "Whether the output is on when the line is low."),
+        .optional("safe", \.safe, .onOff, "Whether the output is on while the node is not running."),
+        .optional("bias", \.bias, .oneOf, "What pulls the line while the output does not drive it."),
         .optional(
             "drive", \.drive, .oneOf,
-            """
-            How the line is driven: both ways, low only, or high only. With libgpiod 1 all outputs have the same bias \
-            and drive.
-            """)
+            "How the line is driven: both ways, only low or only high.")
     )
 
-    /// One output, with the node of its line for the faults that concern several lines.
+    /// One output, with the place of its line for faults that concern several lines.
     static let schema: Schema<(output: Self, line: YAMLNode)> = .section(keys) { section in
         let output = section.readAll()
         guard !section.isFaulty(\.line), let line = section.node(\.line) else { return nil }

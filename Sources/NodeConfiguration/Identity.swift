@@ -1,14 +1,14 @@
 internal import TimerProtocol
 
 extension NodeConfiguration {
-    /// `node`: who the node is.
+    /// `node`: the identity of the node.
     package struct Identity: Hashable, Sendable {
         package var id: String
         package var name: String
         package var groups: [String]
         package var webURL: String?
 
-        /// An identity; without a name the id is shown to people too.
+        /// An identity; without a name, people see the id.
         package init(id: String, name: String? = nil, groups: [String] = []) {
             (self.id, self.name, self.groups) = (id, name ?? id, groups)
         }
@@ -19,17 +19,17 @@ extension NodeConfiguration.Identity {
     private static let keys = Keys(
         prototype: Self(id: ""),
         .optional(
-            "id", \.id, .id, absent: "the host's name",
-            "The node's name in topics. It is unique among the nodes of a broker."),
+            "id", \.id, .id, absent: "the host name",
+            "The node's name in topics, unique among the nodes of a broker."),
         .optional(
             "name", \.name, .text(.name), absent: "the id",
-            "The node's name for people, which Home Assistant shows."),
+            "The name that people see, for example in Home Assistant."),
         .optional(
             "web_url", \.webURL, .webURL, absent: "none",
-            "A page about the node, for people. Home Assistant links to it."),
+            "A web page about the node, which Home Assistant links to."),
         .optional(
-            "groups", \.groups, .list(of: .id, count: 0...32, "a list of names, each \(Identifier.expected)"),
-            absent: "none", "The groups of nodes it belongs to: it obeys commands under `@NAME` too.")
+            "groups", \.groups, .list(of: .id, count: 0...32, "a list of at most 32 names"),
+            absent: "none", "The node's groups, named like an `id`. The node also obeys commands under `@NAME`.")
     )
 
     static let schema: Schema<Self> = .section(keys) { section in
@@ -41,7 +41,7 @@ extension NodeConfiguration.Identity {
 }
 
 extension Schema where Value == String {
-    /// The URL of a page. Home Assistant drops the whole announcement of a node whose host or port it does not like.
+    /// The URL of a page. Home Assistant drops the whole announcement of a node if it rejects the host or the port.
     fileprivate static var webURL: Schema {
         scalar(
             "a URL such as http://lectern.local:8080/, with a name or an IPv4 address, up to "
@@ -71,22 +71,22 @@ extension NodeConfiguration.Follow {
     private static let keys = Keys(
         prototype: Self(node: "", prefix: ""),
         .required(
-            "node", \.node, .id, "The leader's id. It has timers of its own, and is reached by the brokers of `mqtt`."),
+            "node", \.node, .id, "The id of the leader, which runs its own timers and uses the same brokers."),
         .optional(
-            "prefix", \.prefix, .topicPrefix, absent: "that of `mqtt`",
-            "The first level, or levels, of the leader's topics.")
+            "prefix", \.prefix, .topicPrefix, absent: "`mqtt.prefix`",
+            "The first level or levels of the leader's topics.")
     )
 
     static let schema: Schema<Self> = .section(keys) { $0.readAll() }
 }
 
 extension Section<NodeConfiguration> {
-    /// Completes the leader, and reports one that cannot be followed.
+    /// Fills in the leader's prefix, and reports a leader that cannot be followed.
     func checkLeader() {
         guard var leader = draft.follow, !isFaulty(\.follow) else { return }
         guard let mqtt = draft.mqtt else {
             if !isFaulty(\.mqtt) {
-                report(.other("needs mqtt: by its broker the node learns of its leader"), at: \.follow)
+                report(.other("needs mqtt: the node follows its leader through a broker"), at: \.follow)
             }
             return
         }

@@ -14,38 +14,38 @@ extension NodeConfiguration {
 extension NodeConfiguration.Log {
     private static let keys = Keys(
         prototype: Self(),
-        .optional("level", \.level, .oneOf, "The least important level to log."),
+        .optional("level", \.level, .oneOf, "The lowest level to log."),
         .optional(
             "format", \.format, .oneOf,
-            "What a line looks like; `json` has an object with `time`, `level` and `message`.")
+            "The format of a line; `json` is an object with `time`, `level` and `message`.")
     )
 
     static let schema: Schema<Self> = .section(keys)
 }
 
-/// How important a log line is, the least first.
+/// How important a log line is, from the least to the most.
 package enum LogLevel: String, Hashable, Sendable, CaseIterable {
-    /// For whoever looks for a fault in the node.
+    /// For debugging the node.
     case debug
-    /// What an operator may want to read back.
+    /// What an operator may want to look up later.
     case info
-    /// What looks wrong but was coped with.
+    /// What looks wrong but does not stop the node.
     case warning
-    /// What an operator has to put right.
+    /// What an operator has to fix.
     case error
 }
 
-/// What a log line looks like.
+/// The format of a log line.
 package enum LogFormat: String, Hashable, Sendable, CaseIterable {
-    /// The date, the level and the message; under journald, which has the date, its priority in front.
+    /// The date, the level and the message. Under journald, which adds the date, the priority and the message.
     case text
     /// A JSON object with `time`, `level` and `message`.
     case json
 
-    /// The line for an event, with its end.
+    /// Returns the line for an event, with its line end.
     ///
     /// - Parameters:
-    ///   - message: what happened; control characters in it are escaped, so that it is one line.
+    ///   - message: what happened; control characters are escaped, so that it stays on one line.
     ///   - date: when it happened.
     ///   - isJournal: whether journald reads it.
     package func line(_ level: LogLevel, _ message: String, at date: Date, isJournal: Bool) -> String {
@@ -65,7 +65,7 @@ package enum LogFormat: String, Hashable, Sendable, CaseIterable {
 }
 
 extension LogLevel {
-    /// The level as syslog counts: 0 is the most important.
+    /// The priority in syslog's numbers, where 0 is the most important.
     package var priority: Int {
         switch self {
         case .debug: 7
@@ -75,6 +75,6 @@ extension LogLevel {
         }
     }
 
-    /// Whether it is logged where `least` is the least important level that is.
+    /// Whether it is logged when `least` is the lowest level to log.
     package func isLogged(from least: LogLevel) -> Bool { priority <= least.priority }
 }

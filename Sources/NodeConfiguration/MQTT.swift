@@ -2,16 +2,16 @@ package import BrokerLink
 internal import TimerProtocol
 
 extension NodeConfiguration {
-    /// `mqtt`: the brokers and how to speak with them.
+    /// `mqtt`: the brokers and how to connect to them.
     package struct MQTT: Hashable, Sendable {
-        /// What concerns the connection.
+        /// The settings of the connection.
         package var link: LinkSettings
         package var prefix = "timer"
         /// Zero for never.
         package var tickEvery: Duration = .seconds(1)
-        /// Zero for only when a fault comes or goes.
+        /// Zero to publish only after connecting and when a fault comes or goes.
         package var healthInterval: Duration = .seconds(60)
-        /// Commands a second on average, with bursts of twice that; 0 for no limit.
+        /// Commands per second on average, with bursts of twice that; 0 for no limit.
         package var commandRate = 50
         package var discovery = Discovery()
 
@@ -22,9 +22,10 @@ extension NodeConfiguration {
     package struct Discovery: Hashable, Sendable {
         /// How many messages announce the node.
         package enum Style: String, CaseIterable, Hashable, Sendable {
-            /// One, with the whole device. Home Assistant 2024.11 and later take it.
+            /// One, with the whole device. Home Assistant supports it since 2024.11.
             case device
-            /// One for each entity. Every Home Assistant takes them, and others that know its discovery.
+            /// One for each entity. Every version of Home Assistant supports it, and so do other programs that
+            /// implement its discovery.
             case component
             /// None.
             case none
@@ -38,7 +39,7 @@ extension NodeConfiguration {
 }
 
 extension NodeConfiguration.Discovery {
-    /// Home Assistant's identifier of a node's device. It does not depend on the prefix of the topics, which may change.
+    /// Home Assistant's identifier of a node's device. It does not depend on the topic prefix, which may change.
     package static func identifier(of node: String) -> String { "timer_\(node)" }
 
     /// The topic filters of all messages that may announce a node, in either form.
@@ -46,7 +47,7 @@ extension NodeConfiguration.Discovery {
         ["\(prefix)/+/\(node)/config", "\(prefix)/+/\(node)/+/config"]
     }
 
-    /// Whether a payload on such a topic announces the node, and not another device with the same id.
+    /// Whether a payload on such a topic announces the node, rather than another device with the same id.
     package static func isAnnouncement(_ payload: [UInt8], of node: String) -> Bool {
         guard let json = try? JSON(parsing: payload), let device = json["dev"] else { return false }
         return device["identifiers"] == [.string(identifier(of: node))]
@@ -54,9 +55,9 @@ extension NodeConfiguration.Discovery {
 }
 
 extension NodeConfiguration.MQTT {
-    /// The section as it is written.
+    /// The section as written in the file.
     private struct Draft {
-        /// All other properties. The client identifier is empty where the file has none.
+        /// All other properties. The client identifier is empty if the file has none.
         var mqtt = NodeConfiguration.MQTT(brokers: [], clientID: "")
         var username: String?
         var password: Credentials.Password?
@@ -68,48 +69,49 @@ extension NodeConfiguration.MQTT {
         [
             .required(
                 "brokers", \.mqtt.link.brokers, .brokers,
-                "The brokers, tried in turn. A user name and a password have keys of their own, and no place in a URL."),
-            .optional("protocol", \.mqtt.link.version, .oneOf, "The version of MQTT to begin with."),
+                "The brokers, tried in turn."),
+            .optional("protocol", \.mqtt.link.version, .oneOf, "The MQTT version to try first."),
             .optional(
-                "prefix", \.mqtt.prefix, .topicPrefix, "The first level, or levels, of each topic: `timer/ID/state`."),
+                "prefix", \.mqtt.prefix, .topicPrefix,
+                "The first level or levels of each topic, as in `timer/ID/state`."),
             .optional(
                 "keepalive", \.mqtt.link.keepAlive, .seconds(in: 5...64_800),
-                "The longest silence on the connection. A dead broker is noticed a second after it, and the broker "
-                    + "notices a lost client after one and a half of it."),
-            .optional("username", \.username, .text(.name), absent: "none", "The user name at the broker."),
+                "The longest silence on the connection. A dead broker is noticed a second later, a lost client after "
+                    + "1.5 times as long."),
+            .optional("username", \.username, .text(.name), absent: "none", "The user name for the broker."),
             .optional(
                 "password_file", \.passwordFile, .passwordFile, absent: "no password",
-                "The file with the password, from the folder of this one, read at each connection. A line end after it "
-                    + "does not count. Systemd's credential `mqtt-password` goes before it."),
+                "The file with the password, relative to this file, read at each connection. Systemd's credential "
+                    + "`mqtt-password` takes precedence."),
             .optional(
                 "password", \.password, .environmentPassword(password), absent: "no password",
-                "The password, before `password_file`. In the environment only: a configuration is not secret."),
+                "The password, only in the environment; it overrides `password_file`."),
             .optional(
                 "tls", \.mqtt.link.tls, TLSFiles.schema, absent: "the system's certificates",
-                "TLS, for `mqtts://` brokers."),
+                "TLS for `mqtts://` brokers."),
         ]
     }
 
-    /// The keys that only a node has a use for.
+    /// The keys that only a node uses.
     private static let nodeKeys: [Key<Draft>] = [
         .optional(
             "client_id", \.mqtt.link.clientID, .text(.name), absent: "`timer-node-ID`",
-            "The client identifier. Another client with the same one would throw the node out."),
+            "The client identifier, unique among the broker's clients."),
         .optional(
             "command_rate", \.mqtt.commandRate, .integer(in: 0...10_000),
-            "The commands a second that are obeyed, with bursts of twice that; a payload counts as one for each 4 KiB. "
+            "The commands obeyed per second, with bursts of twice that; a payload counts as one per 4 KiB. "
                 + "0 for no limit."),
         .optional(
             "tick_every", \.mqtt.tickEvery, .seconds(in: 1...3600, zero: "never"),
-            "How often the remaining time is published while the timer runs; 0 for never."),
+            "How often the remaining time is published while the timer runs."),
         .optional(
             "health_interval", \.mqtt.healthInterval,
-            .seconds(in: 1...86_400, zero: "at changes of a fault alone"),
-            "How often the node's own condition is published, besides at each connection and change of a fault."),
+            .seconds(in: 1...86_400, zero: "never"),
+            "How often the health is published, besides at each connection and when faults change."),
         .optional(
             "discovery", \.mqtt.discovery, NodeConfiguration.Discovery.schema,
-            absent: "the node is announced as a device",
-            "How the node is announced to [Home Assistant](home-assistant.md)."),
+            absent: "announced as a device",
+            "How the node is announced to [Home Assistant](integrations.md#home-assistant)."),
     ]
 
     package static let schema = schema(
@@ -136,7 +138,7 @@ extension NodeConfiguration.MQTT {
     }
 
     private static func credentials(_ section: Section<Draft>) -> Credentials? {
-        // We read the file only if neither the environment nor systemd has a password. Otherwise it need not exist.
+        // The file is read only if neither the environment nor systemd has a password. Otherwise it need not exist.
         let password =
             if section.has(\.password) {
                 section.draft.password
@@ -156,7 +158,7 @@ extension Schema where Value == String {
     /// The levels that topics begin with.
     static var topicPrefix: Schema {
         scalar(
-            "topic levels such as timer or hall/timer: no empty one, no + or #, no $ in front, up to 128 bytes",
+            "topic levels such as hall/timer, up to 128 bytes, none empty, without + or # or a leading $",
             format: { $0 }
         ) {
             let levels = $0.split(separator: "/", omittingEmptySubsequences: false)
@@ -174,9 +176,9 @@ extension NodeConfiguration.Discovery {
         prototype: Self(),
         .optional(
             "style", \.style, .oneOf,
-            "One message for the device, which Home Assistant 2024.11 and later take; one for each component, for older "
-                + "ones; or nothing."),
-        .optional("prefix", \.prefix, .topicPrefix, "The first level, or levels, of the topics of discovery.")
+            "One message per device, for Home Assistant 2024.11 or later; one per component, for older versions; or "
+                + "none."),
+        .optional("prefix", \.prefix, .topicPrefix, "The first level or levels of the discovery topics.")
     )
 
     static let schema: Schema<Self> = .section(keys) { $0.readAll() }
@@ -197,7 +199,7 @@ extension Schema<Broker> {
 }
 
 extension Schema<[Broker]> {
-    /// A list of URLs. A single text in place of the list may hold a password, so not all of them are shown.
+    /// A list of URLs. A single text instead of the list may contain a password, so a fault does not show every text.
     static var brokers: Schema {
         let expected = "a list of 1 to 16 URLs, each \(Broker.expectedURL)"
         let list = Schema.list(of: Schema<Broker>.broker, count: 1...16, expected)

@@ -2,16 +2,16 @@ internal import TimerProtocol
 
 /// The environment variables that override the keys of a file.
 ///
-/// A variable has the path of its key as name: `TIMER_NODE_MQTT_USERNAME` for `mqtt.username`. Commas separate the
-/// texts of a list. Keys in a list of sections, or under free names, have no variable.
+/// A variable is named after the path of its key: `TIMER_NODE_MQTT_USERNAME` for `mqtt.username`. Commas separate the
+/// texts of a list. Keys in a list of sections, or under user-chosen names, have no variable.
 package struct EnvironmentVariables {
-    /// The beginning of all variables of the program.
+    /// The beginning of the names of all variables of the program.
     let prefix: String
     let all: [Variable]
 
     /// The variables of all keys that can have one.
     ///
-    /// - Parameter unnamed: a section whose name is in no variable, because the prefix says it.
+    /// - Parameter unnamed: a section whose name is left out of the variables, because the prefix already contains it.
     init(prefix: String, keys: [DeclaredKey], unnamed: String? = nil) {
         self.prefix = prefix
         all = Self.paths(of: keys, path: []).map { path, isList in
@@ -32,7 +32,7 @@ package struct EnvironmentVariables {
         }
     }
 
-    /// The tree of the file with the environment's values in place of the file's. Unknown variables are faults.
+    /// Returns the file's tree with its values replaced by those of the environment. Unknown variables are faults.
     package func overriding(_ root: YAMLTree, with environment: [String: String], in context: DecodingContext)
         -> YAMLTree
     {
@@ -53,12 +53,12 @@ package struct EnvironmentVariables {
     struct Variable {
         /// The keys that lead to the overridden one.
         let path: [String]
-        /// Such as `TIMER_NODE_MQTT_USERNAME`.
+        /// The name, such as `TIMER_NODE_MQTT_USERNAME`.
         let name: String
-        /// Whether commas separate several texts.
+        /// Whether the value is a list, separated by commas.
         let isList: Bool
 
-        /// The variable's text as a tree.
+        /// Returns the variable's text as a tree.
         func tree(_ text: String) -> YAMLTree {
             func scalar(_ text: some StringProtocol) -> YAMLTree {
                 let trimmed = text.drop { $0 == " " }
@@ -78,7 +78,7 @@ extension NodeConfiguration {
 extension YAMLTree {
     /// Puts a value at a path of keys.
     ///
-    /// Missing mappings on the way are made. Anything else on the way stays as it is, and its reader reports it.
+    /// Missing mappings on the path are created. Anything else on the path is left as it is, to be reported when read.
     fileprivate mutating func set(_ value: YAMLTree, at path: ArraySlice<String>) {
         guard let name = path.first else {
             self = value

@@ -1,15 +1,14 @@
 extension NodeConfiguration {
-    /// The page of Markdown with all keys, `docs/configuration.md`, made from their declarations.
+    /// The Markdown page with all keys, `docs/configuration.md`, generated from their declarations.
     package static var reference: String {
         """
         # Configuration
 
-        One YAML file holds all that a node is told. `timer-node check FILE` says everything that is wrong with
-        one: each fault with its line, the key, what was found and what was expected. A key without a value counts
-        as missing, a section without one as there with all that is missing in it. Anchors, aliases, tags and several documents are refused, and so is a file of more than
-        \(maximumFileSize / 1024) KiB.
+        One YAML file configures a node. `timer-node check FILE` reports every fault in it: the line, the key, what
+        was found and what was expected. A key without a value counts as missing, a section without one as empty.
+        Anchors, aliases, tags, several documents and files of more than \(maximumFileSize / 1024) KiB are refused.
 
-        This page is made from the declarations that the file is read by; do not edit it.
+        This page is generated; do not edit it.
 
         \(tables(of: keys.declared, path: "").joined(separator: "\n\n"))
 
@@ -18,7 +17,7 @@ extension NodeConfiguration {
         """
     }
 
-    /// The table of some keys, followed by the tables of the keys within them.
+    /// The table of these keys, followed by the tables of the keys within them.
     static func tables(of keys: [DeclaredKey], path: String) -> [String] {
         if keys.isEmpty { return [] }
         let rows = keys.map { "| `\($0.name)` | \($0.expected) | \($0.absence) | \($0.about) |" }
@@ -38,18 +37,17 @@ extension NodeConfiguration {
 }
 
 extension WebConfiguration {
-    /// The page of Markdown with all keys, `docs/web-configuration.md`, made from their declarations.
+    /// The Markdown page with all keys, `docs/web-configuration.md`, generated from their declarations.
     package static var reference: String {
         """
         # Configuration of timer-web
 
-        One YAML file holds all that timer-web is told, `/etc/timer-web/timer-web.yaml` where no other is named.
-        It runs without one, too. `timer-web check FILE` says everything that is wrong with one: each fault with
-        its line, the key, what was found and what was expected. A key without a value counts as missing. Anchors,
-        aliases, tags and several documents are refused, and so is a file of more than
-        \(NodeConfiguration.maximumFileSize / 1024) KiB.
+        One YAML file configures timer-web, `/etc/timer-web/timer-web.yaml` unless another one is named. timer-web
+        also runs without a file. `timer-web check FILE` reports every fault in it: the line, the key, what was found
+        and what was expected. A key without a value counts as missing. Anchors, aliases, tags, several documents and
+        files of more than \(NodeConfiguration.maximumFileSize / 1024) KiB are refused.
 
-        This page is made from the declarations that the file is read by; do not edit it.
+        This page is generated; do not edit it.
 
         \(NodeConfiguration.tables(of: keys.declared, path: "").joined(separator: "\n\n"))
 
@@ -60,12 +58,12 @@ extension WebConfiguration {
 }
 
 extension EnvironmentVariables {
-    /// The section of a reference that names them.
+    /// The section of a reference page that lists the variables.
     fileprivate var reference: String {
         """
         ## Environment
 
-        A variable overrides its key in the file; in lists, commas separate the elements. Any other variable that begins
+        A variable overrides its key in the file; commas separate the elements of a list. Any other variable that begins
         with `\(prefix)` is a fault.
 
         \(all.map { "`\($0.name)`" }.joined(separator: ", "))

@@ -1,20 +1,20 @@
 internal import BrokerLink
 package import TimerProtocol
 
-/// What the configuration file says, checked, with the defaults filled in.
+/// The validated content of the configuration file, with the defaults filled in.
 package struct NodeConfiguration: Hashable, Sendable {
     package var node: Identity
-    /// Nil for a node without a broker, which has its lamps and buttons alone.
+    /// Nil for a node without a broker, which only has its lamps and buttons.
     package var mqtt: MQTT?
-    /// Nil for a node with timers of its own.
+    /// Nil for a node that runs its own timers.
     package var follow: Follow?
     package var gpio = GPIO()
     package var signals = SignalTable.podium
     package var remotes: [Remote] = []
     package var timers = Timers()
-    /// Nil where the file has no such section.
+    /// Nil if the file has no such section.
     package var agenda: Agenda?
-    /// Nil where no state is kept over restarts.
+    /// Nil if no state is saved.
     package var storage: Storage?
     package var log = Log()
 
@@ -25,37 +25,38 @@ extension NodeConfiguration {
     /// The sections of the file.
     package static let keys = Keys(
         prototype: Self(node: Identity(id: "")),
-        .optional("node", \.node, Identity.schema, absent: "the host's name as id", "Who the node is."),
+        .optional("node", \.node, Identity.schema, absent: "the host name as id", "The identity of the node."),
         .optional(
-            "mqtt", \.mqtt, MQTT.schema, absent: "the node runs with its lamps alone",
-            "The brokers and how to speak with them."),
+            "mqtt", \.mqtt, MQTT.schema, absent: "the node works without a network",
+            "The brokers and how to connect to them."),
         .optional(
-            "follow", \.follow, Follow.schema, absent: "the node has timers of its own",
+            "follow", \.follow, Follow.schema, absent: "the node runs its own timers",
             "The node whose timer this one shows; see [several stoplights](several-stoplights.md)."),
-        .optional("gpio", \.gpio, GPIO.schema, absent: "a simulated stoplight", "The lamps and the buzzer."),
+        .optional("gpio", \.gpio, GPIO.schema, absent: "a simulated stoplight", "The lamps, buzzer and buttons."),
         .optional(
-            "signals", \.signals, SignalTable.schema, absent: "the profile podium",
-            "What each mode looks and sounds like."),
+            "signals", \.signals, SignalTable.schema, absent: "the profile `podium`",
+            "How each mode looks and sounds; see [signals](wiring.md#signals)."),
         .optional(
             "remotes", \.remotes, .list(of: Remote.schema, count: 0...64, "a list of at most 64 remotes"),
-            absent: "none", "What other devices publish, and the commands it stands for; see [remotes](remotes.md)."
+            absent: "none",
+            "Commands that other devices trigger by what they publish; see [MQTT buttons](integrations.md#mqtt-buttons)."
         ),
         .optional(
             "timers", \.timers, Timers.schema, absent: "one timer of 5:00, 1:00 and 0:15",
-            "The timers of a node that has none saved."),
+            "The timers of a node that has none saved yet."),
         .optional(
             "agenda", \.agenda, Agenda.schema, absent: "there are no meetings",
-            "The meetings of a node that has none saved, weekly or dated."),
+            "The meetings of a node that has none saved yet; see [the agenda](speakers.md#the-agenda)."),
         .optional(
-            "storage", \.storage, Storage.schema, absent: "nothing is kept",
-            "Where state is kept over restarts."),
-        .optional("log", \.log, Log.schema, absent: "level info", "What is logged.")
+            "storage", \.storage, Storage.schema, absent: "nothing is saved",
+            "Where the state is saved."),
+        .optional("log", \.log, Log.schema, absent: "level `info`", "What is logged.")
     )
 
     /// The whole file.
     package static let schema: Schema<Self> = .section(keys) { section in
-        // The keys are read in order, because signals name outputs, and groups name patterns of the signals. Remotes are
-        // read last: they must not have the node's own topics, which depend on the node and its broker.
+        // The order of the keys matters, because signals name outputs, and groups name patterns of the signals. Remotes
+        // are read last: they must not match the node's own topics, which depend on the sections `node` and `mqtt`.
         section.readAll(except: \.remotes)
         if !section.has(\.node) {
             section.draft.node = Identity(id: Identifier.fromHostName(section.context.hostName))
@@ -73,7 +74,7 @@ extension NodeConfiguration {
 }
 
 extension Section<NodeConfiguration> {
-    /// Tells the context the topics of the node's own commands.
+    /// Stores the topics of the node's own commands in the context.
     fileprivate func learnCommandTopics() {
         if has(\.remotes), !has(\.mqtt) {
             report(.other("not used: there is no mqtt"), at: \.remotes, severity: .warning)
@@ -84,7 +85,7 @@ extension Section<NodeConfiguration> {
 }
 
 extension Topics {
-    /// The topics of a configuration's node; without a broker they have the default prefix.
+    /// The topics of the configured node; without a broker they have the default prefix.
     package init(_ configuration: NodeConfiguration) {
         let mqtt = configuration.mqtt ?? .init(brokers: [], clientID: "")
         self.init(prefix: mqtt.prefix, node: configuration.node.id, groups: configuration.node.groups)
@@ -93,7 +94,7 @@ extension Topics {
 
 /// The version of this build.
 package enum NodeVersion {
-    /// As semantic versioning writes it.
+    /// In the form of semantic versioning.
     package static let current = "0.1.0"
 }
 
@@ -111,15 +112,15 @@ package struct LoadedConfiguration<Configuration: Hashable & Sendable>: Hashable
 extension NodeConfiguration {
     package typealias Loaded = LoadedConfiguration<NodeConfiguration>
 
-    /// What a file is read for.
+    /// Why a file is read.
     package enum Purpose: Hashable, Sendable {
-        /// A node is to run by the file. Each file that it names has to be readable.
+        /// To run a node. Each file that the configuration names must be readable.
         case running
-        /// A person wants to know what is wrong with the file. A named file that only the node's user may read is right,
-        /// so it is a warning.
+        /// To report the faults to a person. A file that the configuration names may be readable only by the node's
+        /// user, so one that cannot be read because of its permissions is only a warning.
         case checking
     }
 
-    /// The longest file, in bytes. The largest model of timers needs a fraction of it.
+    /// The maximum size of a file, in bytes. The largest timer model needs a fraction of it.
     package static let maximumFileSize = 262_144
 }

@@ -1,12 +1,12 @@
 package import TimerProtocol
 
 extension NodeConfiguration {
-    /// One entry of `remotes`: what another device publishes, and the commands it stands for.
+    /// One entry of `remotes`: what another device publishes, and the resulting commands.
     package struct Remote: Hashable, Sendable {
         package var topic: TopicFilter
-        /// Nil takes the whole payload.
+        /// Nil to use the whole payload.
         package var path: ValuePath?
-        /// Only with a ``path``.
+        /// Empty without a ``path``.
         package var conditions: [Condition]
         package var ignoreRepeat: Duration
         package var commands: [String: BoundCommand]
@@ -30,7 +30,7 @@ extension NodeConfiguration {
 }
 
 extension NodeConfiguration.Remote {
-    /// The largest payload that is read, in bytes.
+    /// The maximum size of a payload that is read, in bytes.
     package static let largestPayload = 64 * 1024
 
     /// Why a payload cannot be read.
@@ -38,21 +38,21 @@ extension NodeConfiguration.Remote {
         package let description: String
     }
 
-    /// What a payload means to this remote.
+    /// What this remote reads from a payload.
     package enum Reading: Hashable {
-        /// The payload without the white space around it, or the text of the scalar at ``path``.
+        /// The payload without surrounding white space, or the text of the scalar at ``path``.
         case value(String)
-        /// There is no value, and why.
+        /// No value, and the reason.
         case nothing(because: String)
     }
 
     /// Reads a payload.
     ///
-    /// - Throws: ``Unreadable`` for a payload that is too large, that is no text, or that is no JSON where there is a path.
+    /// - Throws: ``Unreadable`` for a payload that is too large, is not text, or is not JSON although there is a path.
     package func reading(of payload: [UInt8]) throws(Unreadable) -> Reading {
         guard payload.count <= Self.largestPayload else {
             throw Unreadable(
-                description: "the payload has \(payload.count) bytes, at most \(Self.largestPayload) are looked at")
+                description: "the payload has \(payload.count) bytes, more than the limit of \(Self.largestPayload)")
         }
         guard let path else {
             guard let text = String(validating: payload, as: UTF8.self) else {
@@ -82,7 +82,7 @@ extension NodeConfiguration.Remote {
 }
 
 extension JSON {
-    /// The text by which a string, a number or a truth value is compared; nil for anything else.
+    /// The text of a string, a number or a truth value, for comparison; nil for anything else.
     fileprivate var scalarText: String? {
         switch self {
         case .string(let text): text
@@ -93,7 +93,7 @@ extension JSON {
 }
 
 extension NodeConfiguration.Remote {
-    /// One remote as it is written.
+    /// One remote as written in the file.
     private struct Draft {
         var topic: TopicFilter?
         var path: ValuePath?
@@ -106,24 +106,23 @@ extension NodeConfiguration.Remote {
         prototype: Draft(),
         .required(
             "topic", \.topic, .topicFilter,
-            "What the device publishes on. It may not match the node's own commands."),
+            "The topic of the device. It must not match the node's own commands."),
         .optional(
             "path", \.path, .path, absent: "the whole payload",
-            "Where in the JSON payload the value stands: a text, a number, true or false."),
+            "The place of the value in the JSON payload."),
         .optional(
             "where", \.conditions, .conditions, absent: "every message counts",
-            "What else has to be in the JSON payload for the message to count, as it is written in `map`. All of it "
-                + "has to."),
+            "Other values, all of which the JSON payload must contain."),
         .optional(
             "ignore_repeat", \.ignoreRepeat, .milliseconds(in: 0...60_000),
-            "How long the same value on the same topic counts as one press; 0 for never."),
-        .required("map", \.commands, .commands, "What each value does. Any other value does nothing.")
+            "How long the same value is ignored as a repeat; 0 for never."),
+        .required("map", \.commands, .commands, "The command for each value. Other values do nothing.")
     )
 
     static let schema: Schema<Self> = .section(keys) { section in
         let draft = section.readAll()
         if section.has(\.conditions), !section.has(\.path) {
-            section.report(.other("needs a path: without one the payload is taken as a whole"), at: \.conditions)
+            section.report(.other("needs a path: without one the whole payload is the value"), at: \.conditions)
         }
         section.node(\.commands)?.reportValuesOfNoPayload(isTrimmed: !section.has(\.path))
         guard let topic = draft.topic, !section.isFaulty(\.ignoreRepeat, \.commands) else { return nil }
@@ -136,7 +135,7 @@ extension NodeConfiguration.Remote {
 extension Schema<TopicFilter> {
     /// A topic filter that matches none of the node's own commands.
     fileprivate static var topicFilter: Schema {
-        let expected = "a topic, where + stands for one level and # at the end for all further ones"
+        let expected = "a topic, with + for one level and # at the end for all further levels"
         return Schema(expected: expected, shape: .scalar) { node in
             guard let text = node.tree.text else {
                 node.report(expected: expected)
@@ -145,7 +144,7 @@ extension Schema<TopicFilter> {
             do throws(TopicFilter.Fault) {
                 let filter = try TopicFilter(text)
                 guard let own = node.context.commandFilters.first(where: filter.overlaps) else { return filter }
-                node.report(expected: "topics of other devices, and \(own) are this node's commands")
+                node.report(expected: "topics of other devices; \(own) are this node's commands")
             } catch {
                 node.report(expected: error.expected)
             }
@@ -159,8 +158,8 @@ extension Schema<ValuePath> {
     fileprivate static var path: Schema {
         scalar(
             """
-            names with dots between and places from 0 in brackets, such as action or params.events[0].event, at most \
-            \(JSON.maximumDepth) of them
+            at most \(JSON.maximumDepth) names separated by dots and indexes from 0 in brackets, such as action or \
+            params.events[0].event
             """
         ) { ValuePath($0) }
     }
@@ -200,7 +199,7 @@ extension YAMLNode {
         return known.count == elements.count ? known : nil
     }
 
-    /// Reports keys of `map` that no payload can be equal to.
+    /// Reports the keys of `map` that cannot be equal to any payload.
     fileprivate func reportValuesOfNoPayload(isTrimmed: Bool) {
         guard case .mapping(let entries) = tree.content else { return }
         for entry in entries {
@@ -209,7 +208,7 @@ extension YAMLNode {
             if value.unicodeScalars.contains(where: \.isControl) {
                 node.report(expected: "a value without control characters")
             } else if isTrimmed, PayloadContent.trimmed(value) != value {
-                node.report(expected: "a value without white space around it, as payloads are read")
+                node.report(expected: "a value without surrounding white space, which is ignored")
             }
         }
     }

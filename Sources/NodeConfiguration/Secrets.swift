@@ -6,20 +6,20 @@ extension TLSFiles {
         prototype: Self(),
         .optional(
             "ca", \.ca, .certificateFile, absent: "the system's certificates",
-            "The certificates that are trusted to sign the broker's, as PEM, from the folder of this file."),
+            "A PEM file with the trusted CA certificates, relative to this file."),
         .optional(
             "certificate", \.certificate, .certificateFile, absent: "none",
-            "The certificate to show a broker that asks for one, as PEM."),
+            "A PEM file with the client certificate, for a broker that requires one."),
         .optional(
             "key", \.key, .keyFile, absent: "none",
-            "The key of `certificate`, as PEM without a passphrase. Systemd's credential `mqtt-key` goes before it."
+            "A PEM file with its key, without a passphrase. Systemd's credential `mqtt-key` takes precedence."
         )
     )
 
     static let schema: Schema<Self> = .section(keys) { section in
         let hasCertificate = section.has(\.certificate)
         if let handedOver = hasCertificate ? section.context.credential("mqtt-key") : nil {
-            // Perhaps only root can read the key's file, so we do not read it.
+            // Perhaps only root can read the key file in the configuration, so it is not read.
             section.readAll(except: \.key)
             section.draft.key = Schema.keyFile.read(handedOver)
         } else {
@@ -37,12 +37,13 @@ extension TLSFiles {
 }
 
 extension Schema where Value == Credentials.Password {
-    /// The path of a file. We check now that it holds a password. Each attempt to connect reads which one it is.
+    /// The path of a file. That it contains a password is checked now; each attempt to connect reads the password
+    /// itself.
     static var passwordFile: Schema {
         Schema(expected: YAMLNode.expectedFile, shape: .scalar) { $0.passwordFile }
     }
 
-    /// A password in an environment variable. In the file it is a fault.
+    /// A password in an environment variable. A password in the file is a fault.
     static func environmentPassword(_ variable: String) -> Schema {
         let expected = "password_file, or \(variable) in the environment"
         return Schema(expected: expected, shape: .scalar) { node in
@@ -59,22 +60,22 @@ extension Schema where Value == Credentials.Password {
 }
 
 extension YAMLNode {
-    /// The password in the file that is named here; nil after a fault.
+    /// The password in the file named here; nil after a fault.
     fileprivate var passwordFile: Credentials.Password? {
         file(isSecret: true, upTo: PasswordFile.maximumLength + 3) { path, content in
             PasswordFile.password(in: content) == nil
-                ? .unexpected(found: "another content in \(path)", expected: PasswordFile.expected) : nil
+                ? .unexpected(found: "no password in \(path)", expected: PasswordFile.expected) : nil
         }.map(Credentials.Password.file)
     }
 }
 
 extension DecodingContext {
-    /// The password that systemd hands over as the credential `mqtt-password`, where it does.
+    /// The password that systemd passes as the credential `mqtt-password`; nil if there is none.
     func systemdPassword() -> Credentials.Password? {
         credential("mqtt-password").flatMap(\.passwordFile)
     }
 
-    /// A file that systemd hands over; nil where it does not. Other credentials may be there without this one.
+    /// A file that systemd passes as a credential; nil if this one is missing, even if there are others.
     func credential(_ name: String) -> YAMLNode? {
         guard let folder = credentialsFolder else { return nil }
         let path = "\(folder)/\(name)"
@@ -93,11 +94,11 @@ extension DecodingContext {
 /// The blocks of a file in PEM form (RFC 7468): `-----BEGIN CERTIFICATE-----`, Base64, `-----END CERTIFICATE-----`.
 struct PEM {
     struct Block: Equatable {
-        /// What the block says it is, such as `CERTIFICATE`.
+        /// The kind of content, such as `CERTIFICATE`.
         let label: String
-        /// Whether it takes a passphrase to read the content.
+        /// Whether reading the content requires a passphrase.
         let isEncrypted: Bool
-        /// The decoded content; nil where the end of the block is missing, or the content is no Base64.
+        /// The decoded content; nil if the end of the block is missing, or the content is not Base64.
         let content: [UInt8]?
     }
 
@@ -141,11 +142,11 @@ extension PEM.Block {
     /// Whether the block is a private key of any kind.
     var isKey: Bool { label.hasSuffix("PRIVATE KEY") }
 
-    /// Whether the content is a sequence in DER that begins with a value of this kind. In a trusted certificate more
+    /// Whether the content is a DER sequence that begins with a value of this type. In a trusted certificate, more data
     /// may follow the sequence.
     func isSequence(beginningWith tag: UInt8) -> Bool {
         guard let content, content.count > 2, content[0] == 0x30 else { return false }
-        // The second byte is the length up to 127. Above, it is the number of bytes that the length takes.
+        // The second byte is the length if that is up to 127. Otherwise it has the number of length bytes that follow.
         let isLong = content[1] > 127
         let head = 2 + (isLong ? Int(content[1] & 0x7F) : 0)
         guard head <= 6, content.count > head else { return false }

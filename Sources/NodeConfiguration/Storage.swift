@@ -1,12 +1,12 @@
 internal import TimerProtocol
 
 extension NodeConfiguration {
-    /// `storage`: where the state is kept.
+    /// `storage`: where the state is saved.
     package struct Storage: Hashable, Sendable {
         package var directory: String
         package var afterReboot = AfterReboot.pause
         package var runs = 200
-        /// How many may be kept: as many as fit into the file, whatever their names are.
+        /// How many runs may be kept: as many as fit into the file, however long their names are.
         package static let runCounts = 0...1000
 
         package init(directory: String = "/var/lib/timer-node") { self.directory = directory }
@@ -21,14 +21,14 @@ extension NodeConfiguration.Storage {
         prototype: Self(),
         .optional(
             "directory", \.directory, .text(.name),
-            "The folder, from the folder of this file; it is made where it is missing."),
+            "The folder, relative to this file; it is created if missing."),
         .optional(
             "after_reboot", \.afterReboot, .oneOf,
-            "What becomes of a run when the machine was started anew: `pause` holds it where it was last saved, `resume` "
-                + "goes on by the wall clock, which may be wrong by then, `stop` ends it."),
+            "What happens to a run when the machine restarts. `pause` holds it where it was last saved; `resume` "
+                + "continues it by the wall clock, which may be wrong."),
         .optional(
             "runs", \.runs, .integer(in: runCounts),
-            "How many runs that ended are kept for the report; 0 for none.")
+            "How many ended runs are kept for the report.")
     )
 
     static let schema: Schema<Self> = .section(keys) { section in
@@ -38,7 +38,7 @@ extension NodeConfiguration.Storage {
     }
 }
 
-/// What happens to a run when the machine restarts. Only the wall clock tells how long the machine was off.
+/// What happens to a run when the machine restarts. Only the wall clock shows how long the machine was off.
 package enum AfterReboot: String, Hashable, Sendable, CaseIterable {
     /// It is paused where it was last saved.
     case pause

@@ -2,7 +2,7 @@ internal import TimerEngine
 internal import TimerProtocol
 
 extension TimerItem {
-    /// A timer as it is written: with `start`, `warning` and `final`, or with cards.
+    /// A timer as written in the file: with `start`, `warning` and `final`, or with cards.
     fileprivate struct Draft {
         var timer = TimerItem(name: "Timer")
         var start: Int?
@@ -19,24 +19,24 @@ extension TimerItem {
         prototype: Draft(),
         .optional("name", \.timer.name, .text(.name), "The timer's name."),
         .optional(
-            "start", \.start, .time, absent: "required, unless there are `min`, `mid` and `max`",
-            "Where a run starts, up to 23:59:59."),
+            "start", \.start, .time, absent: "required, unless `min`, `mid` and `max` are set",
+            "The time that a run starts with, up to 23:59:59."),
         .optional(
-            "warning", \.warning, .time, "What is left when the warning begins, below `start`; 0 for none."),
+            "warning", \.warning, .time, "The time left when the warning begins, less than `start`; 0 for none."),
         .optional(
             "final", \.final, .time,
-            "What is left when the final mode begins, below `warning`, or below `start` without one; 0 for none."),
+            "The time left when the final mode begins, less than `warning`, or than `start` without one; 0 for none."),
         .optional(
             "min", \.min, .time, absent: "none",
-            "With `mid` and `max` in the place of `start`: when the warning begins."),
-        .optional("mid", \.mid, .time, absent: "none", "When the final mode begins, after `min`."),
-        .optional("max", \.max, .time, absent: "none", "When the alarm comes, after `mid`."),
+            "With `mid` and `max` instead of `start`: the time used when the warning begins."),
+        .optional("mid", \.mid, .time, absent: "none", "The time used when the final mode begins, more than `min`."),
+        .optional("max", \.max, .time, absent: "none", "The time used when the alarm begins, more than `mid`."),
         .optional(
             "minimum", \.minimum, .time, absent: "`min`, or none",
-            "The shortest time that qualifies, in the report; 0 for none."),
+            "The shortest qualifying time, for the report; 0 for none."),
         .optional(
             "maximum", \.maximum, .time, absent: "`max`, or none",
-            "The longest time that qualifies, in the report; 0 for none."),
+            "The longest qualifying time, for the report; 0 for none."),
         .optional("event", \.timer.event, .text(.name), absent: "none", "What the timer is for."),
         .optional("location", \.timer.location, .text(.name), absent: "none", "Where it is used.")
     )
@@ -44,7 +44,7 @@ extension TimerItem {
     static let schema: Schema<Self> = .section(keys) { section in
         let hasCards = section.has(\.min) || section.has(\.mid) || section.has(\.max)
         let thresholds = hasCards ? section.thresholdsOfCards() : section.thresholds()
-        // The times have been read, unless there are cards in their place.
+        // The times have been read, unless there are cards instead.
         var timer = section.readAll(except: \.start, \.warning, \.final).timer
         timer.thresholds = thresholds ?? .zero
         timer.qualifying = section.qualifyingTime(hasCards: thresholds != nil) ?? .none
@@ -77,9 +77,9 @@ extension Section<TimerItem.Draft> {
         }
     }
 
-    /// How long a run has to take to qualify: the least and the most of the cards, where nothing else is written.
+    /// How long a run may take to qualify: `min` and `max` of the cards, unless other times are written.
     ///
-    /// - Parameter hasCards: whether the cards, where there are any, are without faults.
+    /// - Parameter hasCards: whether there are cards, without faults.
     fileprivate func qualifyingTime(hasCards: Bool) -> QualifyingTime? {
         let draft = read(\.minimum, \.maximum)
         guard !isFaulty(\.minimum, \.maximum) else { return nil }
@@ -93,12 +93,12 @@ extension Section<TimerItem.Draft> {
         }
     }
 
-    /// The thresholds of a timer with the cards of Toastmasters. They say how much time has passed, not what is left:
-    /// the green card, our warning, is shown at `min`, the yellow one, our final mode, at `mid`, and the red one, our
+    /// The thresholds of a timer with the cards of Toastmasters. Cards count the time used, not the time left: the
+    /// green card, our warning, is shown at `min`, the yellow one, our final mode, at `mid`, and the red one, our
     /// alarm, at `max`.
     fileprivate func thresholdsOfCards() -> Thresholds? {
         for time in [\.start, \.warning, \.final] as [PartialKeyPath<TimerItem.Draft>] where has(time) {
-            report(.other("found \(name(of: time)) beside min, mid and max, expected one or the other"), at: time)
+            report(.other("found \(name(of: time)) together with min, mid or max, expected one or the other"), at: time)
         }
         for card in [\.min, \.mid, \.max] as [PartialKeyPath<TimerItem.Draft>] {
             if !has(card) { reportMissing(card) }
@@ -117,7 +117,7 @@ extension Section<TimerItem.Draft> {
         } else {
             if max - mid == 1 {
                 report(
-                    .other("found a second between mid and max, which counts as none; there will be no yellow"),
+                    .other("found one second between mid and max, which counts as none; there will be no yellow"),
                     at: \.mid, severity: .warning)
             }
             return try? Thresholds(start: max, warning: max - min, final: max - mid)

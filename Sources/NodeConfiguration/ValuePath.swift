@@ -1,6 +1,7 @@
 package import TimerProtocol
 
-/// Where in a JSON text a value stands: names with dots between, places in brackets, as in `params.events[0].event`.
+/// The place of a value in a JSON text: names separated by dots and indexes in brackets, as in
+/// `params.events[0].event`.
 package struct ValuePath: Hashable, Sendable, CustomStringConvertible {
     private enum Step: Hashable {
         case key(String)
@@ -12,12 +13,12 @@ package struct ValuePath: Hashable, Sendable, CustomStringConvertible {
     package let description: String
     private let steps: [Step]
 
-    /// Reads a path; nil where the text is none.
+    /// Reads a path; nil if the text is not one.
     package init?(_ text: String) {
         var steps: [Step] = []
         for (number, part) in text.split(separator: ".", omittingEmptySubsequences: false).enumerated() {
             let pieces = part.split(separator: "[", omittingEmptySubsequences: false)
-            // Only a path into an array begins with a place.
+            // Only a path into a top-level array begins with an index.
             guard let key = pieces.first, !key.isEmpty || number == 0 && pieces.count > 1, !key.contains("]") else {
                 return nil
             }
@@ -33,7 +34,7 @@ package struct ValuePath: Hashable, Sendable, CustomStringConvertible {
         self.steps = steps
     }
 
-    /// The value there; nil where there is none.
+    /// Returns the value at the path; nil if there is none.
     package func value(in json: JSON) -> JSON? {
         var value = json
         for step in steps {

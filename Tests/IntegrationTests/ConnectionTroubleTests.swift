@@ -36,7 +36,7 @@ import Testing
             testDescription: "MQTT 5 is met with nonsense", version: .v5,
             bytes: Array(repeatElement("HTTP/1.1 400 Bad Request\r\n", count: 9).joined().utf8),
             closes: false,
-            reason: "does not keep to the protocol", hintsAtOlderProtocol: true),
+            reason: "violates the protocol", hintsAtOlderProtocol: true),
         Answer(
             testDescription: "a broker that is busy", version: .v5, bytes: [0x20, 3, 0, 0x89, 0], closes: false,
             reason: "refused the connection: Server busy (CONNACK 0x89)", hintsAtOlderProtocol: false),
@@ -142,7 +142,7 @@ import Testing
         driver.connection.connect(MosquittoConnectionTests.request(broker.port))
         try driver.run(until: "an answer") { !$0.events.isEmpty }
         let names = swallowing.map { "mqtt://127.0.0.1:\($0.port)" }.joined(separator: ", ")
-        let reason = "no attempt: earlier ones at \(names) still wait for an answer"
+        let reason = "no attempt: earlier ones at \(names) are still waiting for an answer"
         #expect(driver.events == [.lost(ConnectionError(reason))])
     }
 

@@ -114,7 +114,7 @@ import Testing
 
     /// What is said where the broker gives no reason.
     private static let unsaid =
-        "the broker broke it off; it may have no TLS there, or want a certificate of the node's, or another one"
+        "the broker ended the handshake; it may have no TLS on this port, or need a client certificate or another one"
 
     @Test("a broker without TLS is named, and is not taken for one of an older protocol")
     func noTLS() throws {

@@ -18,7 +18,7 @@ struct AgendaConfigurationTests {
 
         """
 
-    @Test("is what the specification's example says")
+    @Test("matches the specification's example")
     func example() throws {
         let loaded = try load(Self.example)
         #expect(loaded.warnings.isEmpty)
@@ -36,13 +36,13 @@ struct AgendaConfigurationTests {
         #expect(agenda.meetings[2].note == "https://conference.example")
     }
 
-    @Test("is the same that the JSON of a command says")
+    @Test("is the same as from the JSON of a command")
     func json() throws {
         let agenda = try #require(try load(Self.example).configuration.agenda)
         #expect(try Agenda.read(agenda.json()) == agenda)
     }
 
-    @Test("is none without the section, and has defaults")
+    @Test("does not exist without the section, and has defaults")
     func defaults() throws {
         #expect(try load("{}").configuration.agenda == nil)
         #expect(try load("agenda:\n").configuration.agenda == Agenda())
@@ -56,7 +56,7 @@ struct AgendaConfigurationTests {
             ])
     }
 
-    @Test("may be read by itself, whatever is wrong with the rest of the file")
+    @Test("can be read alone, whatever is wrong with the rest of the file")
     func alone() throws {
         let yaml = "gpio: 7\n" + Self.example
         let agenda = try #require(try NodeConfiguration.loadAgenda(yaml: Array(yaml.utf8), file: "x.yaml"))

@@ -12,7 +12,7 @@ struct ConfigurationFaultTests {
         #expect(findings(fragment.yaml) == fragment.faults)
     }
 
-    @Test("comes with all the others, in the order of the lines")
+    @Test("is reported with all the others, in the order of the lines")
     func severalAtOnce() {
         let yaml = """
             log: {levle: info}
@@ -31,7 +31,7 @@ struct ConfigurationFaultTests {
             findings(yaml, environment: ["TIMER_NODE_NODE_IDD": "a", "TIMER_NODE_NODE_ID": "A"]) == [
                 "node.yaml:1: log.levle: unknown; did you mean level?",
                 #"node.yaml:4: gpio.outputs.red.safe: found "1", expected \#(FaultyFragment.bool)"#,
-                "node.yaml:5: gpio.outputs.red: found a second time; it is on line 4 already",
+                "node.yaml:5: gpio.outputs.red: found a second time; it is already on line 4",
                 #"node.yaml:7: mqtt.keepalive: found "1", expected \#(FaultyFragment.keepAlive)"#,
                 #"node.yaml:8: mqtt.brokers[1]: found "http://a", expected \#(FaultyFragment.url)"#,
                 "node.yaml:11: warning: timers.groups[1].timers[1].final: found 1, which counts as off; "
@@ -41,14 +41,14 @@ struct ConfigurationFaultTests {
             ])
     }
 
-    @Test("may be a warning, with which the configuration is used")
+    @Test("may be a warning, despite which the configuration is used")
     func warning() throws {
         let loaded = try load("timers: {groups: [{timers: [{start: 10, final: 1}]}]}")
         #expect(loaded.warnings.map(\.severity) == [.warning])
         #expect(loaded.configuration.timers.model.selectedTimer.thresholds.final == 1)
     }
 
-    @Test("is TLS that no broker has", arguments: [("mqtt", 1), ("mqtts", 0)])
+    @Test("is TLS settings that no broker uses", arguments: [("mqtt", 1), ("mqtts", 0)])
     func tlsUnused(scheme: String, warnings: Int) throws {
         let loaded = try load("mqtt: {brokers: [\(scheme)://a], tls: {}}")
         let warning = "node.yaml:1: warning: mqtt.tls: not used: no broker is mqtts://"
@@ -56,7 +56,7 @@ struct ConfigurationFaultTests {
     }
 
     @Test(
-        "is a page that Home Assistant would refuse, with the whole node",
+        "is a URL for which Home Assistant would reject the whole node",
         arguments: [
             ("http://lectern.local:8080/", true), ("https://a/b?c#d", true), ("http://10.0.0.7:65535", true),
             ("http://[::1]/", false), ("http://a:٣/", false), ("http://ö.de/", false), ("http://a..b", false),
@@ -77,7 +77,7 @@ struct ConfigurationFaultTests {
         }
     }
 
-    @Test("of a password without a user name is told, in the file and in the environment")
+    @Test("is a password without a user name, in the file and in the environment")
     func passwordWithoutUser() {
         let expected = "mqtt.username: found nothing, expected the user name that the password belongs to"
         #expect(

@@ -34,7 +34,7 @@ struct ConfigurationTests {
         #expect(configuration.storage == .init(directory: "/var/lib/timer-node"))
     }
 
-    @Test("says each key")
+    @Test("has every key")
     func complete() throws {
         let loaded = try load(
             """
@@ -119,7 +119,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "names a node by its host",
+        "names a node after its host",
         arguments: [
             ("lectern", "lectern"), ("Lectern.example.org", "lectern"), ("_Hall 4_b", "hall-4_b"), ("", "timer-node"),
             ("all", "timer-node"), ("…", "timer-node"), ("Ü-x", "x"),
@@ -131,7 +131,7 @@ struct ConfigurationTests {
                 .configuration.node.id == id)
     }
 
-    @Test("without outputs is a simulated stoplight, and says so where a chip was named")
+    @Test("without outputs is a simulated stoplight, with a warning if a chip is named")
     func simulated() throws {
         #expect(try load("gpio: {chip: simulated}").configuration.gpio == .init())
         #expect(try load("gpio: {outputs: {}}").configuration.gpio == .init())
@@ -142,7 +142,7 @@ struct ConfigurationTests {
             ])
     }
 
-    @Test("may be in the environment too, which wins")
+    @Test("can also come from the environment, which takes precedence")
     func environment() throws {
         let environment = [
             "TIMER_NODE_MQTT_BROKERS": "mqtt://a, mqtt://b:2000", "TIMER_NODE_MQTT_USERNAME": "me",
@@ -154,7 +154,7 @@ struct ConfigurationTests {
         #expect(configuration.log.level == .error)
     }
 
-    @Test("takes the password from a file beside it, without the end of its line")
+    @Test("takes the password from a file beside it, without the line end")
     func passwordFile() throws {
         try withTemporaryFolder { folder in
             let yaml = "mqtt: {brokers: [mqtt://a], username: me, password_file: mqtt.password}"
@@ -180,7 +180,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("takes the password from systemd where the file and the environment have none")
+    @Test("takes the password from systemd if the file and the environment have none")
     func credential() throws {
         try withTemporaryFolder { folder in
             let credential = folder + "/mqtt-password"
@@ -195,13 +195,13 @@ struct ConfigurationTests {
             try "".write(toFile: credential, atomically: false, encoding: .utf8)
             #expect(
                 findings(yaml, environment: environment) == [
-                    "CREDENTIALS_DIRECTORY: mqtt-password: found another content in \(credential), expected a "
+                    "CREDENTIALS_DIRECTORY: mqtt-password: found no password in \(credential), expected a "
                         + "password of 1 to 4096 bytes of UTF-8"
                 ])
         }
     }
 
-    @Test("finds the files of TLS from its folder, and wants a certificate with its key")
+    @Test("finds the files of TLS relative to its folder, and requires a certificate to have its key")
     func tls() throws {
         try withTemporaryFolder { folder in
             for name in ["ca.pem", "node.pem", "node.key"] {
@@ -224,16 +224,16 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("that cannot be read is no fault of its content")
+    @Test("that cannot be read is not reported as a fault of its content")
     func unreadable() {
         #expect(throws: ConfigurationError.unreadable(FileError(path: "/nowhere/node.yaml", code: 2))) {
             try NodeConfiguration.load(path: "/nowhere/node.yaml", environment: [:], hostName: "", readFile: File.read)
         }
     }
 
-    @Test("has a page with every key, made from the declarations: timer-node configuration-reference")
+    @Test("has a page with every key, generated from the declarations: timer-node configuration-reference")
     func reference() throws {
         let page = try String(contentsOfFile: repositoryFile("docs/configuration.md"), encoding: .utf8)
-        #expect(page == NodeConfiguration.reference, "docs/configuration.md is to be made again")
+        #expect(page == NodeConfiguration.reference, "docs/configuration.md must be generated again")
     }
 }

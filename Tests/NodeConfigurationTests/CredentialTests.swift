@@ -25,7 +25,7 @@ struct CredentialTests {
 
     private let credential = "/run/credentials/node/mqtt-password"
 
-    @Test("goes before the file's and behind the variable's")
+    @Test("takes precedence over the file, and the variable over it")
     func order() throws {
         #expect(try password(files: ["own": "a", credential: "b\n"]) == .file(credential))
         #expect(try password(files: ["own": "a"]) == .file("own"), "the credential may be missing")
@@ -33,15 +33,15 @@ struct CredentialTests {
         #expect(try password(files: [credential: "b"], environment: ["TIMER_NODE_MQTT_PASSWORD": "c"]) == .text("c"))
     }
 
-    @Test("that is none is a fault, in which it does not show")
+    @Test("with an invalid content is a fault, which does not show it")
     func faults() throws {
         let error = #expect(throws: ConfigurationError.self) { try password(files: [credential: "\0secret"]) }
         let text = try #require(error).description
-        #expect(text.contains("found another content in \(credential)"))
+        #expect(text.contains("found no password in \(credential)"))
         #expect(!text.contains("secret"))
     }
 
-    @Test("that cannot be read is a fault, while one that is missing is none")
+    @Test("that cannot be read is a fault, unlike one that is missing")
     func unreadable() throws {
         let error = #expect(throws: ConfigurationError.self) {
             try NodeConfiguration.load(
@@ -53,7 +53,7 @@ struct CredentialTests {
     }
 
     @Test(
-        "may have the certificate's key beside it, which goes before the file's, and is nothing without a certificate")
+        "may have the certificate's key beside it, which takes precedence, and is ignored without a certificate")
     func key() throws {
         let load = { (tls: String, files: [String]) throws(ConfigurationError) in
             try NodeConfiguration.load(
@@ -68,7 +68,7 @@ struct CredentialTests {
         let credential = "/run/credentials/node/mqtt-key"
         #expect(try load("certificate: c", ["c", credential]) == credential)
         #expect(
-            try load("certificate: c, key: k", ["c", credential]) == credential, "k may be readable for root alone")
+            try load("certificate: c, key: k", ["c", credential]) == credential, "perhaps only root can read k")
         #expect(try load("certificate: c, key: k", ["c", "k"]) == "k")
         #expect(try load("ca: a", ["a", credential]) == nil)
         #expect(throws: ConfigurationError.self) { try load("certificate: c", ["c"]) }

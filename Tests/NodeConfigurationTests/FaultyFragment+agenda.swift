@@ -7,7 +7,7 @@ extension FaultyFragment {
     private static let reminder = "a duration with a unit up to 24h, such as 90s or 1m, or 0 for never"
     private static let zone = "the name of a time zone such as Europe/Berlin"
 
-    /// The faults of meetings: what is written for one besides its name, and what is said of it.
+    /// The faults of meetings: the keys of one besides its name, and the reported fault.
     private static let meetings: [(written: String, fault: String)] = [
         ("at: 9:00, for: 1h", "day: found nothing, expected \(days)"),
         ("day: Tue, at: 9:00, for: 1h", #"day: found "Tue", expected \#(days)"#),
@@ -66,7 +66,7 @@ extension FaultyFragment {
                 agenda: {meetings: [{name: A, day: mon, at: 9:00, for: 1m, group: 2}]}
 
                 """,
-                "node.yaml:2: warning: agenda: meeting 1 has group 2, and there are 1 in this file"),
+                "node.yaml:2: warning: agenda: meeting 1 has group 2, but this file has only 1"),
             FaultyFragment("agenda: {meetings: [{name: A, day: mon, at: 9:00, for: 1m, group: 2}]}\n"),
         ]
 }

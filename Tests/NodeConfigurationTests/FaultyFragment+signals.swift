@@ -4,7 +4,7 @@
 /// The faults of signals, and of the groups that name patterns.
 extension FaultyFragment {
     private static let patterns = "(alarm, beep, double, long, triple)"
-    private static let signal = "on, off, {blink: [on, off]} or the name of a pattern"
+    private static let signal = "on, off, {blink: [on, off]} or a pattern's name"
     private static let step = "a duration from 10ms to 1h, such as 425ms"
     private static let group = "the name of a pattern, or none for silence \(patterns)"
 
@@ -38,10 +38,10 @@ extension FaultyFragment {
             #"node.yaml:3: gpio.outputs.red.safe: found "x", expected \#(bool)"#),
         FaultyFragment(
             "signals: {final: {red: on, red: off}}\n",
-            "node.yaml:1: signals.final.red: found a second time; it is on line 1 already"),
+            "node.yaml:1: signals.final.red: found a second time; it is already on line 1"),
         FaultyFragment(
             "signals: {final: red}\n",
-            #"node.yaml:1: signals.final: found "red", expected a mapping of outputs, each \#(signal)"#),
+            #"node.yaml:1: signals.final: found "red", expected outputs such as red: on"#),
         // Signals
         FaultyFragment(
             "signals: {final: {red: [1s]}}\n",
@@ -89,14 +89,14 @@ extension FaultyFragment {
         FaultyFragment(
             "signals: {patterns: {none: [1s]}}\n",
             """
-            node.yaml:1: signals.patterns.none: found "none", expected another name: this word has a meaning of its own
+            node.yaml:1: signals.patterns.none: found "none", expected another name: this word has a special meaning
             """),
         // Times
         FaultyFragment(
             "signals: {alarm_sound_for: 2h}\n",
             """
-            node.yaml:1: signals.alarm_sound_for: found "2h", expected a duration in whole seconds from 1s to 1h, such \
-            as 15s or 1:30, or 0 for silence
+            node.yaml:1: signals.alarm_sound_for: found "2h", expected whole seconds from 1s to 1h, such as 15s or \
+            1:30, or 0 for silence
             """),
         FaultyFragment(
             "signals: {overtime: {every: 1s, pattern: long}}\n",
@@ -110,8 +110,8 @@ extension FaultyFragment {
         FaultyFragment(
             "signals:\n  overtime:\n    every: soon\n    pattern: dubble\n",
             """
-            node.yaml:3: signals.overtime.every: found "soon", expected a duration in whole seconds from 1s to 1h, such \
-            as 15s or 1:30, or 0 for none
+            node.yaml:3: signals.overtime.every: found "soon", expected whole seconds from 1s to 1h, such as 15s or \
+            1:30, or 0 for none
             """,
             """
             node.yaml:4: signals.overtime.pattern: found "dubble", expected the name of a pattern \(patterns); did you \
@@ -139,7 +139,7 @@ extension FaultyFragment {
             ("{min: 5:00, max: 7:00}", "mid: found nothing, expected \(time)"),
             (
                 "{min: 5:00, mid: 6:00, max: 7:00, warning: 1}",
-                "warning: found warning beside min, mid and max, expected one or the other"
+                "warning: found warning together with min, mid or max, expected one or the other"
             ),
         ].map { timer, fault in
             FaultyFragment(
@@ -148,8 +148,8 @@ extension FaultyFragment {
             FaultyFragment(
                 "timers: {groups: [{timers: [{min: 1, mid: 2, max: 3}]}]}\n",
                 """
-                node.yaml:1: warning: timers.groups[1].timers[1].mid: found a second between mid and max, which counts as \
-                none; there will be no yellow
+                node.yaml:1: warning: timers.groups[1].timers[1].mid: found one second between mid and max, which \
+                counts as none; there will be no yellow
                 """)
         ]
 }

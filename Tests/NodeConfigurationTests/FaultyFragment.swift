@@ -3,7 +3,7 @@ import Testing
 @testable import NodeConfiguration
 @testable import TimerProtocol
 
-/// A fragment of a configuration, and all that is to be said about it.
+/// A fragment of a configuration, and all its faults and warnings.
 struct FaultyFragment: Sendable, CustomTestStringConvertible {
     let yaml: String
     let faults: [String]
@@ -16,18 +16,18 @@ struct FaultyFragment: Sendable, CustomTestStringConvertible {
     var testDescription: String { yaml.debugDescription }
 }
 
-/// What is expected of the usual forms.
+/// The words for what is expected of the common types.
 extension FaultyFragment {
     static let identifier =
         "1 to 63 of the characters a-z, 0-9, _ and -, the first a letter or digit, and not the word all"
     static let text = "a text of 1 to 128 bytes without control characters"
     static let url =
-        "mqtt://HOST or mqtt://HOST:PORT, with TLS mqtts://, an IPv6 address in brackets"
-    static let bool = "true, false, yes, no, on or off"
-    static let keepAlive = "a duration in whole seconds from 5s to 18h, such as 15s or 1:30"
+        "mqtt://HOST or mqtt://HOST:PORT, or mqtts:// for TLS, with an IPv6 address in brackets"
+    static let bool = "true/false, yes/no or on/off"
+    static let keepAlive = "whole seconds from 5s to 18h, such as 15s or 1:30"
     static let topic =
-        "topic levels such as timer or hall/timer: no empty one, no + or #, no $ in front, up to 128 bytes"
-    static let time = "a time in whole seconds such as 90, 1:30, 0:01:30, 90s or 2m"
+        "topic levels such as hall/timer, up to 128 bytes, none empty, without + or # or a leading $"
+    static let time = "whole seconds such as 90, 1:30 or 2m"
 
     static let all: [FaultyFragment] =
         signals + cards + agenda + [
@@ -40,22 +40,22 @@ extension FaultyFragment {
             ),
             FaultyFragment(
                 "log:\n  level: info\n  level: debug\n",
-                "node.yaml:3: log.level: found a second time; it is on line 2 already"),
+                "node.yaml:3: log.level: found a second time; it is already on line 2"),
             FaultyFragment(
                 "log: {level: info}\nlog: {level: debug}\nlog: {}\n",
-                "node.yaml:2: log: found a second time; it is on line 1 already",
-                "node.yaml:3: log: found a second time; it is on line 1 already"),
-            FaultyFragment("[a]: b\n", "node.yaml:1: ?: found a list, expected a key, which is a text"),
+                "node.yaml:2: log: found a second time; it is already on line 1",
+                "node.yaml:3: log: found a second time; it is already on line 1"),
+            FaultyFragment("[a]: b\n", "node.yaml:1: ?: found a list, expected a key that is a text"),
             FaultyFragment(
                 #""a\nb": c"# + "\n",
                 #"node.yaml:1: a…: unknown, expected one of node, mqtt, follow, gpio, signals, remotes, timers, agenda, storage, log"#
             ),
             FaultyFragment(
-                "hello\n", #"node.yaml:1: found a text, expected a mapping with keys such as node and mqtt"#),
-            FaultyFragment("- a\n", "node.yaml:1: found a list, expected a mapping with keys such as node and mqtt"),
+                "hello\n", #"node.yaml:1: found a text, expected keys such as node and mqtt"#),
+            FaultyFragment("- a\n", "node.yaml:1: found a list, expected keys such as node and mqtt"),
             FaultyFragment(
                 "log: debug\n",
-                #"node.yaml:1: log: found "debug", expected a mapping with keys such as level and format"#),
+                #"node.yaml:1: log: found "debug", expected keys such as level and format"#),
 
             // node
             FaultyFragment("node: {id: Lectern}\n", #"node.yaml:1: node.id: found "Lectern", expected \#(identifier)"#),
@@ -70,7 +70,7 @@ extension FaultyFragment {
                 #"node.yaml:4: node.groups[2]: found "A", expected \#(identifier)"#),
             FaultyFragment(
                 "node: {groups: hall}\n",
-                #"node.yaml:1: node.groups: found "hall", expected a list of names, each \#(identifier)"#),
+                #"node.yaml:1: node.groups: found "hall", expected a list of at most 32 names"#),
             FaultyFragment(#"node: {name: "a\tb"}"#, #"node.yaml:1: node.name: found "a\tb", expected \#(text)"#),
 
             // mqtt
@@ -122,8 +122,8 @@ extension FaultyFragment {
             FaultyFragment(
                 "mqtt: {brokers: [mqtt://a], tick_every: 2h}\n",
                 """
-                node.yaml:1: mqtt.tick_every: found "2h", expected a duration in whole seconds from 1s to 1h, such as 15s \
-                or 1:30, or 0 for never
+                node.yaml:1: mqtt.tick_every: found "2h", expected whole seconds from 1s to 1h, such as 15s or 1:30, \
+                or 0 for never
                 """),
             FaultyFragment(
                 "mqtt:\n  brokers: [mqtt://a]\n  username: a\n  password: hunter2\n",
@@ -134,8 +134,8 @@ extension FaultyFragment {
             FaultyFragment(
                 "mqtt:\n  brokers: [mqtt://a]\n  username: a\n  password_file: /nowhere/x\n",
                 """
-                node.yaml:4: mqtt.password_file: found nothing under the name written here, which is not shown, expected \
-                the path of a file
+                node.yaml:4: mqtt.password_file: found no file with the name written here, which is not shown, \
+                expected the path of a file
                 """),
             FaultyFragment(
                 "mqtt:\n  brokers: [mqtt://a]\n  username: a\n  password_file: /\n",
@@ -143,14 +143,14 @@ extension FaultyFragment {
             FaultyFragment(
                 "mqtt:\n  brokers: [mqtt://a]\n  username: a\n  password_file: /dev/zero\n",
                 """
-                node.yaml:4: mqtt.password_file: found another content in /dev/zero, expected a password of 1 to 4096 \
+                node.yaml:4: mqtt.password_file: found no password in /dev/zero, expected a password of 1 to 4096 \
                 bytes of UTF-8
                 """),
 
             // gpio
             FaultyFragment(
                 "gpio:\n  outputs:\n    red: {line: 17}\n    green: {line: \"17\"}\n  chip: gpiochip0\n",
-                "node.yaml:4: gpio.outputs.green.line: found line 17, which red has on line 3 already"),
+                "node.yaml:4: gpio.outputs.green.line: found line 17, which red already has on line 3"),
             FaultyFragment(
                 "gpio: {outputs: {red: {line: LINE1, safe: maybe}}}\n",
                 #"node.yaml:1: gpio.outputs.red.safe: found "maybe", expected \#(bool)"#),

@@ -7,7 +7,7 @@ import Testing
 struct FollowConfigurationTests {
     private static let node = "node: {id: side}\nmqtt: {brokers: [mqtt://127.0.0.1], prefix: hall/timer}\n"
 
-    @Test("has the prefix of the broker's section, or one of its own")
+    @Test("has the prefix of the section mqtt, or a separate one")
     func prefix() throws {
         let same = try load(Self.node + "follow: {node: stage}")
         #expect(same.configuration.follow == .init(node: "stage", prefix: "hall/timer") && same.warnings.isEmpty)
@@ -17,7 +17,7 @@ struct FollowConfigurationTests {
     }
 
     @Test(
-        "is another node with a name that nodes have, by a broker",
+        "must be another node with a valid id, on a broker",
         arguments: [
             (Self.node + "follow: {node: side}", "follow: found the node itself, expected the id of another node"),
             (Self.node + "follow: {}", "follow.node: found nothing, expected"),
@@ -31,7 +31,7 @@ struct FollowConfigurationTests {
         #expect(findings(yaml).contains { $0.contains(fault) }, "\(findings(yaml))")
     }
 
-    @Test("has the timers that buttons start, which are not those of this file")
+    @Test("has the timers that remotes start, instead of those in this file")
     func selectors() {
         let file =
             Self.node

@@ -13,7 +13,7 @@ struct NeverWorksTests {
     private static let patterns = "(alarm, beep, chirp, double, long, triple)"
     private static let some = "signals: {patterns: {chirp: [80ms, 40ms, 80ms]}}\nmqtt: {brokers: [mqtt://a]}\n"
 
-    @Test("is a chip that is to be found by its lines where they have no names")
+    @Test("is a chip that must be found by its lines, if they have no names")
     func offsets() {
         let fault = "gpio.chip: found auto with offsets only, expected a chip's path, name or label, or a line's name"
         #expect(findings("gpio:\n  outputs: {red: {line: 17}, green: {line: 4}}\n") == ["node.yaml:2: \(fault)"])
@@ -27,7 +27,7 @@ struct NeverWorksTests {
     }
 
     @Test(
-        "is what a button or a remote is bound to",
+        "is reported for the command of a button or a remote",
         arguments: [
             (
                 "beep chrip",
@@ -74,12 +74,12 @@ struct NeverWorksTests {
     }
 
     @Test(
-        "may yet come by an edit: a timer that is not in the file is a warning",
+        "does not include a timer that an edit may still add: that is a warning",
         arguments: ["start 2/1", "select Questions", #"edit {"timer":"2/1","start":5}"#])
     func selector(command: String) {
         let selector = command.hasPrefix("select") ? "Questions" : "2/1"
         let remote = "remotes: [{topic: a, map: {x: '\(command)'}}]"
-        #expect(findings(Self.some + remote).isEmpty, "a file without timers says nothing of them")
+        #expect(findings(Self.some + remote).isEmpty, "a file without timers causes no warning")
         #expect(
             findings("timers: {groups: [{timers: [{start: 5}]}]}\n" + Self.some + remote) == [
                 #"node.yaml:4: warning: remotes[1].map.x: there is no timer "\#(selector)" in this file"#
@@ -88,7 +88,7 @@ struct NeverWorksTests {
         #expect(findings(timers + Self.some + remote).isEmpty)
     }
 
-    @Test("keeps no lamp lit: only what is wrong with the lines does")
+    @Test("does not prevent switching off the lamps, unless the fault is in the lines")
     func lampsOff() throws {
         try withTemporaryFolder { folder in
             let yaml = "gpio: {outputs: {red: {line: GPIO1}}, buttons: [{line: GPIO3, press: beep chrip}]}"
@@ -104,11 +104,11 @@ struct NeverWorksTests {
     }
 
     @Test(
-        "is a value of a map that no payload has",
+        "is a value of a map that no payload can have",
         arguments: [
-            ("' x'", "", #"found " x", expected a value without white space around it, as payloads are read"#),
+            ("' x'", "", #"found " x", expected a value without surrounding white space, which is ignored"#),
             (#""x\t""#, "", #"found "x\t", expected a value without control characters"#),
-            ("'x '", "", #"found "x ", expected a value without white space around it, as payloads are read"#),
+            ("'x '", "", #"found "x ", expected a value without surrounding white space, which is ignored"#),
             (#""a\u0007""#, "path: b, ", #"found "a\u{07}", expected a value without control characters"#),
             (#""\n""#, "path: b, ", #"found "\n", expected a value without control characters"#),
         ])
@@ -121,7 +121,7 @@ struct NeverWorksTests {
     }
 
     @Test(
-        "is not a value that some payload has: none at all, and white space within JSON",
+        "is not a value that a payload can have, such as an empty one, or white space within JSON",
         arguments: [
             ("''", ""), ("''", "path: b, "), ("' x '", "path: b, "), ("a b", ""), ("é", ""), ("1.5", "path: b, "),
         ])
@@ -130,7 +130,7 @@ struct NeverWorksTests {
     }
 
     @Test(
-        "is a broker's host that is no name and no address",
+        "is a broker's host that is neither a name nor an address",
         arguments: [
             "a..b", "-", "-a", "a-", "a.-b", ".", ".a", "a..", "256.1.1.1", "1.2.3", "1.2.3.4.5", "1.2.3.04", "1",
             "a.1", "_", "a_.b_-", String(repeating: "a", count: 64), String(repeating: "a.", count: 127) + "a",
@@ -145,7 +145,7 @@ struct NeverWorksTests {
     }
 
     @Test(
-        "is no broker's host that is a name or an address",
+        "is not a broker's host that is a name or an address",
         arguments: [
             "a", "a.b", "A-1.example", "a.", "my_broker", "1a", "a.b1", "3com.example", "1.2.3.4", "0.0.0.0",
             "255.255.255.255",
@@ -160,7 +160,7 @@ struct NeverWorksTests {
     }
 
     @Test(
-        "is a state's folder that changes with the working directory: it is taken from the file's, as other paths are")
+        "is not a relative storage folder, which starts at the configuration's folder like other paths")
     func storage() throws {
         let storage = { (file: String, directory: String) throws(ConfigurationError) in
             try NodeConfiguration.load(

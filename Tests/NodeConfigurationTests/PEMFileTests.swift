@@ -10,14 +10,14 @@ import Testing
 
 @Suite("The files of TLS in a configuration")
 struct PEMFileTests {
-    /// What is PEM around some bytes.
+    /// Returns a PEM block with some bytes.
     static func pem(_ label: String, _ der: [UInt8], header: String = "") -> String {
         "-----BEGIN \(label)-----\n\(header)\(Data(der).base64EncodedString())\n-----END \(label)-----\n"
     }
 
-    /// The least that looks like a certificate: a sequence that begins with another one.
+    /// The shortest block that looks like a certificate: a sequence that begins with another one.
     static let certificate = pem("CERTIFICATE", [0x30, 0x05, 0x30, 0x03, 0x02, 0x01, 0x02])
-    /// The least that looks like a key: a sequence that begins with a version.
+    /// The shortest block that looks like a key: a sequence that begins with a version.
     static let key = pem("PRIVATE KEY", [0x30, 0x03, 0x02, 0x01, 0x00])
 
     private func finding(_ key: String, _ content: String, code: Int32? = nil) -> String? {
@@ -49,7 +49,7 @@ struct PEMFileTests {
         ("key", pem("RSA PRIVATE KEY", [0x30, 0x03, 0x02, 0x01, 0x00])),
     ]
 
-    @Test("are taken as they are made", arguments: goodFiles)
+    @Test("are accepted in every common form", arguments: goodFiles)
     func good(key: String, content: String) {
         #expect(finding(key, content) == nil)
     }
@@ -94,21 +94,21 @@ struct PEMFileTests {
         ),
     ]
 
-    @Test("are looked into, and what is in them does not show", arguments: badFiles)
+    @Test("are checked, and their content is not shown", arguments: badFiles)
     func bad(key: String, content: String, fault: String) {
         #expect(finding(key, content) == "node.yaml:1: mqtt.tls.\(key): \(fault)")
     }
 
-    @Test("are told when they are missing; a key's name is not shown, as it may be the key")
+    @Test("are reported if they are missing, without a key's name, which may be the key itself")
     func missing() {
-        let missing = "found nothing under the name written here, which is not shown, expected the path of a file"
+        let missing = "found no file with the name written here, which is not shown, expected the path of a file"
         #expect(
             finding("ca", "", code: 2) == "node.yaml:1: mqtt.tls.ca: cannot read file.pem: No such file or directory")
         #expect(finding("key", "", code: 2) == "node.yaml:1: mqtt.tls.key: \(missing)")
         #expect(finding("key", "", code: 13) == "node.yaml:1: mqtt.tls.key: cannot read file.pem: Permission denied")
     }
 
-    @Test("that the one who checks may not read are a warning, as the node's user may; for the node itself a fault")
+    @Test("that a person checking may not read are a warning, as the node's user may; for the node, a fault")
     func permissions() throws {
         try withTemporaryFolder { folder in
             for (name, text) in [
@@ -131,7 +131,7 @@ struct PEMFileTests {
             let loaded = try load(.checking)
             #expect(loaded.configuration.mqtt?.link.tls.key == folder + "/node.key")
             #expect(loaded.configuration.mqtt?.link.credentials?.password == .file(folder + "/pw"))
-            let reason = "Permission denied; the node's user may be one who can"
+            let reason = "Permission denied; perhaps the node's user can"
             #expect(
                 loaded.warnings.map(\.description) == [
                     "\(folder)/node.yaml:1: warning: mqtt.tls.key: cannot read \(folder)/node.key: \(reason)",

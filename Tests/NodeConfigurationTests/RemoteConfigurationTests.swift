@@ -6,14 +6,14 @@ import Testing
 
 @Suite("The remotes of a configuration")
 struct RemoteConfigurationTests {
-    private static let command = "a command such as toggle, next, start 2/1 or add +60"
+    private static let command = "a command such as toggle or start 2/1"
     private static let map = "a mapping of values to commands such as single: toggle"
     private static let conditions = "a mapping of paths to values such as id: 0"
     private static let path = """
-        names with dots between and places from 0 in brackets, such as action or params.events[0].event, at most 8 of them
+        at most 8 names separated by dots and indexes from 0 in brackets, such as action or params.events[0].event
         """
 
-    @Test("say each key")
+    @Test("have every key")
     func complete() throws {
         let loaded = try load(
             """
@@ -46,7 +46,7 @@ struct RemoteConfigurationTests {
             ])
     }
 
-    @Test("ignore repeats for half a second unless told otherwise")
+    @Test("ignore repeats for half a second by default")
     func defaults() throws {
         let remotes = try load("mqtt: {brokers: [mqtt://a]}\nremotes: [{topic: a, map: {x: stop}}]").configuration
             .remotes
@@ -56,15 +56,15 @@ struct RemoteConfigurationTests {
     }
 
     @Test(
-        "are told what is wrong",
+        "have faults that are reported",
         arguments: [
             FaultyFragment(
                 "{map: {x: stop}}",
-                "topic: found nothing, expected a topic, where + stands for one level and # at the end for all further ones"
+                "topic: found nothing, expected a topic, with + for one level and # at the end for all further levels"
             ),
             FaultyFragment(
                 "{topic: [a], map: {x: stop}}",
-                "topic: found a list, expected a topic, where + stands for one level and # at the end for all further ones"
+                "topic: found a list, expected a topic, with + for one level and # at the end for all further levels"
             ),
             FaultyFragment(
                 #"{topic: "a/#/b", map: {x: stop}}"#,
@@ -79,7 +79,7 @@ struct RemoteConfigurationTests {
                 #"{topic: a, path: "a[first]", map: {x: stop}}"#, #"path: found "a[first]", expected \#(path)"#),
             FaultyFragment(
                 "{topic: a, ignore_repeat: 2m, map: {x: stop}}",
-                #"ignore_repeat: found "2m", expected a duration from 0s to 1m, such as 250ms or 1s"#),
+                #"ignore_repeat: found "2m", expected a duration from 0s to 1m, such as 250ms"#),
             FaultyFragment(
                 "{topic: a, path: b, where: id, map: {x: stop}}", #"where: found "id", expected \#(conditions)"#),
             FaultyFragment(
@@ -93,10 +93,10 @@ struct RemoteConfigurationTests {
                 "where.x: found nothing, expected a text, a number, true or false"),
             FaultyFragment(
                 "{topic: a, path: b, where: {id: 0, id: 1}, map: {x: stop}}",
-                "where.id: found a second time; it is on line 3 already"),
+                "where.id: found a second time; it is already on line 3"),
             FaultyFragment(
                 "{topic: a, where: {id: 0}, map: {x: stop}}",
-                "where: needs a path: without one the payload is taken as a whole"),
+                "where: needs a path: without one the whole payload is the value"),
             FaultyFragment("{topic: a}", "map: found nothing, expected \(map)"),
             FaultyFragment("{topic: a, map: {}}", "map: found none, expected \(map)"),
             FaultyFragment("{topic: a, map: toggle}", #"map: found "toggle", expected \#(map)"#),
@@ -108,13 +108,13 @@ struct RemoteConfigurationTests {
             FaultyFragment(
                 #"{topic: a, map: {"": explode}}"#, #"map."": found "explode", expected \#(command)"#),
             FaultyFragment(
-                "{topic: a, map: {x: stop, x: start}}", "map.x: found a second time; it is on line 3 already"),
+                "{topic: a, map: {x: stop, x: start}}", "map.x: found a second time; it is already on line 3"),
             FaultyFragment("{topics: a, topic: a, map: {x: stop}}", "topics: unknown; did you mean topic?"),
             FaultyFragment(
                 "{topic: a+, path: '.', ignore_repeat: soon, map: {x: explode, y: b}}",
                 #"topic: found "a+", expected + as a whole level, and nothing beside it"#,
                 #"path: found ".", expected \#(path)"#,
-                #"ignore_repeat: found "soon", expected a duration from 0s to 1m, such as 250ms or 1s"#,
+                #"ignore_repeat: found "soon", expected a duration from 0s to 1m, such as 250ms"#,
                 #"map.x: found "explode", expected \#(command)"#, #"map.y: found "b", expected \#(command)"#),
         ])
     func faults(of fragment: FaultyFragment) {
@@ -123,7 +123,7 @@ struct RemoteConfigurationTests {
     }
 
     @Test(
-        "may not match the node's own commands",
+        "must not match the node's own commands",
         arguments: [
             ("hall/timer/lectern/command/start", "hall/timer/lectern/command/+"),
             ("hall/timer/lectern/command", "hall/timer/lectern/command"),
@@ -141,7 +141,7 @@ struct RemoteConfigurationTests {
         #expect(
             findings(yaml) == [
                 #"node.yaml:3: remotes[2].topic: found "\#(topic)", "#
-                    + "expected topics of other devices, and \(filter) are this node's commands"
+                    + "expected topics of other devices; \(filter) are this node's commands"
             ])
     }
 

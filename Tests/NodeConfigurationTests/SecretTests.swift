@@ -6,14 +6,15 @@ import Testing
 @testable import NodeConfiguration
 @testable import TimerProtocol
 
-/// Whatever a key may hold by mistake: what is printed by `check` and by the log, at the start and on reload, is this.
+/// Secrets that a key contains by mistake. `check` and the log, at the start and on reload, print exactly these
+/// findings.
 @Suite("A secret in a configuration")
 struct SecretTests {
     private static let userInfo =
         "found a user name or a password in a URL, which belong under username and password_file, expected"
 
     @Test(
-        "that stands in a broker's URL is refused without being shown, and its own keys are named",
+        "in a broker's URL is refused without being shown, and the right keys are named",
         arguments: [
             "mqtt://lectern:hunter2@broker.example", "mqtts://lectern:hunter2@broker.example:8883",
             "mqtt://:hunter2@broker.example", "mqtt://hunter2@broker.example", "lectern:hunter2@broker.example",
@@ -31,7 +32,7 @@ struct SecretTests {
     }
 
     @Test(
-        "shows nowhere, whatever key it stands under and however that is written",
+        "is never shown, whatever key it is under and however that is written",
         arguments: [
             "mqtt: hunter2", "mqtt: password hunter2", "mqtt: [hunter2]", "mqtt: mqtt://me:hunter2@a", "hunter2",
             "mqtt://me:hunter2@a: b", "mqtt: {mqtt://me:hunter2@a: b}", "mqtt: {password=hunter2}",
@@ -64,7 +65,7 @@ struct SecretTests {
         }
     }
 
-    @Test("is looked for in its file, and what is in there does not show", arguments: ["ca", "certificate", "key"])
+    @Test("is not shown if it is in a file that is checked", arguments: ["ca", "certificate", "key"])
     func content(key: String) throws {
         let yaml = "mqtt: {brokers: [mqtts://a], tls: {\(key): file.pem}}"
         for content in ["hunter2", "-----BEGIN PRIVATE KEY-----\nhunter2\n", "-----BEGIN hunter2-----"] {

@@ -10,7 +10,7 @@ import TimerEngine
 @testable import NodeConfiguration
 @testable import TimerProtocol
 
-@Suite("A configuration that is shipped")
+@Suite("A shipped configuration")
 struct ShippedConfigurationTests {
     @Test("the shipped file is valid, without a warning, and drives the lamps of a Raspberry Pi")
     func shipped() throws {
@@ -64,7 +64,7 @@ struct ShippedConfigurationTests {
         #expect(node.last("mode") == "stopped")
     }
 
-    @Test("an alarm that is written as none is silent, and one that is not written is the profile's")
+    @Test("an alarm set to none is silent, and one that is not set is the profile's")
     func silentAlarm() throws {
         let groups = try load(
             """
@@ -79,7 +79,7 @@ struct ShippedConfigurationTests {
         #expect(groups.map(\.alarm) == [.none, .none, .sound])
     }
 
-    @Test("every key of the shipped file that is commented out may be written")
+    @Test("every commented-out key of the shipped file is valid")
     func shippedInFull() throws {
         let text = try String(contentsOfFile: repositoryFile("config/timer-node.yaml"), encoding: .utf8)
         let lines = text.split(separator: "\n").map { line in
@@ -93,7 +93,7 @@ struct ShippedConfigurationTests {
             yaml: Array(full.utf8), file: "node.yaml", hostName: "lectern",
             readFile: { (_, _) throws(FileError) in Array((PEMFileTests.certificate + PEMFileTests.key).utf8) })
         let configuration = loaded.configuration
-        #expect(loaded.warnings.map(\.key) == ["mqtt.tls"], "no broker in it is mqtts://")
+        #expect(loaded.warnings.map(\.key) == ["mqtt.tls"], "no broker in the file is mqtts://")
         #expect(configuration.node == .init(id: "lectern", name: "Lectern stoplight"))
         #expect(configuration.mqtt?.link.clientID == "timer-node-ID")
         let credentials = Credentials(username: "lectern", password: .file("mqtt.password"))

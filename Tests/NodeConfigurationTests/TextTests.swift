@@ -17,7 +17,7 @@ struct TextTests {
     }
 
     @Test(
-        "is no time",
+        "is not a time",
         arguments: [
             "", " ", "-1", "+1", "1.5", "1000000", "1:5", "1:60", "1:005", ":30", "1:", "1:2:3", "1:60:00", "0:0:01:30",
             "٣", "1 :30", "1:30 ", "1e3", "0x10", "1:+5",
@@ -39,7 +39,7 @@ struct TextTests {
     }
 
     @Test(
-        "is no duration",
+        "is not a duration",
         arguments: [
             "", "s", "ms", "1:30s", "1 s", "-1s", "1d", "1.5s", "1S", "1mss", "1000000h", "1h30", "30m1h", "1h1h",
             "1hm",
@@ -50,7 +50,7 @@ struct TextTests {
     }
 
     @Test(
-        "is a broker's URL, and the description of the broker is one again",
+        "is a broker's URL, and so is the broker's description",
         arguments: [
             ("mqtt://localhost", Broker(host: "localhost")),
             ("mqtt://127.0.0.1:1884", Broker(host: "127.0.0.1", port: 1884)),
@@ -66,7 +66,7 @@ struct TextTests {
     }
 
     @Test(
-        "is no broker's URL",
+        "is not a broker's URL",
         arguments: [
             "", "localhost", "mqtt:localhost", "mqtt://", "mqtt://:1883", "mqtt://a:", "mqtt://a:0", "mqtt://a:65536",
             "mqtt://a:b", "mqtt://a:1:2", "mqtt://me@a", "mqtt://a/b", "mqtt://a?b", "mqtt://::1", "mqtt://[::1",
@@ -77,7 +77,7 @@ struct TextTests {
     }
 
     @Test(
-        "has a nearest word, or none that is like it",
+        "has a nearest word, or no similar one",
         arguments: [
             ("keepalife", "keepalive"), ("KeepAlive", "keepalive"), ("keep_alive", "keepalive"), ("user", "username"),
             ("brokr", "brokers"), ("tls", nil), ("", nil), (String(repeating: "x", count: 100_000), nil),
@@ -87,7 +87,7 @@ struct TextTests {
     }
 
     @Test(
-        "counts the letters to change",
+        "has a distance from another, in letters to change",
         arguments: [("", "", 0), ("", "abc", 3), ("kitten", "sitting", 3), ("ab", "ba", 2)])
     func distance(first: String, second: String, expected: Int) {
         #expect(editDistance(first, second) == expected)
@@ -97,7 +97,7 @@ struct TextTests {
 
 @Suite("The declared keys")
 struct DeclaredKeyTests {
-    @Test("have a variable each, none the same")
+    @Test("each have a different variable")
     func variables() {
         let names = NodeConfiguration.variables.all.map(\.name)
         #expect(Set(names).count == names.count)

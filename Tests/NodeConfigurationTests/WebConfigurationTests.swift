@@ -14,7 +14,7 @@ struct WebConfigurationTests {
             yaml: Array(yaml.utf8), file: "web.yaml", environment: environment, readFile: File.read)
     }
 
-    /// The faults as people read them.
+    /// The lines of the faults.
     private func faults(_ yaml: String, _ environment: [String: String] = [:]) -> [String] {
         do throws(ConfigurationError) {
             _ = try load(yaml, environment)
@@ -31,7 +31,7 @@ struct WebConfigurationTests {
         #expect(configuration.mqtt == nil)
     }
 
-    @Test("has all that web.md names")
+    @Test("has everything that web.md describes")
     func everything() throws {
         let configuration = try load(
             """
@@ -62,7 +62,7 @@ struct WebConfigurationTests {
     }
 
     @Test(
-        "says what is wrong, where, and what was expected",
+        "has faults with the place and what was expected",
         arguments: [
             ("web: {lisen: x}", "web.yaml:1: web.lisen: unknown; did you mean listen?"),
             ("webb: {}", "web.yaml:1: webb: unknown; did you mean web?"),
@@ -101,7 +101,7 @@ struct WebConfigurationTests {
         #expect(faults(yaml).contains { $0.hasPrefix(fault) }, "\(faults(yaml))")
     }
 
-    @Test("is overridden by variables, which have no name of the section web in them")
+    @Test("is overridden by variables, whose names leave out the section web")
     func environment() throws {
         let environment = [
             "TIMER_WEB_LISTEN": "[::1]:9000", "TIMER_WEB_MQTT_BROKERS": "mqtt://a, mqtt://b", "TIMER_WEB_VIEW": "pin",
@@ -114,18 +114,18 @@ struct WebConfigurationTests {
             faults("{}", ["TIMER_WEB_LISTN": "x"]) == ["TIMER_WEB_LISTN: unknown; did you mean TIMER_WEB_LISTEN?"])
     }
 
-    @Test("warns of a viewer's PIN where everybody may be a remote")
+    @Test("warns of a viewer's PIN if everybody may use the remote")
     func warning() throws {
         let warnings = try load("web: {view: pin, remote: open}").warnings.map(\.description)
         #expect(warnings.first?.hasPrefix("web.yaml:1: warning: web.view: not used: remote is open") == true)
     }
 
-    @Test("has a page with every key, made from the declarations: timer-web configuration-reference")
+    @Test("has a page with every key, generated from the declarations: timer-web configuration-reference")
     func reference() throws {
         let page = try File.read(repositoryFile("docs/web-configuration.md"), upTo: 1 << 20)
         #expect(
             String(decoding: page, as: UTF8.self) == WebConfiguration.reference,
-            "docs/web-configuration.md is to be made again")
+            "docs/web-configuration.md must be generated again")
     }
 
     @Test("as shipped has no fault")

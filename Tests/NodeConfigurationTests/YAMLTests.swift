@@ -4,29 +4,29 @@ import Testing
 @testable import NodeConfiguration
 @testable import TimerProtocol
 
-@Suite("A file that is not the YAML a configuration may be")
+@Suite("A file that is not valid YAML for a configuration")
 struct YAMLTests {
     @Test(
         "is one fault with its line",
         arguments: [
-            ("", "node.yaml:1: there is nothing in this file"),
-            ("# nothing but this\n", "node.yaml:1: there is nothing in this file"),
-            ("---\n", "node.yaml:1: there is nothing in this file"),
-            ("---", "node.yaml:1: there is nothing in this file"),
-            ("--- # a\n...\n", "node.yaml:1: there is nothing in this file"),
-            ("~\n", "node.yaml:1: there is nothing in this file"),
+            ("", "node.yaml:1: this file is empty"),
+            ("# nothing but this\n", "node.yaml:1: this file is empty"),
+            ("---\n", "node.yaml:1: this file is empty"),
+            ("---", "node.yaml:1: this file is empty"),
+            ("--- # a\n...\n", "node.yaml:1: this file is empty"),
+            ("~\n", "node.yaml:1: this file is empty"),
             (
                 "mqtt: {brokers: [mqtt://[::1]:1883]}\n",
                 """
                 node.yaml:1: did not find expected ',' or ']' while parsing a flow sequence \
-                (put a text with brackets in it into quotes: "mqtt://[::1]:1883")
+                (put a text that contains brackets in quotes: "mqtt://[::1]:1883")
                 """
             ),
             (
                 "mqtt:\n  brokers:\n    [mqtt://a,\n     mqtts://[fe80::1%eth0]]\n",
                 """
                 node.yaml:4: did not find expected ',' or ']' while parsing a flow sequence that begins on line 3 \
-                (put a text with brackets in it into quotes: "mqtt://[::1]:1883")
+                (put a text that contains brackets in quotes: "mqtt://[::1]:1883")
                 """
             ),
             (
@@ -45,7 +45,7 @@ struct YAMLTests {
                 "node.yaml:4: found unexpected end of stream while scanning a quoted scalar that begins on line 2"
             ),
             ("node: a: b\n", "node.yaml:1: mapping values are not allowed in this context"),
-            ("log: {}\n---\nlog: {}\n", "node.yaml:2: a second document begins; there may be one only"),
+            ("log: {}\n---\nlog: {}\n", "node.yaml:2: a second document begins; only one is allowed"),
             ("log: &a {}\n", "node.yaml:1: anchors (&name) are not supported"),
             ("node: {}\nlog: *a\n", "node.yaml:2: aliases (*name) are not supported"),
             ("log: !!map {}\n", "node.yaml:1: tags (!name) are not supported"),
@@ -61,7 +61,7 @@ struct YAMLTests {
     }
 
     @Test(
-        "is refused where its bytes are no UTF-8",
+        "is refused if its bytes are not UTF-8",
         arguments: [[0xFF], [0xC3, 0x28], [0xED, 0xA0, 0x80], [0xC0, 0x80]])
     func encoding(bytes: [UInt8]) throws {
         let faults = findings(Array("node: {}\nlog: {}\n# ".utf8) + bytes + Array("\n".utf8))
@@ -70,7 +70,7 @@ struct YAMLTests {
         #expect(try #require(faults.first).contains("UTF-8") || faults[0].contains("Unicode"))
     }
 
-    @Test("does not laugh a billion times")
+    @Test("cannot expand by aliases, the billion laughs")
     func billionLaughs() {
         let yaml = """
             a: &a [ha, ha, ha, ha, ha, ha, ha, ha, ha]
@@ -80,7 +80,7 @@ struct YAMLTests {
         #expect(findings(yaml) == ["node.yaml:1: anchors (&name) are not supported"])
     }
 
-    @Test("is refused unread when it is too long")
+    @Test("is refused without parsing if it is too long")
     func tooLong() {
         let fault = "node.yaml:1: the file is longer than 262144 bytes"
         #expect(findings(Array(repeating: UInt8(ascii: "#"), count: 1_000_000)) == [fault])
@@ -89,7 +89,7 @@ struct YAMLTests {
         #expect(findings("{}\n" + comment + "#") == [fault])
     }
 
-    @Test("is refused where it is cut off", arguments: 7..<36)
+    @Test("is refused if it is cut off", arguments: 7..<36)
     func truncated(length: Int) {
         let yaml = #"node: {id: a, name: "b: c", groups: [d]}"#
         #expect(findings(yaml) == [])

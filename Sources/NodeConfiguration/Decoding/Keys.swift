@@ -1,7 +1,7 @@
 /// The keys of a section in the order of the reference, each declared once.
 ///
-/// A section is read into a draft, which begins as a copy of the prototype. So the initial values of the prototype are
-/// the defaults of the keys.
+/// A section is read into a draft, which begins as a copy of the prototype. So the prototype's values are the defaults
+/// of the keys.
 package struct Keys<Draft>: Sendable {
     let prototype: @Sendable () -> Draft
     let all: [Key<Draft>]
@@ -36,19 +36,19 @@ package struct Keys<Draft>: Sendable {
     }
 }
 
-/// A key of a section: its name, the property it is read into, its schema, and what it is for.
+/// A key of a section: its name, the property that it is read into, its schema and its description.
 struct Key<Draft>: Sendable {
     let name: String
     let path: any PartialKeyPath<Draft> & Sendable
     let expected: String
     let shape: SchemaShape
     let isRequired: Bool
-    /// Whether the reference has it, and it has a variable. Any other key is read so that it is no fault.
+    /// Whether it has a row in the reference page and an environment variable. Any other key is accepted but not shown.
     private(set) var isListed = true
-    /// What holds without the key, for the reference.
+    /// The meaning of a missing key, for the reference page.
     let absence: @Sendable (_ prototype: Draft) -> String
     let about: String
-    /// Reads a value into the draft; returns false after a fault was reported.
+    /// Reads a value into the draft; returns false after reporting a fault.
     let read: @Sendable (YAMLNode, inout Draft) -> Bool
 
     private init<Value>(
@@ -71,21 +71,21 @@ struct Key<Draft>: Sendable {
 }
 
 extension Key {
-    /// The same key, which the reference does not have.
+    /// The same key, left out of the reference page.
     var readHidden: Key {
         var key = self
         key.isListed = false
         return key
     }
 
-    /// A key that must be there.
+    /// A key that must be present.
     static func required<Value>(
         _ name: String, _ path: any WritableKeyPath<Draft, Value> & Sendable, _ schema: Schema<Value>, _ about: String
     ) -> Key {
         Key(name, path, schema, isRequired: true, absence: { _ in "required" }, about)
     }
 
-    /// A key that must be there, and whose property is nil until it is read.
+    /// A key that must be present, and whose property is nil until it is read.
     static func required<Value>(
         _ name: String, _ path: any WritableKeyPath<Draft, Value?> & Sendable, _ schema: Schema<Value>, _ about: String
     ) -> Key {
@@ -100,7 +100,7 @@ extension Key {
         return Key(name, path, schema, absence: { "`\(format($0[keyPath: path]))`" }, about)
     }
 
-    /// A key whose default is the prototype's value, said in words.
+    /// A key whose default is the prototype's value, described in words.
     static func optional<Value>(
         _ name: String, _ path: any WritableKeyPath<Draft, Value> & Sendable, _ schema: Schema<Value>,
         absent meaning: String, _ about: String
@@ -108,7 +108,7 @@ extension Key {
         Key(name, path, schema, absence: { _ in meaning }, about)
     }
 
-    /// A key whose property is nil without it; `meaning` says what that means.
+    /// A key whose property is nil without it; `meaning` describes that case.
     static func optional<Value>(
         _ name: String, _ path: any WritableKeyPath<Draft, Value?> & Sendable, _ schema: Schema<Value>,
         absent meaning: String, _ about: String
@@ -117,22 +117,21 @@ extension Key {
     }
 }
 
-/// A key as the reference and the environment see it.
+/// A key as the reference page and the environment use it.
 package struct DeclaredKey: Sendable {
     let name: String
-    /// What its value may be, in words.
+    /// The allowed values, in words.
     let expected: String
     let shape: SchemaShape
-    /// What holds without it: its default, or words.
+    /// The meaning of a missing key: the default value, or a description.
     let absence: String
-    /// What it is for, in one or two sentences.
+    /// Its description, in one or two sentences.
     let about: String
 }
 
 /// A mapping that is being read into a draft by the keys declared for it.
 ///
-/// A fault does not end the reading, so that one reading finds all faults: the property of a faulty key keeps its
-/// default.
+/// Reading continues after a fault, to find all faults at once: the property of a faulty key keeps its default.
 final class Section<Draft> {
     /// What has been read so far.
     var draft: Draft
@@ -142,9 +141,9 @@ final class Section<Draft> {
     private var done: Set<String> = []
     private var faulty: Set<String> = []
 
-    /// Takes a mapping apart, and reports unknown and duplicate keys. Null counts as an empty mapping.
+    /// Splits a mapping into its keys, and reports unknown and duplicate ones. Null counts as an empty mapping.
     ///
-    /// - Returns: nil, after a fault, where the node is neither.
+    /// - Returns: nil, after a fault, if the node is neither a mapping nor null.
     init?(_ node: YAMLNode, keys: Keys<Draft>, expected: String) {
         guard let mapping = WrittenMapping(node, known: keys.all.map(\.name), expected: expected) else { return nil }
         self.mapping = mapping
@@ -154,7 +153,7 @@ final class Section<Draft> {
 
     var context: DecodingContext { mapping.node.context }
 
-    /// Reads all keys that have not been read yet, in the order of their declaration.
+    /// Reads all keys that have not yet been read, in the order of their declaration.
     ///
     /// - Parameter excluded: keys that are read later, or not at all.
     @discardableResult
@@ -180,22 +179,22 @@ final class Section<Draft> {
         }
     }
 
-    /// Whether the value of one of these keys could not be read, or is missing where it is required.
+    /// Whether one of these keys has a value that could not be read, or is required and missing.
     func isFaulty(_ paths: PartialKeyPath<Draft>...) -> Bool {
         paths.contains { faulty.contains(name(of: $0)) }
     }
 
     func name(of path: PartialKeyPath<Draft>) -> String { keys[path].name }
 
-    /// What is written for a key; nil where it is missing or null.
+    /// The node of a key; nil if the key is missing or null.
     func node(_ path: PartialKeyPath<Draft>) -> YAMLNode? {
         mapping.node(name(of: path), keys[path].shape)
     }
 
-    /// Whether something is written for a key.
+    /// Whether a key has a value in the file.
     func has(_ path: PartialKeyPath<Draft>) -> Bool { node(path) != nil }
 
-    /// Reports a problem at a key, or where the section begins when the key is missing.
+    /// Reports a problem at a key, or at the beginning of the section if the key is missing.
     func report(
         _ problem: ConfigurationFault.Problem, at path: PartialKeyPath<Draft>,
         severity: ConfigurationFault.Severity = .fault
@@ -203,7 +202,7 @@ final class Section<Draft> {
         mapping.report(problem, at: name(of: path), severity: severity)
     }
 
-    /// Reports that a key is missing which another key, or its absence, makes necessary.
+    /// Reports that a key is missing that is required because of other keys.
     func reportMissing(_ path: PartialKeyPath<Draft>) {
         report(.unexpected(found: "nothing", expected: keys[path].expected), at: path)
     }
@@ -221,7 +220,7 @@ private struct WrittenMapping {
         for entry in entries where !known.contains(entry.name) { entry.reportUnknown(known: known) }
     }
 
-    /// The value of a key; nil where it is missing or null. A section may be null: it is one without keys.
+    /// The value of a key; nil if it is missing or null. A section may be null: it then has no keys.
     func node(_ name: String, _ shape: SchemaShape) -> YAMLNode? {
         guard let tree = values[name] else { return nil }
         if tree.isNull {

@@ -1,7 +1,7 @@
 internal import TimerProtocol
 
 extension Schema {
-    /// One text that `parse` understands; it returns nil for all others.
+    /// One text that `parse` accepts; it returns nil for all others.
     static func scalar(
         _ expected: String, format: (@Sendable (Value) -> String)? = nil,
         parse: @escaping @Sendable (String) -> Value?
@@ -22,14 +22,14 @@ extension Schema where Value: RawRepresentable & CaseIterable & Sendable, Value.
 }
 
 extension Schema where Value == Bool {
-    /// A truth value as YAML 1.1 writes them.
+    /// A truth value in any form of YAML 1.1.
     static var bool: Schema { bool("true", "false") }
 
-    /// The same for something that is switched on or off.
+    /// The same for a value that is shown as on or off.
     static var onOff: Schema { bool("on", "off") }
 
     private static func bool(_ yes: String, _ no: String) -> Schema {
-        scalar("true, false, yes, no, on or off", format: { $0 ? yes : no }) { text in
+        scalar("true/false, yes/no or on/off", format: { $0 ? yes : no }) { text in
             switch text.lowercased() {
             case "true", "yes", "on": true
             case "false", "no", "off": false
@@ -50,7 +50,7 @@ extension Schema where Value == Int {
     /// A time of a timer in whole seconds. Its range depends on the other times, so it is not checked here.
     static var time: Schema {
         scalar(
-            "a time in whole seconds such as 90, 1:30, 0:01:30, 90s or 2m", format: { String($0) },
+            "whole seconds such as 90, 1:30 or 2m", format: { String($0) },
             parse: { DurationText.seconds($0) })
     }
 }
@@ -59,13 +59,13 @@ extension Schema where Value == Duration {
     /// A duration of whole seconds.
     ///
     /// - Parameters:
-    ///   - range: the seconds it may have.
-    ///   - zero: what 0 means, where it may be written though it is outside `range`.
+    ///   - range: the allowed seconds.
+    ///   - zero: the meaning of 0 if it is allowed although it is outside `range`.
     static func seconds(in range: ClosedRange<Int>, zero: String? = nil) -> Schema {
         let bounds = [range.lowerBound, range.upperBound].map { DurationText.text(seconds: $0) }
         let orZero = zero.map { ", or 0 for \($0)" } ?? ""
         return scalar(
-            "a duration in whole seconds from \(bounds[0]) to \(bounds[1]), such as 15s or 1:30\(orZero)",
+            "whole seconds from \(bounds[0]) to \(bounds[1]), such as 15s or 1:30\(orZero)",
             format: { $0 == .zero ? "0" : "\($0.components.seconds)s" }
         ) {
             guard let seconds = DurationText.seconds($0) else { return nil }
@@ -79,7 +79,7 @@ extension Schema where Value == Duration {
             bound.isMultiple(of: 1000) ? DurationText.text(seconds: bound / 1000) : "\(bound)ms"
         }
         return scalar(
-            "a duration from \(bounds[0]) to \(bounds[1]), such as 250ms or 1s",
+            "a duration from \(bounds[0]) to \(bounds[1]), such as 250ms",
             format: { "\($0.count(of: .milliseconds(1)))ms" }
         ) { text in
             DurationText.duration(text).flatMap { duration in
@@ -101,9 +101,9 @@ extension Schema where Value == Duration? {
 }
 
 extension Schema where Value == String {
-    /// A text of a kind.
+    /// A text of this kind.
     ///
-    /// - Parameter expected: what is expected in other words than the kind's.
+    /// - Parameter expected: what is expected, in place of the kind's words.
     static func text(_ kind: TextKind, _ expected: String? = nil) -> Schema {
         scalar(expected ?? kind.expected, format: { $0 }, parse: { kind.fits($0) ? $0 : nil })
     }
@@ -115,9 +115,9 @@ extension Schema where Value == String {
 }
 
 extension Schema<BoundCommand> {
-    /// A verb, with an argument where it takes one: what a button or a remote does.
+    /// The command of a button or a remote: a verb, and an argument if it takes one.
     static var command: Schema {
-        let expected = "a command such as toggle, next, start 2/1 or add +60"
+        let expected = "a command such as toggle or start 2/1"
         return Schema(expected: expected, shape: .scalar) { node in
             guard let text = node.tree.text else {
                 node.report(expected: expected)
@@ -142,8 +142,8 @@ extension Schema<BoundCommand> {
 }
 
 extension Identifier {
-    /// The identifier of a node that has none: the first label of the host's name in lower case, with `-` in place of
-    /// other characters. It is `timer-node` where nothing is left.
+    /// The identifier of a node without one: the first label of the host name in lower case, with `-` in place of other
+    /// characters; `timer-node` if that is not a valid identifier.
     static func fromHostName(_ name: String) -> String {
         let label = name.lowercased().unicodeScalars.prefix { $0 != "." }
         let usable = label.map { isAllowed($0) ? $0 : "-" }.drop { !isAlphanumeric($0) }

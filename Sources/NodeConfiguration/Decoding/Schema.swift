@@ -3,14 +3,14 @@ internal import TimerProtocol
 
 /// How a value is written: what is expected, in words, and how it is read.
 ///
-/// The words for what is expected stand here once. Faults and the reference take them from here.
+/// Faults and the reference page both use these words.
 package struct Schema<Value>: Sendable {
     /// What is expected, after "expected": `a duration …`.
     let expected: String
     let shape: SchemaShape
-    /// Writes a value as it stands in a file; nil where no default is ever written.
+    /// Formats a value as in a file; nil if a default of this type never has to be shown.
     let format: (@Sendable (Value) -> String)?
-    /// Reads a value that is there; returns nil after a fault was reported.
+    /// Reads a value that is present; returns nil after reporting a fault.
     package let read: @Sendable (YAMLNode) -> Value?
 
     init(
@@ -23,13 +23,13 @@ package struct Schema<Value>: Sendable {
         self.read = read
     }
 
-    /// The same for a property that is nil without a value.
+    /// The same schema for an optional property.
     var orNil: Schema<Value?> {
         Schema<Value?>(expected: expected, shape: shape) { [read] node in read(node).map(Optional.some) }
     }
 }
 
-/// What is inside a value, as far as the reference and the environment need to know.
+/// The structure of a value, as far as the reference page and the environment need it.
 package enum SchemaShape: Sendable {
     /// One text.
     case scalar
@@ -39,7 +39,7 @@ package enum SchemaShape: Sendable {
     case section([DeclaredKey])
     /// A list of such mappings.
     case sections([DeclaredKey])
-    /// Free names, each with such a mapping; without keys, each with something else.
+    /// A mapping of user-chosen names to such mappings, or to something else if there are no keys.
     case named([DeclaredKey])
 }
 
@@ -48,18 +48,18 @@ package enum SchemaShape: Sendable {
 extension Schema {
     /// A mapping of these keys.
     ///
-    /// - Parameter build: reads the keys and makes the value of them; returns nil after a fault.
+    /// - Parameter build: reads the keys and builds the value; returns nil after a fault.
     static func section<Draft>(
         _ keys: Keys<Draft>, _ build: @escaping @Sendable (Section<Draft>) -> Value?
     ) -> Schema {
         let declared = keys.declared
-        let expected = "a mapping with keys such as \(declared.prefix(2).map(\.name).joined(separator: " and "))"
+        let expected = "keys such as \(declared.prefix(2).map(\.name).joined(separator: " and "))"
         return Schema(expected: expected, shape: .section(declared)) { node in
             Section(node, keys: keys, expected: expected).flatMap(build)
         }
     }
 
-    /// A mapping of these keys, which are all there is to the value.
+    /// A mapping of these keys, whose draft is the value itself.
     static func section(_ keys: Keys<Value>) -> Schema {
         section(keys) { $0.readAll() }
     }
@@ -68,7 +68,7 @@ extension Schema {
     ///
     /// - Parameters:
     ///   - element: the schema of each element.
-    ///   - count: how many there may be.
+    ///   - count: how many elements are allowed.
     ///   - expected: the list in words.
     static func list<Element>(
         of element: Schema<Element>, count: ClosedRange<Int>, _ expected: String
@@ -90,7 +90,7 @@ extension Schema {
         }
     }
 
-    /// A mapping of free names, which are ids, in the order they are written.
+    /// A mapping of user-chosen names, which must be valid ids, in the order of the file.
     static func named<Element>(
         _ element: Schema<Element>, _ expected: String
     ) -> Schema where Value == [(name: String, value: Element)] {
@@ -110,12 +110,12 @@ extension Schema {
 }
 
 extension YAMLNode {
-    /// The path of the file that is named here, after a look into the file; nil after a fault.
+    /// Returns the path of the file that is named here after checking its content; nil after a fault.
     ///
     /// - Parameters:
-    ///   - isSecret: whether the secret itself may be written here in place of the name. Then the name is not shown.
-    ///   - limit: how many bytes are read.
-    ///   - problem: what is wrong with the content of the file at a path; nil where nothing is.
+    ///   - isSecret: whether a user may have written the secret itself here by mistake. Then the name is not shown.
+    ///   - limit: how many bytes are read at most.
+    ///   - problem: returns what is wrong with the content of the file at a path; nil if nothing is.
     func file(
         isSecret: Bool = false, upTo limit: Int, _ problem: (_ path: String, [UInt8]) -> ConfigurationFault.Problem?
     ) -> String? {
@@ -134,18 +134,18 @@ extension YAMLNode {
     }
 
     /// What is expected, in words.
-    static let expectedFile = "the path of a file that can be read"
+    static let expectedFile = "the path of a readable file"
 
     /// Reports why a file cannot be read.
     ///
-    /// - Returns: the path where only a permission is missing that the node's user may have; otherwise nil.
+    /// - Returns: the path if only a permission is missing that the service's user may have; otherwise nil.
     private func unreadable(_ error: FileError, isHidden: Bool) -> String? {
         guard error.kind != .notPermitted || context.purpose == .running else {
-            report(.other("\(shown(error)); the \(context.service)'s user may be one who can"), severity: .warning)
+            report(.other("\(shown(error)); perhaps the \(context.service)'s user can"), severity: .warning)
             return error.path
         }
         if isHidden, [.missing, .invalidName].contains(error.kind) {
-            let found = "nothing under the name written here, which is not shown"
+            let found = "no file with the name written here, which is not shown"
             report(.unexpected(found: found, expected: "the path of a file"))
         } else {
             report(.other(shown(error)))
@@ -153,7 +153,7 @@ extension YAMLNode {
         return nil
     }
 
-    /// The error with its path shortened where it is too long to read.
+    /// Returns the error with its path shortened if that is too long to read.
     private func shown(_ error: FileError) -> String {
         let name = tree.text ?? ""
         return name.brief == name
@@ -178,7 +178,7 @@ extension Schema where Value == String {
         }
     }
 
-    /// The longest file, in bytes. All certificates of a system need a fraction of it.
+    /// The maximum size of a file, in bytes. All certificates of a system need a fraction of it.
     private static var maximumSize: Int { 4 << 20 }
 
     private static func pemFile(

@@ -1,10 +1,10 @@
 package import BrokerLink
 internal import TimerProtocol
 
-/// A parsed piece of the file.
+/// A parsed part of the file.
 package struct YAMLTree {
     package enum Content {
-        /// A text; `plain` when it is written without quotes.
+        /// A text; `plain` if it is written without quotes.
         case scalar(String, plain: Bool)
         /// A list.
         case sequence([YAMLTree])
@@ -26,7 +26,7 @@ package struct YAMLTree {
         (self.content, self.origin) = (content, origin)
     }
 
-    /// Whether nothing is written: `key:`, `~` or `null`.
+    /// Whether there is no value: `key:`, `~` or `null`.
     package var isNull: Bool {
         if case .scalar(let text, plain: true) = content { ["", "~", "null"].contains(text) } else { false }
     }
@@ -36,7 +36,7 @@ package struct YAMLTree {
         if case .scalar(let text, plain: _) = content, !isNull { text } else { nil }
     }
 
-    /// What a fault says was found.
+    /// The value as a fault shows it.
     var found: String {
         switch content {
         case _ where isNull: "nothing"
@@ -46,16 +46,16 @@ package struct YAMLTree {
         }
     }
 
-    /// The names of a mapping's keys as they are written.
+    /// The keys of a mapping as they are written.
     var keys: [String] {
         guard case .mapping(let entries) = content else { return [] }
         return entries.compactMap(\.key.text)
     }
 }
 
-/// A piece of the file with the path of keys that leads to it, and the context that its faults go to.
+/// A part of the file, with the path of keys that leads to it and the context that collects its faults.
 package struct YAMLNode {
-    /// Such as `gpio.outputs.red.line`; empty for the whole file.
+    /// The path, such as `gpio.outputs.red.line`; empty for the whole file.
     package let path: String
     package let tree: YAMLTree
     package let context: DecodingContext
@@ -64,27 +64,27 @@ package struct YAMLNode {
         (self.path, self.tree, self.context) = (path, tree, context)
     }
 
-    /// The node of a key within.
+    /// Returns the node of a key in this mapping.
     func child(_ key: String, _ tree: YAMLTree) -> YAMLNode {
         let key = mayHoldSecret ? Self.word(of: key) : key.excerpt
         return YAMLNode(path: path.isEmpty ? key : "\(path).\(key)", tree: tree, context: context)
     }
 
-    /// The node at a place of a list, counted from 1.
+    /// Returns the node of a list element, counted from 1.
     func element(_ number: Int, _ tree: YAMLTree) -> YAMLNode {
         YAMLNode(path: "\(path)[\(number)]", tree: tree, context: context)
     }
 
-    /// Whether a secret may stand here because it was written in a wrong way, as in `mqtt: {password=hunter2}`.
+    /// Whether a key here may contain a secret because of a syntax mistake, as in `mqtt: {password=hunter2}`.
     private var mayHoldSecret: Bool { ["", "mqtt", "mqtt.tls"].contains(path) }
 
-    /// The word that a key begins with: a secret may follow it.
+    /// Returns the first word of a key, without what follows, which may be a secret.
     private static func word(of key: String) -> String {
         let word = key.prefix { !$0.isWhitespace && !":=@".contains($0) }
         return word.count == key.count ? key.excerpt : "\(String(word).excerpt)…"
     }
 
-    /// Reports that something else was expected here.
+    /// Reports that the value here is not what was expected.
     func report(expected: String) {
         report(.unexpected(found: tree.found, expected: expected))
     }
@@ -103,19 +103,19 @@ extension YAMLNode {
         /// The value.
         package let node: YAMLNode
 
-        /// The name as a value of its own.
+        /// The name as a separate tree.
         var nameTree: YAMLTree { YAMLTree(content: .scalar(name, plain: false), origin: origin) }
 
-        /// Reports that there may be no entry of this name.
+        /// Reports that an entry of this name is not allowed.
         func reportUnknown(known: [String]) {
             let problem = ConfigurationFault.Problem.unknown(nearest: nearest(to: name, in: known), known: known)
             node.context.report(problem, origin: origin, key: node.path)
         }
     }
 
-    /// The entries of a mapping, each name once. Duplicates and names that are no text are reported.
+    /// Returns the entries of a mapping, each name once. Duplicates and names that are not text are reported.
     ///
-    /// - Returns: nil, after a fault, where this is neither a mapping nor null.
+    /// - Returns: nil, after a fault, if this is neither a mapping nor null.
     package func entries(expected: String) -> [Entry]? {
         guard case .mapping(let entries) = tree.content else {
             if tree.isNull { return [] }
@@ -125,7 +125,7 @@ extension YAMLNode {
         var seen: [String: ConfigurationFault.Origin] = [:]
         return entries.compactMap { entry in
             guard case .scalar(let name, let plain) = entry.key.content, !name.isEmpty || !plain else {
-                child("?", entry.key).report(expected: "a key, which is a text")
+                child("?", entry.key).report(expected: "a key that is a text")
                 return nil
             }
             if let first = seen[name] {
@@ -138,29 +138,30 @@ extension YAMLNode {
     }
 }
 
-/// What a configuration is read with, and what has been learnt and found so far.
+/// The inputs for reading a configuration, with the names and faults found so far.
 package final class DecodingContext {
-    /// The file's name as it was given. Paths in the file begin at its folder.
+    /// The file's name as the caller passed it. Paths in the file are relative to its folder.
     package let file: String
     let purpose: NodeConfiguration.Purpose
-    /// What runs by the file, as messages name it.
+    /// The program that uses the file, under its name in messages.
     let service: String
-    /// The machine's name, which a node without an id takes as id.
+    /// The machine's name, which a node without an id uses as its id.
     let hostName: String
     /// Reads a file that the configuration names.
     package let readFile: FileReader
-    /// The folder of systemd's credentials; nil where it hands over none.
+    /// The folder of systemd's credentials; nil if there are none.
     let credentialsFolder: String?
-    /// The outputs that signals may name: the simulated ones, until those of the file are read.
+    /// The outputs that signals may name: the simulated ones until those of the file have been read.
     var outputs = NodeConfiguration.GPIO.stoplight.keys.sorted()
-    /// The patterns that signals, groups and commands may name: the built-in ones, and those of the file once they are
-    /// read.
+    /// The patterns that signals, groups and commands may name: the built-in ones, and those of the file once they have
+    /// been read.
     var patterns = Pattern.builtIn
-    /// Whether groups may name a pattern that is not among them, as where the timers are read by themselves.
+    /// Whether groups may name any other pattern as well, as when the timers are read alone.
     package var takesAnyPattern = false
-    /// The commands of buttons and remotes. They are checked once everything else is read.
+    /// The commands of buttons and remotes. They are checked once everything else has been read.
     var commands: [(command: BoundCommand, node: YAMLNode)] = []
-    /// The topics of the node's own commands, which no remote may have; empty until the node and its broker are read.
+    /// The topics of the node's own commands, which remotes must not match; empty until `node` and `mqtt` have been
+    /// read.
     var commandFilters: [TopicFilter] = []
     /// The faults and warnings in the order they were found.
     private(set) var findings: [ConfigurationFault] = []
@@ -185,13 +186,13 @@ package final class DecodingContext {
             ConfigurationFault(severity: severity, file: file, origin: origin, key: key, problem: problem))
     }
 
-    /// The path of a file that the configuration names. A relative path begins at the configuration's folder.
+    /// Returns the path of a file that the configuration names. A relative path starts at the configuration's folder.
     func resolve(_ path: String) -> String {
         guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
         return file[...slash] + path
     }
 
-    /// The findings by line, those of environment variables last.
+    /// The findings sorted by line, those of environment variables last.
     package var sorted: [ConfigurationFault] {
         func rank(_ fault: ConfigurationFault) -> Int {
             if case .line(let line) = fault.origin { line } else { .max }

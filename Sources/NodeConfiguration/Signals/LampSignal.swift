@@ -1,13 +1,13 @@
 package import TimerEngine
 package import TimerProtocol
 
-/// What an output does from the instant at which it is told to.
+/// What an output does from a certain instant on.
 package enum LampSignal: Hashable, Sendable {
     case off
     case on
-    /// Over and over.
+    /// Repeats the pattern.
     case blink(Pattern)
-    /// Once, then off.
+    /// Plays the pattern once, then is off.
     case play(Pattern)
 
     /// The same signal, repeated if it is played once.
@@ -15,17 +15,17 @@ package enum LampSignal: Hashable, Sendable {
         if case .play(let pattern) = self { .blink(pattern.repeating) } else { self }
     }
 
-    /// How long it takes, where it ends by itself.
+    /// How long it takes; nil if it does not end on its own.
     package var lengthOfOnePlaying: Duration? {
         if case .play(let pattern) = self { pattern.length } else { nil }
     }
 
-    /// Whether it ends by itself.
+    /// Whether it ends on its own.
     package var isPlayedOnce: Bool {
         if case .play = self { true } else { false }
     }
 
-    /// Whether the output is on at `now`, and when that changes next.
+    /// Returns whether the output is on at `now`, and when that changes next; nil for never.
     package func level(
         since start: Instant, at now: Instant
     ) -> (isOn: Bool, until: Instant?) {
@@ -40,7 +40,7 @@ package enum LampSignal: Hashable, Sendable {
         }
     }
 
-    /// What the state reports of it.
+    /// Returns the output's state as it is published.
     package func state(since start: Instant, at now: Instant) -> OutputState {
         switch self {
         case .off: .off
@@ -53,7 +53,7 @@ package enum LampSignal: Hashable, Sendable {
 }
 
 extension Duration {
-    /// What is left after taking as many whole `divisor`s as fit.
+    /// The remainder of the division.
     fileprivate static func % (dividend: Duration, divisor: Duration) -> Duration {
         Duration(attoseconds: dividend.attoseconds % divisor.attoseconds)
     }
@@ -74,11 +74,11 @@ package struct Pattern: Hashable, Sendable {
 
     package var length: Duration { steps.reduce(.zero, +) }
 
-    /// The pattern to repeat. A pause follows a pattern that ends with an on time: without it, the end of one playing
-    /// and the beginning of the next could not be told apart.
+    /// The pattern as it is repeated. A pause is added to a pattern that ends with an on time; otherwise the end of one
+    /// playing and the beginning of the next would merge.
     package var repeating: Pattern { steps.count.isMultiple(of: 2) ? self : Pattern(steps + [Self.pause]) }
 
-    /// Whether it is on at `offset` into one playing, and how long it stays so.
+    /// Returns whether it is on at `offset` into one playing, and how long it stays so.
     package func step(at offset: Duration) -> (isOn: Bool, remaining: Duration) {
         var end = Duration.zero
         for (index, step) in steps.enumerated() {
@@ -94,9 +94,9 @@ extension Pattern {
     package static let flash = Pattern(milliseconds: 425, 425)
     /// The lamp of a paused mode.
     package static let held = Pattern(milliseconds: 500, 1500)
-    /// What asks a speaker for attention.
+    /// The pattern that asks for the speaker's attention.
     package static let attention = Pattern(milliseconds: 150, 150, 150, 150, 150)
-    /// The lamps of a node that is to be found.
+    /// The lamps of a node that identifies itself.
     package static let identify = Pattern(milliseconds: 250, 250)
     /// The pause between two playings of a pattern that ends with an on time.
     package static let pause: Duration = .milliseconds(500)
@@ -115,7 +115,7 @@ extension Pattern {
 extension SignalMode {
     /// The signals of a mode: outputs, each with its signal.
     static var schema: Schema<[OutputName: LampSignal]> {
-        let expected = "a mapping of outputs, each \(LampSignal.expected)"
+        let expected = "outputs such as red: on"
         return Schema(expected: expected, shape: .named([])) { node in
             guard let entries = node.entries(expected: expected) else { return nil }
             let outputs = node.context.outputs
@@ -133,13 +133,13 @@ extension SignalMode {
 
 extension LampSignal {
     /// What is expected, in words.
-    fileprivate static let expected = "on, off, {blink: [on, off]} or the name of a pattern"
+    fileprivate static let expected = "on, off, {blink: [on, off]} or a pattern's name"
 
     private static let blinkKeys = Keys(
         prototype: [Duration](),
         .required(
             "blink", \.self, .list(of: .step, count: 2...2, "two times, on and off, such as [425ms, 425ms]"),
-            "How long it is on, and off, over and over.")
+            "How long it is on and off in turn.")
     )
 
     fileprivate static let schema: Schema<Self> = {
@@ -204,7 +204,7 @@ extension Schema where Value == String {
 }
 
 extension DecodingContext {
-    /// The names of the patterns, and the nearest one to a text.
+    /// Returns the names of the patterns, with the one nearest to a text.
     func patternHint(_ text: String?) -> String {
         let names = patterns.keys.sorted()
         let hint = text.flatMap { nearest(to: $0, in: names) }.map { "; did you mean \($0.excerpt)?" } ?? ""
@@ -213,7 +213,7 @@ extension DecodingContext {
 }
 
 extension YAMLNode {
-    /// The pattern that is named here; nil after a fault, which names the nearest one.
+    /// Returns the pattern named here; nil after a fault, which suggests the nearest one.
     fileprivate func pattern(expected: String) -> (name: String, pattern: Pattern)? {
         let known = context.patterns
         if let name = tree.text, let pattern = known[name] { return (name, pattern) }
@@ -224,7 +224,7 @@ extension YAMLNode {
     /// Whether the last key of the path may be the name of a new pattern; false after a fault.
     fileprivate var isNewPatternName: Bool {
         for word in [TimerGroup.silent, "on", "off"] where path.hasSuffix(".\(word)") {
-            report(.other("found \"\(word)\", expected another name: this word has a meaning of its own"))
+            report(.other("found \"\(word)\", expected another name: this word has a special meaning"))
             return false
         }
         return true

@@ -3,12 +3,13 @@ package import TimerProtocol
 
 /// What each mode looks and sounds like.
 package struct SignalTable: Hashable, Sendable {
-    /// The outputs that make a noise: `silence` mutes them, the alarm stops them after a while, and they are no lamps.
+    /// The outputs that make a noise: `silence` mutes them, they stop some time after the alarm, and they are not
+    /// lamps.
     package static let noisy: Set<OutputName> = ["buzzer", "horn", "vibrate"]
 
-    /// A sound that is repeated as long as the alarm lasts.
+    /// A sound that is repeated until the alarm is stopped.
     package struct Overtime: Hashable, Sendable {
-        /// From the alarm to the first, and from each to the next.
+        /// The time from the alarm to the first sound, and between sounds.
         package var every: Duration
         package var pattern: Pattern
 
@@ -20,22 +21,22 @@ package struct SignalTable: Hashable, Sendable {
 
     /// The outputs' signals in each mode; an output that a mode does not name is off in it.
     package var modes: [SignalMode: [OutputName: LampSignal]]
-    /// What each mode is called.
+    /// The word for each mode.
     package var words: [SignalMode: String]
-    /// All patterns that may be named.
+    /// All named patterns.
     package var patterns: [String: Pattern]
-    /// The sound between two timers of a group that names none.
+    /// The sound between two timers of a group that does not name one.
     package var transition: Pattern?
-    /// How long the alarm makes a noise; its lamps go on.
+    /// How long the alarm makes a noise; its lamps go on until it is stopped.
     package var alarmSoundFor: Duration = .seconds(10)
     /// How long after the alarm its steady lamps begin to flash; nil for never.
     package var grace: Duration?
-    /// The repeated sound; nil for none.
+    /// The sound repeated after the alarm; nil for none.
     package var overtime: Overtime?
-    /// What asks the speaker for attention, over the mode's signals; nil for dark gaps in the lamps that are lit.
+    /// What asks for the speaker's attention, on top of the mode's signals; nil to turn the lit lamps off briefly.
     package var attention: [OutputName: LampSignal]?
 
-    /// A profile with configured patterns, which are added to the built-in ones or replace them.
+    /// Creates the table of a profile with configured patterns, which are added to the built-in ones or replace them.
     package init(_ profile: SignalProfile, patterns own: [String: Pattern] = [:]) {
         patterns = Pattern.builtIn.merging(own) { $1 }
         modes = profile.modes(patterns)
@@ -46,12 +47,12 @@ package struct SignalTable: Hashable, Sendable {
     /// Green, yellow, red, then red flashing with the buzzer in step for 10 s.
     package static let podium = SignalTable(.podium)
 
-    /// What a mode is called.
+    /// Returns the word for a mode.
     package func word(for mode: SignalMode) -> String { words[mode] ?? ModeSignals.podium[mode.name].word }
 }
 
 extension SignalTable {
-    /// The section as it is written.
+    /// The section as written in the file.
     private struct Draft {
         var profile = SignalProfile.podium
         /// The modes of the file, which replace those of the profile.
@@ -69,36 +70,35 @@ extension SignalTable {
         [
             .optional(
                 "profile", \.profile, .oneOf,
-                "What the modes are like that are not written here; docs/signals.md has both profiles.")
+                "The signals and words of the modes not set here. In a mode set here, outputs not named are off.")
         ]
         + SignalMode.allCases.map { mode in
             .optional(
                 mode.rawValue, \.modes[mode], SignalMode.schema,
                 absent: mode == .paused ? "the lamps of the paused mode, 500 ms on, 1500 ms off" : "the profile's",
-                "The outputs' signals in \(mode.rawValue), all of them: an output that is not named is off.")
+                "The signals in \(mode.rawValue).")
         }
 
     private static let otherKeys: [Key<Draft>] = [
         .optional(
             "words", \.words, .section(wordKeys), absent: "the profile's",
-            "What displays, remotes and `watch` call a mode."),
+            "The words for the modes in displays, remotes and `watch`."),
         .optional(
             "patterns", \.patterns, .named(Pattern.schema, "a mapping of patterns such as chirp: [80ms, 40ms, 80ms]"),
-            absent: "those built in", "Patterns of one's own, besides `beep`, `double`, `triple`, `long` and `alarm`."),
+            absent: "the built-in ones", "Patterns besides `beep`, `double`, `triple`, `long` and `alarm`."),
         .optional(
             "alarm_sound_for", \.table.alarmSoundFor, .seconds(in: 1...3600, zero: "silence"),
-            "How long buzzer, horn and vibrate go on in alarm; the lamps go on until it is stopped."),
+            "How long `buzzer`, `horn` and `vibrate` go on in alarm. The lamps go on until the timer is stopped."),
         .optional(
             "grace", \.table.grace, .seconds(in: 1...3600, zero: "never"),
-            "How long after the alarm lamps that are steadily on in it begin to flash."),
+            "How long after the alarm its steady lamps begin to flash."),
         .optional(
             "attention", \.table.attention, SignalMode.schema.orNil,
-            absent: "the lamps that are lit go dark three times for 150 ms, or yellow flashes where none is",
-            "What asks the speaker for attention, together with a message, over the mode's signals. A pattern is played "
-                + "once, all else lasts as long as without this entry."),
+            absent: "the lit lamps go dark three times for 150 ms, or yellow flashes if none is lit",
+            "What asks for the speaker's attention, on top of the mode's signals. A pattern is played once."),
         .optional(
             "overtime", \.table.overtime, Overtime.schema, absent: "none",
-            "A sound that comes again until the alarm is stopped."),
+            "A sound that is repeated until the alarm is stopped."),
     ]
 
     private static let wordKeys = Keys(
@@ -106,20 +106,20 @@ extension SignalTable {
         SignalMode.allCases.map { mode in
             .optional(
                 mode.rawValue, \.[mode], .text(.word), absent: word(of: mode),
-                "The word for \(mode.rawValue), which is shown beside the time.")
+                "The word for \(mode.rawValue).")
         })
 
-    /// What the profiles call a mode.
+    /// The words of the profiles for a mode, for the reference page.
     private static func word(of mode: SignalMode) -> String {
         let words = SignalProfile.allCases.map { SignalTable($0).word(for: mode) }
         guard Set(words).count > 1 else { return "`\(words[0])`" }
         return zip(SignalProfile.allCases, words).map { "\($0.rawValue): `\($1)`" }.joined(separator: ", ")
     }
 
-    /// The section. The context must know the outputs before it is read, and knows the patterns afterwards.
+    /// Reads the section. The outputs must be in the context before; the patterns are in it afterwards.
     static let schema: Schema<Self> = .section(keys) { section in
         if let written = section.node(\.patterns) {
-            // A pattern with a fault is known too, so that the fault is reported once.
+            // A pattern with a fault also counts as defined, so that the fault is reported only once.
             for name in written.tree.keys { section.context.patterns[name] = .flash }
             for (name, pattern) in section.read(\.patterns).patterns { section.context.patterns[name] = pattern }
         }
@@ -136,7 +136,7 @@ extension SignalTable {
 }
 
 extension SignalTable.Overtime {
-    /// The section as it is written.
+    /// The section as written in the file.
     private struct Draft {
         var every = Duration.zero
         var pattern = "double"
@@ -146,11 +146,11 @@ extension SignalTable.Overtime {
         prototype: Draft(),
         .optional(
             "every", \.every, .seconds(in: 1...3600, zero: "none"),
-            "From the alarm to the first sound, and from each to the next."),
-        .optional("pattern", \.pattern, .pattern, "What is played then, once.")
+            "The time from the alarm to the first sound, and between sounds."),
+        .optional("pattern", \.pattern, .pattern, "The sound, played once each time.")
     )
 
-    /// The section; nil where `every` is 0.
+    /// Reads the section; nil if `every` is 0.
     fileprivate static let schema: Schema<Self?> = .section(keys) { section in
         let draft = section.readAll()
         guard !section.isFaulty(\.every, \.pattern), let pattern = section.context.patterns[draft.pattern] else {
@@ -168,14 +168,14 @@ extension SignalTable.Overtime {
     }
 }
 
-/// A signal table that is built in.
+/// A built-in signal table.
 package enum SignalProfile: String, CaseIterable, Hashable, Sendable {
     /// A stoplight beside a speaker: green, yellow, red, then red flashing with the buzzer in step.
     case podium
     /// The cards of a Toastmasters timer: green from the least time, yellow from the middle, red from the most.
     case toastmasters
 
-    /// What each mode looks and sounds like with these patterns. Outputs that are missing are off; a pause shows the
+    /// Returns the signals of each mode with these patterns. Outputs that are not named are off; a pause shows the
     /// lamps of the paused mode.
     package func modes(_ patterns: [String: Pattern]) -> [SignalMode: [OutputName: LampSignal]] {
         switch self {
@@ -191,7 +191,7 @@ package enum SignalProfile: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// What each mode is called. A mode that is left out is called what it usually is.
+    /// The words for the modes. A mode that is missing has the usual word.
     package var words: [SignalMode: String] {
         switch self {
         case .podium: [:]
@@ -199,7 +199,7 @@ package enum SignalProfile: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The name of the sound between two timers of a group.
+    /// The name of the pattern between two timers of a group; nil for none.
     package var transition: String? {
         switch self {
         case .podium: "beep"
@@ -208,7 +208,7 @@ package enum SignalProfile: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// A mode as the configuration names it.
+/// A mode under its name in the configuration.
 package enum SignalMode: String, CaseIterable, Hashable, Sendable {
     case countdown, warning, final, alarm, paused, stopped
 
@@ -224,7 +224,7 @@ package enum SignalMode: String, CaseIterable, Hashable, Sendable {
             }
     }
 
-    /// The mode as messages name it.
+    /// The name of the mode in messages.
     package var name: ModeName {
         switch self {
         case .countdown: .countdown

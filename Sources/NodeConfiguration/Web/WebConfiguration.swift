@@ -1,9 +1,9 @@
 package import BrokerLink
 internal import TimerProtocol
 
-/// What the configuration file of timer-web says, checked, with the defaults filled in.
+/// The validated content of timer-web's configuration file, with the defaults filled in.
 package struct WebConfiguration: Hashable, Sendable {
-    /// Nil where the file has no such section.
+    /// Nil if the file has no such section.
     package var mqtt: NodeConfiguration.MQTT?
     package var web = Web()
     package var storage = Storage()
@@ -17,16 +17,16 @@ package struct WebConfiguration: Hashable, Sendable {
 extension WebConfiguration {
     /// `web`: the server and who may do what.
     package struct Web: Hashable, Sendable {
-        /// How somebody becomes a viewer or a remote.
+        /// Who has the role of a viewer or of a remote.
         package enum Access: String, CaseIterable, Hashable, Sendable {
-            /// Everybody is one.
+            /// Everybody.
             case open
-            /// By the PIN of the role.
+            /// People who know the PIN of the role.
             case pin
         }
 
         package var listen = ListenAddress(host: "::", port: 8080)
-        /// The address that browsers know.
+        /// The address that browsers use.
         package var publicURL: PublicURL?
         /// The path of the site as it is written; see ``path``.
         package var basePath: String?
@@ -34,23 +34,23 @@ extension WebConfiguration {
         package var trustedProxies: [IPNetwork] = []
         package var view = Access.open
         package var remote = Access.pin
-        /// Who may show a display in a frame, as Content-Security-Policy has it.
+        /// The sites that may show a display in a frame, as in `frame-ancestors` of Content-Security-Policy.
         package var frameAncestors: [String] = []
-        /// The ids of the nodes that are shown; nil for all of the broker.
+        /// The ids of the nodes that are shown; nil for all nodes of the broker.
         package var nodes: [String]?
-        /// Texts for speakers, for the remote.
+        /// Messages to speakers that the remote offers.
         package var messages: [String] = []
         package var views: [View] = []
 
         package init() {}
 
-        /// The path that browsers have the site under, with a slash at both ends: `/`, or such as `/timer/`.
+        /// The path of the site in browsers, with a slash at both ends, such as `/` or `/timer/`.
         package var path: String { basePath ?? publicURL?.path ?? "/" }
     }
 
     /// Where the server listens.
     package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
-        /// An address, or the name of one; `::` for all of this machine.
+        /// An address or a host name; `::` for all addresses of the machine.
         package var host: String
         /// A TCP port.
         package var port: Int
@@ -64,10 +64,10 @@ extension WebConfiguration {
         package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
     }
 
-    /// The address that browsers know the site by.
+    /// The address of the site in browsers.
     package struct PublicURL: Hashable, Sendable, CustomStringConvertible {
         package let usesTLS: Bool
-        /// Host and port, the port only where it is not the scheme's.
+        /// The host, and the port unless it is the default one of the scheme.
         package let authority: String
         /// With a slash at both ends.
         package let path: String
@@ -79,14 +79,14 @@ extension WebConfiguration {
         package var description: String { origin + path }
     }
 
-    /// The look of a display under a name.
+    /// Named settings of a display.
     package struct View: Hashable, Sendable {
         package let name: String
         /// The query of the display's address: `display=circular&digits=off`.
         package let query: String
     }
 
-    /// `storage`: where PINs, tokens and the key of the sessions are kept.
+    /// `storage`: where PINs, tokens and the session key are kept.
     package struct Storage: Hashable, Sendable {
         /// Nil for the folder of the service, or of the user.
         package var directory: String?
@@ -101,14 +101,14 @@ extension WebConfiguration {
         prototype: Self(),
         .optional(
             "mqtt", \.mqtt, NodeConfiguration.MQTT.webSchema,
-            absent: "the section of `/etc/timer-node/timer-node.yaml` where that can be read, else `mqtt://127.0.0.1`",
-            "The brokers and how to speak with them. A copy of a node's section will do: keys that only a node has a "
-                + "use for are not used."),
-        .optional("web", \.web, Web.schema, absent: "the defaults below", "The server, and who may do what."),
+            absent: "the section in `/etc/timer-node/timer-node.yaml` if readable, else `mqtt://127.0.0.1`",
+            "The brokers and how to connect to them. A copy of a node's section also works: keys that only a node uses "
+                + "are ignored."),
+        .optional("web", \.web, Web.schema, absent: "the defaults below", "The server and who may do what."),
         .optional(
-            "storage", \.storage, Storage.schema, absent: "the folder of the service, or of the user",
-            "Where PINs, tokens and the key of the sessions are kept."),
-        .optional("log", \.log, NodeConfiguration.Log.schema, absent: "level info", "What is logged.")
+            "storage", \.storage, Storage.schema, absent: "the service's or the user's folder",
+            "Where PINs, tokens and the session key are kept."),
+        .optional("log", \.log, NodeConfiguration.Log.schema, absent: "level `info`", "What is logged.")
     )
 
     /// The whole file.
@@ -124,36 +124,36 @@ extension WebConfiguration.Web {
         .optional(
             "listen", \.listen, .listenAddress, "Where the server listens; `[::]` is every address of the machine."),
         .optional(
-            "public_url", \.publicURL, .publicURL, absent: "what each request says",
-            "The address that browsers know, where a proxy is in between. QR codes lead there, and commands are taken "
-                + "from its pages alone."),
+            "public_url", \.publicURL, .publicURL, absent: "the address in each request",
+            "The address that browsers use, if there is a proxy. QR codes lead there, and commands are accepted only "
+                + "from its pages."),
         .optional(
             "base_path", \.basePath, .basePath, absent: "the path of `public_url`",
-            "The path that browsers have the site under. A proxy may leave it in the requests or take it out."),
+            "The path of the site in browsers. A proxy may keep it in requests or remove it."),
         .optional(
             "trusted_proxies", \.trustedProxies,
             .list(of: Schema<IPNetwork>.network, count: 0...32, "a list of at most 32 addresses or networks"),
             absent: "none",
             "The proxies whose `X-Forwarded-For` or `Forwarded`, `X-Forwarded-Proto` and `X-Forwarded-Host` are "
-                + "believed."),
-        .optional("view", \.view, .oneOf, "Who may watch: everybody, or only people who know the PIN."),
+                + "trusted."),
+        .optional("view", \.view, .oneOf, "Who may watch: everybody, or people who know the PIN."),
         .optional(
             "remote", \.remote, .oneOf,
-            "Who may start, stop and set timers; `open` is for a network where everybody may."),
+            "Who may start, stop and set timers: everybody, or people who know the PIN."),
         .optional(
             "frame_ancestors", \.frameAncestors,
             .list(of: .frameSource, count: 0...32, "a list of at most 32 sources, each such as https://example.org"),
-            absent: "this site alone", "The sites that may show a display in a frame."),
+            absent: "only this site", "The sites that may show a display in a frame."),
         .optional(
-            "nodes", \.nodes, .list(of: .id, count: 1...1000, "a list of 1 to 1000 ids, each \(Identifier.expected)"),
-            absent: "all of the broker", "The nodes that are shown and controlled."),
+            "nodes", \.nodes, .list(of: .id, count: 1...1000, "a list of 1 to 1000 ids"),
+            absent: "all nodes", "The nodes that are shown and controlled."),
         .optional(
             "messages", \.messages, .list(of: .text(.name), count: 0...32, "a list of at most 32 texts"),
             absent: "none",
-            "Messages for speakers that the remote has ready."),
+            "Messages to speakers that the remote offers."),
         .optional(
             "views", \.views, .views, absent: "none",
-            "Looks of a display, each under a name that is an id: the part of its address after the `?`.")
+            "Named settings of a display: the part of its address after the `?`. Names are like node ids.")
     )
 
     static let schema: Schema<Self> = .section(keys) { section in
@@ -164,7 +164,7 @@ extension WebConfiguration.Web {
         }
         if web.view == .pin, web.remote == .open {
             section.report(
-                .other("not used: remote is open, and who may start a timer may look at it"), at: \.view,
+                .other("not used: remote is open, and everybody who may control timers may also watch"), at: \.view,
                 severity: .warning
             )
         }
@@ -178,9 +178,9 @@ extension WebConfiguration.Storage {
         .optional(
             "directory", \.directory, .text(.name),
             absent:
-                "`$STATE_DIRECTORY`, which systemd sets; for a command the folder of the service, where there is one; else "
+                "`$STATE_DIRECTORY`, set by systemd; for a command the service's folder, if it exists; else "
                 + "`timer-web` in `$XDG_STATE_HOME` or `~/.local/state`",
-            "The folder, from the folder of this file; it is made where it is missing.")
+            "The folder, relative to this file; it is created if missing.")
     )
 
     static let schema: Schema<Self> = .section(keys) { section in

@@ -24,7 +24,7 @@ extension Schema<IPNetwork> {
 }
 
 extension Schema<WebConfiguration.PublicURL> {
-    /// The address that browsers know a site by.
+    /// The address of a site in browsers.
     static var publicURL: Schema {
         scalar("a URL such as https://example.org or https://example.org/timer/", format: { $0.description }) { text in
             let pattern =
@@ -44,7 +44,7 @@ extension Schema<WebConfiguration.PublicURL> {
 }
 
 extension Schema<[WebConfiguration.View]> {
-    /// Looks of a display by their names.
+    /// Settings of a display by their names.
     static var views: Schema {
         let expected = "a mapping of names, each with a query such as display=circular&digits=off"
         let query = Schema<String>.scalar("a query such as display=circular&digits=off, of at most 1000 bytes") {
@@ -63,14 +63,14 @@ extension Schema<[WebConfiguration.View]> {
     }
 }
 
-/// The path that a site is under.
+/// The path of a site.
 private enum SitePath {
-    /// The first parts of the site's own addresses, which would be ambiguous.
+    /// The first parts of the site's own paths, with which the site's path would be ambiguous.
     private static let taken: Set<Substring> = [
         "n", "api", "assets", "agenda", "displays", "settings", "login", "healthz", "metrics",
     ]
 
-    /// The path with a slash at both ends; nil where it cannot be one.
+    /// Returns the path with a slash at both ends; nil if it is invalid.
     static func normal(_ path: some StringProtocol) -> String? {
         guard path.hasPrefix("/"), path.utf8.count <= 256 else { return nil }
         let parts = path.split(separator: "/", omittingEmptySubsequences: true).map { Substring($0) }
@@ -83,14 +83,14 @@ private enum SitePath {
 }
 
 extension Schema where Value == String {
-    /// The path that a site is under.
+    /// The path of a site.
     static var basePath: Schema {
         scalar(
-            "a path such as /timer/, of letters, digits and -._~, which does not begin as an address of the site does",
+            "a path such as /timer/ of letters, digits and -._~, which does not begin like the site's own paths",
             format: { $0 }, parse: { SitePath.normal($0) })
     }
 
-    /// A source as `frame-ancestors` of Content-Security-Policy has it.
+    /// A source of `frame-ancestors` in Content-Security-Policy.
     static var frameSource: Schema {
         scalar("a source such as https://example.org, https://*.example.org:8443, https: or *", format: { $0 }) {
             text in

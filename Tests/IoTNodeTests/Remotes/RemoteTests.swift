@@ -168,7 +168,7 @@ struct RemoteTests {
                 """,
                 #"remote plain: ignored a message on "plain": the payload is not valid UTF-8"#,
                 """
-                remote plain: ignored a message on "plain": the payload has 65537 bytes, at most 65536 are looked at
+                remote plain: ignored a message on "plain": the payload has 65537 bytes, more than the limit of 65536
                 """,
             ])
         #expect(node.logs.count == before + 1003)
