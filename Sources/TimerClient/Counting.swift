@@ -3,14 +3,14 @@ public import TimerEngine
 internal import TimerProtocol
 
 extension NodeClient {
-    /// The present moment, on both clocks, as one reading.
+    /// The current moment on both clocks, taken at the same time.
     public struct Moment: Hashable, Sendable {
-        /// On the monotonic clock: what all counting uses.
+        /// The moment on the monotonic clock, which is used for all counting.
         public var instant: TimerEngine.Instant
-        /// On the wall clock, which tells how old a retained message is.
+        /// The moment on the wall clock, which is used to find out how old a retained message is.
         public var date: Date
 
-        /// Joins one reading of each clock.
+        /// A moment with a reading of each clock.
         public init(instant: TimerEngine.Instant, date: Date) {
             self.instant = instant
             self.date = date
@@ -18,18 +18,20 @@ extension NodeClient {
     }
 }
 
-/// What a node's timer counts by, on the client's monotonic clock: whoever has it needs no further message to count.
+/// The instants from which to count a node's timer, on the client's monotonic clock. A display needs no further
+/// messages to count.
 public struct Counting: Hashable, Sendable {
-    /// When 0 is, or was, due; nil while stopped or paused.
+    /// When the time left reaches or reached 0; nil while stopped or paused.
     public var zero: TimerEngine.Instant?
-    /// When the mode began; nil where that is not known.
+    /// When the mode began; nil if unknown.
     public var since: TimerEngine.Instant?
     /// When the node made the state.
     public var made: TimerEngine.Instant
-    /// Whether this rests on wall clocks, which may differ, or the node is not connected, so that nobody knows.
+    /// Whether the instants are an estimate: they depend on wall clocks, which may differ, or the node is not
+    /// connected.
     public var isEstimate: Bool
 
-    /// Points on one clock.
+    /// Instants on one clock.
     public init(
         zero: TimerEngine.Instant?, since: TimerEngine.Instant?, made: TimerEngine.Instant, isEstimate: Bool
     ) {
@@ -39,7 +41,7 @@ public struct Counting: Hashable, Sendable {
         self.isEstimate = isEstimate
     }
 
-    /// Whether both count alike, but for a difference that nobody sees.
+    /// Whether both count alike, except for a difference that is too small to see.
     package func isLike(_ other: Counting, within tolerance: Duration) -> Bool {
         isEstimate == other.isEstimate && Self.near(zero, other.zero, tolerance)
             && Self.near(since, other.since, tolerance) && Self.near(made, other.made, tolerance)
@@ -54,16 +56,16 @@ public struct Counting: Hashable, Sendable {
 
 /// How an output goes on and off, on the client's monotonic clock.
 public struct BlinkPattern: Hashable, Sendable {
-    /// How long it is on, off, on and so forth.
+    /// The lengths of the on and off phases in turn, beginning with on.
     public var steps: [Duration]
-    /// Whether it goes on from the beginning after the last step; else it is off.
+    /// Whether it starts again after the last step; otherwise it stays off.
     public var repeats: Bool
     /// When it began.
     public var began: TimerEngine.Instant
 }
 
 extension NodeMirror {
-    /// How those outputs go on and off that blink, by their names; nil until the node's state is known.
+    /// The patterns of the outputs that blink, by their names; nil until the node's state is known.
     public var patterns: [String: BlinkPattern]? {
         state?.patterns.compactMapValues { pattern in
             instant(pattern.began).map {
@@ -71,7 +73,7 @@ extension NodeMirror {
             }
         }
     }
-    /// What the timer counts by; nil until the node's state is known.
+    /// The instants from which to count the timer; nil until the node's state is known.
     public var counting: Counting? {
         guard let state else { return nil }
         return Counting(
@@ -80,31 +82,31 @@ extension NodeMirror {
     }
 }
 
-/// Tells how old a node's state is, by what arrives and when.
+/// Estimates how old a node's state is, from the messages that arrive and their times of arrival.
 ///
-/// A message that has just been published is as old as its way through the network, which is short and varies. A
-/// retained one may be hours old: its date tells that, by the difference between the node's wall clock and ours.
+/// A message that has just been published is as old as its delay in the network, which is short and varies. A retained
+/// one may be hours old: its age follows from its date and the difference between the node's wall clock and ours.
 struct StateAge: Hashable, Sendable {
-    /// How far a tick that came later than others did moves the count, at most: it follows the node's clock where that
-    /// is slower than ours, and not the delays of the network.
+    /// The most that a late tick may move the count. The count follows the node's clock if that is slower than ours,
+    /// but it does not follow the delays of the network.
     private static let largestStep: Duration = .milliseconds(1)
 
     /// When the state was made, on our monotonic clock.
     private(set) var madeAt = Instant(sinceEpoch: .zero)
     /// Whether ``madeAt`` depends on our wall clock and the node's, which may differ.
     private(set) var isEstimate = true
-    /// How far the node's wall clock is ahead of ours; nil until a message tells.
+    /// How far the node's wall clock is ahead of ours; nil until a message shows it.
     private var offset: TimeInterval?
 
-    /// A state arrived.
+    /// Notes a state that has arrived.
     ///
-    /// - Parameter previous: the one before, of which ``madeAt`` is known; nil where there was none.
+    /// - Parameter previous: the previous state, to which ``madeAt`` applies; nil if there was none.
     mutating func receive(
         _ state: StateMessage, after previous: StateMessage?, retained: Bool, at now: NodeClient.Moment
     ) {
         if !retained { offset = now.date.distance(to: state.date) }
         if !isEstimate, let previous, state.endsLike(previous) {
-            // The same run counts on, whatever else has changed, and this message may have taken longer than others.
+            // The same run continues, whatever else has changed, and this message may have taken longer than others.
             madeAt = madeAt + (previous.preciseRemaining - state.preciseRemaining)
             if !retained { adjust(to: now.instant) }
             return
@@ -113,51 +115,52 @@ struct StateAge: Hashable, Sendable {
         madeAt = retained ? now.instant - age(of: state, at: now.date) : now.instant
     }
 
-    /// Whether what a node dated was sent within the last 2 s. A message that was not retained has been, unless the node's
-    /// clock is known and says otherwise: a node publishes older ones again.
+    /// Whether a message with this date was sent within the last 2 s. A message that is not retained is assumed to be
+    /// new, unless the node's clock is known and shows that it is not: a node publishes older messages again.
     func isNew(_ date: Date, retained: Bool, at now: Date) -> Bool {
         guard let offset = offset ?? (retained ? 0 : nil) else { return true }
         return date.distance(to: now.addingTimeInterval(offset)) < 2
     }
 
-    /// How old a retained state is, by its date.
+    /// Returns the age of a retained state, by its date.
     private func age(of state: StateMessage, at date: Date) -> Duration {
         let age = state.date.distance(to: date.addingTimeInterval(offset ?? 0))
-        // Over a century a clock is wrong, and arithmetic with what it says might overflow.
+        // An age of a century means that a clock is wrong, and arithmetic with larger ages might overflow.
         return .seconds(min(max(0, age), 3e9))
     }
 
-    /// A running node told a second that had just begun.
+    /// Notes a tick: on a running node, a second has just begun.
     mutating func tick(_ remaining: Int, _ state: StateMessage, at now: Instant) {
-        // At zero it is the next timer's, whose state comes after it.
+        // After zero, the tick belongs to the next timer, whose state arrives after it.
         if !isEstimate, remaining > 0, madeAt.duration(to: now) >= state.preciseRemaining { return }
-        // No state is younger than now, whatever somebody tells.
+        // No state was made later than now, whatever a message claims.
         let told = min(now, now - (state.preciseRemaining - .seconds(remaining)))
         if isEstimate { madeAt = told } else { adjust(to: told) }
         isEstimate = false
     }
 
-    /// Takes over an instant that the delay of a message may have made too late.
+    /// Adopts an instant that may be too late because of a message's delay.
     private mutating func adjust(to told: Instant) {
         madeAt = min(told, madeAt + Self.largestStep)
     }
 }
 
 extension StateMessage {
-    /// Whether both are of a run that ends at the same date; nothing but a command moves the end by as much as a tenth of
-    /// a second at once.
+    /// Whether both belong to a run that ends at the same date. Only a command moves the end by a tenth of a second or
+    /// more at once.
     fileprivate func endsLike(_ other: StateMessage) -> Bool {
         guard let end = endsAt, let otherEnd = other.endsAt else { return false }
         return abs(end.distance(to: otherEnd)) < 0.1
     }
 }
 
-// What a node's messages tell of the meeting in progress.
+// The end of the meeting in progress, from a node's messages.
 extension NodeMirror {
-    /// When the meeting in progress is expected to end: with this and the following timers of its group.
+    /// Returns when the meeting in progress is expected to end: after this timer and those that follow it in its group.
     ///
-    /// It is nil unless the timer runs, and unless its group is the attended meeting: its timers take as long together as
-    /// the meeting, within a tenth. A group that is only a part of the meeting says nothing about its end.
+    /// The result is nil unless the timer runs and its group covers the attended meeting: together, the timers must
+    /// take as long as the meeting, within a tenth. A group that is only a part of the meeting does not determine its
+    /// end.
     public func expectedEndOfMeeting(at now: NodeClient.Moment) -> Date? {
         guard let state, state.mode.isRunning, let meeting = state.meeting, isPlanned(meeting), let left = meeting.left,
             let remaining = remaining(at: now.instant)
@@ -169,7 +172,7 @@ extension NodeMirror {
     private func isPlanned(_ meeting: StateMessage.Meeting) -> Bool {
         guard let group = state?.timer.path.group, let groups = timers?.model.groups, groups.indices.contains(group)
         else { return false }
-        // One that began early has a longer way to its end.
+        // A meeting that began early has more time until its planned end.
         let begin = agenda?.inProgress.first { $0.name == meeting.name && $0.endsAt == meeting.plannedEnd }?.beginsAt
         let length = (begin ?? meeting.beganAt).distance(to: meeting.plannedEnd)
         let planned = TimeInterval(groups[group].timers.reduce(0) { $0 + $1.thresholds.start })

@@ -1,32 +1,34 @@
 public import TimerEngine
 public import TimerProtocol
 
-/// What a client of nodes knows and does: it mirrors each node, and sends commands that wait for their responses.
+/// A client of nodes. It mirrors each node, sends commands and waits for their responses.
 ///
-/// A client is a value without I/O and without a clock. Whoever has the connection to the broker passes each event to
-/// ``handle(_:at:)``, performs the effects that come back, and calls again with ``Event/timePassed`` at ``nextInstant``.
+/// A client is a value without I/O and without a clock. The owner of the connection to the broker passes each event to
+/// ``handle(_:at:)``, performs the effects that it returns, and calls it again with ``Event/timePassed`` at
+/// ``nextInstant``.
 public struct NodeClient: Sendable {
-    /// The most nodes that are mirrored. Anybody who may publish can make up nodes, so that their number has a bound.
+    /// The maximum number of nodes that are mirrored. Any client that may publish can make up nodes, so their number is
+    /// limited.
     ///
-    /// Where there is no room for another, a client that asks for the time finds out which nodes answer. One that does
-    /// takes the place of one that never did.
+    /// If there is no room for another node, a client that requests the time finds out which nodes respond. A node that
+    /// responds takes the place of one that never did.
     public static let maximumNodes = 1000
 
     /// The first level, or levels, of each topic.
     public let prefix: String
-    /// The topics to subscribe to, retained messages included.
+    /// The topic filters to subscribe to, including retained messages.
     public let filters: [String]
-    /// The nodes, by their ids: each that has published something that was not cleared since.
+    /// The nodes by their ids: each node that has published something that has not been cleared since.
     public private(set) var nodes: [String: NodeMirror] = [:]
-    /// Whether there is a connection to the broker. Without one each node is shown as it was last heard of.
+    /// Whether there is a connection to the broker. Without one, each node is shown as it was last known.
     public private(set) var isConnected = false
 
     private var commands = PendingCommands()
     private var discovery = NodeDiscovery()
 
-    /// The id of this machine's boot; nil where it is hidden.
+    /// The id of this machine's boot; nil if it is hidden.
     private let boot: String?
-    /// What the ids of questions for the time begin with; nil where nobody asks.
+    /// What the ids of requests for the time begin with; nil if none are sent.
     private let name: String?
     private var seeds: SplitMix64
 
@@ -35,12 +37,13 @@ public struct NodeClient: Sendable {
     /// - Parameters:
     ///   - prefix: the first level, or levels, of each topic.
     ///   - nodes: the ids of the nodes to mirror; nil for all.
-    ///   - kinds: the topics of a node that are wanted. Responses come only with `TopicKind.response`.
-    ///   - boot: the id of this machine's boot, if the instants count from that: a node in the same boot has the same
-    ///     clock.
-    ///   - name: asks nodes for their time, which needs their responses, so that counting rests on no wall clock and on
-    ///     no message's way: what the ids of these questions begin with, different for each client. Nil for not asking.
-    ///   - seed: for the moments of these questions.
+    ///   - kinds: the kinds of topics to subscribe to. Responses arrive only with `TopicKind.response`.
+    ///   - boot: the id of this machine's boot, if the instants count from that boot: a node in the same boot has the
+    ///     same clock.
+    ///   - name: what the ids of requests for the time begin with, different for each client; nil to send no such
+    ///     requests. With them, counting depends neither on wall clocks nor on the delay of messages. They need
+    ///     `TopicKind.response`.
+    ///   - seed: the seed for the random intervals between these requests.
     public init(
         prefix: String = "timer", nodes: [String]? = nil, kinds: [TopicKind] = TopicKind.allCases, boot: String? = nil,
         askingTimeAs name: String? = nil, seed: UInt64 = .random(in: .min ... .max)
@@ -58,40 +61,41 @@ public struct NodeClient: Sendable {
         case connected
         /// The connection ended.
         case disconnected
-        /// A message arrived; `retained` says whether the broker had kept it from before.
+        /// A message arrived; `retained` is true if the broker had stored it before.
         case message(topic: String, payload: [UInt8], retained: Bool)
-        /// The broker refused what was published on a topic, and why.
+        /// The broker refused a message that was published on a topic, for this reason.
         case rejected(topic: String, reason: String)
-        /// A command is to be sent.
+        /// A command should be sent.
         case send(OutgoingCommand)
-        /// ``NodeClient/nextInstant`` came.
+        /// ``NodeClient/nextInstant`` has come.
         case timePassed
     }
 
-    /// What is to be done, or is news.
+    /// An action to perform, or something that has changed.
     public enum Effect: Hashable, Sendable {
         /// Subscribe to these topic filters, with QoS 1 and the retained messages.
         case subscribe([String])
-        /// Publish this with QoS 1, not retained. With MQTT 5 the broker is to pass it on no later than after `expiry`.
+        /// Publish this with QoS 1, not retained. With MQTT 5, `expiry` is the expiry interval of the message.
         case publish(topic: String, payload: [UInt8], expiry: Duration)
-        /// Publish this with QoS 0, not retained: a question for the time, whose answer tells less the later it comes.
+        /// Publish this with QoS 0, not retained: a request for the time, whose response is less useful the later it
+        /// arrives.
         case ask(topic: String, payload: [UInt8])
-        /// Something is known of the node that was not known before.
+        /// There is new information about the node from a topic of this kind.
         case changed(node: String, TopicKind)
         /// The node reports an event.
         case event(node: String, EventMessage)
-        /// A node answered a command; `payload` is the response as it came.
+        /// A node responded to a command; `payload` is the response as it was received.
         case response(command: OutgoingCommand, node: String, Response, payload: [UInt8])
-        /// Nothing more is to be expected of a command.
+        /// The command has ended; no more responses will be reported.
         case ended(command: OutgoingCommand, CommandEnd)
-        /// What was published on the topic is not what a node publishes there. It was ignored.
+        /// The payload of a message is not valid for its topic. The message was ignored.
         case unreadable(topic: String, PayloadError)
     }
 
-    /// When ``handle(_:at:)`` is to be called with ``Event/timePassed``: at the next timeout of a command, and the next
-    /// question for a node's time; nil for never.
+    /// When ``handle(_:at:)`` must be called with ``Event/timePassed``: at the next timeout of a command or the next
+    /// request for a node's time; nil for never.
     ///
-    /// What counts down does not need it; see ``NodeMirror/nextSecond(after:)``.
+    /// A countdown does not need these calls; see ``NodeMirror/nextSecond(after:)``.
     public var nextInstant: TimerEngine.Instant? {
         var earliest = commands.nextInstant
         guard isConnected, name != nil else { return earliest }
@@ -102,9 +106,9 @@ public struct NodeClient: Sendable {
         return earliest
     }
 
-    /// Takes note of an event.
+    /// Handles an event.
     ///
-    /// - Returns: what is to be done and what is news, in this order.
+    /// - Returns: the effects, in the order in which to perform them.
     public mutating func handle(_ event: Event, at now: Moment) -> [Effect] {
         switch event {
         case .connected:
@@ -128,10 +132,10 @@ public struct NodeClient: Sendable {
         }
     }
 
-    /// Ends all commands, for a client that will not be used any more.
+    /// Ends all commands, for a client that will no longer be used.
     package mutating func giveUp() -> [Effect] { commands.giveUp() }
 
-    /// A node that did not answer a command may not be there: it is asked for its time.
+    /// A node that did not respond to a command may be gone, so the client requests its time.
     private mutating func unanswered(_ effect: Effect, at now: Instant) -> [Effect] {
         guard case .ended(let command, .timedOut(responses: 0)) = effect, case .node(let id) = command.recipient,
             nodes[id]?.lost() == true
@@ -140,7 +144,7 @@ public struct NodeClient: Sendable {
         return [.changed(node: id, .availability)]
     }
 
-    /// The questions for the time that are due.
+    /// Returns the requests for the time that are due.
     private mutating func questions(at now: Instant) -> [Effect] {
         guard isConnected, let name else { return [] }
         var questions: [Effect] = []
@@ -161,8 +165,8 @@ public struct NodeClient: Sendable {
         return .ask(topic: request.topic(prefix: prefix, for: recipient), payload: request.payload)
     }
 
-    /// A node answered the question to all. One that there was no place for takes that of one that never answered, and
-    /// publishes again all that was not heard.
+    /// Handles a node's response to the request to all nodes. If there was no room for the node, it takes the place of
+    /// one that never responded, and it is asked to publish everything again.
     private mutating func found(_ id: String) -> [Effect] {
         var effects: [Effect] = []
         if nodes[id] == nil {
@@ -183,7 +187,7 @@ public struct NodeClient: Sendable {
         return effects
     }
 
-    /// A node that was not known before.
+    /// Returns the mirror of a node that was not known before.
     private mutating func newNode(_ id: String) -> NodeMirror {
         let requests = name.map { TimeRequests(name: "\($0)-\(id)", seed: seeds.next()) }
         return NodeMirror(id: id, time: NodeTime(ownBoot: boot, requests: requests))
@@ -194,7 +198,7 @@ public struct NodeClient: Sendable {
     }
 
     private mutating func receive(_ name: String, _ payload: [UInt8], retained: Bool, at now: Moment) -> [Effect] {
-        // What can be no node's id would be a recipient of commands that means others: `all`, or a group.
+        // A name that is not valid as a node's id could address other recipients of commands: `all`, or a group.
         guard let topic = PublishedTopic(name, prefix: prefix), Identifier.isValid(topic.node) else { return [] }
         let node = topic.node
         // An empty message removes what was retained.
@@ -219,7 +223,7 @@ public struct NodeClient: Sendable {
             return heard(node) + [.event(node: node, event)]
         default:
             if nodes[node] == nil {
-                // A tick by itself tells nothing of a node, and nobody can clear it.
+                // A tick alone says nothing about a node, and it cannot be cleared.
                 guard topic.kind != .tick else { return [] }
                 guard nodes.count < Self.maximumNodes else {
                     discovery.want()

@@ -1,31 +1,31 @@
 internal import TimerEngine
 internal import TimerProtocol
 
-/// Finds out which nodes there are, where more are made up than a client has room for: it asks all for their time, and
-/// only a node hears that.
+/// Finds out which nodes exist if more have been made up than a client has room for. It requests the time from all
+/// nodes, and only a real node receives the request.
 struct NodeDiscovery: Hashable, Sendable {
-    /// Between two questions. Each node that there is answers each.
+    /// The time between two requests. Each existing node responds to every request.
     private static let interval: Duration = .seconds(10)
 
     private var isWanted = false
     private var askedAt: Instant?
-    /// The id of the last question, which nobody can guess.
+    /// The id of the last request, which cannot be guessed.
     private var id: String?
 
-    /// When to ask next; nil for never.
+    /// When the next request is due; nil for never.
     var nextInstant: Instant? {
         guard isWanted else { return nil }
         return askedAt.map { $0 + Self.interval } ?? Instant(sinceEpoch: .zero)
     }
 
-    /// There was no place for a node.
+    /// Notes that there was no room for a node.
     mutating func want() { isWanted = true }
 
-    /// Takes note that the question with the id was asked.
+    /// Notes that the request with the id was sent.
     mutating func asked(_ id: String, at now: Instant) {
         (isWanted, askedAt, self.id) = (false, now, id)
     }
 
-    /// Whether this answers the last question.
+    /// Whether a response answers the last request.
     func isAnswered(by response: Response) -> Bool { id != nil && response.id == id }
 }

@@ -1,28 +1,28 @@
 internal import TimerEngine
 public import TimerProtocol
 
-/// A command that a client sends and waits for.
+/// A command that a client sends, and whose responses it waits for.
 public struct OutgoingCommand: Hashable, Sendable, Identifiable {
-    /// Comes back in each response: 1 to 128 bytes, different for each command to a node, best a UUID.
+    /// The id, which each response repeats: 1 to 128 bytes, different for each command to a node, preferably a UUID.
     public let id: String
-    /// Whom the command is for.
+    /// The recipient of the command.
     public let recipient: CommandRecipient
-    /// What the recipient is asked for.
+    /// The verb of the command.
     public let verb: Verb
-    /// The payload, which has the id.
+    /// The payload, which contains the id.
     public let payload: [UInt8]
-    /// How long responses are waited for. With MQTT 5 nobody carries the command out later than that.
+    /// How long to wait for responses. With MQTT 5 the command is not carried out later than that.
     public let timeout: Duration
     /// Receives the responses and the end of the command; nil if nothing waits for them.
     package var waiter: CommandWaiter?
 
-    /// A command with an id of its own.
+    /// A command with its id.
     public init(id: String, to recipient: CommandRecipient, _ command: Command, timeout: Duration = .seconds(5)) {
         self.init(
             id: id, to: recipient, command.verb, payload: Request(id: id, command: command).payload, timeout: timeout)
     }
 
-    /// A command of somebody else, whose payload the recipient checks.
+    /// A command with a ready-made payload, which only the recipient checks.
     ///
     /// - Parameter payload: a JSON object with the id as its field `id`.
     public init(
@@ -36,11 +36,11 @@ public struct OutgoingCommand: Hashable, Sendable, Identifiable {
     }
 }
 
-/// Receives the responses and the end of a command. The command carries it, so that no table of waiters is needed.
+/// Receives the responses and the end of a command. The command carries it, so no table of waiters is needed.
 package final class CommandWaiter: Hashable, Sendable {
     private let told: @Sendable (NodeClient.Effect) -> Void
 
-    /// - Parameter told: called with each response to the command, and last with its end.
+    /// - Parameter told: called with each response to the command, and finally with its end.
     package init(_ told: @escaping @Sendable (NodeClient.Effect) -> Void) { self.told = told }
 
     package static func == (one: CommandWaiter, other: CommandWaiter) -> Bool { one === other }
@@ -57,22 +57,22 @@ package final class CommandWaiter: Hashable, Sendable {
     }
 }
 
-/// Why nothing more is to be expected of a command.
+/// Why a command has ended.
 public enum CommandEnd: Hashable, Sendable {
-    /// The one node that it was for has answered.
+    /// The one node that it was sent to has responded.
     case answered
-    /// Its timeout passed, after so many nodes had answered: 0 where nobody did.
+    /// Its timeout passed; `responses` is the number of nodes that had responded.
     case timedOut(responses: Int)
-    /// The broker refused to pass it on, and why.
+    /// The broker refused to deliver it, for this reason.
     case rejected(String)
-    /// There was no connection. It was not sent, and will not be.
+    /// There was no connection. The command was not sent and will not be sent.
     case notConnected
 }
 
 /// The commands that were sent and still wait for responses.
 struct PendingCommands: Hashable, Sendable {
-    /// A node does not carry out a command with the same id again within 10 s of the first. A command whose response may
-    /// have been lost with the connection is sent again for a shorter time than that.
+    /// A node does not carry out a command with the same id again within 10 s of the first. A command whose response
+    /// may have been lost with the connection is sent again only within a shorter time.
     static let repeatWindow: Duration = .seconds(8)
 
     private struct Pending: Hashable, Sendable {
@@ -80,12 +80,13 @@ struct PendingCommands: Hashable, Sendable {
         let topic: String
         let sentAt: Instant
         var responders: Set<String> = []
-        /// False once a node that is waited for went offline: started again, it does not remember what it carried out.
+        /// False once a node whose response is awaited has gone offline: after a restart it does not remember what it
+        /// carried out.
         var mayBeRepeated = true
 
         var deadline: Instant { sentAt + command.timeout }
 
-        /// Whether a node's response with the command's id answers it.
+        /// Whether a response with the command's id from a node answers the command.
         func waits(for node: String) -> Bool {
             switch command.recipient {
             case .node(let recipient): recipient == node
@@ -93,13 +94,13 @@ struct PendingCommands: Hashable, Sendable {
             }
         }
 
-        /// What to publish now: nobody is to carry it out when nobody waits for it any more.
+        /// Returns what to publish now. The message expires when the client no longer waits for responses.
         func publication(at now: TimerEngine.Instant) -> NodeClient.Effect {
             .publish(topic: topic, payload: command.payload, expiry: now.duration(to: deadline))
         }
     }
 
-    /// In the order in which they were sent.
+    /// The commands in the order in which they were sent.
     private var pending: [Pending] = []
 
     var nextInstant: Instant? { pending.map(\.deadline).min() }
@@ -107,7 +108,7 @@ struct PendingCommands: Hashable, Sendable {
     mutating func send(
         _ command: OutgoingCommand, prefix: String, isConnected: Bool, at now: Instant
     ) -> [NodeClient.Effect] {
-        // A command that is carried out when somebody has given up on it does harm.
+        // A command that is carried out after its sender has given up on it does harm.
         guard isConnected else { return [.ended(command: command, .notConnected)] }
         let sent = Pending(
             command: command, topic: command.recipient.topic(prefix: prefix, verb: command.verb), sentAt: now)
@@ -115,7 +116,8 @@ struct PendingCommands: Hashable, Sendable {
         return [sent.publication(at: now)]
     }
 
-    /// Sends again what may have been lost, or the response to it; no node does it twice.
+    /// Sends commands again that may have been lost, or whose responses may have been. No node carries out a command
+    /// twice.
     func connected(at now: Instant) -> [NodeClient.Effect] {
         pending.filter { $0.mayBeRepeated && $0.sentAt.duration(to: now) < Self.repeatWindow }
             .map { $0.publication(at: now) }
@@ -144,7 +146,7 @@ struct PendingCommands: Hashable, Sendable {
         end({ $0.topic == topic }, with: { _ in .rejected(reason) })
     }
 
-    /// Nothing more will be heard.
+    /// Ends all commands, because no more responses will arrive.
     mutating func giveUp() -> [NodeClient.Effect] {
         end({ _ in true }, with: { .timedOut(responses: $0.responders.count) })
     }

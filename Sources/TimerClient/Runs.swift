@@ -2,31 +2,34 @@ package import FoundationEssentials
 package import TimerEngine
 package import TimerProtocol
 
-/// Collects the runs of a node, page by page, and ends within bounds, whatever the node answers.
+/// Downloads the runs of a node, page by page. The number of pages and the time are limited, whatever the node
+/// responds.
 ///
-/// Whoever has the connection sends ``question``, passes each answer to ``receive(_:at:)``, and does what that returns.
+/// The owner of the connection sends ``question``, passes each response to ``receive(_:at:)``, and takes the step that
+/// it returns.
 package struct RunsDownload: Sendable {
     /// A node keeps at most 1,000 runs, and a page has 25 of them.
     package static let maximumPages = 100
-    /// No page is asked for later than that: a node that takes one command a second needs 40 s for 1,000 runs, and a
-    /// proxy waits 60 s for an answer.
+    /// No page is requested later than that: a node that accepts one command a second needs 40 s for 1,000 runs, and a
+    /// proxy waits 60 s for a response.
     package static let timeLimit: Duration = .seconds(50)
-    /// How long to wait after the node has refused because there are too many commands a second.
+    /// How long to wait after the node has refused a command because of its rate limit.
     package static let pause: Duration = .seconds(1)
 
-    /// What is to be done after an answer.
+    /// What to do after a response.
     package enum Step: Hashable, Sendable {
         /// Send ``RunsDownload/question``.
         case ask
         /// Send ``RunsDownload/question`` after this time.
         case wait(Duration)
-        /// There is nothing more to ask: ``RunsDownload/runs`` has all that the node keeps, or the newest of them.
+        /// There is nothing more to request: ``RunsDownload/runs`` contains all runs that the node keeps, or the newest
+        /// of them.
         case done(isComplete: Bool)
-        /// The node refuses, and why; nil if its answer has no runs.
+        /// The node refused the request, for this reason; nil if its response has no runs.
         case failed(Refusal?)
     }
 
-    /// The runs so far, the newest first.
+    /// The runs received so far, the newest first.
     package private(set) var runs: [RunRecord] = []
     private var ids: Set<UUID> = []
     private var page = 1
@@ -35,22 +38,22 @@ package struct RunsDownload: Sendable {
     /// A download that begins now.
     package init(at now: Instant) { deadline = now + Self.timeLimit }
 
-    /// What to ask the node next.
+    /// The next request to the node.
     package var question: Command { .runs(.page(page)) }
 
-    /// Takes the answer to ``question``.
+    /// Handles the response to ``question``.
     package mutating func receive(_ response: Response, at now: Instant) -> Step {
         if let refusal = response.refusal {
             switch refusal.code {
             case .rateLimited where now + Self.pause <= deadline: return .wait(Self.pause)
             case .rateLimited where page > 1: return .done(isComplete: false)
-            // Somebody has set the report aside in between.
+            // The report was set aside between two pages.
             case .notFound where page > 1: return .done(isComplete: true)
             default: return .failed(refusal)
             }
         }
         guard case .runs(let found)? = response.details else { return .failed(nil) }
-        // A run that has ended in between has moved the others back, so that some of them come twice.
+        // A run that ended between two pages has moved the others back, so some of them arrive twice.
         runs += found.runs.filter { ids.insert($0.id).inserted }
         guard page < found.pages, !found.runs.isEmpty else { return .done(isComplete: true) }
         guard page < Self.maximumPages, now <= deadline else { return .done(isComplete: false) }
@@ -59,13 +62,13 @@ package struct RunsDownload: Sendable {
     }
 }
 
-/// The runs of a report as a spreadsheet reads them.
+/// The runs of a report as text for a spreadsheet.
 package enum RunsText {
     /// Comma-separated values by RFC 4180, in UTF-8, with a line of titles.
     ///
-    /// A spreadsheet takes `6:32` for a time of day, so that all times have hours.
+    /// A spreadsheet reads `6:32` as a time of day, so all times include hours.
     ///
-    /// - Parameter date: a date as people here read it.
+    /// - Parameter date: formats a date for people.
     package static func csv(_ runs: [RunRecord], date: (Date) -> String) -> String {
         let titles = [
             "Started", "Ended", "Speaker", "Timer", "Group", "Used", "Over", "Paused", "Planned", "Minimum", "Maximum",
@@ -82,7 +85,7 @@ package enum RunsText {
         return ([titles] + lines).map { $0.joined(separator: ",") + "\r\n" }.joined()
     }
 
-    /// Whether a run qualified; nil where there was no rule.
+    /// Returns whether a run qualified, as `yes` or `no`; nil if there was no rule.
     package static func qualified(_ run: RunRecord) -> String? { run.qualified.map { $0 ? "yes" : "no" } }
 
     /// Hours, minutes and seconds: `0:06:32`.
@@ -97,11 +100,11 @@ package enum RunsText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A text in quotes, with spaces in place of what drives a terminal. Strangers may have sent it, and a spreadsheet takes
-    /// for a formula what begins like one: an apostrophe in front keeps it from that.
+    /// Returns a text in quotes, with spaces in place of characters that control a terminal. The text is untrusted, and
+    /// a spreadsheet evaluates a text that begins like a formula; an apostrophe in front prevents that.
     private static func field(_ text: String) -> String {
         let text = String(String.UnicodeScalarView(text.unicodeScalars.map { $0.drivesTerminal ? " " : $0 }))
-        // A sign with an accent is another character, which a spreadsheet does not mind.
+        // Scalars are compared: a sign with an accent is another character, but a spreadsheet ignores the accent.
         let isLikeFormula = text.unicodeScalars.first.map { "=+-@".unicodeScalars.contains($0) } ?? false
         return "\"\(isLikeFormula ? "'" : "")\(text.replacing("\"", with: "\"\""))\""
     }

@@ -95,7 +95,7 @@ struct CommandTests {
                 "start", #"{"timer":1}"#,
                 #"field "timer": found 1, expected a text of at most 144 bytes without control characters"#
             ),
-            ("pause", "now", #"pause takes nothing; found "now""#),
+            ("pause", "now", #"pause takes no argument; found "now""#),
             ("pause", #"{"at":1}"#, #"unknown field "at"; the known ones are id, command"#),
             (
                 "pause", #"{"id":1}"#,
@@ -108,7 +108,7 @@ struct CommandTests {
             ("sync", "3", "sync needs a JSON object"),
             (
                 "sync", #"{"remaining":3,"at":"noon"}"#,
-                #"field "at": found "noon", expected a date as RFC 3339 has it, 2026-11-20T12:00:00Z"#
+                #"field "at": found "noon", expected an RFC 3339 date such as 2026-11-20T12:00:00Z"#
             ),
             ("select", "", "select needs a timer, such as 2/1"),
             (

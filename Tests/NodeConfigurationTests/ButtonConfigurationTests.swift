@@ -47,7 +47,7 @@ struct ButtonConfigurationTests {
             FaultyFragment(
                 "    - {line: GPIO23, hold: explosion}", #"hold: found "explosion", expected \#(command)"#),
             FaultyFragment(
-                "    - {line: GPIO23, press: toggle now}", #"press: toggle takes nothing; found "now""#),
+                "    - {line: GPIO23, press: toggle now}", #"press: toggle takes no argument; found "now""#),
             FaultyFragment(
                 "    - {line: GPIO23, double: add soon}",
                 #"double: found "soon", expected a time such as +30, -30 or 1:00"#),

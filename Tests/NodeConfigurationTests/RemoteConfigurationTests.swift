@@ -103,7 +103,7 @@ struct RemoteConfigurationTests {
             FaultyFragment(
                 "{topic: a, map: {x: togle}}",
                 #"map.x: found "togle", expected \#(command); did you mean toggle?"#),
-            FaultyFragment("{topic: a, map: {x: stop now}}", #"map.x: stop takes nothing; found "now""#),
+            FaultyFragment("{topic: a, map: {x: stop now}}", #"map.x: stop takes no argument; found "now""#),
             FaultyFragment("{topic: a, map: {x: }}", "map.x: found nothing, expected \(command)"),
             FaultyFragment(
                 #"{topic: a, map: {"": explode}}"#, #"map."": found "explode", expected \#(command)"#),

@@ -17,7 +17,7 @@ struct ClientCommandTests {
         return story
     }
 
-    /// What there was to tell, in short.
+    /// The responses and ends among the effects, in short.
     private func told(_ news: [NodeClient.Effect]) -> [String] {
         news.compactMap { effect in
             switch effect {
@@ -39,11 +39,11 @@ struct ClientCommandTests {
             Issue.record("no response")
             return
         }
-        #expect(try Response(payload) == response, "with the response as it came")
+        #expect(try Response(payload) == response, "with the response as it was received")
         #expect(story.client.nextInstant == nil)
     }
 
-    @Test("to one node is not answered by another one")
+    @Test("to one node is not answered by another")
     func otherNode() throws {
         var story = try story()
         story.send(.player(.stop), id: "a", to: .node("nobody"))
@@ -78,7 +78,7 @@ struct ClientCommandTests {
         #expect(story.client.nextInstant == nil)
     }
 
-    @Test("to all nodes or to a group waits for its timeout, and counts each that answered once")
+    @Test("to all nodes or to a group waits for its timeout, and counts each node that responded once")
     func several() throws {
         var story = try story()
         story.send(.player(.start(selector: nil)), id: "a", to: .all)
@@ -97,7 +97,7 @@ struct ClientCommandTests {
             ])
     }
 
-    @Test("is answered by its own node, though another command with the same id waits at another one")
+    @Test("is answered by its own node, even if a command with the same id is pending at another node")
     func sameID() throws {
         var story = try story()
         story.send(.player(.stop), id: "a", to: .node("nobody"))
@@ -121,7 +121,7 @@ struct ClientCommandTests {
         #expect(told(story.news) == [#"a: rejected("Not authorized")"#])
     }
 
-    @Test("whose response was lost with the connection is sent again, and done once")
+    @Test("whose response was lost with the connection is sent again, and carried out once")
     func lostResponse() throws {
         var story = try story()
         story.delay = { .seconds(1) }
@@ -173,7 +173,7 @@ struct ClientCommandTests {
         #expect(told(story.news) == ["1: timedOut(responses: 0)"])
     }
 
-    @Test("of two clients at once is answered to the one that sent it")
+    @Test("is answered only to its sender if two clients send commands at once")
     func twoClients() throws {
         var story = try story(clients: 2)
         story.send(.player(.start(selector: nil)), id: "a", by: 0)

@@ -7,21 +7,21 @@ import TimerEngine
 @testable import TimerClient
 @testable import TimerProtocol
 
-/// A real node and clients of it in virtual time, with a broker between them that keeps what is retained.
+/// A real node and its clients in virtual time, with a broker between them that stores retained messages.
 ///
-/// The clients' clocks show other times than the node's, and messages take a while to reach them.
+/// The clients' clocks differ from the node's, and messages may take a while to reach the clients.
 struct ClientStory {
-    /// A client with what it was told.
+    /// A client with the effects that it returned and the messages on their way to it.
     struct Guest {
         var client: NodeClient
-        /// All effects so far but subscriptions, publications and changes.
+        /// All effects so far except subscriptions, publications and changes.
         var news: [NodeClient.Effect] = []
-        /// What is on its way, with when it arrives by the node's clock.
+        /// The messages on their way, each with its time of arrival by the node's clock.
         fileprivate var onItsWay: [(at: Instant, event: NodeClient.Event)] = []
     }
 
     private static let step: Duration = .milliseconds(10)
-    /// The clients' monotonic clocks begin at another time than the node's.
+    /// How far the clients' monotonic clocks are ahead of the node's.
     private static let shift: Duration = .seconds(77_777)
 
     var node: Scenario
@@ -30,12 +30,12 @@ struct ClientStory {
     let ahead: Double
     /// How long the next message takes.
     var delay: () -> Duration = { .zero }
-    /// How much later forged answers say that the node's boot clock is; zero for the node's own answers.
+    /// By how much forged responses advance the node's boot clock; zero for the node's own responses.
     var forgedClock: Duration = .zero
     private var retained: [String: [UInt8]] = [:]
     private var seen = 0
 
-    /// - Parameter boot: the clients' boot; they ask for the time where there is one.
+    /// - Parameter boot: the clients' boot; if it is set, they request the time.
     init(
         _ node: Scenario, clients: Int = 1, ahead: Double = 0, kinds: [TopicKind] = TopicKind.allCases,
         boot: String? = nil
@@ -54,7 +54,7 @@ struct ClientStory {
     var now: NodeClient.Moment {
         NodeClient.Moment(instant: node.now.instant + Self.shift, date: node.now.date.addingTimeInterval(ahead))
     }
-    /// What the client knows of the node.
+    /// What the client knows about the node.
     var mirror: NodeMirror? { client.nodes["lectern"] }
     /// How far the client's count is from the node's own, in seconds.
     var error: Double {
@@ -62,7 +62,7 @@ struct ClientStory {
         return mirror?.remaining(at: now.instant).map { ($0 - exact).inSeconds } ?? .infinity
     }
 
-    /// Time passes; after each hundredth of a second `look` looks.
+    /// Lets time pass, and calls `look` after each hundredth of a second.
     mutating func wait(_ duration: Duration, _ look: (ClientStory) -> Void = { _ in }) {
         let end = node.now.instant + duration
         while node.now.instant < end {
@@ -95,7 +95,7 @@ struct ClientStory {
         deliver()
     }
 
-    /// Something happens to a client; what it publishes reaches the node at once, if that is connected.
+    /// Passes an event to a client. What the client publishes reaches the node at once if the node is connected.
     mutating func handle(_ event: NodeClient.Event, _ place: Int = 0) {
         for effect in guests[place].client.handle(event, at: now) {
             switch effect {
@@ -107,7 +107,7 @@ struct ClientStory {
         }
     }
 
-    /// The node's broker connection ends, and the broker says so.
+    /// Ends the node's connection to the broker, which publishes that the node is offline.
     mutating func nodeGoes() {
         deliver()
         node.lose()
@@ -115,7 +115,7 @@ struct ClientStory {
         deliver()
     }
 
-    /// Somebody has the broker retain what no node published.
+    /// Publishes a retained message that does not come from a node.
     mutating func forge(_ topic: String, _ text: String) { publish(topic, Array(text.utf8), retain: true) }
 
     private func isForged(_ message: OutgoingMessage) -> Bool {
@@ -130,7 +130,7 @@ struct ClientStory {
         }
     }
 
-    /// Takes what the node has published on its way.
+    /// Delivers what the node has published, with the delays.
     mutating func deliver() {
         while seen < node.publications.count {
             let message = node.publications[seen]
@@ -141,7 +141,7 @@ struct ClientStory {
                 retain: message.retain)
         }
         for place in guests.indices {
-            // In their order: a message that took long holds up those after it.
+            // In order: a slow message holds up those after it.
             while let first = guests[place].onItsWay.first, first.at <= node.now.instant {
                 guests[place].onItsWay.removeFirst()
                 handle(first.event, place)

@@ -12,7 +12,7 @@ import TimerEngine
 
 @Suite("A client counts")
 struct CountingTests {
-    /// A node in virtual time that says each second, or none.
+    /// A node in virtual time, with or without ticks.
     private func node(_ start: Int = 60, ticks: Bool = true) throws -> Scenario {
         try Scenario(start, start * 2 / 3, start / 3) { if !ticks { $0.mqtt?.tickEvery = .zero } }
     }
@@ -35,7 +35,7 @@ struct CountingTests {
         #expect(abs((over - .seconds(4)).inSeconds) < 0.002)
     }
 
-    @Test("what was used from what the node says, whatever time is given or taken, as the report has it in the end")
+    @Test("the time used as the node does, whatever time is added or taken away, so it agrees with the report")
     func used() throws {
         var story = ClientStory(try node(ticks: false), ahead: -12_345)
         story.connect()
@@ -55,7 +55,7 @@ struct CountingTests {
         story.send(.player(.pause))
         story.wait(.seconds(20))
         try expect(15)
-        // Whoever comes later is told the same.
+        // A client that connects later shows the same.
         story.disconnect()
         story.connect()
         try expect(15)
@@ -64,7 +64,7 @@ struct CountingTests {
         story.wait(.seconds(4))
         #expect(story.mirror?.mode == .alarm)
         try expect(19)
-        // A state that comes during the alarm tells some overtime itself.
+        // A state that arrives during the alarm already contains some overtime.
         story.node.send("state")
         story.deliver()
         story.wait(.seconds(2))
@@ -74,7 +74,7 @@ struct CountingTests {
         try expect(21)
     }
 
-    @Test("a run that it finds, by the date of the retained state")
+    @Test("a run that is already in progress, by the date of the retained state")
     func found() throws {
         var story = ClientStory(try node(ticks: false))
         story.node.send("start")
@@ -84,18 +84,18 @@ struct CountingTests {
         story.wait(.seconds(30)) { #expect(abs($0.error) < 0.002) }
     }
 
-    @Test("a run that it finds, by the first tick where the clocks show different times", arguments: [-3600.0, 3600])
+    @Test("a run already in progress, by the first tick if the clocks differ", arguments: [-3600.0, 3600])
     func foundByTick(ahead: Double) throws {
         var story = ClientStory(try node(), ahead: ahead)
         story.node.send("start")
         story.wait(.milliseconds(7_300))
         story.connect()
-        #expect(abs(story.error) > 5, "until then it is wrong")
+        #expect(abs(story.error) > 5, "wrong until the first tick")
         story.wait(.milliseconds(710))
         story.wait(.seconds(30)) { #expect(abs($0.error) < 0.002) }
     }
 
-    @Test("right after a reconnection where the clocks show different times, without a tick")
+    @Test("correctly after a reconnection without a tick, although the clocks differ")
     func reconnected() throws {
         var story = ClientStory(try node(ticks: false), ahead: 3600)
         story.connect()
@@ -109,7 +109,7 @@ struct CountingTests {
         #expect(abs(story.error) < 0.002)
     }
 
-    @Test("as it did, when a broker sends again what it kept", arguments: [-3600.0, 3600])
+    @Test("as before after the broker sends a stored state again", arguments: [-3600.0, 3600])
     func keptState(ahead: Double) throws {
         var story = ClientStory(try node(2), ahead: ahead)
         story.connect()
@@ -120,10 +120,10 @@ struct CountingTests {
         story.disconnect()
         story.wait(.seconds(5))
         story.connect()
-        #expect(story.mirror?.counting == before, "nothing of it is older or less sure than it was")
+        #expect(story.mirror?.counting == before, "nothing is older or less certain than before")
     }
 
-    @Test("overtime that it finds, and it stands still while the node is gone")
+    @Test("overtime already in progress, and stops while the node is offline")
     func overtime() throws {
         var story = ClientStory(try node(5))
         story.node.send("start")
@@ -140,7 +140,7 @@ struct CountingTests {
         #expect(story.mirror?.nextSecond(after: story.now.instant) == nil)
     }
 
-    @Test("on while the node is gone, down to 0, and takes over what it says when it is back")
+    @Test("on while the node is offline, down to 0, and adopts its state when it is back")
     func gone() throws {
         var story = ClientStory(try node(20))
         story.connect()
@@ -159,7 +159,7 @@ struct CountingTests {
         #expect(story.mirror?.nextSecond(after: story.now.instant) == nil)
     }
 
-    @Test("on when somebody sets the node's wall clock", arguments: [-7200.0, 86_400])
+    @Test("on when the node's wall clock is set", arguments: [-7200.0, 86_400])
     func clockSet(by seconds: Double) throws {
         var story = ClientStory(try node(ticks: false))
         story.connect()
@@ -175,7 +175,7 @@ struct CountingTests {
     }
 
     @Test(
-        "never backwards, and by the quickest message, where each takes another time",
+        "never backwards, and by the fastest message if their delays vary",
         arguments: SeededGenerator.seeds(20))
     func jitter(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -192,10 +192,10 @@ struct CountingTests {
             #expect((-0.002...0.302).contains(story.error))
             last = remaining
         }
-        #expect(story.error < 0.15, "of 55 ticks one was quick")
+        #expect(story.error < 0.15, "one of 55 ticks was fast")
     }
 
-    @Test("and says when the next second begins, once a second, and never while nothing counts")
+    @Test("and returns when the next second begins, but not while nothing counts")
     func wakes() throws {
         var story = ClientStory(try node(5))
         story.connect()
@@ -213,7 +213,7 @@ struct CountingTests {
         #expect(wait > .zero && wait <= .seconds(1))
     }
 
-    /// A node with one group of timers, which follow each other.
+    /// A node with one group of timers that run in sequence.
     private func sequence(_ starts: [Int]) throws -> Scenario {
         let timers = starts.map {
             TimerItem(name: "\($0)", thresholds: Thresholds.zero.setting(start: $0))
@@ -222,7 +222,7 @@ struct CountingTests {
         return try Scenario { $0.timers = group }
     }
 
-    @Test("down to 0, and never from there to 1, where the tick of the next timer comes before its state")
+    @Test("down to 0, and never back to 1 when the tick of the next timer comes before its state")
     func nextTimer() throws {
         for starts in [[4, 30], [30, 4]] {
             var story = ClientStory(try sequence(starts))
@@ -243,7 +243,7 @@ struct CountingTests {
         }
     }
 
-    @Test("the end of a sequence, by the timers that follow")
+    @Test("the time to the end of a sequence, including the timers that follow")
     func expectedEnd() throws {
         var story = ClientStory(try sequence([60, 30, 20]), ahead: 50)
         story.connect()
@@ -256,6 +256,6 @@ struct CountingTests {
         story.send(.player(.select(selector: "1/2")))
         story.send(.player(.start(selector: nil)))
         let second = try #require(story.mirror?.expectedEnd(at: story.now))
-        #expect(abs(story.now.date.distance(to: second) - 50) < 0.01, "those before it do not count")
+        #expect(abs(story.now.date.distance(to: second) - 50) < 0.01, "the timers before it do not count")
     }
 }

@@ -13,7 +13,8 @@ import TimerEngine
 struct CrowdTests {
     private static let room = NodeClient.maximumNodes
 
-    /// A node `lectern`, and clients that come when the broker retains what fills a client, and sends it first.
+    /// A node `lectern`, and clients that connect when the broker has enough retained messages to fill a client, which
+    /// it sends first.
     private func story(boot: String = "another", clients: Int = 1) throws -> ClientStory {
         var story = ClientStory(
             try Scenario(60, 40, 20, boot: "a boot") { $0.mqtt?.tickEvery = .zero }, clients: clients, boot: boot)
@@ -26,7 +27,7 @@ struct CrowdTests {
         #expect(mirror?.timers != nil && mirror?.health != nil)
     }
 
-    @Test("finds the whole node that answers, after its own restart, too", arguments: ["another", "a boot"])
+    @Test("finds the node that responds, completely, even after its own restart", arguments: ["another", "a boot"])
     func found(boot: String) throws {
         var story = try story(boot: boot, clients: 2)
         for place in story.guests.indices {
@@ -38,7 +39,7 @@ struct CrowdTests {
         }
     }
 
-    @Test("finds a node that comes later, or comes again", arguments: ["another", "a boot"])
+    @Test("finds a node that connects later or connects again", arguments: ["another", "a boot"])
     func later(boot: String) throws {
         var story = try story(boot: boot)
         story.nodeGoes()
@@ -51,11 +52,11 @@ struct CrowdTests {
             expectWhole(story.mirror)
             story.nodeGoes()
             story.wait(.seconds(1))
-            #expect(story.mirror?.availability == .offline, "it answered once")
+            #expect(story.mirror?.availability == .offline, "it has responded before")
         }
     }
 
-    @Test("keeps a node that answers, and its count, while others are made up", arguments: ["another", "a boot"])
+    @Test("keeps a node that responds, and its count, while others are made up", arguments: ["another", "a boot"])
     func kept(boot: String) throws {
         var story = try story(boot: boot)
         story.connect()
@@ -70,7 +71,7 @@ struct CrowdTests {
         #expect(story.client.nodes.count == Self.room)
     }
 
-    @Test("asks all only where there was no place for one, once in 10 s, and not what it cannot hear the answer to")
+    @Test("sends a request to all only if there was no room for a node, every 10 s, and if it can receive responses")
     func questions() {
         var client = NodeClient(askingTimeAs: "guest", seed: 1)
         var quiet = NodeClient()
@@ -78,7 +79,7 @@ struct CrowdTests {
         _ = client.handle(.connected, at: moment(0))
         _ = quiet.handle(.connected, at: moment(0))
         for second in 0..<45 {
-            // From 10 s on there are more than a client has room for, until 34 s.
+            // From 10 s until 34 s there are more nodes than a client has room for.
             for number in 0..<100 where second < 35 {
                 let id = "n\(second < 10 ? second * 100 + number : 5000 + number)"
                 _ = client.handle(message("timer/\(id)/mode", "stopped"), at: moment(second))
@@ -94,7 +95,7 @@ struct CrowdTests {
         #expect(asked == [10, 20, 30, 40])
     }
 
-    @Test("asks all at once after a reconnection, as what was asked before it is answered by nobody")
+    @Test("sends a request to all at once after a reconnection, since earlier ones are lost")
     func reconnection() {
         var client = NodeClient(askingTimeAs: "guest", seed: 1)
         func fill() {
@@ -111,7 +112,7 @@ struct CrowdTests {
         #expect(question(client.handle(.timePassed, at: moment(1))) != nil)
     }
 
-    @Test("gives a place of those that never answered, first of those that are not there; else it has none to give")
+    @Test("replaces only nodes that never responded, those that are offline first")
     func order() throws {
         var client = NodeClient(askingTimeAs: "guest", seed: 1)
         _ = client.handle(.connected, at: moment(0))
@@ -132,7 +133,7 @@ struct CrowdTests {
             let heard = NodeClient.Effect.changed(node: "n\(number)", .availability)
             #expect(client.handle(answer("n\(number)", id), at: moment(0)) == [heard])
         }
-        // One answers the question to itself alone.
+        // One node answers the request to itself alone.
         let own = try #require(question(questions, to: "n50"))
         _ = client.handle(answer("n50", own), at: moment(0))
         for number in 0..<49 {
@@ -166,7 +167,7 @@ struct CrowdTests {
         return .message(topic: "timer/\(node)/response", payload: response.bytes, retained: false)
     }
 
-    /// The id of the question to a node, or to all.
+    /// The id of the request to a node, or to all.
     private func question(_ effects: [NodeClient.Effect], to recipient: String = "all") -> String? {
         for case .ask("timer/\(recipient)/command/time", let payload) in effects {
             let words = String(decoding: payload, as: UTF8.self).split(separator: "\"")

@@ -3,12 +3,12 @@ import FoundationEssentials
 import NodeTestSupport
 import TestSupport
 import Testing
-// As another package has it: what is public, and nothing else.
+// Imported as by another package: only what is public.
 import TimerClient
 import TimerEngine
 import TimerProtocol
 
-// The examples of the documentation, letter by letter.
+// The examples of the documentation, verbatim.
 /// A client of a node, on any MQTT connection that can subscribe and publish.
 struct RemoteControl {
     var client = NodeClient(prefix: "timer", nodes: ["lectern"])
@@ -16,7 +16,7 @@ struct RemoteControl {
     let publish: (_ topic: String, _ payload: [UInt8]) -> Void
     let now: () -> NodeClient.Moment
 
-    /// Call this for each thing that happens to the connection.
+    /// Call this for each event of the connection.
     mutating func happens(_ event: NodeClient.Event) {
         for effect in client.handle(event, at: now()) {
             switch effect {
@@ -25,14 +25,14 @@ struct RemoteControl {
             case .changed(let node, _): print(node, client.nodes[node]?.shownSeconds(at: now().instant) ?? "–")
             case .event(let node, let event): print(node, event.kind)
             case .response(_, let node, let response, _): print(node, response.refusal?.message ?? "done")
-            case .ended(_, .timedOut(responses: 0)): print("nobody answered")
-            case .ended(_, .rejected(let reason)): print("the broker refuses: \(reason)")
+            case .ended(_, .timedOut(responses: 0)): print("no response")
+            case .ended(_, .rejected(let reason)): print("the broker refused it: \(reason)")
             case .ended, .unreadable: break
             }
         }
     }
 
-    /// The same as a press on the button of the lectern.
+    /// Does the same as a press of the lectern's button.
     mutating func toggle() {
         let command = OutgoingCommand(id: UUID().uuidString, to: .node("lectern"), .player(.toggle))
         happens(.send(command))

@@ -33,7 +33,7 @@ struct MirrorTests {
         #expect(events == [.modeChanged(from: .stopped, to: .countdown)])
     }
 
-    @Test("whether the node itself has been heard over this connection, and has left no command unanswered since")
+    @Test("whether the node itself has published over this connection, and has left no command unanswered since")
     func heard() {
         var client = NodeClient()
         func hear(_ topic: String, _ text: String, retained: Bool = false) -> Bool? {
@@ -64,7 +64,7 @@ struct MirrorTests {
         #expect(hear("tick", "4") == true)
     }
 
-    @Test("the nodes and topics that it was asked for, and subscribes to no other")
+    @Test("only the nodes and topics that it was configured for, and subscribes to no others")
     func filters() {
         #expect(NodeClient(kinds: [.mode, .response]).filters == ["timer/+/mode", "timer/+/response"])
         #expect(NodeClient(prefix: "a/b", nodes: ["x", "y"], kinds: [.tick]).filters == ["a/b/x/tick", "a/b/y/tick"])
@@ -72,7 +72,7 @@ struct MirrorTests {
         #expect(client.handle(.connected, at: now) == [.subscribe(["timer/x/tick"])])
     }
 
-    @Test("nothing of what no node publishes, and says what is wrong with it")
+    @Test("nothing that a node cannot have published, and reports what is wrong with it")
     func unreadable() {
         var client = NodeClient()
         for topic in ["other/x/mode", "timer/x/colour", "timer/x/y/mode", "timer//mode"] {
@@ -88,7 +88,7 @@ struct MirrorTests {
     }
 
     @Test(
-        "no node under what is no node's id, as commands to it would mean others",
+        "no node with an invalid id, since commands to it would have other recipients",
         arguments: [
             "all", "@x", "@hall-a", "Lectern", "-x", "_x", "é", "lecte rn", "a.b", "$SYS", "+", "#", "a\u{0}",
             String(repeating: "x", count: 64),
@@ -102,10 +102,10 @@ struct MirrorTests {
         #expect(client.nodes.isEmpty && client.nextInstant == nil)
     }
 
-    @Test("a node until all of it was cleared")
+    @Test("a node until all its messages are cleared")
     func cleared() {
         var client = NodeClient()
-        #expect(client.handle(message("timer/x/mode", ""), at: now) == [], "nothing was there")
+        #expect(client.handle(message("timer/x/mode", ""), at: now) == [], "nothing was retained")
         _ = client.handle(message("timer/x/mode", "paused"), at: now)
         _ = client.handle(message("timer/x/availability", "offline"), at: now)
         #expect(client.handle(message("timer/x/mode", ""), at: now) == [.changed(node: "x", .mode)])
@@ -114,7 +114,7 @@ struct MirrorTests {
         #expect(client.nodes.isEmpty)
     }
 
-    @Test("no more nodes than it has room for, however many somebody makes up")
+    @Test("no more nodes than it has room for, however many are made up")
     func bounded() {
         var client = NodeClient()
         for number in 0..<2 * NodeClient.maximumNodes {
@@ -125,13 +125,13 @@ struct MirrorTests {
         #expect(client.nodes["n5"]?.mode == .alarm)
     }
 
-    /// Fields of a state that no node writes.
+    /// Fields of a state that no node publishes.
     private static let impossibleFields: [[String: JSON]] = [
         ["start": 0, "progress": .number(1e300)], ["start": 0, "progress": -1], ["start": -5],
         ["precise_remaining": .number(9e15)], ["precise_remaining": .number(-9e15)], ["overtime": .number(9e15)],
     ]
 
-    @Test("states and ticks that make no sense, and counts without a trap", arguments: impossibleFields.indices)
+    @Test("invalid states and ticks without a trap while counting", arguments: impossibleFields.indices)
     func senseless(place: Int) throws {
         var node = try Scenario(60, 40, 20)
         node.send("start")
@@ -162,7 +162,7 @@ struct MirrorTests {
         _ = mirror.expectedEnd(at: NodeClient.Moment(instant: instant, date: now.date))
     }
 
-    @Test("the newest state, though an older one comes after it, and each of a process that was started again")
+    @Test("the newest state, even if an older one arrives after it, and each state of a restarted process")
     func older() throws {
         var node = try Scenario(60, 40, 20)
         for command in ["start", "pause", "resume", "stop"] {
@@ -172,7 +172,7 @@ struct MirrorTests {
         let first = node.publications.filter { $0.topic == "timer/lectern/state" }
         #expect(first.count >= 4)
         let newest = try StateMessage(try #require(first.last).payload)
-        // No state is one of the future.
+        // At this time, no state is from the future.
         let now = NodeClient.Moment(instant: node.now.instant + .seconds(3600), date: now.date)
         for isRetained in [false, true] {
             var client = NodeClient(boot: "a boot")
@@ -181,7 +181,8 @@ struct MirrorTests {
             }
             #expect(client.nodes["lectern"]?.state == newest)
             #expect(client.nodes["lectern"]?.mode == .stopped)
-            // Its revisions begin with 1 again, in the same boot and in another one, whose clock is behind.
+            // After a restart the revisions start again at 1, in the same boot and in another one, whose clock is
+            // behind.
             for (boot, passed) in [("a boot", Duration.seconds(60)), ("another", .seconds(-500)), ("", .seconds(-900))]
             {
                 let next = try Scenario(60, 40, 20, boot: boot, after: passed)
@@ -189,14 +190,14 @@ struct MirrorTests {
                 _ = client.handle(message("timer/lectern/state", state, retained: isRetained), at: now)
                 #expect(client.nodes["lectern"]?.state == (try StateMessage(Array(state.utf8))))
             }
-            // Without the boot's id nobody knows.
+            // Without the id of the boot, the order is unknown.
             let next = try #require(try Scenario(60, 40, 20, boot: "", after: .seconds(-950)).last("state"))
             _ = client.handle(message("timer/lectern/state", next, retained: isRetained), at: now)
             #expect(client.nodes["lectern"]?.state == (try StateMessage(Array(next.utf8))))
         }
     }
 
-    @Test("what the node says after somebody has forged a state of the future, where its clock is known")
+    @Test("the node's own state after a forged state from the future, if the node's clock is known")
     func forged() throws {
         var node = try Scenario(60, 40, 20)
         node.send("start")
@@ -212,7 +213,7 @@ struct MirrorTests {
         #expect(client.nodes["lectern"]?.state?.revision != 900)
     }
 
-    @Test("no node of which only a tick came")
+    @Test("no node from which only a tick has arrived")
     func tickAlone() {
         var client = NodeClient()
         #expect(client.handle(message("timer/x/tick", "5"), at: now) == [])

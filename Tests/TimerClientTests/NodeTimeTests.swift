@@ -10,7 +10,7 @@ import TimerEngine
 @testable import TimerClient
 @testable import TimerProtocol
 
-@Suite("A client that asks for the time")
+@Suite("A client that requests the time")
 struct NodeTimeTests {
     /// A client in another boot than the node.
     private func story(ahead: Double = 0, ticks: Bool = false) throws -> ClientStory {
@@ -19,7 +19,7 @@ struct NodeTimeTests {
     }
 
     @Test(
-        "counts to the millisecond a run that it finds, whatever the wall clocks show", arguments: [-3600.0, 0, 3600])
+        "counts a run in progress to the millisecond, whatever the wall clocks show", arguments: [-3600.0, 0, 3600])
     func found(ahead: Double) throws {
         var story = try story(ahead: ahead)
         story.node.send("start")
@@ -32,7 +32,7 @@ struct NodeTimeTests {
     }
 
     @Test(
-        "is wrong by half of a message's way at most, although the messages take long",
+        "has an error of at most half a message's delay, even if messages are slow",
         arguments: SeededGenerator.seeds(20))
     func delayed(seed: UInt64) throws {
         var story = try story(ahead: 77, ticks: true)
@@ -46,7 +46,7 @@ struct NodeTimeTests {
         story.wait(.seconds(30)) { #expect(abs($0.error) <= 0.15) }
     }
 
-    @Test("tells when 0 is due, when the mode began and how lamps blink, on its own clock")
+    @Test("returns when 0 is due, when the mode began and how lamps blink, on its own clock")
     func instants() throws {
         var story = try story()
         story.connect()
@@ -65,7 +65,7 @@ struct NodeTimeTests {
     }
 
     @Test(
-        "in the node's own boot is exact at once, though the message was kept for an hour, and asks until it is heard")
+        "in the node's own boot is exact at once with an hour-old state, and sends requests until it hears the node")
     func sameBoot() throws {
         var node = try Scenario(7200, 40, 20, boot: "a boot")
         node.send("start")
@@ -88,7 +88,7 @@ struct NodeTimeTests {
         #expect(mirror.counting?.isEstimate == false)
     }
 
-    @Test("asks five times at a connection, three times at a start, and each 30 s until it is stopped")
+    @Test("sends five requests at a connection, three at a start, and one every 30 s until the timer is stopped")
     func questions() throws {
         var story = try story()
         story.connect()
@@ -109,12 +109,12 @@ struct NodeTimeTests {
 
     private static let ages: Duration = .seconds(300_000_000_000)
 
-    /// How often the node was asked.
+    /// The number of requests that the node has received.
     private func questions(_ story: ClientStory) -> Int {
         story.node.publications.count { $0.text.contains(#""command":"time""#) }
     }
 
-    /// Somebody publishes the node's state as one of a time to come, in which Eve speaks.
+    /// Publishes the node's state with a time in the future, and with Eve as the speaker.
     private func forgeState(_ story: inout ClientStory) throws {
         let state = try #require(story.node.last("state")).replacing(#""speaker":null"#, with: #""speaker":"Eve""#)
         story.forge("timer/lectern/state", state.withBootClock(laterBy: Self.ages))
@@ -122,7 +122,7 @@ struct NodeTimeTests {
     }
 
     @Test(
-        "shows the truth after a forged state of the future, though it does not know the node's clock",
+        "shows the true state after a forged state from the future, even without knowing the node's clock",
         arguments: [false, true])
     func forgedState(asks: Bool) throws {
         var story = asks ? try story() : ClientStory(try Scenario(60, 40, 20))
@@ -136,7 +136,7 @@ struct NodeTimeTests {
         #expect(story.mirror?.state?.speaker == "Ada")
     }
 
-    @Test("finds out that an answer was forged, while the node is stopped, and shows the state that it refused by it")
+    @Test("detects a forged response while the node is stopped, and shows the state that it refused because of it")
     func forgedAnswer() throws {
         var story = try story()
         story.forgedClock = Self.ages
@@ -147,7 +147,7 @@ struct NodeTimeTests {
         try forgeState(&story)
         story.node.send("speaker", "Ada")
         story.deliver()
-        #expect(story.mirror?.state?.speaker == "Eve", "by the forged clock the true state is an old one")
+        #expect(story.mirror?.state?.speaker == "Eve", "by the forged clock, the true state is old")
         story.wait(.seconds(1))
         #expect(story.mirror?.state?.speaker == "Ada")
         #expect(story.mirror?.mode == .stopped)
@@ -155,7 +155,7 @@ struct NodeTimeTests {
         #expect(questions(story) == 8)
     }
 
-    @Test("asks no more than some five times a second, however many old states come")
+    @Test("sends about five requests a second at most, however many old states arrive")
     func flood() throws {
         var story = try story()
         story.connect()

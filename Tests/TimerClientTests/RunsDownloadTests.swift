@@ -27,7 +27,7 @@ struct RunsDownloadTests {
         Response(id: "a", command: "runs", outcome: .error(Refusal(code, "no")))
     }
 
-    @Test("asks for one page after another, and has each run once")
+    @Test("requests one page after another, and has each run once")
     func pages() throws {
         var download = RunsDownload(at: start)
         let ids = (0..<5).map { _ in UUID() }
@@ -36,20 +36,20 @@ struct RunsDownloadTests {
         #expect(download.question == .runs(.page(2)))
         #expect(download.receive(refusal(.rateLimited), at: start) == .wait(.seconds(1)))
         #expect(download.question == .runs(.page(2)))
-        // Another run has ended, which has moved the others back.
+        // Another run has ended, so the others have moved back.
         #expect(download.receive(try response([ids[1], ids[2]], pages: 3), at: start) == .ask)
         #expect(download.receive(try response([ids[3]], pages: 3), at: start) == .done(isComplete: true))
         #expect(download.runs.map(\.id) == Array(ids.prefix(4)))
     }
 
-    @Test("ends with nothing where there is nothing")
+    @Test("ends without runs if there are none")
     func empty() throws {
         var download = RunsDownload(at: start)
         #expect(download.receive(try response([], pages: 0), at: start) == .done(isComplete: true))
         #expect(download.receive(try response([], pages: 9), at: start) == .done(isComplete: true))
     }
 
-    @Test("ends with what it has where somebody has set the report aside, and fails where the node refuses")
+    @Test("ends with the runs so far if the report was set aside, and fails if the node refuses")
     func refused() throws {
         var download = RunsDownload(at: start)
         #expect(download.receive(refusal(.notFound), at: start) == .failed(Refusal(.notFound, "no")))
@@ -60,7 +60,7 @@ struct RunsDownloadTests {
         #expect(download.receive(other, at: start) == .failed(nil))
     }
 
-    @Test("ends where a node is always rate limited, after less than the minute that a proxy waits")
+    @Test("ends if the node always refuses for its rate limit, within the minute that a proxy waits")
     func alwaysLimited() throws {
         for pagesBefore in [0, 1] {
             var (download, now, count) = (RunsDownload(at: start), start, 0)
@@ -77,7 +77,7 @@ struct RunsDownloadTests {
         }
     }
 
-    @Test("ends where a node's pages do not, however fast or slowly they come", arguments: [0, 1, 5000])
+    @Test("ends even if a node's pages do not, however fast or slow they are", arguments: [0, 1, 5000])
     func endless(milliseconds: Int) throws {
         var (download, now, count) = (RunsDownload(at: start), start, 0)
         var step = RunsDownload.Step.ask
@@ -89,7 +89,7 @@ struct RunsDownloadTests {
         #expect(count <= 100 && start.duration(to: now) < .seconds(60))
     }
 
-    @Test("has all of a thousand runs of a node that takes one command a second")
+    @Test("has all of a thousand runs of a node that accepts one command a second")
     func thousand() throws {
         var (download, now, step) = (RunsDownload(at: start), start, RunsDownload.Step.ask)
         var nextAllowed = start

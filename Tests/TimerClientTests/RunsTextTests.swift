@@ -9,7 +9,7 @@ import TimerProtocol
 @Suite("The runs for a spreadsheet")
 struct RunsTextTests {
     @Test(
-        "have an apostrophe in front of what a spreadsheet takes for a formula, in every column that somebody writes",
+        "have an apostrophe in front of what a spreadsheet takes for a formula, in every column of text",
         arguments: [
             ("=1+1", true), ("+1", true), ("-1", true), ("@SUM(A1)", true), ("=\u{301}1+1", true), ("+\u{200D}1", true),
             ("Ada", false), ("1=1", false), ("", false), ("'=1", false), (" Ada", false),

@@ -6,7 +6,7 @@ import TimerEngine
 @testable import TimerClient
 @testable import TimerProtocol
 
-@Suite("How old a state is")
+@Suite("The age of a state")
 struct StateAgeTests {
     private let start = Instant(sinceEpoch: .seconds(1000))
     private let state: StateMessage
@@ -21,7 +21,7 @@ struct StateAgeTests {
         NodeClient.Moment(instant: instant, date: state.date)
     }
 
-    @Test("follows a tick that came late by a millisecond at most, and one that came early at once")
+    @Test("follows a late tick by at most a millisecond, and an early one at once")
     func step() {
         var age = StateAge()
         age.receive(state, after: nil, retained: false, at: moment(start))
@@ -30,12 +30,12 @@ struct StateAgeTests {
         age.tick(40, state, at: second + .milliseconds(300))
         #expect(age.madeAt == start + .milliseconds(1))
         age.tick(39, state, at: second + .seconds(1) + .microseconds(1500))
-        #expect(age.madeAt == start + .microseconds(1500), "less than that at once")
+        #expect(age.madeAt == start + .microseconds(1500), "a smaller delay at once")
         age.tick(38, state, at: second + .seconds(2) - .milliseconds(80))
         #expect(age.madeAt == start - .milliseconds(80))
     }
 
-    @Test("is not below nothing, though somebody tells a second that is still to come")
+    @Test("is not negative, even after a tick of a future second")
     func future() {
         for isRetained in [true, false] {
             var age = StateAge()

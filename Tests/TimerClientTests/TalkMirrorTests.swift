@@ -28,7 +28,7 @@ struct TalkMirrorTests {
         #expect(story.mirror?.runs?.runs.map(\.speaker) == ["Ada"])
     }
 
-    @Test("is asked for attention once by a message that has just come", arguments: [0.0, -3600, 3600])
+    @Test("is asked for attention once by a message that has just arrived", arguments: [0.0, -3600, 3600])
     func attention(ahead: Double) throws {
         var story = ClientStory(try Scenario(60, 40, 20), clients: 3, ahead: ahead)
         story.connect()
@@ -39,7 +39,7 @@ struct TalkMirrorTests {
         story.deliver()
         #expect(story.mirror?.attentionSince == instant)
         story.wait(.seconds(1))
-        // Who comes within 2 s is asked too, by the date, as far as the clocks show the same.
+        // A client that connects within 2 s is asked as well, by the date, provided that the clocks agree.
         story.connect(1)
         let late = story.guests[1].client.nodes["lectern"]
         if ahead == 0 { #expect(late?.attentionSince == story.now.instant) }
@@ -68,7 +68,7 @@ struct TalkMirrorTests {
         #expect(mirror.message?.attention == true && mirror.attentionSince == nil)
     }
 
-    @Test("expects the end of the meeting from the run and those that follow, and from nothing else")
+    @Test("expects the end of the meeting from the run and the timers that follow, and from nothing else")
     func meeting() throws {
         // 22:13:20 in UTC, on a Tuesday.
         let story0 = try Scenario(60, 40, 20) {
@@ -85,7 +85,7 @@ struct TalkMirrorTests {
         #expect(story.mirror?.state?.meeting?.left == 1030)
         #expect(story.mirror?.expectedEndOfMeeting(at: story.now) == nil, "nothing runs")
         story.send(.player(.select(selector: "1/2")))
-        #expect(story.mirror?.state?.meeting?.left == 930, "of this timer and those that follow")
+        #expect(story.mirror?.state?.meeting?.left == 930, "for this timer and those that follow")
         story.send(.player(.start(selector: nil)))
         let end = story.now.date.addingTimeInterval(930)
         for _ in 0..<8 {

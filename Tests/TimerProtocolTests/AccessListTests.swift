@@ -5,13 +5,13 @@ import TimerProtocol
 
 @Suite("config/mosquitto/timer-node.acl")
 struct AccessListTests {
-    @Test("lets each role write the commands that the table of verbs says, and no others", arguments: Role.allCases)
+    @Test("lets each role write the commands that the table of verbs allows, and no others", arguments: Role.allCases)
     func commands(role: Role) throws {
         let list = try Page("config/mosquitto/timer-node.acl").lines
         let begin = try #require(list.firstIndex(of: "user \(role.rawValue)"), "there is no user \(role.rawValue)")
         let block = list[begin...].prefix { !$0.isEmpty }
         let verbs = Verb.allCases.filter { $0.rules.brokerRole <= role }.map(\.rawValue)
-        // Who may send every command is not told each.
+        // A role that may send every command has a single rule.
         if role == .operator { return #expect(block.contains("topic write timer/+/command/+")) }
         var missing = Set(verbs)
         for (index, line) in zip(block.indices, block) where line.hasPrefix("topic write ") {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A day without a zone")
 struct CivilDateTests {
-    @Test("is the one after the day before, from 1970 to beyond the next century that is no leap year")
+    @Test("follows the day before it, from 1970 until after the next century year that is not a leap year")
     func everyDay() throws {
         var (year, month, day) = (1970, 1, 1)
         for days in 0..<55_000 {
@@ -24,7 +24,7 @@ struct CivilDateTests {
         }
     }
 
-    @Test("is written as it is read", arguments: SeededGenerator.seeds(20))
+    @Test("is written in the form in which it is read", arguments: SeededGenerator.seeds(20))
     func text(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<100 {
@@ -36,7 +36,7 @@ struct CivilDateTests {
     }
 
     @Test(
-        "is refused where it is written in another way, or there is no such day",
+        "is refused if it is written in another way or does not exist",
         arguments: [
             "", "2026", "2026-11", "2026-1-01", "2026-11-1", "26-11-24", "02026-11-24", "2026-11-24 ", " 2026-11-24",
             "2026/11/24", "2026-11-24T", "-2026-11-24", "2026-00-01", "2026-13-01", "2026-11-00", "2026-11-31",
@@ -74,7 +74,7 @@ struct CivilDateTests {
 
 @Suite("A time of day")
 struct TimeOfDayTests {
-    @Test("is written with two digits each, and read with one for the hour too")
+    @Test("is written with two digits for each part, and may be read with one digit for the hour")
     func text() {
         for minute in 0..<1440 {
             let time = TimeOfDay(secondOfDay: minute * 60 + 59)
@@ -88,7 +88,7 @@ struct TimeOfDayTests {
     }
 
     @Test(
-        "is refused where there is no such time",
+        "is refused if there is no such time",
         arguments: [
             "", "24:00", "25:00", "19:60", "19", "19:0", "19:000", "19:00:00", "019:00", ":00", "19:", "7pm", "19.00",
             "-1:00", "+1:00", "1٩:00", "19:00 ",

@@ -1,11 +1,11 @@
 import FoundationEssentials
 import TestSupport
 import Testing
-// As another package has it: what is public, and nothing else.
+// Imported as by another package: only what is public.
 import TimerProtocol
 
-// The examples of the documentation, letter by letter.
-/// What arrives on a topic, as a line for a log; nil for the topics of others.
+// The examples of the documentation, verbatim.
+/// Returns a log line for a message; nil if the topic is not a node's.
 func line(topic name: String, payload: [UInt8]) throws(PayloadError) -> String? {
     guard let topic = PublishedTopic(name, prefix: "timer") else { return nil }
     switch try PublishedMessage(topic.kind, payload) {
@@ -16,7 +16,7 @@ func line(topic name: String, payload: [UInt8]) throws(PayloadError) -> String? 
     }
 }
 
-/// What to publish so that a node adds a minute: the topic and the payload.
+/// Returns the topic and the payload of a command that adds a minute to a node's timer.
 func minuteMore(for node: String) -> (topic: String, payload: [UInt8]) {
     let request = Request(id: "b7", command: .player(.add(seconds: 60)))
     return (request.topic(prefix: "timer", for: .node(node)), request.payload)
@@ -35,7 +35,7 @@ struct DocumentationTests {
         for example in examples { #expect(source.contains(example)) }
     }
 
-    @Test("has examples that do what they say")
+    @Test("has examples that work as described")
     func run() throws {
         #expect(try line(topic: "timer/lectern/mode", payload: Array("final".utf8)) == "lectern is in final")
         #expect(try line(topic: "other/lectern/mode", payload: []) == nil)

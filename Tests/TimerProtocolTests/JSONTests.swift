@@ -5,7 +5,7 @@ import Testing
 @Suite("JSON")
 struct JSONTests {
     @Test(
-        "is read as RFC 8259 has it",
+        "is read as RFC 8259 defines it",
         arguments: [
             ("null", JSON.null), ("true", .bool(true)), (" false ", .bool(false)), ("0", .integer(0)),
             ("-12", .integer(-12)), ("1.5", .number(1.5)), ("1e3", .number(1000)),
@@ -44,7 +44,7 @@ struct JSONTests {
         #expect(throws: JSON.ParseError(description: reason)) { try JSON(parsing: Array(text.utf8)) }
     }
 
-    @Test("takes eight levels, and refuses ten thousand without going deep")
+    @Test("may have eight levels; ten thousand are refused without deep recursion")
     func depth() throws {
         let eight = String(repeating: "[", count: 8) + String(repeating: "]", count: 8)
         #expect(try JSON(parsing: Array(eight.utf8)).text == eight)
@@ -56,7 +56,7 @@ struct JSONTests {
         #expect(throws: JSON.ParseError(description: "the payload is not valid UTF-8")) { try JSON(parsing: bytes) }
     }
 
-    @Test("is written with its keys in order, and read back the same")
+    @Test("is written with its keys in order, and is the same when it is read back")
     func writes() throws {
         let value: JSON = [
             "z": 1, "a": [true, nil, .number(41.37), .number(2)], "text": "tab\tquote\"\u{1}é", "empty": .object([]),

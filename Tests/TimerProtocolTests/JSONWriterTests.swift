@@ -28,7 +28,7 @@ struct JSONWriterTests {
     }
 
     @Test(
-        "has whole numbers as they are",
+        "has whole numbers in full",
         arguments: [
             (0, "0"), (7, "7"), (10, "10"), (-1, "-1"), (1_000_000, "1000000"), (.max, "9223372036854775807"),
             (.min, "-9223372036854775808"),
@@ -48,14 +48,14 @@ struct JSONWriterTests {
         #expect(written { $0.value(duration) } == text)
     }
 
-    @Test("has nothing in it that a number cannot be")
+    @Test("has null for what JSON cannot express as a number")
     func noNumbers() {
         #expect(written { $0.value(Double.nan) } == "null")
         #expect(written { $0.value(-Double.infinity) } == "null")
         #expect(written { $0.value(1e300) } == "1e+300")
     }
 
-    @Test("is read as what was written, whatever is in a text")
+    @Test("is read back as it was written, whatever a text contains")
     func texts() throws {
         var random = SeededGenerator()
         let alphabet =

@@ -14,14 +14,14 @@ struct TimestampTests {
         for _ in 0..<5000 {
             let milliseconds = Int.random(in: 0...253_402_300_799_999, using: &random)
             let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
-            // The style cuts, and a date is a binary fraction.
+            // The format style truncates, and a date is a binary fraction.
             let expected = Self.style.format(date.addingTimeInterval(0.0002))
             #expect(Timestamp.text(date) == expected, "\(milliseconds) ms")
         }
     }
 
     @Test(
-        "is right where days, months, years and centuries end",
+        "is right at the ends of days, months, years and centuries",
         arguments: [
             (0, "1970-01-01T00:00:00.000Z"), (-0.001, "1970-01-01T00:00:00.000Z"),
             (951_782_399.9996, "2000-02-29T00:00:00.000Z"), (951_868_799.999, "2000-02-29T23:59:59.999Z"),
@@ -33,7 +33,7 @@ struct TimestampTests {
     }
 
     @Test(
-        "is the nearest that has four digits for its year",
+        "is clamped to years of four digits",
         arguments: [(1e300, "9999-12-31T23:59:59.999Z"), (-1e300, "1970-01-01T00:00:00.000Z")])
     func absurd(seconds: Double, text: String) {
         #expect(Timestamp.text(Date(timeIntervalSince1970: seconds)) == text)

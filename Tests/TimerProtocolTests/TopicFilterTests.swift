@@ -30,7 +30,7 @@ struct TopicFilterTests {
     }
 
     @Test(
-        "overlaps another where a topic matches both, whichever is asked",
+        "overlaps another filter if a topic matches both, in either order",
         arguments: [
             ("a", "a", true), ("a", "b", false), ("a/+", "+/b", true), ("a/+", "b/+", false), ("#", "a/b", true),
             ("a/#", "a", true), ("a/#", "+", true), ("a/#", "b/#", false), ("a/+/c", "a/b/#", true),
@@ -43,7 +43,7 @@ struct TopicFilterTests {
     }
 
     @Test(
-        "is refused with what was expected",
+        "is refused with a text about what was expected",
         arguments: [
             ("", "1 to 256 bytes"), (String(repeating: "a", count: 257), "1 to 256 bytes"),
             ("a\nb", "no control characters"), ("a\0", "no control characters"),
@@ -54,7 +54,7 @@ struct TopicFilterTests {
             ("a+", "+ as a whole level, and nothing beside it"),
             ("a/+b/c", "+ as a whole level, and nothing beside it"),
             ("++", "+ as a whole level, and nothing beside it"),
-            ("$share/us/a", "the filter itself: shared, every other press would go elsewhere"),
+            ("$share/us/a", "a filter without $share, which would give some presses to other clients"),
         ])
     func refused(text: String, expected: String) {
         #expect(throws: TopicFilter.Fault(expected: expected)) { try TopicFilter(text) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A topic that a node publishes on")
 struct TopicKindTests {
-    @Test("is named by the node, and known by a client", arguments: TopicKind.allCases, ["timer", "hall/1"])
+    @Test("is named by the node and recognised by a client", arguments: TopicKind.allCases, ["timer", "hall/1"])
     func roundTrip(kind: TopicKind, prefix: String) {
         let name = kind.name(prefix: prefix, node: "lectern")
         #expect(name == "\(prefix)/lectern/\(kind.rawValue)")
@@ -13,7 +13,7 @@ struct TopicKindTests {
         #expect(topic?.name == name)
     }
 
-    @Test("has the name that the node's own list has")
+    @Test("has the same name as in the node's own list")
     func topics() {
         let topics = Topics(prefix: "timer", node: "lectern")
         let names = [
@@ -25,7 +25,7 @@ struct TopicKindTests {
     }
 
     @Test(
-        "is no other topic",
+        "is not any other topic",
         arguments: [
             "", "timer", "timer/", "timer/lectern", "timer/lectern/", "timer//state", "timer/state",
             "timer/lectern/State",

@@ -8,7 +8,7 @@ extension Agenda: Record {
         remindAfter = seconds.seconds
         try visitor.field(
             "meetings", &meetings, ListBounds((), count: (0...Self.maximumMeetings, "meetings")),
-            "The meetings; others name them by their place, counted from 1.")
+            "The meetings; commands refer to them by their place, counted from 1.")
     }
 
     /// The refusal of an agenda with a zone that this system does not have.
@@ -29,21 +29,21 @@ extension Agenda.Meeting: Record {
         var list = DaysField(days)
         try visitor.field("day", &list, "A weekday or a date, or a list of them.")
         days = list.days
-        try visitor.field("at", &at, "When it begins.")
+        try visitor.field("at", &at, "The time of day at which it begins.")
         var seconds = SecondsField(duration)
         try visitor.field("for", &seconds, .durations, "How many seconds it lasts.")
         duration = seconds.seconds
         var number = group.map { GroupField($0) }
-        try visitor.field("group", &number, .omitted, "The group of timers that it is held with.")
+        try visitor.field("group", &number, .omitted, "The group of timers that it uses, counted from 1.")
         group = number?.group
-        // What is read may leave it out, and it depends on the group then.
+        // A payload may leave it out; the default then depends on the group.
         var begin = visitor.has("begin") == nil ? self.begin : nil
         try visitor.field("begin", &begin, "What happens when it begins.")
         self.begin = begin ?? Begin(group: group)
         try visitor.field("attend", &attend, .usual, "Whether it is attended.")
         try visitor.field("zone", &zone, .zone, .omitted, "The zone of its days and time; absent for the agenda's.")
         try visitor.field("location", &location, .plain, .omitted, "Where it takes place.")
-        try visitor.field("note", &note, .note, .omitted, "What else there is to say.")
+        try visitor.field("note", &note, .note, .omitted, "A note for people.")
         let hasGroup = group != nil
         try visitor.check { (fields) throws(Refusal) in
             guard !hasGroup, let begin, begin != .none else { return }
@@ -54,7 +54,7 @@ extension Agenda.Meeting: Record {
 
 // MARK: - Values of fields
 
-/// A number of seconds, which a command may give as a text with a unit.
+/// A number of seconds, which a command may also give as a text with a unit.
 private struct SecondsField: FieldValue {
     struct Bounds {
         let range: ClosedRange<Int>
@@ -89,7 +89,7 @@ private struct SecondsField: FieldValue {
     static func schema(_ bounds: Bounds) -> JSON { Int.schema(bounds.range) }
 }
 
-/// The number of a group. Its error message names no upper bound.
+/// The number of a group. Its error message does not mention the upper bound.
 private struct GroupField: ScalarValue {
     static let expected = Agenda.Meeting.expectedGroup
 

@@ -1,12 +1,12 @@
 /// Weekly or dated meetings, and what a node does when they begin.
 ///
-/// What is out of range can be made and written too; whoever reads it refuses it.
+/// Values out of range can be created and written, but readers refuse them.
 public struct Agenda: Hashable, Sendable {
-    /// The time zone that days and times are in, such as `Europe/Berlin`; nil for the machine's.
+    /// The time zone of days and times, such as `Europe/Berlin`; nil for the machine's.
     public var zone: String?
-    /// How many seconds after the begin of a meeting that nobody started the node reminds of it, 0…86400; 0 for never.
+    /// How many seconds after a meeting's start the node sends a reminder if no run was started, 0…86400; 0 for never.
     public var remindAfter = 60
-    /// The meetings, at most 64. Messages name them by their place, counted from 1.
+    /// The meetings, at most 64. Messages refer to them by their place, counted from 1.
     public var meetings: [Meeting] = []
 
     /// An empty agenda.
@@ -21,27 +21,27 @@ public struct Agenda: Hashable, Sendable {
 }
 
 extension Agenda {
-    /// A meeting, which takes place on weekdays or dates, at one time of day.
+    /// A meeting, which takes place on weekdays or dates at one time of day.
     public struct Meeting: Hashable, Sendable {
         /// The name, 1 to 128 bytes without control characters.
         public var name = ""
-        /// The days on which it begins, 1 to 64, each of them once.
+        /// The days on which it begins: 1 to 64, without duplicates.
         public var days: [Day] = []
-        /// When it begins, in its zone.
+        /// The time of day at which it begins, in its zone.
         public var at = TimeOfDay.midnight
         /// How many seconds it lasts, 60…604800.
         public var duration = 3600
-        /// The group of timers that it is held with, counted from 1; nil for none.
+        /// The group of timers that it uses, counted from 1; nil for none.
         public var group: Int?
         /// What happens when it begins.
         public var begin: Begin = .none
-        /// Whether somebody attends it. Nothing happens at the begin of a meeting that nobody attends.
+        /// Whether it is attended. Nothing happens when an unattended meeting begins.
         public var attend = true
-        /// The zone that its days and time are in; nil for that of the agenda.
+        /// The time zone of its days and time; nil for the agenda's.
         public var zone: String?
-        /// Where it takes place, up to 128 bytes without control characters; nil where nothing is said.
+        /// Where it takes place, up to 128 bytes without control characters; nil if not given.
         public var location: String?
-        /// What else there is to say, up to 512 bytes without control characters; nil for nothing.
+        /// A note, up to 512 bytes without control characters; nil for none.
         public var note: String?
 
         /// A meeting on no day.
@@ -49,7 +49,7 @@ extension Agenda {
 
         /// A meeting.
         ///
-        /// - Parameter begin: what happens when it begins; nil to select the group where there is one.
+        /// - Parameter begin: what happens when it begins; nil to select the group if there is one.
         public init(
             name: String, days: [Day], at: TimeOfDay, duration: Int, group: Int? = nil, begin: Begin? = nil,
             attend: Bool = true, zone: String? = nil, location: String? = nil, note: String? = nil
@@ -69,11 +69,11 @@ extension Agenda {
 }
 
 extension Agenda.Meeting {
-    /// When a meeting takes place.
+    /// A day on which a meeting takes place.
     public enum Day: Hashable, Sendable {
-        /// Each week on that day.
+        /// Every week on that day.
         case weekday(Weekday)
-        /// Once.
+        /// Once, on that date.
         case date(CivilDate)
 
         /// The day that a text such as `tue` or `2026-11-24` expresses; nil for any other text.
@@ -88,7 +88,7 @@ extension Agenda.Meeting {
         }
     }
 
-    /// What happens when a meeting begins that is attended.
+    /// What happens when an attended meeting begins.
     public enum Begin: String, CaseIterable, Hashable, Sendable {
         /// Its group is selected.
         case select
@@ -97,7 +97,7 @@ extension Agenda.Meeting {
         /// Nothing.
         case none
 
-        /// What happens where nothing is said, by the meeting's group.
+        /// The default, which depends on whether the meeting has a group.
         package init(group: Int?) { self = group == nil ? .none : .select }
     }
 }
@@ -120,19 +120,19 @@ extension Agenda {
     }
 }
 
-// What an agenda may have, and the words for it: the same in a configuration and in a payload.
+// The limits of an agenda and the texts that describe them. Configurations and payloads share them.
 
 extension Agenda {
-    /// How many meetings there may be.
+    /// The maximum number of meetings.
     package static let maximumMeetings = 64
     /// The places of meetings, counted from 1.
     package static let places = 1...maximumMeetings
-    /// The seconds that `remind_after` may have; 0 is for never.
+    /// The values of `remind_after`, in seconds; 0 means never.
     package static let reminders = 0...86_400
-    /// What `remind_after` may be as a text.
+    /// How messages describe a text for `remind_after`.
     package static let expectedReminder = "a duration with a unit up to 24h, such as 90s or 1m, or 0 for never"
 
-    /// The seconds of a text for `remind_after`; nil for any other text.
+    /// Returns the seconds of a text for `remind_after`; nil for any other text.
     package static func reminder(_ text: String) -> Int? {
         if text == "0" { return 0 }
         return DurationText.secondsWithUnit(text).flatMap { reminders.contains($0) ? $0 : nil }
@@ -140,11 +140,11 @@ extension Agenda {
 }
 
 extension Agenda.Meeting {
-    /// How many days a meeting may name.
+    /// How many days a meeting may have.
     package static let dayCounts = 1...64
-    /// The seconds that a meeting may last: a minute to a week.
+    /// The length of a meeting, in seconds: a minute to a week.
     package static let durations = 60...604_800
-    /// The groups that a meeting may have. The upper bound is only so that all readers have the same.
+    /// The groups that a meeting may have. The upper bound only ensures that all readers have the same limit.
     package static let groups = 1...999_999
 
     package static let expectedDay =
@@ -157,26 +157,26 @@ extension Agenda.Meeting {
     /// What is expected of `begin` in a meeting without a group.
     package static let expectedBegin = "none in a meeting without a group"
 
-    /// The seconds of a text for `for`; nil for any other text.
+    /// Returns the seconds of a text for `for`; nil for any other text.
     package static func duration(_ text: String) -> Int? {
         DurationText.secondsWithUnit(text).flatMap { durations.contains($0) ? $0 : nil }
     }
 
-    /// The place of the first day that is there a second time; nil where there is none.
+    /// Returns the index of the first day that is a duplicate; nil if there is none.
     package static func duplicate(in days: [Day]) -> Int? {
         var seen: Set<Day> = []
         return days.firstIndex { !seen.insert($0).inserted }
     }
 }
 
-/// The names of time zones. Each is a part of the path of a file, which is why they are checked before they are used.
+/// The names of time zones. A name becomes part of a file path, so it is checked before use.
 package enum ZoneName {
-    /// The most bytes that a name has.
+    /// The maximum length of a name, in bytes.
     package static let maximumLength = 64
     package static let expected = "the name of a time zone such as Europe/Berlin"
 
-    /// Whether a text may be the name of a zone: `[A-Za-z0-9_+-]+`, several of these with `/` in between. Whether there is
-    /// such a zone is for the system to say.
+    /// Whether a text may be the name of a zone: one or more parts of the form `[A-Za-z0-9_+-]+`, separated by `/`.
+    /// Whether the zone exists depends on the system.
     package static func isValid(_ text: String) -> Bool {
         guard text.utf8.count <= maximumLength else { return false }
         return text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in

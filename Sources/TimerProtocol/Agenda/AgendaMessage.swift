@@ -2,20 +2,20 @@ public import FoundationEssentials
 
 /// The payload of the `agenda` topic: the meetings, which of them are in progress, and when the next ones begin.
 ///
-/// All days and times are in the agenda's own zone, whatever zone a meeting is written in.
+/// All days and times are in the agenda's zone, even if a meeting has another one.
 public struct AgendaMessage: Hashable, Sendable {
-    /// Grows by one with each change of the agenda.
+    /// The revision, which grows by one with each change of the agenda.
     public var revision = 0
-    /// The agenda, as the command `agenda` takes it.
+    /// The agenda, in the form that the command `agenda` accepts.
     public var agenda = Agenda()
-    /// The meetings that have begun and not ended, by their begin.
+    /// The meetings that have begun and not ended, in the order in which they began.
     public var inProgress: [Occurrence] = []
-    /// The next meeting that begins, with its day and time; nil where there is none any more.
+    /// The next meeting to begin, with its day and time; nil if there are no more.
     public var next: Occurrence?
-    /// When meetings begin on the next seven days, today included.
+    /// When meetings begin in the next seven days, including today.
     public var slots: [Slot] = []
 
-    /// A meeting that takes place once.
+    /// One occurrence of a meeting.
     public struct Occurrence: Hashable, Sendable {
         /// The meeting, counted from 1.
         public var meeting = 1
@@ -25,10 +25,10 @@ public struct AgendaMessage: Hashable, Sendable {
         public var beginsAt = Date.unread
         /// When it ends.
         public var endsAt = Date.unread
-        /// The day and the time of its begin; nil where they are not said, as for a meeting in progress.
+        /// The day and the time at which it begins; nil if they are not published, as for a meeting in progress.
         public var begin: LocalTime?
 
-        /// The first meeting, at no time.
+        /// An occurrence of the first meeting, without times.
         public init() {}
 
         /// An occurrence of a meeting, which is counted from 1.
@@ -48,10 +48,10 @@ public struct AgendaMessage: Hashable, Sendable {
         /// The time of day.
         public var at = TimeOfDay.midnight
 
-        /// The begin of the first day.
+        /// The start of the first day.
         public init() {}
 
-        /// A time of a day.
+        /// A time on a day.
         public init(day: CivilDate, at: TimeOfDay) {
             self.day = day
             self.at = at
@@ -75,7 +75,7 @@ public struct AgendaMessage: Hashable, Sendable {
         }
     }
 
-    /// A message about no agenda.
+    /// A message with an empty agenda.
     public init() {}
 
     /// A message about an agenda.
@@ -93,7 +93,7 @@ public struct AgendaMessage: Hashable, Sendable {
 // MARK: - Fields
 
 extension AgendaMessage: MessagePayload {
-    /// The topic that it is published on.
+    /// The topic that the agenda is published on.
     public static let kind = TopicKind.agenda
 
     /// The agenda as a JSON object.
@@ -101,7 +101,7 @@ extension AgendaMessage: MessagePayload {
 
     /// Reads a JSON object.
     ///
-    /// - Throws: ``PayloadError`` that names the field.
+    /// - Throws: A ``PayloadError`` that names the invalid field.
     public init(_ payload: [UInt8]) throws(PayloadError) { self = try Self.read(payload) }
 }
 
@@ -111,7 +111,7 @@ extension AgendaMessage: Record {
         try agenda.fields(&visitor)
         try visitor.field("in_progress", &inProgress, ListBounds(()), "The meetings that have begun and not ended.")
         try visitor.field("next", &next, "The next meeting; null if there is none.")
-        try visitor.field("slots", &slots, ListBounds(()), "When meetings begin on the next seven days.")
+        try visitor.field("slots", &slots, ListBounds(()), "When meetings begin in the next seven days.")
     }
 }
 
@@ -127,7 +127,7 @@ extension AgendaMessage.Occurrence: Record {
 }
 
 extension AgendaMessage.LocalTime {
-    /// Visits the day and the time, as fields of the object that is open.
+    /// Visits the day and the time as fields of the current object.
     fileprivate mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         try visitor.field("day", &day, "The day on which it begins, in the agenda's zone.")
         try visitor.field("at", &at, "The time at which it begins, in the agenda's zone.")

@@ -1,26 +1,27 @@
 package import TimerEngine
 
-/// How far a node's boot clock is ahead of ours, and when to ask for that.
+/// How far a node's boot clock is ahead of ours, and when to request the node's time.
 ///
-/// On one machine both are the same clock. On two, the node's answers to the command `time` tell.
+/// On one machine both are the same clock. On two, the offset follows from the node's responses to the command `time`.
 package struct NodeTime: Hashable, Sendable {
-    /// An offset that is better by less than this is not worth a change.
+    /// A better offset is adopted only if it differs by at least this much.
     private static let worthwhile: Duration = .milliseconds(1)
 
-    /// This machine's boot; nil where it is hidden.
+    /// The id of this machine's boot; nil if it is hidden.
     private let ownBoot: String?
     private var clock = OtherClock()
-    /// The offset that is counted by.
+    /// The offset in use.
     private var counted: Duration?
-    /// The questions for the time; nil for a client that does not ask.
+    /// The requests for the time; nil for a client that sends none.
     private var requests: TimeRequests?
     /// The boot that the node's states count from; nil before the first state.
     private var boot: String?
-    /// Whether time passes for the node's timer, or its lamps blink since an instant.
+    /// Whether the node's timer counts, or its lamps blink from a known instant.
     package private(set) var isCounting = false
-    /// Whether the node has yet to show that it is there. Such a node is asked even if its clock is known.
+    /// Whether the node has yet to show that it is present. Such a node is asked for its time even if its clock is
+    /// known.
     package var isSilent = false
-    /// The last state that was refused as older; nil once another one was taken.
+    /// The last state that was refused as older; nil once another one has been accepted.
     private var refused: StateMessage?
 
     package init(ownBoot: String?, requests: TimeRequests?) {
@@ -28,20 +29,20 @@ package struct NodeTime: Hashable, Sendable {
         self.requests = requests
     }
 
-    /// How far the clock that the node's states count from is ahead; nil where that is not known.
+    /// How far the clock of the node's states is ahead of ours; nil if unknown.
     package var offset: Duration? {
         guard let boot else { return nil }
         if boot == ownBoot { return .zero }
         return boot == clock.boot ? counted : nil
     }
 
-    /// The answer that tells most of the offset, and the boot it is of; nil before the first one.
+    /// Returns the best sample of the offset and the boot that it belongs to; nil before the first one.
     package func best(at now: Instant) -> (boot: String, sample: OtherClock.Sample)? {
         guard let boot = clock.boot, let sample = clock.best(at: now) else { return nil }
         return (boot, sample)
     }
 
-    /// When to ask next; nil for never.
+    /// When the next request is due; nil for never.
     package var nextInstant: Instant? {
         isAsked ? requests?.nextInstant(isCounting: isCounting) : nil
     }
@@ -50,22 +51,24 @@ package struct NodeTime: Hashable, Sendable {
 
     private var isWorthAsking: Bool { boot != nil && boot != ownBoot }
 
-    /// Goes on from an answer that was saved.
+    /// Continues from a saved sample.
     package mutating func restore(boot: String, _ sample: OtherClock.Sample) {
         clock = OtherClock(boot: boot, sample: sample)
         counted = sample.offset
     }
 
-    /// The node can hear questions: there is a connection, and both are new on it, or may have stood still.
+    /// Notes that the node can receive requests: the client or the node has just connected, and its machine may have
+    /// been suspended.
     package mutating func connected(at now: Instant) {
-        // Until it is known that the time has to be asked for, one answer says that the node is there.
+        // Until it is known that requests for the time are needed, one response is enough to show that the node is
+        // present.
         let count = isWorthAsking || !isSilent ? TimeRequests.atConnection : 1
         requests?.ask(count, at: now)
     }
 
     package mutating func disconnected() { requests?.reset() }
 
-    /// The node told another state.
+    /// Notes a new state of the node.
     package mutating func note(
         _ state: StateMessage, after previous: StateMessage?, at now: Instant
     ) {
@@ -80,13 +83,13 @@ package struct NodeTime: Hashable, Sendable {
         }
     }
 
-    /// The id of a question that is due; nil where none is.
+    /// Returns the id of a request that is due; nil if there is none.
     package mutating func consumeDue(at now: Instant) -> String? {
         isAsked ? requests?.consumeDue(at: now, isCounting: isCounting) : nil
     }
 
-    /// A node answered a command; returns nil where that was no question of ours, else whether the time is counted by
-    /// another offset now.
+    /// Notes a response. Returns nil if it does not answer one of our requests, otherwise whether another offset is now
+    /// in use.
     package mutating func receive(_ response: Response, at now: Instant) -> Bool? {
         guard let asked = response.id.flatMap({ requests?.answered($0) }) else { return nil }
         guard case .time(_, let time)? = response.details else { return false }
@@ -104,9 +107,9 @@ package struct NodeTime: Hashable, Sendable {
 extension NodeTime {
     /// Whether a state is refused because the node made it before the known one.
     ///
-    /// The known state may be forged. If it was made later than now, the node did not make it, and an older state is taken.
-    /// While the offset is unknown, an older state is taken, too. A refusal asks for the time again, because the offset may
-    /// come from a forged answer.
+    /// The known state may be forged. If its time is later than now, the node did not make it, and an older state is
+    /// accepted. While the offset is unknown, an older state is also accepted. A refusal requests the time again,
+    /// because the offset may come from a forged response.
     package mutating func refuses(
         _ new: StateMessage, after known: StateMessage?, at now: Instant
     ) -> Bool {
@@ -119,7 +122,7 @@ extension NodeTime {
         return true
     }
 
-    /// The refused state, if the present offset shows that the known one was made later than now; nil otherwise.
+    /// Returns the refused state if, by the current offset, the time of the known one is later than now; nil otherwise.
     package mutating func stateInPlace(of known: StateMessage?, at now: Instant) -> StateMessage? {
         guard let known, mayBeForged(known, at: now) else { return nil }
         return refused.take()

@@ -1,17 +1,17 @@
 package import TimerEngine
 
-/// How far another machine's boot clock is ahead of ours, as asking a node there for its time tells.
+/// How far another machine's boot clock is ahead of ours, measured by requests for the time of a node there.
 ///
-/// An answer was made at some time between the question and its arrival here. We take the middle, which is wrong by half
-/// of the way at most. Since then the two clocks may have drifted apart.
+/// A response was made at some time between the request and its arrival here. The midpoint is assumed, so the error is
+/// at most half the round trip. Since then the two clocks may have drifted apart.
 package struct OtherClock: Hashable, Sendable {
-    /// What one answer told.
+    /// The measurement from one response.
     package struct Sample: Hashable, Sendable {
         /// How far the other clock was ahead.
         package let offset: Duration
-        /// From the question to the answer.
+        /// The round trip, from the request to the response.
         package let way: Duration
-        /// When the answer arrived.
+        /// When the response arrived.
         package let at: Instant
 
         package init(offset: Duration, way: Duration, at: Instant) {
@@ -20,33 +20,34 @@ package struct OtherClock: Hashable, Sendable {
             self.at = at
         }
 
-        /// How wrong the offset may be by now.
+        /// Returns the maximum error of the offset at an instant.
         package func error(at now: Instant) -> Duration {
             way / 2 + max(.zero, at.duration(to: now)) / OtherClock.drift
         }
     }
 
-    /// Two clocks drift apart by one part of so many, at most: 100 ppm.
+    /// Two clocks drift apart by at most one part in this many: 100 ppm.
     static let drift = 10_000
     private static let capacity = 16
 
-    /// The other machine's boot; nil before the first answer.
+    /// The other machine's boot; nil before the first response.
     package private(set) var boot: String?
-    /// The oldest first, each with a shorter way than those after it: others are better at no time.
+    /// The samples, the oldest first. Each has a shorter round trip than those after it; any other sample would never
+    /// be the best.
     private var samples: [Sample] = []
 
-    /// Goes on from what was known.
+    /// Continues from a known sample.
     package init(boot: String? = nil, sample: Sample? = nil) {
         self.boot = boot
         samples = sample.map { [$0] } ?? []
     }
 
-    /// The sample that counts: the one that may be least wrong.
+    /// Returns the sample with the smallest maximum error.
     package func best(at now: Instant) -> Sample? {
         samples.min { $0.error(at: now) < $1.error(at: now) }
     }
 
-    /// The node said what its clock shows, in answer to a question.
+    /// Adds a sample from the time in a response to a request.
     package mutating func add(
         _ clock: BootTime, askedAt asked: Instant, answeredAt answered: Instant
     ) {
@@ -54,7 +55,8 @@ package struct OtherClock: Hashable, Sendable {
         let way = max(.zero, asked.duration(to: answered))
         let new = Sample(offset: clock.now - (asked + way / 2).sinceEpoch, way: way, at: answered)
         if let best = best(at: answered) {
-            // More than clocks do by themselves: another boot whose id is hidden, or a machine that stood still.
+            // Drift alone does not explain such a difference: it is another boot with a hidden id, or a machine was
+            // suspended.
             let possible = best.error(at: answered) + new.error(at: answered) + .milliseconds(1)
             if abs(new.offset - best.offset) > possible { samples = [] }
         }
@@ -63,7 +65,7 @@ package struct OtherClock: Hashable, Sendable {
         if samples.count > Self.capacity { samples.removeFirst() }
     }
 
-    /// The node is in this boot; what was known of another one is worth nothing.
+    /// Notes the boot of the node; samples from another boot are useless.
     package mutating func note(boot new: String) {
         if new != boot { samples = [] }
         boot = new
@@ -72,16 +74,17 @@ package struct OtherClock: Hashable, Sendable {
     private func abs(_ time: Duration) -> Duration { max(time, .zero - time) }
 }
 
-/// When somebody asks a node for its time, and what was asked.
+/// The schedule of requests for a node's time, and the requests that are still unanswered.
 package struct TimeRequests: Hashable, Sendable {
-    /// How often to ask at each connection, and at the start of a run.
+    /// The number of requests at each connection, and at the start of a run.
     package static let atConnection = 5
     package static let atStart = 3
-    /// Between two questions of these, more or less: others may ask at the same pace.
+    /// The approximate time between two of these requests. It varies, because other clients may send theirs at the same
+    /// pace.
     static let pause: Duration = .milliseconds(200)
-    /// Between two questions while the node's timer runs.
+    /// The time between two requests while the node's timer runs.
     static let interval: Duration = .seconds(30)
-    /// An answer that took longer tells nothing.
+    /// A response that took longer is useless.
     private static let patience: Duration = .seconds(10)
 
     /// What the ids begin with.
@@ -89,40 +92,41 @@ package struct TimeRequests: Hashable, Sendable {
     private var left = 0
     private var nextAt: Instant?
     private var askedAt: Instant?
-    /// The questions without an answer, by their ids.
+    /// When each unanswered request was sent, by its id.
     private var pending: [String: Instant] = [:]
     private var random: SplitMix64
 
-    /// - Parameter name: what the ids of the questions begin with.
+    /// - Parameter name: what the ids of the requests begin with.
     package init(name: String, seed: UInt64) {
         self.name = "\(name)-time-"
         random = SplitMix64(state: seed)
     }
 
-    /// Whether more than one question is due soon.
+    /// Whether more requests are due soon.
     package var isAsking: Bool { left > 0 }
 
-    /// When to ask next.
+    /// Returns when the next request is due; nil for never.
     ///
-    /// - Parameter isCounting: whether there is something to count.
+    /// - Parameter isCounting: whether the node's timer counts.
     package func nextInstant(isCounting: Bool) -> Instant? {
         if left > 0 { return nextAt }
         return isCounting ? askedAt.map { $0 + Self.interval } : nil
     }
 
-    /// Asks so often, unless that is under way. After the last question there is a pause, however often this is called.
+    /// Schedules a number of requests, unless as many are scheduled already. There is a pause after each request,
+    /// however often this is called.
     package mutating func ask(_ count: Int, at now: Instant) {
         if left == 0 { nextAt = max(now, nextAt ?? now) }
         left = max(left, count)
     }
 
-    /// Nothing that was asked will be answered any more.
+    /// Drops all requests, because none of them will be answered any more.
     package mutating func reset() {
         left = 0
         pending = [:]
     }
 
-    /// The id of a question that is due; nil where none is.
+    /// Returns the id of a request that is due; nil if there is none.
     package mutating func consumeDue(at now: Instant, isCounting: Bool) -> String? {
         guard let due = nextInstant(isCounting: isCounting), due <= now else { return nil }
         left = max(0, left - 1)
@@ -134,12 +138,12 @@ package struct TimeRequests: Hashable, Sendable {
         return id
     }
 
-    /// When a question was asked; nil for the id of another command.
+    /// Returns when a request was sent, and removes it; nil for the id of another command.
     package mutating func answered(_ id: String) -> Instant? { pending.removeValue(forKey: id) }
 }
 
-/// A small random number generator that can be repeated from its seed (Steele, Lea, Flood: "Fast splittable pseudorandom
-/// number generators", 2014).
+/// A small random number generator whose sequence is reproducible from its seed (Steele, Lea, Flood: "Fast splittable
+/// pseudorandom number generators", 2014).
 package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
     private var state: UInt64
 

@@ -1,12 +1,12 @@
 internal import FoundationEssentials
 internal import TimerEngine
 
-// The arguments of commands: as they are read, written, and told to people.
+// The arguments of commands: how they are read, written and described to people.
 
 extension Command {
     /// Visits the arguments.
     ///
-    /// - Parameter id: the command's id, which may be that of a run.
+    /// - Parameter id: the command's id, which may be the id of a run.
     mutating func arguments(_ visitor: inout some FieldVisitor, id: String?) throws(Refusal) {
         switch self {
         case .player(var command):
@@ -16,7 +16,7 @@ extension Command {
             try visitor.field("sound", &pattern, .plain, .omitted, "The pattern; `beep` by default.")
             self = .signal(.beep(pattern: pattern))
         case .signal(.lampTest(var force)):
-            try visitor.field("force", &force, .omitted, "Whether it is done while the timer runs, too.")
+            try visitor.field("force", &force, .omitted, "Whether to do the test even while the timer runs.")
             self = .signal(.lampTest(force: force))
         case .model(var command):
             try command.arguments(&visitor)
@@ -44,16 +44,16 @@ extension PlayerCommand {
             self = .select(selector: selector)
         case .set(let seconds):
             var seconds = SecondsArgument(seconds)
-            try visitor.field("remaining", &seconds, .unsigned, "The time left: from 0 to the timer's start.")
+            try visitor.field("remaining", &seconds, .unsigned, "The time left, from 0 to the timer's start.")
             self = .set(seconds: seconds.seconds)
         case .add(let seconds):
             var seconds = SecondsArgument(seconds)
-            try visitor.field("seconds", &seconds, .signed, "What is given; negative to take.")
+            try visitor.field("seconds", &seconds, .signed, "The time to add; negative to take time away.")
             self = .add(seconds: seconds.seconds)
         case .sync(let seconds, var date):
             var seconds = SecondsArgument(seconds)
             try visitor.field("remaining", &seconds, .unsigned, "The time left at that date.")
-            try visitor.field("at", &date, "When that was or will be so.")
+            try visitor.field("at", &date, "The date, in the past or the future.")
             self = .sync(seconds: seconds.seconds, at: date)
         case .pause, .resume, .stop, .end, .toggle, .rewind, .fastForward, .next, .previous: break
         }
@@ -70,18 +70,18 @@ extension PlayerCommand {
         default: break
         }
         try visitor.field("timer", &selector, .selector, .omitted, "The timer; the selected one by default.")
-        try visitor.seconds("duration", &duration, "Makes a run of its own, which is not saved.")
-        try visitor.seconds("warning", &warning, "Where its warning begins.")
-        try visitor.seconds("final", &final, "Where its final mode begins.")
+        try visitor.seconds("duration", &duration, "The length of a one-off run, which is not saved.")
+        try visitor.seconds("warning", &warning, "The time left at which its warning begins.")
+        try visitor.seconds("final", &final, "The time left at which its final mode begins.")
         try visitor.field("name", &name, .name, .omitted, "The name of the run.")
-        try visitor.field("speaker", &speaker, .name, .omitted, "Who speaks.")
+        try visitor.field("speaker", &speaker, .name, .omitted, "The speaker's name.")
         try visitor.check { (_) throws(Refusal) in
             if duration == nil, warning != nil || final != nil || name != nil {
-                throw Refusal(.invalidPayload, "field \"duration\" is missing: warning, final and name go with it")
+                throw Refusal(.invalidPayload, "field \"duration\" is missing: warning, final and name require it")
             }
             if duration != nil, selector != nil {
                 throw Refusal(
-                    .invalidPayload, "field \"duration\" makes a run of its own; it goes without \"timer\"")
+                    .invalidPayload, "field \"duration\" starts a one-off run and cannot be combined with \"timer\"")
             }
         }
         self =
@@ -114,14 +114,14 @@ extension ModelCommand {
 
 extension ModelCommand.Edit {
     fileprivate mutating func arguments(_ visitor: inout some FieldVisitor) throws(Refusal) {
-        try visitor.seconds("start", &start, "Where a run starts.")
-        try visitor.seconds("warning", &warning, "Where the warning begins; 0 for none.")
-        try visitor.seconds("final", &final, "Where the final mode begins; 0 for none.")
+        try visitor.seconds("start", &start, "The time from which a run counts down.")
+        try visitor.seconds("warning", &warning, "The time left at which the warning begins; 0 for none.")
+        try visitor.seconds("final", &final, "The time left at which the final mode begins; 0 for none.")
         try visitor.seconds("minimum", &minimum, "The shortest time that qualifies; 0 for none.")
         try visitor.seconds("maximum", &maximum, "The longest time that qualifies; 0 for none.")
         try visitor.field("name", &name, .name, .omitted, "The timer's name.")
-        try visitor.field("event", &event, .plain, .omitted, "What the timer is for; empty for nothing.")
-        try visitor.field("location", &location, .plain, .omitted, "Where it takes place; empty for nothing.")
+        try visitor.field("event", &event, .plain, .omitted, "What the timer is for; empty to clear it.")
+        try visitor.field("location", &location, .plain, .omitted, "Where it takes place; empty to clear it.")
         let isEmpty = self == Self()
         try visitor.check { (_) throws(Refusal) in
             guard isEmpty else { return }
@@ -135,7 +135,7 @@ extension ModelCommand.Edit {
 struct SecondsArgument: FieldValue {
     enum Bounds {
         case unsigned
-        /// With a sign, where it is a text.
+        /// A text may have a sign.
         case signed
     }
 
@@ -163,7 +163,7 @@ struct SecondsArgument: FieldValue {
         return Self(seconds)
     }
 
-    /// A number without the zeros behind its point: some devices send whole numbers as `5.0`.
+    /// Removes zeros after the decimal point: some devices send whole numbers as `5.0`.
     private static func withoutZeros(_ text: String) -> String {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let isWhole = parts.count == 2 && !parts[1].isEmpty && parts[1].allSatisfy { $0 == "0" }
@@ -176,7 +176,7 @@ struct SecondsArgument: FieldValue {
 }
 
 extension FieldVisitor {
-    /// Visits an argument that may be missing: a number of seconds, or a text such as `1:30`.
+    /// Visits an optional argument: a number of seconds, or a text such as `1:30`.
     @inline(__always)
     mutating func seconds(_ key: String, _ value: inout Int?, _ about: String) throws(Refusal) {
         var seconds = value.map { SecondsArgument($0) }
@@ -184,8 +184,8 @@ extension FieldVisitor {
         value = seconds?.seconds
     }
 
-    /// Visits the revision that a command is for.
+    /// Visits the revision that a command expects.
     mutating func revision(_ key: String, _ value: inout Int?) throws(Refusal) {
-        try field(key, &value, .counts, .omitted, "Refuses the command where there is another revision by now.")
+        try field(key, &value, .counts, .omitted, "The expected revision; the command is refused on a mismatch.")
     }
 }

@@ -12,7 +12,7 @@ extension TalkCommand {
         case .message(let message): self = .message(try Self.message(message, &visitor))
         case .lock(let level):
             var isForCommands = level == .commands
-            try visitor.field("commands", &isForCommands, .omitted, "Whether commands are locked out, too.")
+            try visitor.field("commands", &isForCommands, .omitted, "Whether commands are locked out as well.")
             self = .lock(isForCommands ? .commands : .inputs)
         case .unlock: break
         }
@@ -22,10 +22,10 @@ extension TalkCommand {
         _ message: MessageToSpeaker?, _ visitor: inout some FieldVisitor
     ) throws(Refusal) -> MessageToSpeaker? {
         var (text, duration) = (message?.text ?? "", message?.duration)
-        // Nil where nothing is said, which an empty message needs.
+        // Nil if not set, as an empty message requires.
         var (attention, keep) = (message?.attention == true ? true : nil, message?.keep == true ? true : nil)
-        try visitor.field("text", &text, .message, .usual, "What the speaker is to read; empty to take it away.")
-        try visitor.seconds("for", &duration, "How long it is shown; until the timer is stopped by default.")
+        try visitor.field("text", &text, .message, .usual, "The text for the speaker; empty to remove the message.")
+        try visitor.seconds("for", &duration, "How long it is shown; by default until the timer stops.")
         try visitor.field("attention", &attention, .omitted, "Whether the lamps ask for attention.")
         try visitor.field("keep", &keep, .omitted, "Whether it stays when the timer is stopped.")
         try visitor.check { (fields) throws(Refusal) in
@@ -46,7 +46,7 @@ extension MessageToSpeaker {
 }
 
 extension RunsCommand {
-    /// A command with a speaker amends a run, which `run` names, or `id` where the command has no id of its own.
+    /// A command with a speaker amends a run. `run` names it; without `run`, the command's `id` is the id of the run.
     mutating func arguments(_ visitor: inout some FieldVisitor, id: String?) throws(Refusal) {
         var (page, run, speaker): (Int?, UUID?, String?) = (nil, nil, nil)
         switch self {
@@ -56,13 +56,13 @@ extension RunsCommand {
         }
         try visitor.field("page", &page, .places, .omitted, "The page, counted from 1.")
         try visitor.field("run", &run, .omitted, "The run to amend.")
-        try visitor.field("speaker", &speaker, .plain, .omitted, "The name of who spoke; empty to clear it.")
+        try visitor.field("speaker", &speaker, .plain, .omitted, "The name of the speaker; empty to clear it.")
         let named = run ?? id.flatMap { UUID(uuidString: $0) }
         try visitor.check { (fields) throws(Refusal) in
             switch (speaker, page, named) {
             case (nil, _, _): if run != nil { throw fields.missing("speaker") }
             case (_, .some, _):
-                throw Refusal(.invalidPayload, "field \"speaker\" amends a run; it goes without \"page\"")
+                throw Refusal(.invalidPayload, "field \"speaker\" amends a run and cannot be combined with \"page\"")
             case (_, _, nil):
                 throw fields.refusal("id", found: id?.quoted ?? "nothing", expected: "the id of a run to amend")
             default: break
@@ -112,28 +112,28 @@ private struct MeetingArgument: ScalarValue {
     func write(to writer: inout JSONWriter, _ bounds: Void) { writer.value(selector) }
 }
 
-/// What concerns the people of a talk: who speaks, what the speaker is told, and who may change things.
+/// A command about the people of a talk: who speaks, which message the speaker sees, and who may change things.
 public enum TalkCommand: Hashable, Sendable {
-    /// Says who speaks in the present or the coming run; nil for nobody.
+    /// Sets the speaker of the current or next run; nil clears it.
     case speaker(String?)
-    /// Shows a message wherever the timer is shown; nil takes it away.
+    /// Shows a message wherever the timer is shown; nil removes it.
     case message(MessageToSpeaker?)
-    /// Keeps people from changing things by accident.
+    /// Prevents accidental changes.
     case lock(LockLevel)
     /// Ends any lock.
     case unlock
 }
 
-/// A message to the speaker, as the command has it.
+/// A message to the speaker, as an argument of its command.
 public struct MessageToSpeaker: Hashable, Sendable {
-    /// The most characters of a text.
+    /// The maximum number of characters in a text.
     public static let maximumCharacters = 200
-    /// The most bytes of a text.
+    /// The maximum number of bytes in a text.
     public static let maximumBytes = 512
 
     /// The text: 1 to 200 characters in up to 512 bytes, without control characters.
     public var text: String
-    /// After how many seconds it ends, 1…86 400; nil for when the timer is stopped.
+    /// How long it is shown, in seconds, 1…86 400; nil to show it until the timer is stopped.
     public var duration: Int?
     /// Whether the lamps ask for attention.
     public var attention: Bool
@@ -149,31 +149,31 @@ public struct MessageToSpeaker: Hashable, Sendable {
     }
 }
 
-/// What a lock keeps from changing things.
+/// The inputs that a lock disables.
 public enum LockLevel: String, CaseIterable, Hashable, Sendable {
     /// Buttons and remotes.
     case inputs
-    /// Commands too.
+    /// Buttons, remotes and commands.
     case commands
 }
 
-/// What concerns the report.
+/// A command about the report.
 public enum RunsCommand: Hashable, Sendable {
-    /// How many runs are on a page.
+    /// The number of runs on a page.
     public static let pageLength = 25
 
-    /// Answers with a page of the runs, counted from 1; the newest run is the first of page 1.
+    /// Requests a page of the runs, counted from 1; the newest run is the first on page 1.
     case page(Int)
-    /// Says who spoke in a run that ended; nil for nobody.
+    /// Sets the speaker of a run that ended; nil clears it.
     case amend(id: UUID, speaker: String?)
-    /// Sets the runs aside, and begins anew.
+    /// Sets the runs aside and starts an empty report.
     case clear
 }
 
-/// What concerns the agenda.
+/// A command about the agenda.
 public enum AgendaCommand: Hashable, Sendable {
-    /// Replaces the agenda, all or nothing; refused where it has another revision by now.
+    /// Replaces the agenda as a whole; refused if `revision` is given and is not the current one.
     case replace(Agenda, revision: Int? = nil)
-    /// Begins a meeting now, by its index from 1 or by a name that only one meeting has.
+    /// Begins a meeting now. The meeting is given by its place, counted from 1, or by a name that only one meeting has.
     case begin(String)
 }

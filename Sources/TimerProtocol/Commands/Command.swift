@@ -1,76 +1,77 @@
 public import FoundationEssentials
 package import TimerEngine
 
-/// A command with its arguments, checked as far as that is possible without knowing the timers.
+/// A command with its arguments, checked as far as possible without knowing the timers.
 ///
-/// Whoever executes one switches over all cases, so that the compiler names each place that a new verb concerns.
+/// Code that executes commands switches over all cases, so the compiler reports every place that a new verb affects.
 public enum Command: Hashable, Sendable {
-    /// What moves the timer.
+    /// A command that controls the timer.
     case player(PlayerCommand)
-    /// What concerns lamps and buzzer alone.
+    /// A command for the lamps and the buzzer only.
     case signal(SignalCommand)
-    /// What edits the timers.
+    /// A command that edits the timers.
     case model(ModelCommand)
-    /// What concerns the people of a talk.
+    /// A command about the people of a talk.
     case talk(TalkCommand)
-    /// What concerns the report.
+    /// A command about the report.
     case runs(RunsCommand)
-    /// What concerns the agenda.
+    /// A command about the agenda.
     indirect case agenda(AgendaCommand)
     /// Publishes mode, state, timers and health again.
     case state
-    /// Tells what time it is, on both clocks.
+    /// Requests the time on the wall clock and the boot clock.
     case time
 }
 
-/// What moves the timer.
+/// A command that controls the timer.
 ///
-/// A selector is `2/1` (group and place, counted from 1), `2` (that group's first timer), `2/1 Questions`, an id, or a
-/// name that only one timer has.
+/// A selector is `2/1` (group and place, counted from 1), `2` (the first timer of that group), `2/1 Questions`, an id,
+/// or a name that only one timer has.
 public enum PlayerCommand: Hashable, Sendable {
-    /// Selects a timer where there is a selector, then runs from the start; `speaker` says who speaks, where it is not nil.
+    /// Selects a timer if there is a selector, and then runs from the start; `speaker` sets the speaker unless it is
+    /// nil.
     case start(selector: String?, speaker: String? = nil)
-    /// Runs with times of its own, which are not saved; `speaker` says who speaks, where it is not nil.
+    /// Starts a one-off run, whose times are not saved; `speaker` sets the speaker unless it is nil.
     case startOnce(OneRun, speaker: String? = nil)
-    /// Holds the exact fraction.
+    /// Pauses and keeps the exact fraction of a second.
     case pause
-    /// Goes on from where the timer was paused.
+    /// Continues from where the timer was paused.
     case resume
-    /// Goes back to the start, without an alarm.
+    /// Stops and returns to the start, without an alarm.
     case stop
-    /// Sounds the alarm at once; the sequence does not go on.
+    /// Starts the alarm at once; the sequence does not continue.
     case end
-    /// Plays or pauses; out of the alarm it goes to the group's first timer.
+    /// Plays or pauses; during the alarm it goes to the group's first timer.
     case toggle
-    /// Goes to the beginning, or to the timer before.
+    /// Goes to the beginning, or to the previous timer.
     case rewind
     /// Goes to the end, or to the next timer.
     case fastForward
-    /// Goes to the next timer, of the next group too.
+    /// Goes to the next timer, which may be in the next group.
     case next
-    /// Goes to the previous timer, of the previous group too.
+    /// Goes to the previous timer, which may be in the previous group.
     case previous
-    /// Selects a timer, stopped.
+    /// Selects a timer; it is stopped afterwards.
     case select(selector: String)
-    /// Sets the seconds left: 0 to where the timer starts.
+    /// Sets the seconds left, from 0 to the timer's start.
     case set(seconds: Int)
-    /// Gives seconds, or takes them where negative.
+    /// Adds seconds, or takes them away if negative.
     case add(seconds: Int)
-    /// Says that so many seconds were left, or will be, at a date; the timer runs.
+    /// Runs the timer so that the given seconds are left at a date, which may be past or future.
     case sync(seconds: Int, at: Date)
 
     /// The times and the name of a run that is not saved.
     public struct OneRun: Hashable, Sendable {
-        /// Where the run starts, in seconds: 0…86 399.
+        /// The time from which the run counts down, in seconds: 0…86 399.
         public var duration: Int
-        /// Where the warning begins, in seconds: below the duration; 0 for none.
+        /// The time left at which the warning begins, in seconds: less than the duration; 0 for none.
         public var warning: Int
-        /// Where the final mode begins, in seconds: below the warning; 0 for none.
+        /// The time left at which the final mode begins, in seconds: less than the warning; 0 for none.
         public var final: Int
         /// The name of the run: 1 to 128 bytes without control characters; nil for the timer's.
         public var name: String?
 
-        /// A run of so many seconds.
+        /// A run with a duration in seconds.
         public init(duration: Int, warning: Int = 0, final: Int = 0, name: String? = nil) {
             self.duration = duration
             self.warning = warning
@@ -80,36 +81,37 @@ public enum PlayerCommand: Hashable, Sendable {
     }
 }
 
-/// What concerns lamps and buzzer alone.
+/// A command for the lamps and the buzzer only.
 public enum SignalCommand: Hashable, Sendable {
-    /// Mutes until the next transition.
+    /// Mutes the buzzer until the next transition.
     case silence
     /// Sounds a pattern once, by default `beep`.
     case beep(pattern: String?)
-    /// Switches each output on by itself, one after another; `force` allows it while the timer runs.
+    /// Switches on one output after another; `force` allows this while the timer runs.
     case lampTest(force: Bool)
-    /// Blinks the lamps, so that somebody finds the node.
+    /// Blinks the lamps to help people find the node.
     case identify
 }
 
-/// What edits the timers.
+/// A command that edits the timers.
 public enum ModelCommand: Hashable, Sendable {
-    /// Changes the timer of the selector, or the selected one; refused where the model has another revision by now.
+    /// Changes the timer of the selector, or the selected one; refused if `revision` is given and is not the current
+    /// one.
     case edit(selector: String?, Edit, revision: Int? = nil)
-    /// Replaces the whole model; refused where it has another revision by now.
+    /// Replaces the whole model; refused if `revision` is given and is not the current one.
     case timers(ModelDocument, revision: Int? = nil)
-    /// Goes back to the timers of the configuration; edits are set aside in a file.
+    /// Restores the timers of the configuration; the edits are set aside in a file.
     case reset
 
-    /// What to change of a timer; nil leaves a property as it is, and one of them must not be nil.
+    /// The changes to a timer. A nil property stays as it is; at least one must not be nil.
     ///
-    /// Times that do not fit are clamped.
+    /// Times out of range are clamped.
     public struct Edit: Hashable, Sendable {
-        /// Where a run starts, in seconds.
+        /// The time from which a run counts down, in seconds.
         public var start: Int?
-        /// Where the warning begins, in seconds; 0 for none.
+        /// The time left at which the warning begins, in seconds; 0 for none.
         public var warning: Int?
-        /// Where the final mode begins, in seconds; 0 for none.
+        /// The time left at which the final mode begins, in seconds; 0 for none.
         public var final: Int?
         /// The shortest time that qualifies, in seconds; 0 for none.
         public var minimum: Int?
@@ -117,12 +119,12 @@ public enum ModelCommand: Hashable, Sendable {
         public var maximum: Int?
         /// The name: 1 to 128 bytes without control characters.
         public var name: String?
-        /// What the timer is for: at most 128 bytes; an empty text takes it away.
+        /// What the timer is for: at most 128 bytes; an empty text clears it.
         public var event: String?
-        /// Where it takes place: at most 128 bytes; an empty text takes it away.
+        /// Where it takes place: at most 128 bytes; an empty text clears it.
         public var location: String?
 
-        /// Changes of a timer.
+        /// Changes to a timer.
         public init(
             start: Int? = nil, warning: Int? = nil, final: Int? = nil, minimum: Int? = nil, maximum: Int? = nil,
             name: String? = nil, event: String? = nil, location: String? = nil
@@ -139,14 +141,14 @@ public enum ModelCommand: Hashable, Sendable {
     }
 }
 
-/// What somebody may do, by the web or as a user of the shipped access list of mosquitto; each role may do what those before
-/// it may.
+/// What a user may do, over the web or with mosquitto's shipped access list. Each role includes the rights of those
+/// before it.
 package enum Role: String, CaseIterable, Comparable, Sendable {
-    /// Looks.
+    /// Watches.
     case viewer
-    /// Runs the clock.
+    /// Controls the timer.
     case remote
-    /// Edits, too.
+    /// Also edits.
     case `operator`
 }
 
@@ -163,14 +165,14 @@ extension Role {
 }
 
 extension TimerModel {
-    /// The selector that names a timer for people, such as `2/1 Questions`: its path, and its name without the white space
-    /// around it, which a payload does not keep.
+    /// Returns the readable selector of a timer, such as `2/1 Questions`: its path and its name. The name is trimmed,
+    /// since a payload does not keep white space at its ends.
     package func selector(of path: TimerPath) -> String {
         PayloadContent.trimmed("\(path) \(self[path]?.name ?? "")")
     }
 
-    /// Finds the timer of a selector: `2/1`, `2` (the first timer of that group), `2/1 Questions`, an id, or a name that
-    /// only one timer has.
+    /// Returns the path of the timer that matches a selector: `2/1`, `2` (the first timer of that group), `2/1
+    /// Questions`, an id, or a name that only one timer has.
     package func path(selector: String) throws(Refusal) -> TimerPath {
         let parts = selector.split(separator: " ", maxSplits: 1).map(String.init)
         if let path = parts.first.flatMap({ TimerPath($0) }), let timer = self[path] {

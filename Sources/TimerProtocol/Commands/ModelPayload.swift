@@ -4,11 +4,11 @@ public import TimerEngine
 /// A model in a payload or in a saved state.
 package struct ModelPayload {
     package private(set) var model = TimerModel()
-    /// Which change of the model this is, on the topic `timers`; nil where that is not told.
+    /// The revision of the model, on the topic `timers`; nil if it is not published.
     var revision: Int?
-    /// Whether the payload says which timer is selected.
+    /// Whether the payload contains the selection.
     package private(set) var selects = true
-    /// The patterns that groups may name; nil where they may name any.
+    /// The patterns that groups may name; nil if they may name any.
     private var patterns: [String]?
 
     package init() {}
@@ -17,7 +17,7 @@ package struct ModelPayload {
         (self.model, self.revision, self.selects) = (model, revision, selects)
     }
 
-    /// Reads the model of a command; each refusal says where, what was found and what is allowed.
+    /// Reads the model of a command. Each refusal names the place, what was found and what is allowed.
     ///
     /// - Parameter patterns: the patterns that groups may name.
     package init(_ document: ModelDocument, patterns: some Collection<String>) throws(Refusal) {
@@ -38,8 +38,8 @@ extension ModelPayload: Record {
         var selected = selects && !isRead ? model.selected : nil
         var version = TimerModel.version
         try visitor.field(
-            "version", &version, 1...TimerModel.version, .usual, "The version of this form; 1 is read too.")
-        // Only nodes write it, so a refusal does not name it as known.
+            "version", &version, 1...TimerModel.version, .usual, "The version of this format; 1 can be read as well.")
+        // Only nodes write this field, so a refusal does not list it as known.
         if visitor.has("model_revision") != false {
             try visitor.field("model_revision", &revision, .counts, .omitted, "Grows with each change of the timers.")
         }
@@ -74,7 +74,7 @@ extension ModelPayload: Record {
                 let place = "\(place).timers[\(item + 1)]"
                 guard let other = places.updateValue(place, forKey: timer.id) else { continue }
                 throw PayloadFields([], at: place).refusal(
-                    "id", found: "the id of \(other)", expected: "one of its own")
+                    "id", found: "the id of \(other)", expected: "a unique id")
             }
         }
     }
@@ -82,7 +82,7 @@ extension ModelPayload: Record {
     private static func model(
         _ groups: [TimerGroup], _ selected: TimerPath?, _ settings: TimerModel.Settings, _ fields: PayloadFields
     ) throws(Refusal) -> TimerModel {
-        // Empty groups vanish, but they count in the path of the selection.
+        // Empty groups are dropped, but they count in the path of the selection.
         guard let first = groups.firstIndex(where: { !$0.timers.isEmpty }) else {
             throw fields.refusal("groups", found: "no timer", expected: "at least one")
         }
@@ -119,7 +119,7 @@ private struct Selection: ScalarValue {
 }
 
 extension FieldVisitor {
-    /// Visits the selection of version 1, which is two numbers counted from 0.
+    /// Visits the selection of version 1: two numbers, counted from 0.
     fileprivate mutating func selection1() throws(Refusal) -> TimerPath? {
         var (group, item): (Int?, Int?)
         let indices = 0...ClosedRange.places.upperBound - 1
@@ -153,7 +153,7 @@ extension TimerModel.Settings: Record {
 }
 
 extension TimerGroup: Record {
-    /// What stands in the place of a pattern's name for silence.
+    /// The value that means silence, in place of a pattern's name.
     package static let silent = "none"
 
     package init() { self.init(name: "") }
@@ -174,7 +174,7 @@ extension TimerItem: Record {
     package init() { self.init(name: "") }
 
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
-        // A command may leave the id to the node, but a node always publishes it.
+        // A command may let the node choose the id, but a node always publishes it.
         let lacksID = visitor.has("id") == false
         var id = id
         try visitor.field("id", &id, .usual, "The timer's id.")
@@ -184,7 +184,7 @@ extension TimerItem: Record {
         var (minimum, maximum) = (qualifying.minimum, qualifying.maximum)
         try visitor.seconds("minimum", &minimum, "The shortest time that qualifies; absent for none.")
         try visitor.seconds("maximum", &maximum, "The longest time that qualifies; absent for none.")
-        try visitor.field("event", &event, .plain, .omitted, "What is timed.")
+        try visitor.field("event", &event, .plain, .omitted, "What the timer is for.")
         try visitor.field("location", &location, .plain, .omitted, "Where it takes place.")
         try visitor.check { (fields) throws(Refusal) in
             if lacksID, fields.ignoresUnknown { throw fields.missing("id") }
@@ -198,9 +198,11 @@ extension Thresholds: Record {
 
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         var (start, warning, final) = (SecondsArgument(start), SecondsArgument(warning), SecondsArgument(final))
-        try visitor.field("start", &start, .unsigned, .required, "Where a run starts, in seconds.")
-        try visitor.field("warning", &warning, .unsigned, .usual, "Where the warning begins; 0 for none.")
-        try visitor.field("final", &final, .unsigned, .usual, "Where the final mode begins; 0 for none.")
+        try visitor.field("start", &start, .unsigned, .required, "The time from which a run counts down, in seconds.")
+        try visitor.field(
+            "warning", &warning, .unsigned, .usual, "The time left at which the warning begins; 0 for none.")
+        try visitor.field(
+            "final", &final, .unsigned, .usual, "The time left at which the final mode begins; 0 for none.")
         try visitor.check { (fields) throws(Refusal) in
             do throws(TimerEngine.ThresholdsError) {
                 self = try Self(start: start.seconds, warning: warning.seconds, final: final.seconds)
@@ -211,12 +213,13 @@ extension Thresholds: Record {
     }
 }
 
-/// A model as the command `timers` has it: JSON, which the node checks when it carries out the command.
+/// A model as the argument of the command `timers`: JSON, which the node checks when it carries out the command.
 public struct ModelDocument: Hashable, Sendable {
     /// The fields of the model.
     package let json: JSON
 
-    /// The JSON of a model, as a command or a topic has it. A topic's revision is left out, which is not the model's.
+    /// Wraps the JSON of a model from a command or a topic. The revision in a topic is left out, because it is not part
+    /// of the model.
     package init(_ json: JSON) {
         guard case .object(let members) = json else {
             self.json = json
@@ -225,14 +228,14 @@ public struct ModelDocument: Hashable, Sendable {
         self.json = .object(members.filter { $0.key != "model_revision" })
     }
 
-    /// The JSON of a model.
+    /// A document with a model.
     ///
     /// - Parameters:
     ///   - model: the groups, timers and settings.
-    ///   - selects: whether the node selects what the model selects. Otherwise it keeps its own selection where the
-    ///     selected timer is in the new model too.
+    ///   - selects: whether the node adopts the selection of the model. Otherwise it keeps its own selection if the
+    ///     selected timer is also in the new model.
     public init(_ model: TimerModel, selects: Bool = false) {
-        // What is written of a model is JSON.
+        // An encoded model is always valid JSON.
         json = (try? JSON(parsing: ModelPayload(model, selects: selects).json(capacity: 1024))) ?? .null
     }
 }

@@ -1,15 +1,15 @@
-/// A command with its id: what a client sends, and what a node has received.
+/// A command with its id, as a client sends it and as a node has received it.
 public struct Request: Hashable, Sendable {
-    /// Comes back in the response: any text of at most 128 bytes, best a UUID; nil for none.
+    /// The id, which the response repeats: any text of at most 128 bytes, preferably a UUID; nil for none.
     ///
-    /// A node carries out a command with the same id, on the same topic and with the same payload, once in 10 s.
+    /// If commands with the same id, topic and payload arrive within 10 s, the node carries out only the first.
     public let id: String?
-    /// The node that follows the recipient and hands the command on; nil for a command of anybody else.
+    /// The follower that forwards the command to its leader; nil for a command from any other client.
     public let forwardedBy: String?
     /// The command.
     public let command: Command
 
-    /// A command with an id or without one.
+    /// A command, with or without an id.
     public init(id: String? = nil, forwardedBy: String? = nil, command: Command) {
         self.id = id
         self.forwardedBy = forwardedBy
@@ -19,35 +19,35 @@ public struct Request: Hashable, Sendable {
 
 /// Why a command is refused.
 public struct Refusal: Error, Hashable, Sendable {
-    /// The codes of the response topic; a contract.
+    /// The codes in responses. They are a stable contract.
     public enum Code: String, Sendable, CaseIterable {
         /// There is no such verb.
         case unknownCommand = "unknown_command"
-        /// The payload is not UTF-8 or not JSON, or a field is unknown, missing, twice there or out of range.
+        /// The payload is not UTF-8 or not JSON, or a field is unknown, missing, duplicated or out of range.
         case invalidPayload = "invalid_payload"
-        /// The selector means no timer, or several; or there is no pattern of that name.
+        /// The selector matches no timer or several timers, or there is no pattern with that name.
         case notFound = "not_found"
-        /// The mode does not allow the command, or it is not for several nodes.
+        /// The mode does not allow the command, or the command must not be sent to several nodes.
         case notAllowed = "not_allowed"
         /// The configuration does not allow edits.
         case readOnly = "read_only"
         /// The payload is longer than ``Verb/largestPayload``.
         case payloadTooLarge = "payload_too_large"
-        /// The message has the retain flag: it would be carried out at each connection.
+        /// The message has the retain flag, so it would be carried out again at each connection.
         case retained
-        /// There were too many commands in a second.
+        /// Too many commands arrived within a second.
         case rateLimited = "rate_limited"
-        /// The node is locked, commands included.
+        /// The node is locked for commands.
         case locked
-        /// The node follows another one, which does not answer.
+        /// The node follows a leader that does not respond.
         case noLeader = "no_leader"
-        /// Somebody else has changed what the command replaces.
+        /// What the command replaces has been changed by another client.
         case conflict
     }
 
-    /// Why, for programs.
+    /// The reason, for programs.
     public let code: Code
-    /// For people: what was found and what was expected.
+    /// A message for people: what was found and what was expected.
     public let message: String
 
     /// A refusal with a message for people.
@@ -57,27 +57,28 @@ public struct Refusal: Error, Hashable, Sendable {
     }
 }
 
-// The way back is ``RequestParser``: it makes an equal request of the topic and the payload. The tests hold both together.
+// ``RequestParser`` is the inverse: it reads an equal request from the topic and the payload. Tests check that they
+// match.
 extension Request {
     /// The topic that the command is sent to, such as `timer/lectern/command/start`.
     ///
     /// - Parameters:
     ///   - prefix: the first level, or levels, of each topic.
-    ///   - recipient: whom the command is for. Several nodes at once refuse edits and forced lamp tests.
+    ///   - recipient: the recipient of the command. Edits and forced lamp tests must be sent to one node.
     public func topic(prefix: String, for recipient: CommandRecipient) -> String {
         recipient.topic(prefix: prefix, verb: command.verb)
     }
 
-    /// The payload: empty where there is neither an id nor an argument, else a JSON object.
+    /// The payload: empty if there is neither an id nor an argument, otherwise a JSON object.
     ///
-    /// A date is written to the millisecond. What is out of range is written too, and the node refuses it.
+    /// Dates are written to the millisecond. Values out of range are written as well; the node refuses them.
     public var payload: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
             if let id { writer.member("id", id) }
             if let forwardedBy { writer.member("handed_by", forwardedBy) }
             var command = command
-            // A writer refuses nothing.
+            // A writer never throws.
             try? command.arguments(&writer, id: id)
         }
         let isEmpty = writer.bytes.count == "{}".utf8.count
@@ -97,13 +98,13 @@ package struct RequestParser {
     /// Parses a payload.
     ///
     /// - Parameters:
-    ///   - verb: the topic's last level; nil where the payload's `command` names it.
-    ///   - scope: whom the topic addresses.
+    ///   - verb: the topic's last level; nil if the payload's `command` names it.
+    ///   - scope: whether the topic addresses one node or several.
     package mutating func request(
         verb name: String?, scope: Topics.Scope, payload: [UInt8]
     ) throws(Refusal) -> Request {
         verb = name
-        // Where the topic has no verb, the payload names it, and it may be the one with the largest payload.
+        // If the topic has no verb, the payload names it. It may be the verb with the largest payload.
         let largest = (name == nil ? .timers : name.flatMap(Verb.init) ?? .stop).largestPayload
         guard payload.count <= largest else { throw tooLarge(payload, largest) }
 
@@ -112,7 +113,7 @@ package struct RequestParser {
         case .text(let plain): text = plain
         case .object(var fields):
             try fields.field("id", &id, .plain, "")
-            // Only nodes write it, so a refusal does not name it as known.
+            // Only nodes write this field, so a refusal does not list it as known.
             if fields.has("handed_by") == true { try fields.field("handed_by", &forwardedBy, .identifier, "") }
             var inner: String?
             try fields.field("command", &inner, .plain, "")
@@ -138,7 +139,7 @@ package struct RequestParser {
     }
 
     private func tooLarge(_ payload: [UInt8], _ largest: Int) -> Refusal {
-        Refusal(.payloadTooLarge, "the payload has \(payload.count) bytes, at most \(largest) are taken")
+        Refusal(.payloadTooLarge, "the payload has \(payload.count) bytes, at most \(largest) are accepted")
     }
 
     private func knownVerb(_ name: String?) throws(Refusal) -> Verb {
@@ -147,7 +148,7 @@ package struct RequestParser {
         }
         guard let verb = Verb(rawValue: name) else {
             let names = Verb.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Refusal(.unknownCommand, "there is no command \(name.quoted); there are \(names)")
+            throw Refusal(.unknownCommand, "there is no command \(name.quoted); the commands are \(names)")
         }
         return verb
     }
@@ -160,7 +161,7 @@ package enum PayloadContent {
     case object(PayloadFields)
 
     package init(_ payload: [UInt8]) throws(Refusal) {
-        // Most commands have an empty payload, which needs no further work.
+        // Most commands have an empty payload, so this case is handled first.
         if payload.isEmpty {
             self = .text("")
             return
@@ -195,28 +196,28 @@ package enum PayloadContent {
 }
 
 extension Verb {
-    /// What a plain text means to a command.
+    /// The meaning of a plain text as the payload of a command.
     package enum PlainText: Sendable {
-        /// Nothing but ``isEmpty(_:)`` is taken.
+        /// The command has no argument: only an empty text is accepted, see ``isEmpty(_:)``.
         case nothing
-        /// It stands for a field, and may be empty.
+        /// The text is the value of a field and may be empty.
         case optional(String)
-        /// It stands for a field that is required. `needs` completes the refusal of an empty text.
+        /// The text is the value of a required field. `needs` completes the refusal of an empty text.
         case required(String, needs: String? = nil)
         /// The command needs an object.
         case refused
     }
 
-    /// Home Assistant, switches and buttons send these words when they mean "now": they count as empty.
+    /// Home Assistant, switches and buttons send these words as a mere trigger, so they count as empty.
     private static func isEmpty(_ text: String) -> Bool { text.isEmpty || ["PRESS", "ON", "true"].contains(text) }
 
-    /// The fields that a plain text stands for.
+    /// Returns the fields that a plain text stands for.
     func fields(of text: String) throws(Refusal) -> PayloadFields {
         switch rules.plainText {
         case .nothing where Self.isEmpty(text), .optional where Self.isEmpty(text): return PayloadFields([])
         case .nothing where self == .lampTest, .refused:
             throw Refusal(.invalidPayload, "\(rawValue) needs a JSON object")
-        case .nothing: throw Refusal(.invalidPayload, "\(rawValue) takes nothing; found \(text.quoted)")
+        case .nothing: throw Refusal(.invalidPayload, "\(rawValue) takes no argument; found \(text.quoted)")
         case .required(_, let needs?) where text.isEmpty:
             throw Refusal(.invalidPayload, "\(rawValue) needs \(needs)")
         case .optional(let key), .required(let key, _): return PayloadFields(plain: text, for: key)

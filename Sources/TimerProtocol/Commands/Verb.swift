@@ -1,4 +1,4 @@
-/// What a command asks for, by the name it has in topics and payloads.
+/// The verb of a command, by its name in topics and payloads.
 public enum Verb: String, CaseIterable, Hashable, Sendable {
     /// ``PlayerCommand/start(selector:)`` or ``PlayerCommand/startOnce(_:)``.
     case start
@@ -65,44 +65,44 @@ public enum Verb: String, CaseIterable, Hashable, Sendable {
 }
 
 extension Verb {
-    /// Commands that are limited together. Those of one allowance cannot crowd out those of another.
+    /// A group of commands with a common rate limit. Commands of one group cannot crowd out those of another.
     package enum Allowance: Hashable, Sendable {
-        /// What ends a run or a noise.
+        /// Commands that end a run or a sound.
         case stopping
-        /// Asking for the time.
+        /// Requests for the time.
         case time
-        /// All else.
+        /// All other commands.
         case ordinary
     }
 
-    /// What holds for a command, whatever its arguments are.
+    /// The properties of a command that do not depend on its arguments.
     package struct Rules: Sendable {
-        /// The command, whose arguments are still to be read.
+        /// Makes the command, before its arguments are read.
         package let command: @Sendable () -> Command
-        /// What a plain text as payload means.
+        /// The meaning of a plain text as the payload.
         package var plainText = PlainText.nothing
-        /// Which rate limit holds.
+        /// Which rate limit applies.
         package var allowance = Allowance.ordinary
-        /// The largest payload that a node takes, in bytes.
+        /// The largest payload that a node accepts, in bytes.
         package var largestPayload = 4 * 1024
-        /// Whether it may be sent to several nodes at once. One that changes what is one node's own may not.
+        /// Whether it may be sent to several nodes at once. A command that changes data specific to one node may not.
         package var mayBeBroadcast = true
-        /// Whether a node obeys although it is locked, commands included.
+        /// Whether a node carries it out even while it is locked for commands.
         package var worksLocked = false
-        /// Whether a follower does it itself; else it hands it on to its leader.
+        /// Whether a follower carries it out itself; otherwise it forwards it to its leader.
         package var isOwnOfFollower = false
-        /// The least role that may send it by the web; nil for nobody.
+        /// The lowest role that may send it over the web; nil if no role may.
         package var role: Role? = .remote
-        /// The least role that may send it with one of some fields; nil for nobody.
+        /// The lowest role that may send it with one of these fields; nil if no role may.
         package var roleWithFields: (names: [String], role: Role?)?
-        /// The least role that the shipped access list of mosquitto lets send it.
+        /// The lowest role that mosquitto's shipped access list allows to send it.
         package var brokerRole = Role.remote
     }
 
-    /// What holds for the command.
+    /// The properties of the command.
     package var rules: Rules {
         switch self {
-        // A run with times of its own is nobody's timer.
+        // A one-off run uses none of the configured timers, so it requires an operator.
         case .start:
             Rules(
                 command: { .player(.start(selector: nil)) }, plainText: .optional("timer"),
@@ -138,7 +138,7 @@ extension Verb {
         case .message: Rules(command: { .talk(.message(nil)) }, plainText: .required("text"), worksLocked: true)
         case .lock: Rules(command: { .talk(.lock(.inputs)) }, role: .operator, brokerRole: .operator)
         case .unlock: Rules(command: { .talk(.unlock) }, worksLocked: true, role: .operator, brokerRole: .operator)
-        // Reading the report is one thing, changing it is another.
+        // A remote may read the report, but only an operator may change it.
         case .runs:
             Rules(
                 command: { .runs(.page(1)) },
@@ -174,20 +174,21 @@ extension Verb {
         }
     }
 
-    /// The largest payload that a node takes, in bytes.
+    /// The largest payload that a node accepts, in bytes.
     public var largestPayload: Int { rules.largestPayload }
 
-    /// Whether the command may be sent to several nodes at once. One that changes what is one node's own may not.
+    /// Whether the command may be sent to several nodes at once. A command that changes data specific to one node may
+    /// not.
     public var mayBeBroadcast: Bool { rules.mayBeBroadcast }
 
-    /// Whether a node obeys the command although it is locked, commands included.
+    /// Whether a node carries out the command even while it is locked for commands.
     public var worksLocked: Bool { rules.worksLocked }
 }
 
 // MARK: - The verb of a command
 
 extension Command {
-    /// The verb that asks for the command.
+    /// The verb of the command.
     public var verb: Verb {
         switch self {
         case .player(let command): command.verb

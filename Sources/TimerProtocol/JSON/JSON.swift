@@ -2,12 +2,12 @@ internal import TimerEngine
 
 /// A JSON value whose objects keep the order of their keys.
 ///
-/// The parser refuses a payload with a duplicate key or with deep nesting, which Foundation's decoder accepts. The writer
-/// keeps the order of keys, so that equal messages are equal bytes.
+/// The parser refuses a payload with a duplicate key or with deep nesting, which Foundation's decoder accepts. The
+/// writer keeps the order of keys, so equal messages are encoded as equal bytes.
 package enum JSON: Hashable, Sendable {
     case null
     case bool(Bool)
-    /// A number without fraction and exponent that fits into an `Int`.
+    /// A number without a fraction or an exponent that fits into an `Int`.
     case integer(Int)
     /// Any other number.
     case number(Double)
@@ -26,7 +26,7 @@ package enum JSON: Hashable, Sendable {
         }
     }
 
-    /// The value of a member; nil where there is no such member, and for anything but an object.
+    /// The value of a member; nil if there is no such member or this is not an object.
     package subscript(key: String) -> JSON? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
@@ -84,21 +84,21 @@ extension JSONWriter {
 }
 
 extension [UInt8] {
-    /// Appends a number in decimal digits, with zeros in front where it has fewer digits than `width`.
+    /// Appends a number in decimal digits, padded with zeros in front to `width` digits.
     package mutating func append(decimal number: Int, width: Int = 1) {
         if number < 0 { append(UInt8(ascii: "-")) }
         append(decimal: number.magnitude, width: width)
     }
 
-    /// Appends a number in decimal digits, with zeros in front where it has fewer digits than `width`.
+    /// Appends a number in decimal digits, padded with zeros in front to `width` digits.
     package mutating func append(decimal number: UInt, width: Int = 1) {
         let (high, low) = number.quotientAndRemainder(dividingBy: 100_000_000)
         if high > 0 {
             append(decimal: high, width: width - 8)
             return append(decimal: low, width: 8)
         }
-        // There are at most eight digits, and they are found from the last to the first. Each goes into a byte of one number,
-        // and the first digit ends up in the lowest byte.
+        // There are at most eight digits, computed from the last to the first. Each becomes a byte of one number, and
+        // the first digit ends up in the lowest byte.
         var (rest, digits, count) = (low, UInt64(0), 0)
         repeat {
             let tens = rest / 10

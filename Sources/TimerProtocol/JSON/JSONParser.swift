@@ -10,8 +10,8 @@ extension JSON {
 
     /// Parses one JSON value.
     ///
-    /// - Throws: ``ParseError`` for bytes that are not UTF-8, for a text that is not JSON, for an object that
-    ///   has a key twice, and for nesting deeper than ``maximumDepth``.
+    /// - Throws: ``ParseError`` for bytes that are not UTF-8, for a text that is not JSON, for an object with a
+    ///   duplicate key, and for nesting deeper than ``maximumDepth``.
     package init(parsing bytes: [UInt8]) throws(ParseError) {
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw ParseError(description: "the payload is not valid UTF-8")
@@ -25,17 +25,18 @@ extension JSON {
     }
 }
 
-/// Why parsing failed. Each object and array around the place adds its own step to it.
+/// Why parsing failed. Each enclosing object and array adds its own step to the place.
 private struct JSONFault: Error, CustomStringConvertible {
     let problem: String
-    /// The object or array with the problem, such as `groups[1]`; nil where the problem names the byte.
+    /// The object or array with the problem, such as `groups[1]`; nil if the problem names the byte.
     var place: String?
 
     var description: String {
         if let place, !place.isEmpty { "\(problem) in \(place)" } else { problem }
     }
 
-    /// The fault with one more step in front of its place. The place is cut short, since its keys come from strangers.
+    /// Returns the fault with one more step in front of its place. The place is shortened, since its keys are
+    /// untrusted.
     func within(_ step: String) -> JSONFault {
         guard let place, !place.hasPrefix("…") else { return self }
         let whole = place.isEmpty || place.hasPrefix("[") ? step + place : "\(step).\(place)"
@@ -124,7 +125,7 @@ private struct JSONParser {
 
     private mutating func string() throws(JSONFault) -> String {
         position += 1
-        // What stands before the last escape; most strings have none.
+        // The text up to the last escape; most strings have no escapes.
         var text: [UInt8] = []
         var start = position
         while let byte = peek, byte >= 0x20 {
@@ -163,7 +164,7 @@ private struct JSONParser {
         }
     }
 
-    /// Reads `XXXX` after `\u`, and a second escape where both make a surrogate pair.
+    /// Reads `XXXX` after `\u`, and a second escape if both form a surrogate pair.
     private mutating func unicode() throws(JSONFault) -> Unicode.Scalar {
         var code = try hexadecimal()
         if (0xD800..<0xDC00).contains(code) {

@@ -3,15 +3,15 @@ package import TimerEngine
 
 /// Writes JSON as bytes, in one pass and without white space.
 package struct JSONWriter {
-    /// What has been written.
+    /// The bytes written so far.
     package private(set) var bytes: [UInt8] = []
-    /// Whether the next value follows another one in the same brackets, so that a comma goes in between.
+    /// Whether the next value follows another one in the same brackets and needs a comma before it.
     private var isInList = false
 
     package init(capacity: Int = 256) { bytes.reserveCapacity(capacity) }
 
     /// Writes an object, with the members that `body` writes.
-    // Inlined, also into other modules: a closure that is passed on copies what it captures.
+    // Inlined, even into other modules, because a closure that is passed on copies what it captures.
     @inline(__always) package mutating func object(_ body: (inout JSONWriter) -> Void) {
         open("{")
         body(&self)
@@ -38,14 +38,14 @@ package struct JSONWriter {
         isInList = true
     }
 
-    /// Writes the key of the next value, of any characters.
+    /// Writes the key of the next value, which may contain any characters.
     package mutating func key(escaping key: String) {
         value(key)
         bytes.append(UInt8(ascii: ":"))
         isInList = false
     }
 
-    /// Writes the key of the next value, of characters that need no escapes.
+    /// Writes the key of the next value, whose characters must not need escapes.
     package mutating func key(_ key: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -55,13 +55,13 @@ package struct JSONWriter {
         isInList = false
     }
 
-    /// Writes a value that is encoded already.
+    /// Writes a value that is already encoded.
     package mutating func encoded(_ value: [UInt8]) {
         separate()
         bytes += value
     }
 
-    /// Writes a comma where the next value follows another one in the same brackets.
+    /// Writes a comma if the next value follows another one in the same brackets.
     private mutating func separate() {
         if isInList { bytes.append(UInt8(ascii: ",")) }
         isInList = true
@@ -168,8 +168,8 @@ extension JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Whether a text with this byte may need an escape: U+0080 to U+009F begin with 0xC2, U+061C with 0xD8, and U+200E to
-    /// U+2069 with 0xE2.
+    /// Whether a text with this byte may need an escape: U+0080 to U+009F begin with 0xC2, U+061C with 0xD8, and U+200E
+    /// to U+2069 with 0xE2.
     private static func isEscaped(_ byte: UInt8) -> Bool {
         switch byte {
         case ..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x7F, 0xC2, 0xD8, 0xE2: true
@@ -177,7 +177,7 @@ extension JSONWriter {
         }
     }
 
-    /// JSON demands escapes up to U+001F. The other characters have them because they drive a terminal.
+    /// JSON requires escapes up to U+001F. The other characters are escaped because they can control a terminal.
     private mutating func append(escaping scalar: Unicode.Scalar) {
         switch scalar {
         case "\n": bytes += "\\n".utf8
@@ -185,7 +185,7 @@ extension JSONWriter {
         case "\t": bytes += "\\t".utf8
         case "\"", "\\": bytes += [UInt8(ascii: "\\"), UInt8(ascii: scalar)]
         case _ where scalar.drivesTerminal:
-            // All of these are of the first plane, whose numbers have four digits.
+            // All of these are in the first plane, whose codes have at most four digits.
             let digits = String(scalar.value, radix: 16)
             bytes += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8
         default: bytes += Unicode.UTF8.encode(scalar) ?? Unicode.UTF8.encodedReplacementCharacter
@@ -205,7 +205,7 @@ extension JSONWriter {
         self.value(value)
     }
 
-    /// Writes an object, with the members that `body` writes; inlined as ``object(_:)`` is.
+    /// Writes an object, with the members that `body` writes; inlined for the same reason as ``object(_:)``.
     @inline(__always) package mutating func member(_ key: String, _ body: (inout JSONWriter) -> Void) {
         self.key(key)
         object(body)

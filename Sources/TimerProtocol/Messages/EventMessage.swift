@@ -5,39 +5,39 @@ public import TimerEngine
 public struct EventMessage: Hashable, Sendable {
     /// What happened.
     public enum Kind: Hashable, Sendable {
-        /// The timer went from one mode to another, whose name is the type of the event.
+        /// The timer changed from one mode to another. The name of the new mode is the type of the event.
         case modeChanged(from: ModeName, to: ModeName)
-        /// The sequence went on from this timer to the next one.
+        /// The sequence moved on from this timer to the next one.
         case movedOn(from: TimerPath)
-        /// A run ended, after it had taken so long (pauses out, overtime in), and so much of that was overtime. Of a run
-        /// under 2 s there is no record.
+        /// A run ended. `used` is how long it took, excluding pauses and including overtime, and `over` is how much of
+        /// that was overtime. A run under 2 s has no record.
         case runEnded(used: Duration, over: Duration, run: RunRecord? = nil)
         /// A timer was edited.
         case timerEdited
-        /// The lines of lamps or buttons are not held, and why.
+        /// The lines of lamps or buttons are not held; the text is the reason.
         case gpioFault(String)
         /// All lines are held again.
         case gpioRecovered(String)
         /// A message to the speaker is shown.
         case message(String, attention: Bool)
-        /// No message to the speaker is shown any more.
+        /// The message to the speaker is no longer shown.
         case messageCleared
         /// A meeting of the agenda began.
         case meetingBegan(MeetingReference)
         /// A meeting of the agenda ended.
         case meetingEnded(MeetingReference)
-        /// Nobody has started a meeting that began; the reminders are counted from 1.
+        /// A meeting has begun, but no run has been started; the reminders are counted from 1.
         case reminder(MeetingReference, count: Int)
     }
 
     /// What happened.
     public var kind: Kind = .timerEdited
-    /// Where the timer stood at that instant.
+    /// The position of the timer at that instant.
     public var position = EventPosition()
-    /// When it was due, which may be some time before it was published.
+    /// When the event was due; it may have been published some time later.
     public var date = Date.unread
 
-    /// An edit of a timer.
+    /// An edit of the first timer.
     public init() {}
 
     /// An event at a date.
@@ -48,17 +48,17 @@ public struct EventMessage: Hashable, Sendable {
     }
 }
 
-/// Where the timer stood at the instant of an event, which may have passed some time ago.
+/// The position of the timer at the instant of an event, which may be published some time later.
 public struct EventPosition: Hashable, Sendable {
-    /// The timer that was selected; the one that ran where a run ended, the edited one where one was edited.
+    /// The selected timer. If a run ended, the timer that ran; if a timer was edited, the edited timer.
     public var timer = TimerPath.unread
-    /// The whole seconds that were left, as a display showed them: rounded up, 0 or more.
+    /// The whole seconds left, as a display showed them: rounded up, 0 or more.
     public var remaining = 0
 
     /// The first timer, with nothing left.
     public init() {}
 
-    /// A timer with so many seconds left.
+    /// A timer and its whole seconds left.
     public init(timer: TimerPath, remaining: Int) {
         self.timer = timer
         self.remaining = remaining
@@ -68,7 +68,7 @@ public struct EventPosition: Hashable, Sendable {
 // MARK: - Fields
 
 extension EventMessage: MessagePayload {
-    /// The topic that it is published on.
+    /// The topic that the event is published on.
     public static let kind = TopicKind.event
 
     /// The event as a JSON object.
@@ -76,26 +76,27 @@ extension EventMessage: MessagePayload {
 
     /// Reads a JSON object.
     ///
-    /// - Throws: ``PayloadError`` that names the field, also for a type of event that this version does not know.
+    /// - Throws: A ``PayloadError`` that names the invalid field. An event type that this version does not know is also
+    ///   an error.
     public init(_ payload: [UInt8]) throws(PayloadError) { self = try Self.read(payload) }
 }
 
 extension EventMessage: Record {
-    /// The types of all events, as payloads name them.
+    /// The types of all events, by their names in payloads.
     package static var types: [String] { ModeName.allCases.map(\.rawValue) + EventType.Other.allCases.map(\.rawValue) }
 
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         try kind.fields(&visitor)
         try visitor.field(
-            "remaining", &position.remaining, .shownSeconds, "The seconds that were left at that instant.")
-        try visitor.field("timer", &position.timer, "The timer that was selected, ran or was edited.")
-        try visitor.field("at", &date, "When it was due.")
+            "remaining", &position.remaining, .shownSeconds, "The seconds left at that instant.")
+        try visitor.field("timer", &position.timer, "The timer that was selected, that ran or that was edited.")
+        try visitor.field("at", &date, "When the event was due.")
     }
 }
 
-/// The type of an event, by the name that payloads have for it.
+/// The type of an event, by its name in payloads.
 private enum EventType: ScalarValue, Equatable {
-    /// A change to a mode has the mode's name.
+    /// A change of mode is named after the new mode.
     case mode(ModeName)
     case other(Other)
 
@@ -153,7 +154,7 @@ extension EventMessage.Kind {
         }
     }
 
-    /// An event of a type, whose fields are to be read.
+    /// An event of a type, before its fields are read.
     private init(_ type: EventType) {
         self =
             switch type {
@@ -171,25 +172,26 @@ extension EventMessage.Kind {
             }
     }
 
-    /// Visits the type of the event, and the fields that only this kind of event has.
+    /// Visits the type of the event and the fields that only this kind of event has.
     fileprivate mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         var type = type
-        try visitor.field("event_type", &type, "A mode, or what else happened.")
+        try visitor.field("event_type", &type, "The new mode, or the name of another event.")
         if type != self.type { self = Self(type) }
         switch self {
         case .modeChanged(var from, let mode):
-            try visitor.field("from", &from, "The mode before.")
+            try visitor.field("from", &from, "The previous mode.")
             self = .modeChanged(from: from, to: mode)
         case .movedOn(var from):
-            try visitor.field("from", &from, "The timer from which the sequence went on.")
+            try visitor.field("from", &from, "The timer that the sequence moved on from.")
             self = .movedOn(from: from)
         case .runEnded(var used, var over, var run):
-            try visitor.field("used", &used, .lengths, "How long the run took: without pauses, with overtime.")
+            try visitor.field(
+                "used", &used, .lengths, "How long the run took, excluding pauses and including overtime.")
             try visitor.field("over", &over, .lengths, "How much of that was overtime.")
             try visitor.field("run", &run, "The record; null for a run under 2 s, which is not recorded.")
             self = .runEnded(used: used, over: over, run: run)
         case .message(var text, var attention):
-            try visitor.field("text", &text, .message, "What the speaker is to read.")
+            try visitor.field("text", &text, .message, "The text for the speaker.")
             try visitor.field("attention", &attention, .usual, "Whether the lamps ask for attention.")
             self = .message(text, attention: attention)
         case .meetingBegan(var meeting):
@@ -200,13 +202,13 @@ extension EventMessage.Kind {
             self = .meetingEnded(meeting)
         case .reminder(var meeting, var count):
             try meeting.fields(&visitor)
-            try visitor.field("count", &count, .counts, "Which reminder it is, from 1.")
+            try visitor.field("count", &count, .counts, "The number of this reminder, counted from 1.")
             self = .reminder(meeting, count: count)
         case .gpioFault(var message):
-            try visitor.field("message", &message, .sentence, "Why lines are not held.")
+            try visitor.field("message", &message, .sentence, "Why the lines are not held.")
             self = .gpioFault(message)
         case .gpioRecovered(var message):
-            try visitor.field("message", &message, .sentence, "What is well again.")
+            try visitor.field("message", &message, .sentence, "What works again.")
             self = .gpioRecovered(message)
         case .timerEdited, .messageCleared: break
         }

@@ -1,87 +1,88 @@
 public import FoundationEssentials
 
-/// The payload of the `health` topic: the node's own condition. All counts are since ``startedAt``.
+/// The payload of the `health` topic: the condition of the node itself. All counts begin at ``startedAt``.
 public struct HealthMessage: Hashable, Sendable {
-    /// How many commands were answered.
+    /// How many commands were carried out and how many were refused.
     public struct Commands: Hashable, Sendable {
-        /// Those that were carried out.
+        /// The number of commands that were carried out.
         public var ok = 0
-        /// Those that were refused, also where the refusal was not answered.
+        /// The number of commands that were refused, including those that got no response.
         public var error = 0
 
         /// No commands.
         public init() {}
     }
 
-    /// Where the lamps and buttons are.
+    /// The GPIO lines of the lamps and buttons.
     public struct Lines: Hashable, Sendable {
-        /// The chip, such as `gpiochip0`; nil until its lines were held once.
+        /// The chip, such as `gpiochip0`; nil until its lines have been held once.
         public var chip: String?
-        /// `libgpiod` or `simulated`; nil until lines were held once.
+        /// `libgpiod` or `simulated`; nil until lines have been held once.
         public var backend: String?
-        /// Why lamps or buttons are not held; nil while all is well.
+        /// Why the lines of lamps or buttons are not held; nil while there is no fault.
         public var fault: String?
 
-        /// Lines that were never held.
+        /// Lines that have never been held.
         public init() {}
     }
 
     /// How well a follower keeps time with its leader.
     public struct Follow: Hashable, Sendable {
-        /// The node that it follows.
+        /// The node that this one follows.
         public var leader = ""
-        /// How far the leader's boot clock is ahead of its own; nil where that is not known.
+        /// How far the leader's boot clock is ahead of the follower's own; nil if unknown.
         public var offset: Duration?
-        /// How wrong ``offset`` may be.
+        /// The maximum error of ``offset``; nil if unknown.
         public var error: Duration?
-        /// Whether the leader is there, and what is counted is exact to 20 ms.
+        /// Whether the leader is connected and, while its timer runs, the error is at most 20 ms.
         public var isInStep = false
 
-        /// The clock of nobody's follower.
+        /// A follower without a leader.
         public init() {}
     }
 
     /// The version of the program.
     public var version = ""
-    /// When the process began.
+    /// When the process started.
     public var startedAt = Date.unread
-    /// The node's name for people; nil from a version that does not tell it.
+    /// The node's display name; nil from a version that does not publish it.
     public var name: String?
-    /// When the message was made, by the node's clock; nil from a version that does not tell it. A node says it again and
-    /// again, so that an old one is a sign that the node, or the way to it, is gone.
+    /// When the message was made, by the node's clock; nil from a version that does not publish it. A node republishes
+    /// its health regularly, so an old date means that the node or the connection to it has failed.
     public var date: Date?
-    /// The whole seconds since the process began.
+    /// The whole seconds since the process started.
     public var uptimeSeconds = 0
     /// The URL of the broker, without user name and password.
     public var broker = ""
-    /// How many connections were made after the first one.
+    /// The number of connections after the first one.
     public var reconnects = 0
-    /// How many commands were answered.
+    /// How many commands were carried out and how many were refused.
     public var commands = Commands()
-    /// The ticks, events and responses that nobody got, and in MQTT 5 the messages that the broker does not take.
+    /// The number of ticks, events and responses that were not delivered and, with MQTT 5, of messages that are larger
+    /// than the broker accepts.
     public var dropped = 0
-    /// Where the lamps and buttons are.
+    /// The GPIO lines of the lamps and buttons.
     public var gpio = Lines()
-    /// The seconds that were told more than 50 ms late.
+    /// The number of seconds that were published more than 50 ms late.
     public var lateTicks = 0
-    /// The worst lateness of a second, in whole milliseconds.
+    /// The longest delay in publishing a second, in whole milliseconds.
     public var maxTickLatenessMilliseconds = 0
-    /// The memory that the process has, in bytes; nil where that is not known.
+    /// The resident memory of the process, in bytes; nil if unknown.
     public var residentBytes: Int?
-    /// How well it keeps time with its leader; nil for a node with timers of its own.
+    /// How well the node keeps time with its leader; nil for a node with its own timers.
     public var follow: Follow?
-    /// What it means by each mode; nil from a version that does not tell it, and most likely means
+    /// What the node means by each mode; nil from a version that does not publish it. Such a node most likely means
     /// ``ModeSignals/podium``.
     public var signals: ModeSignals?
 
-    /// The condition of a node that has just begun, without a version.
+    /// The condition of a node that has just started, without a version.
     public init() {}
 }
 
 // MARK: - Fields
 
 extension HealthMessage: MessagePayload {
-    /// The topic that it is published on.
+    /// The topic that the condition is published on.
     public static let kind = TopicKind.health
 
     /// The condition as a JSON object.
@@ -89,52 +90,59 @@ extension HealthMessage: MessagePayload {
 
     /// Reads a JSON object.
     ///
-    /// - Throws: ``PayloadError`` that names the field.
+    /// - Throws: A ``PayloadError`` that names the invalid field.
     public init(_ payload: [UInt8]) throws(PayloadError) { self = try Self.read(payload) }
 }
 
 extension HealthMessage: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         try visitor.field("version", &version, .name, "The version of timer-node.")
-        try visitor.field("name", &name, .name, "The node's name for people.")
-        try visitor.field("started_at", &startedAt, "When the process began.")
+        try visitor.field("name", &name, .name, "The node's display name.")
+        try visitor.field("started_at", &startedAt, "When the process started.")
         try visitor.field("at", &date, "When the message was made.")
-        try visitor.field("uptime_s", &uptimeSeconds, .counts, "The seconds since the process began.")
+        try visitor.field("uptime_s", &uptimeSeconds, .counts, "The seconds since the process started.")
         try visitor.field("broker", &broker, .sentence, "The URL of the broker, without user name and password.")
-        try visitor.field("reconnects", &reconnects, .counts, "How many connections were made after the first one.")
-        try visitor.field("commands", &commands, "How many commands were carried out and refused.")
+        try visitor.field("reconnects", &reconnects, .counts, "The number of connections after the first one.")
+        try visitor.field("commands", &commands, "How many commands were carried out and how many were refused.")
         try visitor.field(
-            "dropped", &dropped, .counts, "The ticks, events and responses that were published to nobody.")
-        try visitor.field("gpio", &gpio, "Where the lamps and buttons are.")
-        try visitor.field("late_ticks", &lateTicks, .counts, "The seconds that were told more than 50 ms late.")
+            "dropped", &dropped, .counts, "The number of ticks, events and responses that were not delivered.")
+        try visitor.field("gpio", &gpio, "The GPIO lines of the lamps and buttons.")
         try visitor.field(
-            "max_tick_lateness_ms", &maxTickLatenessMilliseconds, .counts, "The worst lateness of a second.")
-        try visitor.field("rss_bytes", &residentBytes, .counts, "The memory that the process has.")
-        try visitor.field("follow", &follow, "How well a follower keeps time; null for a node with timers of its own.")
+            "late_ticks", &lateTicks, .counts, "The number of seconds that were published more than 50 ms late.")
+        try visitor.field(
+            "max_tick_lateness_ms", &maxTickLatenessMilliseconds, .counts,
+            "The longest delay in publishing a second, in milliseconds.")
+        try visitor.field("rss_bytes", &residentBytes, .counts, "The resident memory of the process, in bytes.")
+        try visitor.field("follow", &follow, "How well a follower keeps time; null for a node with its own timers.")
         try visitor.field("signals", &signals, .omitted, "What the node means by each mode.")
     }
 }
 
 extension HealthMessage.Commands: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
-        try visitor.field("ok", &ok, .counts, "Those that were carried out.")
-        try visitor.field("error", &error, .counts, "Those that were refused.")
+        try visitor.field("ok", &ok, .counts, "The number of commands that were carried out.")
+        try visitor.field("error", &error, .counts, "The number of commands that were refused.")
     }
 }
 
 extension HealthMessage.Lines: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
-        try visitor.field("chip", &chip, .name, "The chip; null until its lines were held once.")
-        try visitor.field("backend", &backend, .name, "`libgpiod` or `simulated`; null until lines were held once.")
-        try visitor.field("fault", &fault, .sentence, "Why lines are not held.")
+        try visitor.field("chip", &chip, .name, "The chip; null until its lines have been held once.")
+        try visitor.field(
+            "backend", &backend, .name, "`libgpiod` or `simulated`; null until lines have been held once.")
+        try visitor.field("fault", &fault, .sentence, "Why the lines are not held; null while there is no fault.")
     }
 }
 
 extension HealthMessage.Follow: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
-        try visitor.field("leader", &leader, .identifier, "The node that it follows.")
+        try visitor.field("leader", &leader, .identifier, "The node that this one follows.")
         try visitor.field("offset_us", &offset, .instants, "How far the leader's boot clock is ahead, in microseconds.")
-        try visitor.field("error_us", &error, TimeBounds(.lengths, in: .microseconds), "How wrong that may be.")
-        try visitor.field("in_step", &isInStep, "Whether the leader is there, and what is counted is exact to 20 ms.")
+        try visitor.field(
+            "error_us", &error, TimeBounds(.lengths, in: .microseconds),
+            "The maximum error of `offset_us`, in microseconds.")
+        try visitor.field(
+            "in_step", &isInStep,
+            "Whether the leader is connected and, while its timer runs, the error is at most 20 ms.")
     }
 }

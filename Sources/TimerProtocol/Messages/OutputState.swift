@@ -10,7 +10,7 @@ public enum OutputState: String, CaseIterable, Hashable, Sendable {
     case blink
 }
 
-/// The outputs of a node, each with what it does.
+/// The outputs of a node and the state of each.
 public struct OutputStates: Hashable, Sendable {
     /// No node has more outputs.
     package static let maximumCount = 256
@@ -20,16 +20,16 @@ public struct OutputStates: Hashable, Sendable {
     /// What each output does, in the order of the names.
     package let states: [OutputState]
 
-    /// The states of outputs by their names, of which there are as many.
+    /// Outputs with a name and a state for each; both lists have the same length.
     package init(names: [String], states: [OutputState]) { (self.names, self.states) = (names, states) }
 
-    /// The states of outputs by their names; they are published in the order of the names.
+    /// The states of outputs by name; they are published in alphabetical order of the names.
     public init(_ states: [String: OutputState]) {
         let sorted = states.sorted { $0.key < $1.key }
         self.init(names: sorted.map(\.key), states: sorted.map(\.value))
     }
 
-    /// What an output does; nil where the node has no such output.
+    /// The state of an output; nil if the node has no such output.
     public subscript(name: String) -> OutputState? {
         zip(names, states).first { $0.0 == name }?.1
     }
@@ -55,10 +55,10 @@ extension OutputStates: FieldValue {
         [String: OutputState].schema(.outputs(bounds))
     }
 
-    /// The outputs that an object has as its fields.
+    /// Returns the names of the outputs that are the fields of an object.
     ///
-    /// - Throws: a refusal of a name that no output has, and of more than a node has, which would take long to read one by
-    ///   one.
+    /// - Throws: A ``Refusal`` if a name is not valid for an output, or if there are more outputs than a node may have;
+    ///   it would take long to read them one by one.
     static func names(_ fields: PayloadFields) throws(Refusal) -> [String] {
         let names = fields.names
         guard names.count <= maximumCount else {
@@ -75,22 +75,22 @@ extension OutputStates: FieldValue {
     }
 }
 
-/// How an output goes on and off, so that a display does it at the same instants.
+/// How an output goes on and off. A display can use it to blink at the same instants.
 public struct OutputPattern: Hashable, Sendable {
-    /// A pattern has at most so many times.
+    /// The maximum number of steps in a pattern.
     public static let maximumSteps = 128
 
-    /// How long it is on, off, on and so forth; whole milliseconds, each more than 0.
+    /// The lengths of the on and off phases in turn, beginning with on; whole milliseconds, each more than 0.
     public var steps: [Duration] = []
-    /// Whether it goes on from the beginning after the last step; else it is off.
+    /// Whether it starts again after the last step; otherwise it stays off.
     public var repeats = false
-    /// When it began, on the node's clock that counts from the boot.
+    /// When it began, on the node's boot clock.
     public var began: Duration = .zero
 
     /// A pattern of no steps.
     public init() {}
 
-    /// A pattern that began at some time after the boot.
+    /// A pattern that began at a time counted from the boot.
     public init(steps: [Duration], repeats: Bool, began: Duration) {
         self.steps = steps
         self.repeats = repeats
@@ -108,20 +108,21 @@ extension OutputPattern: Record {
                 TimeBounds(.milliseconds(1)...(.seconds(86_400)), in: .milliseconds),
                 count: (1...Self.maximumSteps, "times"),
                 expected: "an array of whole numbers"),
-            "How long it is on, off, on and so forth, in milliseconds.")
-        try visitor.field("repeat", &repeats, "Whether it begins again at the end; else it is off.")
+            "The lengths of the on and off phases in turn, beginning with on, in milliseconds.")
+        try visitor.field("repeat", &repeats, "Whether it starts again at the end; otherwise it stays off.")
         try visitor.field("began", &began, .instants, "When it began, in microseconds on the clock of the state.")
     }
 }
 
-/// What a node means by each mode: a word for people, and what its lamps do. Whoever paints a mode, paints that.
+/// What a node means by each mode: a word to display, and the state of its lamps. A client that draws a mode draws
+/// these.
 public struct ModeSignals: Hashable, Sendable {
     /// What a node means by one mode.
     public struct Signal: Hashable, Sendable {
-        /// A word or two for people, such as `Warning`.
+        /// A word or two to display, such as `Warning`.
         public var word = ""
-        /// The lamps that are lit or blink as long as the mode lasts, by the names of their outputs; nil for those of the
-        /// mode that is paused.
+        /// The lamps that are lit or blink during the mode, by the names of their outputs; nil if they are those of the
+        /// paused mode.
         public var lamps: [String: OutputState]?
 
         /// A mode without a word.
@@ -136,12 +137,12 @@ public struct ModeSignals: Hashable, Sendable {
 
     private var signals: [ModeName: Signal]
 
-    /// What a node means by its modes; a mode that is left out is like ``podium``'s.
+    /// What a node means by its modes; a mode that is left out has the signal of ``podium``.
     public init(_ signals: [ModeName: Signal]) { self.signals = Self.podium.signals.merging(signals) { $1 } }
 
     private init(all signals: [ModeName: Signal]) { self.signals = signals }
 
-    /// What a stoplight beside a speaker usually shows. It stands for a node that does not tell its signals.
+    /// What a stoplight beside a speaker usually shows. It is the default for a node that does not publish its signals.
     public static let podium = ModeSignals(all: [
         .stopped: Signal("Stopped", lamps: [:]),
         .countdown: Signal("Running", lamps: ["green": .on]),
@@ -158,7 +159,7 @@ public struct ModeSignals: Hashable, Sendable {
 // MARK: - Fields
 
 extension ModeSignals: FieldValue {
-    /// Reads the modes that are known here.
+    /// Reads the modes that this version knows.
     package static func read(_ value: PayloadValue, _ bounds: Void) throws(Refusal) -> ModeSignals {
         var fields = try value.fields()
         var signals: [ModeName: Signal] = [:]
@@ -182,9 +183,9 @@ extension ModeSignals: FieldValue {
 
 extension ModeSignals.Signal: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
-        try visitor.field("word", &word, .word, "A word or two for people.")
+        try visitor.field("word", &word, .word, "A word or two to display.")
         try visitor.field(
-            "lamps", &lamps, .outputs(()), "The lamps that are lit or blink; null for those of the mode that is paused."
+            "lamps", &lamps, .outputs(()), "The lamps that are lit or blink; null if they are those of the paused mode."
         )
     }
 }

@@ -1,6 +1,6 @@
 public import TimerEngine
 
-/// What a node publishes, by the kind of topic.
+/// A message that a node publishes, by the kind of its topic.
 public enum PublishedMessage: Hashable, Sendable {
     /// Whether the node is connected.
     case availability(Availability)
@@ -14,9 +14,9 @@ public enum PublishedMessage: Hashable, Sendable {
     indirect case timers(TimersMessage)
     /// Something that happened.
     indirect case event(EventMessage)
-    /// The answer to a command.
+    /// The response to a command.
     indirect case response(Response)
-    /// The node's own condition.
+    /// The condition of the node itself.
     indirect case health(HealthMessage)
     /// The newest runs of the report.
     indirect case runs(RunsMessage)
@@ -25,9 +25,9 @@ public enum PublishedMessage: Hashable, Sendable {
     /// The meetings.
     indirect case agenda(AgendaMessage)
 
-    /// Reads what was received on a topic.
+    /// Reads a payload that was received on a topic.
     ///
-    /// - Throws: ``PayloadError`` where the payload is not one of this kind of topic.
+    /// - Throws: A ``PayloadError`` if the payload is not valid for this kind of topic.
     public init(_ kind: TopicKind, _ payload: [UInt8]) throws(PayloadError) {
         switch kind {
         case .availability: self = .availability(try Availability(payload))
@@ -70,24 +70,24 @@ public enum PublishedMessage: Hashable, Sendable {
 
 /// The payload of one of the topics that a node publishes.
 ///
-/// A node makes ``bytes`` of a value, and a client makes an equal value of the bytes. Fields that this version does not
-/// know are ignored, since a client may be older than the node.
+/// A node encodes a value as ``bytes``, and a client decodes an equal value from them. Fields that this version does
+/// not know are ignored, since a client may be older than the node.
 public protocol MessagePayload: Hashable, Sendable {
-    /// The topic that it is published on.
+    /// The topic that the message is published on.
     static var kind: TopicKind { get }
 
-    /// Reads a payload as it was received.
+    /// Decodes a payload.
     ///
-    /// - Throws: ``PayloadError`` where the payload is not one of this topic.
+    /// - Throws: A ``PayloadError`` if the payload is not valid for this topic.
     init(_ payload: [UInt8]) throws(PayloadError)
 
-    /// The payload as it is published: UTF-8, without white space.
+    /// The payload as it is published: UTF-8, and JSON without white space.
     var bytes: [UInt8] { get }
 }
 
-/// Why a payload is not one that a node publishes on that topic.
+/// Why a payload is not valid for its topic.
 public struct PayloadError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was found and what was expected, with the field where there is one; for people.
+    /// A message for people: what was found, what was expected and, for JSON, in which field.
     public let description: String
 
     package init(_ description: String) { self.description = description }
@@ -98,7 +98,7 @@ public struct PayloadError: Error, Hashable, Sendable, CustomStringConvertible {
 extension MessagePayload where Self: RawRepresentable & CaseIterable, RawValue == String {
     /// Reads the word.
     ///
-    /// - Throws: ``PayloadError`` for any other word.
+    /// - Throws: A ``PayloadError`` for any other word.
     public init(_ payload: [UInt8]) throws(PayloadError) {
         let text = try PayloadError.text(payload)
         guard let value = Self(rawValue: text) else {
@@ -123,18 +123,18 @@ extension PayloadError {
 
 /// The payload of the `availability` topic: whether the node is connected to the broker.
 public enum Availability: String, CaseIterable, MessagePayload {
-    /// The topic that it is published on.
+    /// The topic that the message is published on.
     public static let kind = TopicKind.availability
 
     /// The node is connected.
     case online
-    /// The node has stopped, or the broker has lost it.
+    /// The node has stopped, or the broker has lost its connection.
     case offline
 }
 
-/// The payload of the `mode` topic, and the name of a mode in all other payloads.
+/// The payload of the `mode` topic, and the name of a mode in every other payload.
 public enum ModeName: String, CaseIterable, MessagePayload {
-    /// The topic that it is published on.
+    /// The topic that the message is published on.
     public static let kind = TopicKind.mode
 
     /// Not running.
@@ -147,7 +147,7 @@ public enum ModeName: String, CaseIterable, MessagePayload {
     case final
     /// At zero.
     case alarm
-    /// Held, whatever the timer was doing.
+    /// Paused, whatever the timer was doing.
     case paused
 
     /// The name of a mode.
@@ -166,18 +166,18 @@ public enum ModeName: String, CaseIterable, MessagePayload {
 
 /// The payload of the `tick` topic: the second that has just begun.
 public struct TickMessage: MessagePayload {
-    /// The topic that it is published on.
+    /// The topic that the message is published on.
     public static let kind = TopicKind.tick
 
     /// The whole seconds left, 0 or more.
     public let remaining: Int
 
-    /// A tick with so many seconds left.
+    /// A tick with this many whole seconds left.
     public init(remaining: Int) { self.remaining = remaining }
 
     /// Reads a number in decimal digits.
     ///
-    /// - Throws: ``PayloadError`` for anything but digits, and for more than any display shows.
+    /// - Throws: A ``PayloadError`` for anything but digits, and for a number larger than any display shows.
     public init(_ payload: [UInt8]) throws(PayloadError) {
         let isNumber = !payload.isEmpty && payload.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         let text = String(decoding: payload, as: UTF8.self)
@@ -195,24 +195,25 @@ public struct TickMessage: MessagePayload {
     }
 }
 
-/// The payload of the `timers` topic: the model without its selection, which the state tells.
+/// The payload of the `timers` topic: the model without its selection, which is part of the state.
 public struct TimersMessage: Hashable, Sendable {
     /// The groups, timers and settings.
     ///
-    /// The selection means nothing: in a message that was read, the first timer is selected.
+    /// The selection has no meaning: in a message that was read, it is always the first timer.
     public let model: TimerModel
-    /// Grows with each change of the model, and survives restarts; nil from a node that does not tell it.
+    /// The revision, which grows with each change of the model and survives restarts; nil from a node that does not
+    /// publish it.
     public let revision: Int?
 
     /// A message about a model.
     ///
-    /// - Parameter revision: which change of the model this is.
+    /// - Parameter revision: the revision of the model.
     public init(_ model: TimerModel, revision: Int? = nil) {
         self.model = model
         self.revision = revision
     }
 
-    /// Two models are told alike where they differ in their selection alone.
+    /// Two messages are equal if their models differ only in the selection.
     public static func == (one: TimersMessage, other: TimersMessage) -> Bool {
         one.model.groups == other.model.groups && one.model.settings == other.model.settings
             && one.revision == other.revision
@@ -229,7 +230,7 @@ public struct TimersMessage: Hashable, Sendable {
 // MARK: - JSON
 
 extension TimersMessage: MessagePayload {
-    /// The topic that it is published on.
+    /// The topic that the message is published on.
     public static let kind = TopicKind.timers
 
     /// The model as a JSON object.
@@ -239,7 +240,7 @@ extension TimersMessage: MessagePayload {
 
     /// Reads a JSON object, as the node does for the command `timers`.
     ///
-    /// - Throws: ``PayloadError`` that names the field.
+    /// - Throws: A ``PayloadError`` that names the invalid field.
     public init(_ payload: [UInt8]) throws(PayloadError) {
         let payload = try ModelPayload.read(payload)
         self.init(payload.model, revision: payload.revision)

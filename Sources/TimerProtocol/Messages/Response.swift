@@ -1,34 +1,34 @@
 public import FoundationEssentials
 
-/// The payload of the `response` topic: the answer to a command.
+/// The payload of the `response` topic: the response to a command.
 public struct Response: Hashable, Sendable {
-    /// What became of a command.
+    /// The outcome of a command.
     public enum Outcome: Hashable, Sendable {
-        /// The command was carried out; this is the mode after it, and the whole seconds that a display shows.
+        /// The command was carried out; `mode` and `remaining` are the mode and the displayed whole seconds after it.
         case ok(mode: ModeName, remaining: Int)
         /// The command was refused.
         case error(Refusal)
     }
 
-    /// The command's id; nil where it had none.
+    /// The command's id; nil if it had none.
     public var id: String?
-    /// The command's verb, or an excerpt of it where there is no such verb; nil where the command named none.
+    /// The command's verb, or an excerpt of it if there is no such verb; nil if the command did not name one.
     public var command: String?
-    /// What became of the command.
+    /// The outcome of the command.
     public var outcome: Outcome = .ok(mode: .stopped, remaining: 0)
-    /// Whether the command was a repeat: nothing was done, and this is the first response again.
+    /// Whether the command was a repeat: it was not carried out again, and this is the first response once more.
     public var duplicate = false
-    /// What the command asked for; nil for most commands.
+    /// The data that the command requested; nil for most commands.
     public var details: Details?
-    /// The node that this one follows, and that it forwarded the command to; the answer is that node's.
+    /// The leader that a follower forwarded the command to; the response is the leader's.
     public var forwardedTo: String?
-    /// The node that this one follows, where nothing was done since that node hears the command itself.
+    /// The leader of a follower that did nothing, because the leader receives the command itself.
     public var follows: String?
 
-    /// An answer to no command.
+    /// A response to no command.
     public init() {}
 
-    /// An answer to a command.
+    /// A response to a command.
     public init(
         id: String?, command: String?, outcome: Outcome, duplicate: Bool = false, details: Details? = nil,
         forwardedTo: String? = nil, follows: String? = nil
@@ -42,22 +42,23 @@ public struct Response: Hashable, Sendable {
         self.follows = follows
     }
 
-    /// Why the command was refused; nil where it was carried out.
+    /// Why the command was refused; nil if it was carried out.
     public var refusal: Refusal? { outcome.refusal }
 }
 
 // MARK: - Fields
 
 extension Response: MessagePayload {
-    /// The topic that it is published on.
+    /// The topic that the response is published on.
     public static let kind = TopicKind.response
 
-    /// The answer as a JSON object.
+    /// The response as a JSON object.
     public var bytes: [UInt8] { json() }
 
     /// Reads a JSON object.
     ///
-    /// - Throws: ``PayloadError`` that names the field, also for a code that this version does not know.
+    /// - Throws: A ``PayloadError`` that names the invalid field. A refusal code that this version does not know is
+    ///   also an error.
     public init(_ payload: [UInt8]) throws(PayloadError) { self = try Self.read(payload) }
 }
 
@@ -67,9 +68,10 @@ extension Response: Record {
         try visitor.field("command", &command, .sentence, "The command's verb.")
         try outcome.fields(&visitor)
         try Details.fields(of: &details, &visitor)
-        try visitor.field("handed_to", &forwardedTo, .identifier, .omitted, "The leader that a follower handed it to.")
-        try visitor.field("follows", &follows, .identifier, .omitted, "The leader, which hears the command itself.")
-        try visitor.field("duplicate", &duplicate, .omitted, "Whether the command was a repeat, and nothing was done.")
+        try visitor.field(
+            "handed_to", &forwardedTo, .identifier, .omitted, "The leader that a follower forwarded it to.")
+        try visitor.field("follows", &follows, .identifier, .omitted, "The leader, which receives the command itself.")
+        try visitor.field("duplicate", &duplicate, .omitted, "Whether the command was a repeat and had no effect.")
     }
 }
 
@@ -82,12 +84,12 @@ extension Response.Outcome {
         switch status {
         case .ok:
             var (mode, remaining) = answer ?? (.stopped, 0)
-            try visitor.field("mode", &mode, "The mode after it.")
-            try visitor.field("remaining", &remaining, .shownSeconds, "The seconds that a display shows after it.")
+            try visitor.field("mode", &mode, "The mode after the command.")
+            try visitor.field("remaining", &remaining, .shownSeconds, "The displayed seconds after the command.")
             self = .ok(mode: mode, remaining: remaining)
         case .error:
             var (code, message) = (refusal?.code ?? .invalidPayload, refusal?.message ?? "")
-            try visitor.field("code", &code, "Why not, for programs.")
+            try visitor.field("code", &code, "Why the command was refused, for programs.")
             try visitor.field("message", &message, .sentence, "What was found and what was expected, for people.")
             self = .error(Refusal(code, message))
         }
@@ -101,9 +103,9 @@ extension Response.Outcome {
 }
 
 extension Response {
-    /// What a command asked for, beside its outcome.
+    /// The data that a command requested, in addition to its outcome.
     public enum Details: Hashable, Sendable {
-        /// What time it was when the request was handled.
+        /// The time at which the request was handled, on the wall clock and on the boot clock.
         case time(Date, BootTime)
         /// A page of the report.
         case runs(RunsPage)
@@ -115,7 +117,7 @@ extension Response {
         public var runs: [RunRecord] = []
         /// The page, counted from 1.
         public var page = 1
-        /// How many pages there are: 0 without runs.
+        /// The number of pages; 0 if there are no runs.
         public var pages = 0
 
         /// The first page, without runs.
@@ -130,17 +132,17 @@ extension Response {
     }
 }
 
-/// A point on a machine's clock that counts from its boot, sleep included, and that nobody sets.
+/// A time on a machine's boot clock, which counts from the boot, including sleep, and is never set.
 public struct BootTime: Hashable, Sendable {
-    /// The id of the boot; empty where the system hides it. Times of different boots have nothing to do with each other.
+    /// The id of the boot; empty if the system hides it. Times of different boots cannot be compared.
     public var boot = ""
     /// The time since the boot, to the microsecond.
     public var now: Duration = .zero
 
-    /// The boot of no machine.
+    /// The zero of a boot without an id.
     public init() {}
 
-    /// A point on the clock of a boot.
+    /// A time on the clock of a boot.
     public init(boot: String, now: Duration) {
         self.boot = boot
         self.now = now
@@ -150,7 +152,7 @@ public struct BootTime: Hashable, Sendable {
 // MARK: - Fields
 
 extension Response.Details {
-    /// Visits the fields that only an answer with details has.
+    /// Visits the fields that only a response with details has.
     static func fields(of details: inout Self?, _ visitor: inout some FieldVisitor) throws(Refusal) {
         if let hasTime = visitor.has("time") {
             let hasPage = visitor.has("page") == true
@@ -159,8 +161,8 @@ extension Response.Details {
         switch details {
         case .time(let date, var clock):
             var time = PreciseDate(date: date)
-            try visitor.field("time", &time, "What time it was, to the microsecond.")
-            try visitor.field("clock", &clock, "The same on the clock that counts from the boot.")
+            try visitor.field("time", &time, "The time of the response, to the microsecond.")
+            try visitor.field("clock", &clock, "The same time on the boot clock.")
             details = .time(time.date, clock)
         case .runs(var page):
             try page.fields(&visitor)
@@ -174,7 +176,7 @@ extension Response.RunsPage: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         try visitor.field("runs", &runs, ListBounds(()), "The runs of the page, the newest first.")
         try visitor.field("page", &page, .places, "The page, counted from 1.")
-        try visitor.field("pages", &pages, .counts, "How many pages there are: 0 without runs.")
+        try visitor.field("pages", &pages, .counts, "The number of pages; 0 if there are no runs.")
     }
 }
 
@@ -197,7 +199,7 @@ private struct PreciseDate: ScalarValue {
 
 extension BootTime: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
-        try visitor.field("boot", &boot, .plain, "The id of the boot; empty where the system hides it.")
+        try visitor.field("boot", &boot, .plain, "The id of the boot; empty if the system hides it.")
         try visitor.field("now", &now, .clocks, "The microseconds since the boot.")
     }
 }

@@ -1,45 +1,45 @@
 public import FoundationEssentials
 public import TimerEngine
 
-/// A run that ended, as the report has it.
+/// A run that ended, as an entry of the report.
 public struct RunRecord: Hashable, Sendable, Identifiable {
-    /// The id of the run, which was made when it started.
+    /// The id of the run, generated when it started.
     public package(set) var id = UUID.unread
-    /// The timer that ran, where it was then.
+    /// The timer that ran, by its path at that time.
     public var timer = TimerPath.unread
-    /// The name of what ran.
+    /// The name of the timer or of the one-off run.
     public var name = ""
     /// The name of its group.
     public var group = ""
-    /// Who spoke; nil where nobody said.
+    /// The speaker; nil if not given.
     public var speaker: String?
     /// When the run began.
     public var startedAt = Date.unread
     /// When it ended.
     public var endedAt = Date.unread
-    /// How long it took: pauses out, overtime in.
+    /// How long it took, excluding pauses and including overtime.
     public var used: Duration = .zero
     /// How long it was paused.
     public var paused: Duration = .zero
     /// How much of the time used was overtime.
     public var over: Duration = .zero
-    /// Where the run started, in seconds.
+    /// The time from which the run counted down, in seconds.
     public var start = 0
-    /// The seconds that were given during the run; negative where more were taken.
+    /// The seconds that were added during the run; negative if more were taken away.
     public var added = 0
-    /// How long it had to take to qualify: the timer's rule, moved by ``added``.
+    /// How long it had to take to qualify: the timer's rule, shifted by ``added``.
     public var qualifying = QualifyingTime.none
-    /// How many seconds it could be too short or too long, and qualify nevertheless.
+    /// By how many seconds it could be too short or too long and still qualify.
     public var grace = 0
-    /// Whether it qualified; nil where there was no rule.
+    /// Whether it qualified; nil if there was no rule.
     public var qualified: Bool?
 
-    /// A run of which nothing is known.
+    /// A run with no known details.
     public init() {}
 }
 
 extension RunRecord {
-    /// Whether it qualified only by the grace: it was too short or too long by less.
+    /// Whether it qualified only because of the grace: it was too short or too long, but within the grace.
     package var isWithinGrace: Bool { qualified == true && qualifying.qualifies(used: used, grace: 0) == false }
 }
 
@@ -49,28 +49,28 @@ extension RunRecord: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         try visitor.field("id", &id, "The id of the run.")
         try visitor.field("timer", &timer, "The timer that ran.")
-        try visitor.field("name", &name, .plain, "The name of what ran.")
+        try visitor.field("name", &name, .plain, "The name of the timer or of the one-off run.")
         try visitor.field("group", &group, .plain, "The name of its group.")
-        try visitor.field("speaker", &speaker, .plain, "Who spoke.")
+        try visitor.field("speaker", &speaker, .plain, "The speaker.")
         try visitor.field("started_at", &startedAt, "When the run began.")
         try visitor.field("ended_at", &endedAt, "When it ended.")
-        try visitor.field("used", &used, .lengths, "How long it took: without pauses, with overtime.")
+        try visitor.field("used", &used, .lengths, "How long it took, excluding pauses and including overtime.")
         try visitor.field("paused", &paused, .lengths, "How long it was paused.")
         try visitor.field("over", &over, .lengths, "How much of the time used was overtime.")
-        try visitor.field("start", &start, .timerSeconds, "Where the run started.")
+        try visitor.field("start", &start, .timerSeconds, "The time from which the run counted down.")
         try visitor.field(
-            "added", &added, .commandSeconds, .usual, "The seconds that were given during the run, less those taken.")
+            "added", &added, .commandSeconds, .usual, "The seconds added during the run, minus those taken away.")
         try qualifying.fields(&visitor)
         try visitor.field(
             "grace", &grace, .timerSeconds, .usual,
-            "By how many seconds it might miss the rule and qualify nevertheless.")
-        try visitor.field("qualified", &qualified, "Whether it qualified; null where there was no rule.")
+            "By how many seconds it could miss the rule and still qualify.")
+        try visitor.field("qualified", &qualified, "Whether it qualified; null if there was no rule.")
     }
 }
 
 /// The payload of the `runs` topic: the newest runs.
 public struct RunsMessage: Hashable, Sendable {
-    /// How many runs a message has at most.
+    /// The maximum number of runs in a message.
     public static let length = 20
 
     /// The newest runs, the newest first.
@@ -81,7 +81,7 @@ public struct RunsMessage: Hashable, Sendable {
     /// No runs.
     public init() {}
 
-    /// The newest of so many runs.
+    /// The newest runs, out of a total.
     public init(runs: [RunRecord], total: Int) {
         self.runs = runs
         self.total = total
@@ -89,7 +89,7 @@ public struct RunsMessage: Hashable, Sendable {
 }
 
 extension RunsMessage: MessagePayload {
-    /// The topic that it is published on.
+    /// The topic that the runs are published on.
     public static let kind = TopicKind.runs
 
     /// The runs as a JSON object.
@@ -97,7 +97,7 @@ extension RunsMessage: MessagePayload {
 
     /// Reads a JSON object.
     ///
-    /// - Throws: ``PayloadError`` that names the field.
+    /// - Throws: A ``PayloadError`` that names the invalid field.
     public init(_ payload: [UInt8]) throws(PayloadError) { self = try Self.read(payload) }
 }
 
@@ -108,7 +108,7 @@ extension RunsMessage: Record {
     }
 }
 
-/// The report as it is saved: the oldest run is the first.
+/// The report as it is saved, with the oldest run first.
 package struct RunsDocument: Record {
     package var runs: [RunRecord] = []
 

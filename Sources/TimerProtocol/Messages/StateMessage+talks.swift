@@ -8,36 +8,39 @@ extension StateMessage {
         public var name = ""
         /// When it began.
         public var beganAt = Date.unread
-        /// When it is to end.
+        /// When it is planned to end.
         public var plannedEnd = Date.unread
-        /// The seconds of this and the following timers of its group; nil unless its group is selected.
+        /// The seconds of the current timer and those that follow it in the group; nil unless the meeting's group is
+        /// selected.
         ///
-        /// Whoever shows it computes the expected end, which is so long from now while the timer runs, and how far behind
-        /// or ahead the meeting is; but only where the timers of the group take as long as the meeting, within a tenth.
+        /// A display adds it to the current time to get the expected end while the timer runs, and so how far the
+        /// meeting is behind or ahead. This is meaningful only if the timers of the group take as long as the meeting,
+        /// within a tenth.
         public var left: Int?
 
         /// A meeting without a name.
         public init() {}
     }
 
-    /// What the state says on the clock that counts from the boot, which nobody sets. So a display counts without ticks.
+    /// The times of the state on the boot clock, which is never set. They allow a display to count without ticks.
     public struct Clock: Hashable, Sendable {
         /// When the state was made.
         public var now = BootTime()
-        /// When the mode began; nil where that is not known.
+        /// When the mode began; nil if unknown.
         public var since: Duration?
-        /// When 0 is, or was, due; nil while stopped or paused.
+        /// When the time left reaches or reached 0; nil while stopped or paused.
         public var zero: Duration?
 
-        /// The boot of no machine.
+        /// Times on no machine's clock.
         public init() {}
     }
 }
 
 extension StateMessage {
-    /// Whether the node made this state before another one. Messages that come by several brokers overtake each other.
+    /// Whether the node made this state before another one. Messages that arrive through several brokers may be out of
+    /// order.
     ///
-    /// Nobody sets the clock that counts from the boot. Where the boot has no id, nobody knows.
+    /// The boot clock is never set, so it orders the states. The result is false if the boot has no id.
     package func isOlder(than other: StateMessage) -> Bool {
         let (now, otherNow) = (clock.now, other.clock.now)
         guard now.boot == otherNow.boot, !now.boot.isEmpty else { return false }
@@ -51,7 +54,7 @@ extension StateMessage.Meeting: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         try visitor.field("name", &name, .name, "The meeting's name.")
         try visitor.field("began_at", &beganAt, "When it began.")
-        try visitor.field("planned_end", &plannedEnd, "When it is to end.")
+        try visitor.field("planned_end", &plannedEnd, "When it is planned to end.")
         try visitor.field(
             "left", &left, .groupSeconds,
             "The time of this timer and those that follow in its group; null unless the meeting's group is selected.")
@@ -63,24 +66,25 @@ extension StateMessage.Clock: Record {
         try now.fields(&visitor)
         try visitor.field("since", &since, .instants, "When the mode began, in microseconds.")
         try visitor.field(
-            "zero", &zero, .instants, "When 0 is or was due, in microseconds; null while stopped or paused.")
+            "zero", &zero, .instants,
+            "When the time left reaches or reached 0, in microseconds; null while stopped or paused.")
     }
 }
 
 extension StateMessage {
-    /// The run that is going on, reckoned by the node at ``StateMessage/Clock/now``. Whoever shows it counts on from there
-    /// and adds up nothing.
+    /// The current run, as of ``StateMessage/Clock/now``. A display counts on from there and does not have to add
+    /// anything up.
     public struct CurrentRun: Hashable, Sendable {
-        /// How long it has taken: pauses out, overtime in.
+        /// How long it has taken, excluding pauses and including overtime.
         public var used: Duration = .zero
-        /// How long it was paused, the present pause included.
+        /// How long it has been paused, including the current pause.
         public var paused: Duration = .zero
-        /// How long it has to take to qualify; no rule in a one-off run.
+        /// How long it has to take to qualify; a one-off run has no rule.
         public var qualifying = QualifyingTime.none
-        /// How many seconds it may be too short or too long, and qualify nevertheless.
+        /// By how many seconds it may be too short or too long and still qualify.
         public var grace = 0
 
-        /// A run that has just begun, without a rule.
+        /// A run that has just started, without a rule.
         public init() {}
     }
 }
@@ -89,17 +93,17 @@ extension StateMessage {
 
 extension StateMessage.CurrentRun: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
-        try visitor.field("used", &used, .lengths, "How long it has taken: without pauses, with overtime.")
-        try visitor.field("paused", &paused, .lengths, "How long it was paused.")
+        try visitor.field("used", &used, .lengths, "How long it has taken, excluding pauses and including overtime.")
+        try visitor.field("paused", &paused, .lengths, "How long it has been paused.")
         try qualifying.fields(&visitor)
         try visitor.field(
-            "grace", &grace, .timerSeconds, .usual, "By how many seconds it may miss the rule and qualify nevertheless."
+            "grace", &grace, .timerSeconds, .usual, "By how many seconds it may miss the rule and still qualify."
         )
     }
 }
 
 extension QualifyingTime {
-    /// Visits the two bounds, as fields of the object that is open.
+    /// Visits the two bounds as fields of the current object.
     mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         var (minimum, maximum) = (minimum, maximum)
         try visitor.field("minimum", &minimum, .timerSeconds, "The shortest time that qualifies; null for none.")
@@ -111,7 +115,7 @@ extension QualifyingTime {
 }
 
 extension PayloadFields {
-    /// The rule of the two bounds.
+    /// Returns the rule with these two bounds.
     func qualifying(minimum: Int?, maximum: Int?) throws(Refusal) -> QualifyingTime {
         do throws(QualifyingTimeError) {
             return try QualifyingTime(minimum: minimum, maximum: maximum)
@@ -121,15 +125,15 @@ extension PayloadFields {
     }
 }
 
-/// The payload of the `message` topic: the message to the speaker that is shown. The topic is empty where there is none.
+/// The payload of the `message` topic: the message to the speaker that is shown. The topic is empty if there is none.
 public struct ShownMessage: Hashable, Sendable {
     /// The text: 1 to 200 characters in up to 512 bytes.
     public var text = ""
     /// When it was sent.
     public var date = Date.unread
-    /// When it ends by itself; nil where nothing is said.
+    /// When it disappears on its own; nil if no time is set.
     public var until: Date?
-    /// Whether lamps and displays ask for attention, once and within 2 s of ``date``.
+    /// Whether lamps and displays ask for attention, once and only within 2 s of ``date``.
     public var attention = false
 
     /// No text.
@@ -145,7 +149,7 @@ public struct ShownMessage: Hashable, Sendable {
 }
 
 extension ShownMessage: MessagePayload {
-    /// The topic that it is published on.
+    /// The topic that the message is published on.
     public static let kind = TopicKind.message
 
     /// The message as a JSON object.
@@ -153,32 +157,32 @@ extension ShownMessage: MessagePayload {
 
     /// Reads a JSON object.
     ///
-    /// - Throws: ``PayloadError`` that names the field.
+    /// - Throws: A ``PayloadError`` that names the invalid field.
     public init(_ payload: [UInt8]) throws(PayloadError) { self = try Self.read(payload) }
 }
 
 extension ShownMessage: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
-        try visitor.field("text", &text, .message, "What the speaker is to read.")
+        try visitor.field("text", &text, .message, "The text for the speaker.")
         try visitor.field("at", &date, "When it was sent.")
-        try visitor.field("until", &until, "When it ends by itself; null where nothing is said.")
-        try visitor.field("attention", &attention, .usual, "Whether the lamps ask for attention once when it comes.")
+        try visitor.field("until", &until, "When it disappears on its own; null if no time is set.")
+        try visitor.field("attention", &attention, .usual, "Whether the lamps ask for attention once when it arrives.")
     }
 }
 
-/// A meeting of the agenda, as events name it.
+/// A meeting of the agenda, as it appears in events.
 public struct MeetingReference: Hashable, Sendable {
     /// The meeting's name.
     public var name = ""
-    /// Where it takes place; nil where nothing is said.
+    /// Where it takes place; nil if not given.
     public var location: String?
-    /// Whether it is attended.
+    /// Whether the meeting is attended.
     public var attend = true
 
     /// A meeting without a name.
     public init() {}
 
-    /// A meeting of a name.
+    /// A meeting with a name.
     public init(name: String, location: String?, attend: Bool) {
         self.name = name
         self.location = location
@@ -190,6 +194,6 @@ extension MeetingReference: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         try visitor.field("meeting", &name, .name, "The meeting's name.")
         try visitor.field("location", &location, .plain, "Where it takes place.")
-        try visitor.field("attend", &attend, .usual, "Whether it is attended.")
+        try visitor.field("attend", &attend, .usual, "Whether the meeting is attended.")
     }
 }

@@ -1,9 +1,9 @@
 public import FoundationEssentials
 public import TimerEngine
 
-/// The payload of the `state` topic: what the node does, at the moment when it was published.
+/// The payload of the `state` topic: what the node was doing when the message was published.
 ///
-/// Times are to the millisecond.
+/// Times are accurate to the millisecond.
 public struct StateMessage: Hashable, Sendable {
     /// What the timer is doing.
     public var mode: ModeName = .stopped
@@ -19,63 +19,63 @@ public struct StateMessage: Hashable, Sendable {
     public var progress: Double = 0
     /// The time left as text: `42`, `1:05`.
     public var display = ""
-    /// Where the run starts, in seconds.
+    /// The time from which the run counts down, in seconds.
     public var start = 0
-    /// Where the warning begins, in seconds; 0 for none.
+    /// The time left at which the warning begins, in seconds; 0 for none.
     public var warning = 0
-    /// Where the final mode begins, in seconds; 0 for none.
+    /// The time left at which the final mode begins, in seconds; 0 for none.
     public var final = 0
     /// When the run started; nil while stopped.
     public var startedAt: Date?
     /// When the timer reaches zero; nil unless it runs.
     public var endsAt: Date?
-    /// The time since the alarm; nil outside it.
+    /// The time since the alarm began; nil outside the alarm.
     public var overtime: Duration?
     /// The timer that runs or is selected.
     public var timer = Timer()
     /// The group of that timer.
     public var group = Group()
-    /// The timer that follows at zero; nil where the alarm does.
+    /// The timer that follows at zero; nil if the alarm follows.
     public var next: TimerPath?
-    /// The last run that ended; nil where there was none.
+    /// The last run that ended; nil if there was none.
     public var last: Run?
-    /// The present run; nil while stopped, and from a node that does not tell it.
+    /// The current run; nil while stopped, and from a node that does not publish it.
     public var run: CurrentRun?
-    /// What each output does.
+    /// What each output is doing.
     public var outputs = OutputStates([:])
-    /// How each output goes on and off that blinks, by its name.
+    /// The patterns of the outputs that blink, by their names.
     public var patterns: [String: OutputPattern] = [:]
     /// When the state was made, by the node's clock.
     ///
-    /// A retained state may be old: what has passed since this date has passed of its times too.
+    /// A retained state may be old: its times must be advanced by the time that has passed since this date.
     public var date = Date.unread
-    /// Who speaks in the present or the coming run; nil where nobody said.
+    /// The speaker of the current or next run; nil if not given.
     public var speaker: String?
     /// What is locked; nil for nothing.
     public var locked: LockLevel?
-    /// The meeting that is in progress; nil where none is that is attended.
+    /// The attended meeting that is in progress; nil if there is none.
     public var meeting: Meeting?
-    /// The node that this one follows; nil for a node with timers of its own.
+    /// The node that this one follows; nil for a node with its own timers.
     public var follows: String?
-    /// The same moment on the clock that counts from the boot.
+    /// The same moment on the boot clock.
     public var clock = Clock()
-    /// Grows by one with each state, and begins at 1 again when the process does.
+    /// The revision, which grows by one with each state and starts again at 1 when the process starts.
     public var revision = 0
 
-    /// The state of a node that stands at no time of no timer.
+    /// The state of a stopped node with no time left and an unnamed timer.
     public init() {}
 
     /// A timer of the model.
     public struct Timer: Hashable, Sendable {
-        /// Where the timer is.
+        /// The path of the timer.
         public var path = TimerPath.unread
         /// The timer's id.
         public var id = UUID.unread
-        /// The name of what runs: that of a run which is not saved, or the timer's.
+        /// The name of the one-off run, or otherwise of the timer.
         public var name = ""
-        /// What the timer is for; nil where nothing is said.
+        /// What the timer is for; nil if not given.
         public var event: String?
-        /// Where it takes place; nil where nothing is said.
+        /// Where it takes place; nil if not given.
         public var location: String?
 
         /// A timer without a name.
@@ -95,11 +95,11 @@ public struct StateMessage: Hashable, Sendable {
         public init() {}
     }
 
-    /// A run that ended: by a stop, by a new start or by going on to the next timer.
+    /// A run that ended: by a stop, by a new start or by moving on to the next timer.
     public struct Run: Hashable, Sendable {
-        /// The timer that ran, where it was then.
+        /// The timer that ran, by its path at that time.
         public var timer = TimerPath.unread
-        /// How long it took: pauses out, overtime in.
+        /// How long it took, excluding pauses and including overtime.
         public var used: Duration = .zero
         /// How much of that was overtime.
         public var over: Duration = .zero
@@ -110,7 +110,7 @@ public struct StateMessage: Hashable, Sendable {
 }
 
 extension StateMessage: MessagePayload {
-    /// The topic that it is published on.
+    /// The topic that the state is published on.
     public static let kind = TopicKind.state
 
     /// The state as a JSON object.
@@ -118,7 +118,7 @@ extension StateMessage: MessagePayload {
 
     /// Reads a JSON object.
     ///
-    /// - Throws: ``PayloadError`` that names the field.
+    /// - Throws: A ``PayloadError`` that names the invalid field.
     public init(_ payload: [UInt8]) throws(PayloadError) { self = try Self.read(payload) }
 }
 
@@ -132,42 +132,45 @@ extension StateMessage: Record {
             "elapsed", &elapsed, .lengths, "`start` minus the time left; 0 while more than `start` is left.")
         try visitor.field("progress", &progress, 0...1, "`elapsed` as a fraction of `start`.")
         try visitor.field("display", &display, .plain, "The time left as text.")
-        try visitor.field("start", &start, .timerSeconds, "Where the run starts.")
-        try visitor.field("warning", &warning, .timerSeconds, "Where the warning begins; 0 for none.")
-        try visitor.field("final", &final, .timerSeconds, "Where the final mode begins; 0 for none.")
+        try visitor.field("start", &start, .timerSeconds, "The time from which the run counts down.")
+        try visitor.field("warning", &warning, .timerSeconds, "The time left at which the warning begins; 0 for none.")
+        try visitor.field("final", &final, .timerSeconds, "The time left at which the final mode begins; 0 for none.")
         try visitor.field("started_at", &startedAt, "When the run started; null while stopped.")
         try visitor.field("ends_at", &endsAt, "When the timer reaches zero; null unless it runs.")
-        try visitor.field("overtime", &overtime, .lengths, "The time since the alarm; null outside it.")
+        try visitor.field("overtime", &overtime, .lengths, "The time since the alarm began; null outside the alarm.")
         try visitor.field("timer", &timer, "The timer that runs or is selected.")
         try visitor.field("group", &group, "The group of that timer.")
-        try visitor.field("next", &next, "The timer that follows at zero; null where the alarm does.")
+        try visitor.field("next", &next, "The timer that follows at zero; null if the alarm follows.")
         try visitor.field(
-            "last", &last, "The last run that ended: by a stop, a new start, or going on to the next timer.")
-        try visitor.field("run", &run, "The run that is going on; null while stopped.")
+            "last", &last, "The last run that ended: by a stop, a new start, or moving on to the next timer.")
+        try visitor.field("run", &run, "The current run; null while stopped.")
         try visitor.field(
-            "outputs", &outputs, "What each output does. While a fault keeps the lines from being held: off.")
+            "outputs", &outputs,
+            "What each output is doing. All are off while a fault prevents the lines from being held.")
         try visitor.field(
             "patterns", &patterns, .outputs(()), .omitted,
-            "How each output goes on and off that blinks; absent where none does.")
-        try visitor.field("speaker", &speaker, .plain, "Who speaks in the present or the coming run.")
+            "How each blinking output goes on and off; absent if none blinks.")
+        try visitor.field("speaker", &speaker, .plain, "The speaker of the current or next run.")
         var lock = LockField(level: locked)
-        try visitor.field("locked", &lock, .usual, "What is locked: `inputs` are buttons and remotes.")
+        try visitor.field(
+            "locked", &lock, .usual,
+            "What is locked: `inputs` means buttons and remotes, `commands` means commands as well.")
         locked = lock.level
         try visitor.field("meeting", &meeting, "The attended meeting that is in progress.")
         try visitor.field("follows", &follows, .identifier, "The node that this one follows.")
         try visitor.field("at", &date, "When the state was made, by the node's clock.")
-        try visitor.field("clock", &clock, "The same on the clock that counts from the machine's boot.")
+        try visitor.field("clock", &clock, "The same time on the machine's boot clock.")
         try visitor.field(
             "revision", &revision, .counts,
-            "Grows by one with each state, and begins at 1 again when the process starts.")
+            "Grows by one with each state, and starts again at 1 when the process starts.")
     }
 }
 
 extension StateMessage.Timer: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
-        try visitor.field("path", &path, "Where the timer is: its group and its place there.")
+        try visitor.field("path", &path, "The timer's path: its group and its place in the group.")
         try visitor.field("id", &id, "The timer's id.")
-        try visitor.field("name", &name, .plain, "The name of what runs.")
+        try visitor.field("name", &name, .plain, "The name of the timer or of the one-off run.")
         try visitor.field("event", &event, .plain, "What the timer is for.")
         try visitor.field("location", &location, .plain, "Where it takes place.")
     }
@@ -184,12 +187,12 @@ extension StateMessage.Group: Record {
 extension StateMessage.Run: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         try visitor.field("timer", &timer, "The timer that ran.")
-        try visitor.field("used", &used, .lengths, "How long it took: without pauses, with overtime.")
+        try visitor.field("used", &used, .lengths, "How long it took, excluding pauses and including overtime.")
         try visitor.field("over", &over, .lengths, "How much of that was overtime.")
     }
 }
 
-/// A lock as the state has it: false, or what is locked.
+/// A lock as the state represents it: false, or what is locked.
 private struct LockField: ScalarValue {
     static let expected = "false, inputs or commands"
 

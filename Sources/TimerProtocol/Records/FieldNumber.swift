@@ -1,15 +1,15 @@
 internal import TimerEngine
 
-/// A number that a field may have. Whoever reads one has to say its range, so that no arithmetic with what strangers send
-/// overflows.
+/// A number that a field may contain. A reader must give its range, so arithmetic with untrusted values cannot
+/// overflow.
 package protocol FieldNumber: Comparable {
     /// How a message describes such a number.
     static var kind: String { get }
 
-    /// Reads the number, of whatever size; nil for another kind of value.
+    /// Reads the number, whatever its size; nil for another kind of value.
     init?(number: JSON)
 
-    /// The number as a message has it.
+    /// The number as messages show it.
     var shown: String { get }
 }
 
@@ -29,7 +29,7 @@ extension FieldNumber {
 extension Int: FieldNumber {
     package static let kind = "a whole number"
 
-    /// Reads a whole number, `5.0` too.
+    /// Reads a whole number; `5.0` is also accepted.
     package init?(number: JSON) {
         switch number {
         case .integer(let value): self = value
@@ -58,9 +58,9 @@ extension Double: FieldNumber {
 extension Duration: FieldNumber {
     package static let kind = "a number of seconds"
 
-    /// Reads seconds to the millisecond, which is how they are written.
+    /// Reads seconds and rounds them to the millisecond, as the writer does.
     package init?(number: JSON) {
-        // More than any range has; milliseconds of that many seconds are still a whole number.
+        // The limit is above every range, and that many seconds in milliseconds still fit into an `Int64`.
         guard let seconds = Double(number: number), abs(seconds) <= 1e15 else { return nil }
         self = .milliseconds(Int64((seconds * 1000).rounded()))
     }
@@ -71,28 +71,30 @@ extension Duration: FieldNumber {
 // MARK: - Ranges
 
 extension ClosedRange<Int> {
-    /// What is counted: as much as every reader of JSON has exactly, 2⁵³ − 1.
+    /// Counts, up to the largest number that every JSON reader represents exactly: 2⁵³ − 1.
     package static var counts: Self { 0...9_007_199_254_740_991 }
     /// The places of groups, timers and pages, counted from 1.
     package static var places: Self { 1...999_999 }
-    /// The seconds that a display shows. A follower whose clock is a little off may show more than a timer has.
+    /// The seconds that a display shows. A follower whose clock is slightly off may show more than a timer's maximum.
     package static var shownSeconds: Self { 0...2 * 86_400 }
     /// The seconds of a timer.
     package static var timerSeconds: Self { 0...Thresholds.longest }
-    /// The seconds of a group's timers, of which one may have more than it began with.
+    /// The total seconds of a group's timers, one of which may have more left than it started with.
     package static var groupSeconds: Self { 0...(TimerGroup.capacity + 1) * 86_400 }
-    /// Seconds of a command: as many as a text can say. What a timer cannot have is refused where it is carried out.
+    /// The seconds in a command: as many as a text can express. Values that a timer cannot have are refused when the
+    /// command is carried out.
     package static var commandSeconds: Self { -largestSeconds...largestSeconds }
     private static var largestSeconds: Int { 999_999 * 3600 }
 }
 
 extension ClosedRange<Duration> {
-    /// From a clock's zero, before it too: what began before the last boot. It is the range of an instant.
+    /// The range of an instant, counted from a clock's zero. It includes times before zero, for what began before the
+    /// last boot.
     package static var instants: Self { .zero - Duration.longest...Duration.longest }
-    /// What a clock shows.
+    /// The times that a clock shows.
     package static var clocks: Self { .zero...Duration.longest }
-    /// How long something takes: at most from the first instant to the last one, so that a follower can tell what follows
-    /// from instants of its leader.
+    /// Lengths of time, at most from the first instant to the last one. A follower can therefore publish any length
+    /// that it computes from its leader's instants.
     package static var lengths: Self { .zero...Duration.longest + Duration.longest }
 }
 
@@ -120,7 +122,7 @@ extension Double: FieldValue {
     }
 }
 
-/// The times that a field may have, and how its number counts them.
+/// The times that a field may contain, and the unit of its number.
 package struct TimeBounds {
     package enum Unit {
         /// A number of seconds, to the millisecond.
@@ -129,10 +131,10 @@ package struct TimeBounds {
         case milliseconds
         /// A whole number of microseconds, rounded down.
         case microseconds
-        /// Attoseconds, as the standard library's `Codable` has them: the two halves of 128 bits.
+        /// Attoseconds, as the standard library encodes them: the two halves of 128 bits.
         case attoseconds
 
-        /// What the number counts, where it is whole.
+        /// The unit of a whole number; nil if the value is not one whole number.
         fileprivate var whole: Duration? {
             switch self {
             case .seconds, .attoseconds: nil
@@ -150,16 +152,16 @@ package struct TimeBounds {
         self.unit = unit
     }
 
-    /// What an instant may be, before the clock's zero too, in microseconds.
+    /// Instants, which may be before the clock's zero, in microseconds.
     package static var instants: Self { Self(.instants, in: .microseconds) }
-    /// What a clock shows, in microseconds.
+    /// The times that a clock shows, in microseconds.
     package static var clocks: Self { Self(.clocks, in: .microseconds) }
-    /// What an instant may be and how long something takes, as exactly as it is known.
+    /// Instants and lengths of time, at full precision.
     package static var exact: Self { Self(.instants, in: .attoseconds) }
-    /// How long something takes, in seconds.
+    /// Lengths of time, in seconds.
     package static var lengths: Self { Self(.lengths) }
 
-    /// How many of a unit there may be.
+    /// Returns the range as multiples of a unit.
     fileprivate func counts(of unit: Duration) -> ClosedRange<Int> {
         range.lowerBound.count(of: unit)...range.upperBound.count(of: unit)
     }
@@ -190,8 +192,8 @@ extension Duration: FieldValue {
         return Double.schema(bounds.range.lowerBound.inSeconds...bounds.range.upperBound.inSeconds)
     }
 
-    /// Reads the two halves of 128 bits. JSON has the lower one only to 53 bits, which is less than a nanosecond, and clocks
-    /// count nanoseconds.
+    /// Reads the two halves of 128 bits. JSON preserves only 53 bits of the lower half. The error is less than a
+    /// nanosecond, and clocks count nanoseconds, so the sum is rounded to them.
     private init?(halves: JSON) {
         guard case .array(let halves) = halves, halves.count == 2,
             let high = Int(halves[0], in: -1 << 40...1 << 40),

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import TimerEngine
 
-// The values that fields have. A number is a ``FieldNumber``.
+// The types that the value of a field may have. Numbers conform to ``FieldNumber``.
 
 extension ScalarValue where Self: RawRepresentable & CaseIterable, RawValue == String {
     package static var expected: String { allCases.map(\.rawValue).alternatives }
@@ -49,7 +49,7 @@ extension Bool: ScalarValue {
 }
 
 extension Date: ScalarValue {
-    package static var expected: String { "a date as RFC 3339 has it, 2026-11-20T12:00:00Z" }
+    package static var expected: String { "an RFC 3339 date such as 2026-11-20T12:00:00Z" }
 
     package init?(field: JSON) {
         guard case .string(let text) = field, let date = Timestamp.date(text) else { return nil }
@@ -59,7 +59,7 @@ extension Date: ScalarValue {
     package func write(to writer: inout JSONWriter, _ bounds: Void) { writer.value(self) }
     package static func schema(_ bounds: Void) -> JSON { ["type": "string", "format": "date-time"] }
 
-    /// What a record has before its date is read.
+    /// The placeholder for a date that has not been read yet.
     package static let unread = Date(timeIntervalSince1970: 0)
 }
 
@@ -74,7 +74,7 @@ extension UUID: ScalarValue {
     package func write(to writer: inout JSONWriter, _ bounds: Void) { writer.value(self) }
     package static func schema(_ bounds: Void) -> JSON { ["type": "string", "format": "uuid"] }
 
-    /// What a record has before its id is read.
+    /// The placeholder for an id that has not been read yet.
     static let unread = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }
 
@@ -93,7 +93,7 @@ extension TimerPath: ScalarValue {
         ["type": "string", "pattern": "^[1-9][0-9]{0,5}/[1-9][0-9]{0,5}$"]
     }
 
-    /// What a record has before its path is read.
+    /// The placeholder for a path that has not been read yet.
     static let unread = TimerPath(group: 0, item: 0)
 }
 
@@ -125,9 +125,9 @@ extension Optional: FieldValue where Wrapped: FieldValue {
 
 // MARK: - Lists
 
-/// What a list may have.
+/// The values that a list may contain.
 package struct ListBounds<Bounds> {
-    /// What each element may be.
+    /// The bounds of each element.
     package let each: Bounds
     /// How many elements there may be, and what they are called; nil for any number.
     package let count: (range: ClosedRange<Int>, noun: String)?
@@ -177,16 +177,16 @@ extension Array: FieldValue where Element: FieldValue {
 
 // MARK: - Values by names
 
-/// What an object may have whose keys are names.
+/// The values in an object whose keys are names.
 package struct MapBounds<Bounds> {
-    /// What each value may be.
+    /// The bounds of each value.
     package let each: Bounds
-    /// Whether the names are those of outputs, and checked; else they may be any.
+    /// Whether the names must be valid names of outputs; otherwise any names are allowed.
     package let isOfOutputs: Bool
 
     /// Values of outputs, by the outputs' names.
     package static func outputs(_ each: Bounds) -> Self { Self(each: each, isOfOutputs: true) }
-    /// Values by any names.
+    /// Values with any names.
     package static func any(_ each: Bounds) -> Self { Self(each: each, isOfOutputs: false) }
 }
 

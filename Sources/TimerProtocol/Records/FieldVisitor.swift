@@ -1,14 +1,15 @@
-/// The fields of a JSON object in a payload. They are removed one after another, and those left at the end are unknown.
+/// The fields of a JSON object in a payload. They are removed one by one; those left at the end are unknown.
 package struct PayloadFields {
     private var members: [JSON.Member]
-    /// Where the object stands, as in `groups[1].timers[2]`, counted from 1; empty for the payload itself.
+    /// The path of the object, such as `groups[1].timers[2]`, counted from 1; empty for the payload itself.
     package let place: String
-    /// Whether unknown fields are ignored, as in what a node publishes. A command with an unknown field is refused.
+    /// Whether unknown fields are ignored, as in the messages of a node. A command with an unknown field is refused.
     package let ignoresUnknown: Bool
     private var known: [String] = []
-    /// The first field that is missing. An unknown one, which may be it misspelt, is refused before.
+    /// The refusal of the first missing field. An unknown field is refused first, since it may be the missing one,
+    /// misspelt.
     private(set) var lacks: Refusal?
-    /// Whether this is a plain text, which stands for the one field.
+    /// Whether the payload is a plain text, which is the value of the only field.
     let isPlain: Bool
 
     package init(_ members: [JSON.Member], at place: String = "", ignoresUnknown: Bool = false) {
@@ -24,12 +25,12 @@ package struct PayloadFields {
         (place, ignoresUnknown, isPlain) = ("", false, true)
     }
 
-    /// The keys of the fields that have not been removed, in their order.
+    /// The keys of the fields that have not been removed, in order.
     package var names: [String] { members.map(\.key) }
 
-    /// Removes and returns a field; nil where it is absent or null.
+    /// Removes and returns a field; nil if it is absent or null.
     package mutating func remove(_ key: String) -> JSON? {
-        // A refusal of an unknown field names the known ones.
+        // The refusal of an unknown field lists the known ones.
         if !ignoresUnknown { known.append(key) }
         guard let index = members.firstIndex(where: { $0.key == key }) else { return Optional.none }
         let value = members.remove(at: index).value
@@ -37,7 +38,7 @@ package struct PayloadFields {
         return value == .null ? Optional.none : value
     }
 
-    /// Whether there is a field that is not null.
+    /// Whether the object has a field and it is not null.
     package func has(_ key: String) -> Bool? { members.contains { $0.key == key && $0.value != .null } }
 
     /// Removes and returns all fields that are left.
@@ -46,13 +47,13 @@ package struct PayloadFields {
         return members
     }
 
-    /// Refuses an object without a field, at once or with ``finish()``.
+    /// Refuses an object without a required field, at once or in ``finish()``.
     mutating func lack(_ key: String) throws(Refusal) {
         if ignoresUnknown { throw missing(key) }
         lacks = lacks ?? missing(key)
     }
 
-    /// Refuses the fields that have not been removed, and an object that lacks one.
+    /// Refuses an object that has fields left or lacks a required one.
     package func finish() throws(Refusal) {
         guard !ignoresUnknown, let unknown = members.first else {
             if let lacks { throw lacks }
@@ -67,7 +68,7 @@ package struct PayloadFields {
 // MARK: - Refusals
 
 extension PayloadFields {
-    /// Where a field stands, for messages.
+    /// Returns the path of a field, for messages.
     package func path(_ key: String) -> String { place.isEmpty ? key : "\(place).\(key)" }
 
     /// How a message names a field.
@@ -97,11 +98,11 @@ extension JSON {
     }
 }
 
-// How published payloads are read: by the keys that write them, and without a word about fields that are unknown.
+// How published payloads are read: with the same keys that write them, silently ignoring unknown fields.
 extension PayloadFields {
     /// Reads a payload that is a JSON object.
     ///
-    /// - Parameter message: makes the value of the object's fields.
+    /// - Parameter message: creates the value from the object's fields.
     package static func read<Message>(
         _ payload: [UInt8], _ message: (inout PayloadFields) throws(Refusal) -> Message
     ) throws(PayloadError) -> Message {
@@ -162,10 +163,10 @@ extension JSONWriter: FieldVisitor {
 
     package func check(_ body: (PayloadFields) throws(Refusal) -> Void) {}
 
-    /// Writes the fields of a record into the object that is open.
+    /// Writes the fields of a record into the current object.
     package mutating func fields(of record: some Record) {
         var record = record
-        // A writer refuses nothing.
+        // A writer never throws.
         try? record.fields(&self)
     }
 }

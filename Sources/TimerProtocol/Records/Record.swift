@@ -1,51 +1,52 @@
-/// A struct that is a JSON object, in a payload or in a saved document.
+/// A value that is encoded as a JSON object, in a payload or in a saved document.
 ///
-/// ``fields(_:)`` names each field once. A ``JSONWriter`` writes them, ``PayloadFields`` reads them, and a ``SchemaCollector``
-/// tells what they may be: what one of them does with a field, the others do too.
+/// ``fields(_:)`` lists each field once. A ``JSONWriter`` writes the fields, ``PayloadFields`` reads them, and a
+/// ``SchemaCollector`` describes them, so the three always agree.
 package protocol Record: FieldValue where Bounds == Void {
-    /// A value with what its fields are where an object does not have them.
+    /// Creates a value with the defaults of the fields that an object may lack.
     init()
 
-    /// Shows each field to a visitor, in the order in which they are written.
+    /// Presents each field to a visitor, in the order in which the fields are written.
     ///
-    /// - Throws: the visitor's refusal of a field. One that only looks refuses nothing.
+    /// - Throws: the visitor's refusal of a field. A visitor that does not read values never throws.
     mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal)
 }
 
-/// What is done with each field of a record.
+/// An operation on each field of a record.
 package protocol FieldVisitor {
     /// Visits one field.
     ///
     /// - Parameters:
     ///   - key: the field's key, of characters that JSON does not escape.
     ///   - bounds: the values that it may have.
-    ///   - about: what it means, in a sentence for people.
+    ///   - about: the meaning of the field, in a sentence for people.
     mutating func field<Value: FieldValue>(
         _ key: String, _ value: inout Value, _ bounds: Value.Bounds, _ presence: Presence, _ about: String
     ) throws(Refusal)
 
-    /// Whether the object that is read has a field, which tells what kind of object it is; nil where nothing is read.
+    /// Whether the object being read has a field, to find out the kind of object; nil if no object is being read.
     mutating func has(_ key: String) -> Bool?
 
-    /// Where values are read: looks at them together. What is missing is refused before.
+    /// Checks values together when they are read. The check is skipped if a required field is missing.
     mutating func check(_ body: (PayloadFields) throws(Refusal) -> Void) throws(Refusal)
 
-    /// Visits the fields that no record names, as a model's in a command.
+    /// Visits the fields that no record lists, such as those of a model in a command.
     mutating func rest(_ members: inout [JSON.Member])
 }
 
-/// What it means that an object does not have a field.
+/// What it means if an object does not have a field.
 package enum Presence {
-    /// It is no such object.
+    /// The object is invalid.
     case required
-    /// It is of a version that does not have the field: the value stays what ``Record/init()`` made it. Null means the same.
+    /// The object is from a version without the field: the value remains as ``Record/init()`` set it. Null means the
+    /// same.
     case usual
-    /// The value is the usual one, which is not written: nil, false, or empty.
+    /// The value is the default, which is not written: nil, false, 0 or empty.
     case omitted
 }
 
 extension FieldVisitor {
-    /// Visits a field that every object has.
+    /// Visits a required field.
     @inline(__always)
     package mutating func field<Value: FieldValue>(
         _ key: String, _ value: inout Value, _ bounds: Value.Bounds, _ about: String
@@ -53,7 +54,7 @@ extension FieldVisitor {
         try field(key, &value, bounds, .required, about)
     }
 
-    /// Visits a field that every object has.
+    /// Visits a required field.
     @inline(__always)
     package mutating func field<Value: FieldValue>(
         _ key: String, _ value: inout Value, _ about: String
@@ -69,7 +70,7 @@ extension FieldVisitor {
         try field(key, &value, (), presence, about)
     }
 
-    /// Visits a field that is null for nil.
+    /// Visits an optional value, which is written as null if it is nil.
     @inline(__always)
     package mutating func field<Value: FieldValue>(
         _ key: String, _ value: inout Value?, _ bounds: Value.Bounds, _ about: String
@@ -77,7 +78,7 @@ extension FieldVisitor {
         try field(key, &value, bounds, .usual, about)
     }
 
-    /// Visits a field that is null for nil.
+    /// Visits an optional value, which is written as null if it is nil.
     @inline(__always)
     package mutating func field<Value: FieldValue>(
         _ key: String, _ value: inout Value?, _ about: String
@@ -110,7 +111,7 @@ extension Record {
 
     /// The record as JSON, in UTF-8 without white space.
     ///
-    /// - Parameter capacity: about as many bytes as it takes.
+    /// - Parameter capacity: the approximate number of bytes.
     package func json(capacity: Int = 256) -> [UInt8] { json((), capacity: capacity) }
 
     package static func schema(_ bounds: Void) -> JSON { SchemaCollector.schema(of: Self.self) }
@@ -118,21 +119,21 @@ extension Record {
 
 /// A value that a field of a record may have: how it is read, written and described.
 package protocol FieldValue {
-    /// What its values may be: a range of numbers, a ``TextKind``.
+    /// The allowed values, such as a range of numbers or a ``TextKind``.
     associatedtype Bounds = Void
 
     /// Reads the value.
     ///
-    /// - Throws: a refusal that says where, what was found and what is expected.
+    /// - Throws: a refusal that names the place, what was found and what was expected.
     static func read(_ value: PayloadValue, _ bounds: Bounds) throws(Refusal) -> Self
 
-    /// Writes the value, also one that is out of its bounds.
+    /// Writes the value, even if it is out of bounds.
     func write(to writer: inout JSONWriter, _ bounds: Bounds)
 
-    /// The values as JSON Schema describes them.
+    /// Returns the JSON Schema of the values.
     static func schema(_ bounds: Bounds) -> JSON
 
-    /// Whether a field with this value is left out of an object, where it may be left out.
+    /// Whether a field with this value is left out of an object, if its presence allows that.
     var isOmitted: Bool { get }
 }
 
@@ -141,7 +142,7 @@ extension FieldValue {
 
     /// The value as JSON, in UTF-8 without white space.
     ///
-    /// - Parameter capacity: about as many bytes as it takes.
+    /// - Parameter capacity: the approximate number of bytes.
     package func json(_ bounds: Bounds, capacity: Int = 256) -> [UInt8] {
         var writer = JSONWriter(capacity: capacity)
         write(to: &writer, bounds)
@@ -149,7 +150,7 @@ extension FieldValue {
     }
 }
 
-/// A value that is no object and no array, and needs no bounds.
+/// A value that is neither an object nor an array and that needs no bounds.
 package protocol ScalarValue: FieldValue where Bounds == Void {
     /// How a message describes the values that are expected.
     static var expected: String { get }
@@ -167,10 +168,10 @@ extension ScalarValue {
     package static func schema(_ bounds: Void) -> JSON { ["type": "string"] }
 }
 
-/// A value in a payload, and where it stands there.
+/// A value in a payload, with its place there.
 package struct PayloadValue {
     package let json: JSON
-    /// The fields that it is one of.
+    /// The fields that it belongs to.
     private let parent: PayloadFields
     private let key: String
     /// Its place in an array, counted from 1; nil for a field itself.
@@ -183,19 +184,19 @@ package struct PayloadValue {
         self.place = place
     }
 
-    /// Whether it is a plain text, and no field of an object.
+    /// Whether it is a plain text and not a field of an object.
     var isPlain: Bool { parent.isPlain }
 
     private var name: String { place.map { "\(key)[\($0)]" } ?? key }
 
-    /// A refusal of the value.
+    /// Returns a refusal of the value.
     ///
-    /// - Parameter found: nil to show the value itself.
+    /// - Parameter found: what was found; nil to show the value itself.
     package func refusal(found: String? = nil, expected: String) -> Refusal {
         parent.refusal(name, found: found ?? json.found, expected: expected)
     }
 
-    /// The fields of an object.
+    /// Returns the fields of an object.
     func fields() throws(Refusal) -> PayloadFields {
         let path = parent.path(name)
         guard case .object(let members) = json else {
@@ -205,7 +206,7 @@ package struct PayloadValue {
         return PayloadFields(members, at: path, ignoresUnknown: parent.ignoresUnknown)
     }
 
-    /// The elements of an array.
+    /// Returns the elements of an array.
     func elements(expected: String) throws(Refusal) -> [PayloadValue] {
         guard case .array(let values) = json else { throw refusal(expected: expected) }
         return values.enumerated().map { PayloadValue($1, key, of: parent, place: $0 + 1) }

@@ -1,11 +1,11 @@
-/// Tells which fields a record has, and what they may be.
+/// Collects the fields of a record, with the schema of each.
 package struct SchemaCollector: FieldVisitor {
     package struct Field {
         package let key: String
-        /// As JSON Schema has it.
+        /// The JSON Schema of the field.
         package let schema: JSON
         package let presence: Presence
-        /// What it means.
+        /// What the field means.
         package let about: String
     }
 
@@ -16,7 +16,7 @@ package struct SchemaCollector: FieldVisitor {
     ) throws(Refusal) {
         let schema = Value.schema(bounds)
         fields.append(
-            // Nil is left out there.
+            // A nil value is left out, so it is never null.
             Field(key: key, schema: presence == .omitted ? schema.orAbsent : schema, presence: presence, about: about))
     }
 
@@ -29,12 +29,12 @@ package struct SchemaCollector: FieldVisitor {
     /// The fields of a record.
     package static func fields(of type: (some Record).Type) -> [Field] {
         var (collector, record) = (Self(), type.init())
-        // It refuses nothing.
+        // A collector never throws.
         try? record.fields(&collector)
         return collector.fields
     }
 
-    /// The object that a record is.
+    /// Returns the schema of the object that encodes a record.
     package static func schema(of type: (some Record).Type) -> JSON {
         let fields = fields(of: type)
         return [
@@ -53,7 +53,7 @@ package struct SchemaCollector: FieldVisitor {
 }
 
 extension JSON {
-    /// The same schema, for a value that may be null too.
+    /// The same schema, but allowing null.
     var orNull: JSON {
         guard case .object(let members) = self else { return self }
         return .object(
@@ -66,7 +66,7 @@ extension JSON {
             })
     }
 
-    /// The schema of ``orNull``, for a value that is left out where it is nil.
+    /// The inverse of ``orNull``, for a value that is left out if it is nil.
     fileprivate var orAbsent: JSON {
         guard case .object(let members) = self else { return self }
         return .object(

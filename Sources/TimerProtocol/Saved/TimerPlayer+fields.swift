@@ -9,7 +9,7 @@ extension TimerPlayer: Record {
         var (model, countdown, oneOff, lastRun) = (model, countdown.snapshot, oneOff, lastRun)
         try visitor.field("model", &model, "The timers and the selection.")
         try visitor.field("countdown", &countdown, "The countdown of the selected timer.")
-        try visitor.field("one_off", &oneOff, .omitted, "The settings of the present one-off run.")
+        try visitor.field("one_off", &oneOff, .omitted, "The settings of the current one-off run.")
         try visitor.field("last_run", &lastRun, .omitted, "The last run that ended.")
         try visitor.check { (fields) throws(Refusal) in
             do throws(PlayerError) {
@@ -44,12 +44,13 @@ extension TimerPlayer.Run: Record {
 extension Countdown.Snapshot: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         try visitor.field("thresholds", &thresholds, "The times of the run.")
-        try visitor.field("used", &used, "Measures the run.")
-        try visitor.field("over", &over, "Measures the time in alarm.")
-        try visitor.field("state", &state, "What the countdown does.")
-        try visitor.field("zero", &zero, .omitted, "When a running one reaches zero.")
-        try visitor.field("ticked", &ticked, .timerSeconds, .omitted, "The last second that a running one reported.")
-        try visitor.field("remaining", &remaining, .exact, .omitted, "The time left of a paused one.")
+        try visitor.field("used", &used, "The stopwatch of the run.")
+        try visitor.field("over", &over, "The stopwatch of the time in alarm.")
+        try visitor.field("state", &state, "What the countdown is doing.")
+        try visitor.field("zero", &zero, .omitted, "When a running countdown reaches zero.")
+        try visitor.field(
+            "ticked", &ticked, .timerSeconds, .omitted, "The last second that a running countdown reported.")
+        try visitor.field("remaining", &remaining, .exact, .omitted, "The time left of a paused countdown.")
         try visitor.field("since", &since, .omitted, "When the alarm began.")
     }
 }

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// A day of the Gregorian calendar in the years 1970 to 9999, as text `2026-11-24`. It has no time zone.
+/// A day of the Gregorian calendar in the years 1970 to 9999, such as `2026-11-24`. It has no time zone.
 public struct CivilDate: Hashable, Sendable {
     /// The year, 1970…9999.
     public let year: Int
@@ -17,7 +17,7 @@ public struct CivilDate: Hashable, Sendable {
 
     private init() { (year, month, day) = (1970, 1, 1) }
 
-    /// A date; nil where the calendar has no such day, or the year is not one of 1970 to 9999.
+    /// A date; nil if the calendar has no such day or the year is outside 1970 to 9999.
     public init?(year: Int, month: Int, day: Int) {
         guard (1970...9999).contains(year), (1...12).contains(month),
             (1...Self.days(in: month, of: year)).contains(day)
@@ -36,7 +36,7 @@ public struct CivilDate: Hashable, Sendable {
         self.init(year: year, month: month, day: day)
     }
 
-    /// The date so many days after 1 January 1970. For a day outside of the years 1970 to 9999 it is the nearest in them.
+    /// The date a number of days after 1 January 1970, clamped to the years 1970 to 9999.
     public init(daysSince1970 days: Int) {
         (year, month, day) = Self.civil(days: min(max(Self.days.lowerBound, days), Self.days.upperBound))
     }
@@ -47,7 +47,8 @@ public struct CivilDate: Hashable, Sendable {
     /// The day of the week.
     public var weekday: Weekday { Weekday(daysSince1970: daysSince1970) }
 
-    /// The date so many days later, or earlier where the number is negative; the nearest in the years 1970 to 9999.
+    /// Returns the date a number of days later, or earlier if the number is negative, clamped to the years 1970 to
+    /// 9999.
     public func adding(days: Int) -> CivilDate {
         let sum = daysSince1970.addingReportingOverflow(days)
         return CivilDate(daysSince1970: sum.overflow ? (days > 0 ? .max : .min) : sum.partialValue)
@@ -80,10 +81,10 @@ extension CivilDate: CustomStringConvertible {
     }
 }
 
-// The algorithms are from Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2013. The year is counted from
-// March, so that a leap day is its last day. 400 years have 146,097 days, and the year 0 begins on day -719,468.
+// The algorithms are from Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2013. Years are counted from
+// March, so a leap day is the last day of its year. 400 years have 146,097 days, and year 0 begins on day -719,468.
 extension CivilDate {
-    /// The days from 1 January 1970 to a date in the Gregorian calendar, in any year.
+    /// Returns the days from 1 January 1970 to a date in the Gregorian calendar, in any year.
     package static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let shifted = month > 2 ? year : year - 1
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -92,7 +93,7 @@ extension CivilDate {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// How many days a month has.
+    /// Returns the number of days in a month.
     package static func days(in month: Int, of year: Int) -> Int {
         switch month {
         case 2: isLeap(year) ? 29 : 28
@@ -106,7 +107,7 @@ extension CivilDate {
         year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
     }
 
-    /// The date that is so many days, 0 or more, after 1 January 1970.
+    /// Returns the date a number of days, 0 or more, after 1 January 1970.
     private static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
         let fromYear0 = days + 719_468
         let era = fromYear0 / 146_097
@@ -123,7 +124,7 @@ extension CivilDate {
 /// Reads dates as RFC 3339 defines them, such as `2026-11-20T12:00:00.5+01:00`, and refuses all other texts.
 ///
 /// There is no 30 February and no 24:00. `t` and `z` may be lower case. The second may be 60 where a leap second is
-/// possible, at the end of June and of December in UTC. It counts as the second after it, as on Unix.
+/// possible, at the end of June and of December in UTC. It is treated as the second after it, as on Unix.
 package struct RFC3339 {
     private var bytes: Substring.UTF8View
 
@@ -148,7 +149,7 @@ package struct RFC3339 {
         return Date(timeIntervalSince1970: Double(seconds) + fraction)
     }
 
-    /// Consumes a number of exactly so many digits.
+    /// Consumes a number with exactly this many digits.
     private mutating func number(_ digits: Int) -> Int? {
         var number = 0
         for _ in 0..<digits {
@@ -170,8 +171,8 @@ package struct RFC3339 {
         return true
     }
 
-    /// Consumes a point and the fraction of a second behind it. The result is 0 where there is no point, and nil where no
-    /// digit follows the point.
+    /// Consumes a decimal point and the fraction of a second after it. The result is 0 if there is no point, and nil if
+    /// no digit follows the point.
     private mutating func fraction() -> Double? {
         guard consume(".") else { return 0 }
         guard let first = self.digit() else { return nil }
@@ -183,7 +184,7 @@ package struct RFC3339 {
         return value
     }
 
-    /// Consumes the offset, which is the seconds that the local time is ahead of UTC.
+    /// Consumes the offset: the seconds by which local time is ahead of UTC.
     private mutating func offset() -> Int? {
         if consume("Z", "z") { return 0 }
         let isBehind = bytes.first == UInt8(ascii: "-")
@@ -202,16 +203,16 @@ package struct RFC3339 {
     }
 }
 
-/// Wall-clock dates as texts of RFC 3339, in UTC to the millisecond: `2026-11-20T12:00:00.123Z`.
+/// Wall-clock dates as RFC 3339 texts, in UTC to the millisecond: `2026-11-20T12:00:00.123Z`.
 package enum Timestamp {
     /// The dates that can be written: those of the years 1970 to 9999.
     package static let range = Date(timeIntervalSince1970: 0)...Date(timeIntervalSince1970: 253_402_300_799.999)
 
-    /// The date that a text of RFC 3339 expresses, with or without a fraction; nil for any other text.
+    /// The date that an RFC 3339 text expresses, with or without a fraction; nil for any other text.
     package static func date(_ text: String) -> Date? { RFC3339.date(text) }
 }
 
-// The text is made by arithmetic, since each state has two dates and Foundation takes a hundred times as long for one.
+// The text is computed directly, since each state has two dates and Foundation takes a hundred times as long.
 extension Timestamp {
     /// The text of a date.
     ///
@@ -222,7 +223,7 @@ extension Timestamp {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends the text of a date. For a date outside of ``range`` the nearest date in it is written.
+    /// Appends the text of a date. A date outside ``range`` is clamped to it.
     package static func append(_ date: Date, digits: Int = 3, to bytes: inout [UInt8]) {
         let date = min(max(range.lowerBound, date), range.upperBound)
         let second = digits == 3 ? 1000 : 1_000_000

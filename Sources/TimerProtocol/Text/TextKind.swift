@@ -1,5 +1,5 @@
-/// What a text may be. Each kind holds wherever such a text is read: in the configuration, in a command, and in what a
-/// node publishes.
+/// A kind of text and its limits. The same limits apply wherever such a text is read: in the configuration, in a
+/// command, and in the messages of a node.
 ///
 /// No kind allows control characters, because a terminal or a service manager may obey them.
 package struct TextKind: Sendable {
@@ -11,13 +11,13 @@ package struct TextKind: Sendable {
     ///
     /// - Parameters:
     ///   - expected: how a message describes such a text.
-    ///   - fault: says what is wrong with a text, and nil where nothing is.
+    ///   - fault: returns what is wrong with a text, or nil if it fits.
     package init(expected: String, fault: @escaping @Sendable (String) -> String?) {
         self.expected = expected
         self.fault = fault
     }
 
-    /// What is wrong with a text, for a message; nil where it fits.
+    /// Returns what is wrong with a text, for a message; nil if it fits.
     package func violation(in text: String) -> String? { fault(text) }
 
     /// Whether a text is of this kind.
@@ -27,23 +27,23 @@ package struct TextKind: Sendable {
 // MARK: - Kinds
 
 extension TextKind {
-    /// The most bytes of a text that people give, but for notes and messages.
+    /// The maximum length, in bytes, of a text that people enter, except notes and messages.
     package static let longest = 128
 
-    /// A word or two, as a display has room for them.
+    /// A word or two, short enough for a display.
     package static let word = bytes(1...24)
     /// A name.
     package static let name = bytes(1...longest)
     /// A text that may be empty.
     package static let plain = bytes(0...longest)
-    /// A timer for people, such as `2/1 Questions`: a path, and a name.
+    /// A readable selector of a timer, such as `2/1 Questions`: a path and a name.
     package static let selector = bytes(0...longest + 16)
-    /// A note, which has room for a URL.
+    /// A note, long enough for a URL.
     package static let note = bytes(0...512)
-    /// What a program says to people, such as the reason of a refusal.
+    /// A text from a program for people, such as the reason for a refusal.
     package static let sentence = bytes(0...4096)
 
-    /// A message to the speaker; an empty one takes the message away.
+    /// A message to the speaker; an empty one removes the message.
     package static let message = TextKind(
         expected: "a text of at most \(MessageToSpeaker.maximumCharacters) characters in "
             + "\(MessageToSpeaker.maximumBytes) bytes without control characters"
@@ -76,23 +76,23 @@ extension TextKind {
     }
 }
 
-// How messages show what was found: in a response, in the log, in a fault of the configuration.
+// How messages show what was found: in a response, in the log, in a configuration error.
 
 extension String {
-    /// How many characters of a text a message repeats: half of 80, since some messages name the text twice.
+    /// The maximum number of characters of a text in a message: half of 80, since some messages contain the text twice.
     private static let longestShown = 40
 
-    /// The text in quotes, on one line, and cut short where it is long.
+    /// The text in quotes, on one line, and shortened if it is long.
     ///
-    /// The text comes from strangers, and the message goes to others and into the log. Of a URL with a user name only the
-    /// scheme is shown, since the URL may have a password too.
+    /// The text is untrusted, and the message is sent to other clients and written to the log. Only the scheme is shown
+    /// of a URL with a user name, since the URL may also contain a password.
     package var quoted: String {
         if let scheme = firstRange(of: "://"), self[scheme.upperBound...].contains("@") {
             let letters = self[..<scheme.lowerBound].reversed().prefix { $0.isASCII && $0.isLetter }.prefix(8)
             return "\"\(String(letters.reversed()))://…\""
         }
-        // Scalars are counted, since one character may have thousands of them. They are counted after escaping, since an
-        // escape is longer than its scalar.
+        // Scalars are counted, since one character may have thousands of them. They are counted after escaping, since
+        // an escape is longer than its scalar.
         func start(_ count: Int) -> String { String(UnicodeScalarView(unicodeScalars.prefix(count))).debugDescription }
         let whole = start(Self.longestShown + 1)
         if whole.unicodeScalars.count <= Self.longestShown + 2, unicodeScalars.dropFirst(Self.longestShown).isEmpty {
@@ -103,18 +103,19 @@ extension String {
         return start(count) + "…"
     }
 
-    /// The text itself where it has at most 80 bytes, else as ``quoted``. This is for texts that were checked, such as topics.
+    /// The text itself if it has at most 80 bytes, otherwise as ``quoted``. This is for texts that have been checked,
+    /// such as topics.
     package var brief: String { utf8.count <= 80 ? self : quoted }
 
-    /// The text itself where it is short and plain, else as ``quoted``.
+    /// The text itself if it is short and plain, otherwise as ``quoted``.
     package var excerpt: String { !isEmpty && quoted == "\"\(self)\"" ? self : quoted }
 }
 
 extension String {
-    /// Whether it has no characters but those of ASCII that are printed, as most texts, which is soon found out.
+    /// Whether the text has only printable ASCII characters. Most texts do, and the check is fast.
     var isPrintableASCII: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
 
-    /// The text on one line of a terminal or a log: what would drive a terminal is escaped.
+    /// The text on one line of a terminal or a log. Characters that would control a terminal are escaped.
     package var terminalText: String {
         if isPrintableASCII { return self }
         return unicodeScalars.reduce(into: "") { $0 += $1.drivesTerminal ? $1.escaped(asASCII: true) : String($1) }
@@ -145,16 +146,17 @@ extension [String] {
     }
 }
 
-/// The word with the smallest ``editDistance(_:_:)`` to another one; nil where that distance is large.
+/// Returns the word with the smallest ``editDistance(_:_:)`` to another one; nil if that distance is large.
 package func nearest(to word: String, in words: [String]) -> String? {
     let distances = words.map { (word: $0, distance: editDistance(word.lowercased(), $0.lowercased())) }
     guard let best = distances.min(by: { $0.distance < $1.distance }) else { return nil }
     return best.distance <= max(2, best.word.count / 2) && best.distance < best.word.count ? best.word : nil
 }
 
-/// How many letters must be inserted, removed or replaced to turn one word into the other.
+/// Returns how many letters must be inserted, removed or replaced to turn one word into the other.
 package func editDistance(_ first: String, _ second: String) -> Int {
-    // Words are keys of a configuration, which are short. The limit is for long texts that somebody pastes instead.
+    // The words are configuration keys, which are short. The limit bounds the work for long texts that are pasted
+    // instead.
     let first = Array(first.unicodeScalars.prefix(80))
     let second = Array(second.unicodeScalars.prefix(80))
     var row = Array(0...second.count)

@@ -1,18 +1,18 @@
 internal import TimerEngine
 
-/// A time of a day to the minute, in 24 hours, as text `09:15`. It has no time zone.
+/// A time of day to the minute, on the 24-hour clock, such as `09:15`. It has no time zone.
 public struct TimeOfDay: Hashable, Sendable {
     /// The hour, 0…23.
     public let hour: Int
     /// The minute, 0…59.
     public let minute: Int
 
-    /// The begin of a day.
+    /// The start of a day.
     static let midnight = TimeOfDay()
 
     private init() { (hour, minute) = (0, 0) }
 
-    /// A time of day; nil where there is no such time.
+    /// A time of day; nil if there is no such time.
     public init?(hour: Int, minute: Int) {
         guard (0...23).contains(hour), (0...59).contains(minute) else { return nil }
         self.hour = hour
@@ -28,13 +28,13 @@ public struct TimeOfDay: Hashable, Sendable {
         self.init(hour: hour, minute: minute)
     }
 
-    /// The time of the minute that a second of a day is in. For a second outside of the day it is the nearest in it.
+    /// The minute that contains a second of the day. A second outside the day is clamped to it.
     package init(secondOfDay second: Int) {
         let minutes = min(max(0, second), 86_399) / 60
         (hour, minute) = minutes.quotientAndRemainder(dividingBy: 60)
     }
 
-    /// The seconds from midnight to the time, as a clock shows them that nobody sets.
+    /// The seconds from midnight to the time, on a day on which the clock does not change.
     package var secondOfDay: Int { hour * 3600 + minute * 60 }
 }
 
@@ -61,7 +61,7 @@ extension TimeOfDay: CustomStringConvertible {
     }
 }
 
-/// A day of the week, by the three letters that configurations and payloads have for it.
+/// A day of the week, by its three letters in configurations and payloads.
 public enum Weekday: String, CaseIterable, Hashable, Sendable {
     /// Monday.
     case mon
@@ -80,18 +80,18 @@ public enum Weekday: String, CaseIterable, Hashable, Sendable {
 }
 
 extension Weekday {
-    /// The place in the week, 0 for Monday to 6 for Sunday.
+    /// Returns the place of that day in the week, 0 for Monday to 6 for Sunday.
     package static func index(daysSince1970 days: Int) -> Int {
         // 1 January 1970 was a Thursday. The sum is not negative for any day since then.
         (days % 7 + 7 + 3) % 7
     }
 
-    /// The weekday of a day, by the days from 1 January 1970 to it.
+    /// The weekday of the day that is this many days after 1 January 1970.
     package init(daysSince1970 days: Int) { self = Self.allCases[Self.index(daysSince1970: days)] }
 }
 
-/// Durations as people write them, in a configuration and over MQTT: `90`, `1:30`, `0:01:30`, `500ms`, `90s`, `2m`, `1h`,
-/// `1h30m`.
+/// Durations as people write them, in a configuration and over MQTT: `90`, `1:30`, `0:01:30`, `500ms`, `90s`, `2m`,
+/// `1h`, `1h30m`.
 package enum DurationText {
     private static let units: [(suffix: String, milliseconds: Int)] = [
         ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1),
@@ -103,8 +103,8 @@ package enum DurationText {
         return durationWithUnit(text)
     }
 
-    /// The duration that a text with a unit expresses, or with several, the largest first, such as `90m` or `1h30m`; nil
-    /// for any other text.
+    /// The duration that a text with one or more units, the largest first, expresses, such as `90m` or `1h30m`; nil for
+    /// any other text.
     package static func durationWithUnit(_ text: String) -> Duration? {
         var rest = text[...]
         var milliseconds = 0
@@ -133,7 +133,7 @@ package enum DurationText {
         return attoseconds == 0 ? Int(seconds) : nil
     }
 
-    /// The whole seconds that a text expresses, which may have a sign in front; nil for any other text.
+    /// The whole seconds that a text, with or without a sign, expresses; nil for any other text.
     package static func signedSeconds(_ text: String) -> Int? {
         let isNegative = text.hasPrefix("-")
         let seconds = seconds(isNegative || text.hasPrefix("+") ? String(text.dropFirst()) : text)
@@ -178,8 +178,8 @@ package enum TimeText {
 
 /// Numbers without a sign, as people write them.
 package enum WholeNumber {
-    /// The number that one to six ASCII digits express; nil for any other text. Six digits are so few that no arithmetic with
-    /// the number overflows.
+    /// The number that one to six ASCII digits express; nil for any other text. With at most six digits, no arithmetic
+    /// on the number overflows.
     package static func parse(_ text: some StringProtocol) -> Int? {
         guard (1...6).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil
@@ -189,7 +189,7 @@ package enum WholeNumber {
 }
 
 extension Duration {
-    /// How many times `divisor` fits into the duration; the nearest `Int` for a count that does not fit into one.
+    /// Returns how many times `divisor` fits into the duration, clamped to the range of `Int`.
     package func count(of divisor: Duration) -> Int {
         Int(clamping: attoseconds / divisor.attoseconds)
     }

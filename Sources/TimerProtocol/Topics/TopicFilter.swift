@@ -24,7 +24,7 @@ package struct TopicFilter: Hashable, Sendable, CustomStringConvertible {
             throw Fault(expected: "no control characters")
         }
         guard levels[0] != Array("$share".utf8) else {
-            throw Fault(expected: "the filter itself: shared, every other press would go elsewhere")
+            throw Fault(expected: "a filter without $share, which would give some presses to other clients")
         }
         for (place, level) in levels.enumerated() where level.count > 1 || place < levels.count - 1 {
             guard !level.contains(UInt8(ascii: "#")) else {
@@ -70,20 +70,20 @@ package struct TopicFilter: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Whom a command is sent to.
+/// The recipient of a command.
 public enum CommandRecipient: Hashable, Sendable {
     /// One node, by its id.
     case node(String)
     /// Every node.
     case all
-    /// Every node that is configured into a group.
+    /// Every node that is configured to be in a group.
     case group(String)
 
     /// The topic of a command, such as `timer/lectern/command/start`.
     ///
     /// - Parameters:
     ///   - prefix: the first level, or levels, of each topic.
-    ///   - verb: what the command asks for; nil where the payload names it.
+    ///   - verb: the verb of the command; nil if the payload names it.
     public func topic(prefix: String, verb: Verb? = nil) -> String {
         let name =
             switch self {

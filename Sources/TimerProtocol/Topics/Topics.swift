@@ -1,15 +1,15 @@
-/// Every topic of a node. The names are a contract, on which others build.
+/// All topics of a node. Their names are a stable contract with other programs.
 public struct Topics: Hashable, Sendable {
     /// The first level, or levels, of each topic.
     public let prefix: String
     /// The node's id.
     public let node: String
-    /// The groups of nodes whose commands the node obeys too.
+    /// The groups of nodes whose commands the node also carries out.
     public let groups: [String]
 
-    /// The names of what the node publishes, made once and not for each message.
+    /// The names of the topics that the node publishes on, built once and not for each message.
     private let names: [TopicKind: String]
-    /// The command topics that the node obeys; the first one is its own.
+    /// The command topics that the node listens to; the first one is its own.
     private let recipients: [Recipient]
 
     /// The topics of a node.
@@ -17,7 +17,7 @@ public struct Topics: Hashable, Sendable {
     /// - Parameters:
     ///   - prefix: the first level, or levels, of each topic.
     ///   - node: the node's id.
-    ///   - groups: the groups of nodes that the node is configured into.
+    ///   - groups: the groups of nodes that the node is configured to be in.
     public init(prefix: String, node: String, groups: [String] = []) {
         self.prefix = prefix
         self.node = node
@@ -28,7 +28,7 @@ public struct Topics: Hashable, Sendable {
         self.recipients = recipients.map { Recipient(topic: $0.topic(prefix: prefix), scope: $0.scope) }
     }
 
-    /// The name of the topic that a node publishes something on.
+    /// The name of the topic for a kind of message.
     public subscript(kind: TopicKind) -> String { names[kind] ?? kind.name(prefix: prefix, node: node) }
 
     /// The kind of one of the node's own retained topics; nil for any other topic.
@@ -39,7 +39,7 @@ public struct Topics: Hashable, Sendable {
         return found.kind
     }
 
-    /// Whom a command is for.
+    /// The scope of a command: one node or several.
     public enum Scope: Hashable, Sendable {
         /// This node alone.
         case node
@@ -55,9 +55,9 @@ public struct Topics: Hashable, Sendable {
     /// The topic filters of all commands.
     public var commandFilters: [String] { recipients.flatMap { [$0.topic + "/+", $0.topic] } }
 
-    /// Whom a command topic is for, and the verb that it ends with; nil for any other topic.
+    /// Returns the scope of a command topic and the verb that it ends with; nil for any other topic.
     ///
-    /// The verb is whatever the last level says, or nil where the payload names it.
+    /// The verb is the last level of the topic, whatever it is, or nil if the payload names the verb.
     public func command(from topic: String) -> (scope: Scope, verb: String?)? {
         for recipient in recipients where topic.utf8.starts(with: recipient.topic.utf8) {
             let rest = topic.utf8.dropFirst(recipient.topic.utf8.count)
@@ -67,7 +67,7 @@ public struct Topics: Hashable, Sendable {
         return nil
     }
 
-    /// A command's topic as a message shows it: with an excerpt of the verb, which anybody may have made up.
+    /// Returns a command's topic for a message to people, with an excerpt of the verb, which may be arbitrary text.
     package func excerpt(ofCommand topic: String) -> String {
         guard let verb = command(from: topic)?.verb else { return topic }
         return String(Substring(topic.utf8.dropLast(verb.utf8.count))) + verb.excerpt
@@ -75,10 +75,12 @@ public struct Topics: Hashable, Sendable {
 }
 
 extension Topics {
-    /// Why the node sends no answer to a topic that the sender of a command has chosen; nil where it does.
+    /// Returns why the node does not send a response to a topic that the sender of a command has chosen; nil if it
+    /// does.
     ///
-    /// The text completes a sentence that ends with "as". A node may write topics that the sender may not, above all its
-    /// own: of these it answers on `PREFIX/ID/response/…` only. A topic with a `$` may belong to the broker.
+    /// The text completes a sentence that ends with "as". A node may publish on topics that are closed to the sender,
+    /// above all its own. Of its own topics it allows only `PREFIX/ID/response/…`. A topic with a `$` may belong to the
+    /// broker.
     package func objection(toResponseTopic topic: String) -> String? {
         let bytes = topic.utf8
         if bytes.isEmpty { return "it is empty" }
@@ -96,7 +98,7 @@ extension Topics {
     }
 }
 
-/// What a node publishes, by the last level of the topic's name. The names are a contract.
+/// The kinds of topics that a node publishes on, by the last level of their names. The names are a stable contract.
 public enum TopicKind: String, CaseIterable, Hashable, Sendable {
     /// Retained: `online` or `offline`.
     case availability
@@ -104,21 +106,21 @@ public enum TopicKind: String, CaseIterable, Hashable, Sendable {
     case mode
     /// The whole seconds left, on each second.
     case tick
-    /// Retained: what the node does, as JSON.
+    /// Retained: what the node is doing, as JSON.
     case state
     /// Retained: the groups, timers and settings, as JSON.
     case timers
     /// What happened, as JSON.
     case event
-    /// The answer to each command, as JSON.
+    /// The response to each command, as JSON.
     case response
-    /// Retained: the node's own condition, as JSON.
+    /// Retained: the condition of the node itself, as JSON.
     case health
     /// Retained: the newest runs of the report, as JSON.
     case runs
-    /// Retained: the message to the speaker, as JSON; empty where there is none.
+    /// Retained: the message to the speaker, as JSON; empty if there is none.
     case message
-    /// Retained: the meetings, as JSON; empty where there is no agenda.
+    /// Retained: the meetings, as JSON; empty if there is no agenda.
     case agenda
 
     /// Whether the broker keeps the newest message for later subscribers.
@@ -137,13 +139,13 @@ public enum TopicKind: String, CaseIterable, Hashable, Sendable {
     public func name(prefix: String, node: String) -> String { "\(prefix)/\(node)/\(rawValue)" }
 }
 
-/// A topic that a node publishes on: whose it is, and what its payload says.
+/// A topic that a node publishes on: the id of the node and the kind of message.
 public struct PublishedTopic: Hashable, Sendable {
     /// The first level, or levels, of the topic.
     public let prefix: String
     /// The node's id.
     public let node: String
-    /// What the payload says.
+    /// The kind of message.
     public let kind: TopicKind
 
     /// The topic of a node.
@@ -170,7 +172,7 @@ public struct PublishedTopic: Hashable, Sendable {
 
 /// The names of nodes, of groups of nodes and of outputs: `[a-z0-9][a-z0-9_-]{0,62}`, not `all`.
 package enum Identifier {
-    /// The form as a regular expression; only the word `all` is left out.
+    /// The form as a regular expression, which does not exclude the word `all`.
     package static let pattern = "^[a-z0-9][a-z0-9_-]{0,62}$"
 
     /// The form in words.
@@ -190,7 +192,7 @@ package enum Identifier {
         ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar)
     }
 
-    /// Whether a name may have a character.
+    /// Whether a name may contain a character.
     package static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         isAlphanumeric(scalar) || scalar == "_" || scalar == "-"
     }

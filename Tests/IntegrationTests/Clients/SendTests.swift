@@ -135,7 +135,7 @@ struct SendTests {
         "is misused",
         arguments: [
             (["lectern", "strt"], #"there is no command "strt""#), (["lectern", "set", "soon"], "expected a time"),
-            (["lectern", "pause", "now"], "pause takes nothing"), (["Lectern", "stop"], "invalid"),
+            (["lectern", "pause", "now"], "pause takes no argument"), (["Lectern", "stop"], "invalid"),
             (["lectern"], "verb"),
             (["a/b", "stop"], "invalid"), (["all", "edit", #"{"start":5}"#], "for one node"),
             (["@hall", "speaker", "Ada"], "for one node"), (["lectern", "agenda"], "JSON"),

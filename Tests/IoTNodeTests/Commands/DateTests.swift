@@ -60,7 +60,7 @@ struct DateTests {
         #expect(
             response?["message"]
                 == .string(
-                    #"field "at": found "\#(text)", expected a date as RFC 3339 has it, 2026-11-20T12:00:00Z"#))
+                    #"field "at": found "\#(text)", expected an RFC 3339 date such as 2026-11-20T12:00:00Z"#))
         #expect(node.send("sync", #"{"remaining":5,"at":"2023-11-14t22:13:20z"}"#)?["remaining"] == 5)
     }
 }

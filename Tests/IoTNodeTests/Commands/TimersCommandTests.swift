@@ -78,7 +78,7 @@ struct TimersCommandTests {
                 {"groups":[{"timers":[{"start":5,"id":"74696d65-722d-8e6f-8064-650000000101"}]},
                            {"timers":[{"start":5,"id":"74696D65-722D-8E6F-8064-650000000101"}]}]}
                 """,
-                "field groups[2].timers[1].id: found the id of groups[1].timers[1], expected one of its own"
+                "field groups[2].timers[1].id: found the id of groups[1].timers[1], expected a unique id"
             ),
             (
                 #"{"groups":[{"alarm":"x","timers":[{"start":5}]}]}"#,

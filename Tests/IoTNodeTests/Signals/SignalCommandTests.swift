@@ -205,8 +205,8 @@ struct SignalCommandTests {
     @Test(
         "with a payload that is not understood says what was found",
         arguments: [
-            ("silence", "now", #"silence takes nothing; found "now""#),
-            ("identify", "red", #"identify takes nothing; found "red""#),
+            ("silence", "now", #"silence takes no argument; found "now""#),
+            ("identify", "red", #"identify takes no argument; found "red""#),
             ("lamp_test", "red", "lamp_test needs a JSON object"),
             ("lamp_test", #"{"force":1}"#, #"field "force": found 1, expected true or false"#),
             (

@@ -15,7 +15,7 @@ struct AgendaMessageTests {
         #expect(read.bytes == message.bytes)
     }
 
-    @Test("is written as the specification has it")
+    @Test("is written in the form of the specification")
     func text() throws {
         let begin = AgendaMessage.LocalTime(
             day: try #require(CivilDate("2026-11-24")), at: try #require(TimeOfDay("19:00")))
@@ -51,7 +51,7 @@ struct AgendaMessageTests {
                 == #"{"revision":1,"remind_after":60,"meetings":[],"in_progress":[],"next":null,"slots":[]}"#)
     }
 
-    @Test("is read where a newer node has added fields")
+    @Test("is read even if a newer node has added fields")
     func lenient() throws {
         let message = try AgendaMessage(
             Array(
@@ -65,7 +65,7 @@ struct AgendaMessageTests {
     }
 
     @Test(
-        "is no message",
+        "is not valid",
         arguments: [
             ("[]", "found an array, expected a JSON object"), ("{}", #"field "revision" is missing"#),
             (#"{"revision":1}"#, #"field "meetings" is missing"#),

@@ -5,13 +5,13 @@ import Testing
 
 @Suite("An agenda in JSON")
 struct AgendaReadingTests {
-    /// Reads an agenda as a node reads that of a command, or as a client reads what a node publishes.
+    /// Reads an agenda as a node reads it from a command, or as a client reads it from a message.
     static func read(_ json: String, leniently: Bool = false) throws -> Agenda {
         guard case .object(let members) = try JSON(parsing: Array(json.utf8)) else { throw PayloadError("no object") }
         return try Agenda.read(PayloadFields(members, ignoresUnknown: leniently))
     }
 
-    /// A command with one meeting, with a member replaced, added, or left out where it is empty.
+    /// A command with one meeting, one of whose members is replaced, added or, if empty, left out.
     private static func meeting(_ key: String, _ value: String) -> String {
         var members = [("name", #""A""#), ("day", #""tue""#), ("at", #""19:00""#), ("for", "3600"), ("group", "2")]
         members.removeAll { $0.0 == key }
@@ -20,12 +20,12 @@ struct AgendaReadingTests {
         return "{\"meetings\":[{\(text)}]}"
     }
 
-    /// How an agenda is refused.
+    /// The message with which an agenda is refused.
     private static func refusal(_ json: String) -> Refusal? {
         #expect(throws: Refusal.self) { try read(json) }
     }
 
-    @Test("is what the specification's configuration says")
+    @Test("is the same as in the specification's configuration")
     func example() throws {
         let agenda = try Self.read(
             """
@@ -67,7 +67,7 @@ struct AgendaReadingTests {
         #expect(try Self.read(Self.meeting("group", "3")).meetings[0].begin == .select)
     }
 
-    @Test("is written so that the command takes it", arguments: SeededGenerator.seeds(200))
+    @Test("is written in a form that the command accepts", arguments: SeededGenerator.seeds(200))
     func roundTrip(seed: UInt64) throws {
         var agendas = RandomAgendas(seed: seed)
         let agenda = agendas.agenda()
@@ -110,7 +110,7 @@ struct AgendaReadingTests {
         ("note", #""a\nb""#, "found a control character (U+000A), expected \(TextKind.note.expected)"),
     ]
 
-    @Test("is refused with a fault, which is named with its place", arguments: faults)
+    @Test("with an error is refused, and the message names the place", arguments: faults)
     func faulty(key: String, value: String, problem: String) {
         let refusal = Self.refusal(Self.meeting(key, value))
         let colon = problem.hasPrefix("is") ? "" : ":"
@@ -119,7 +119,7 @@ struct AgendaReadingTests {
     }
 
     @Test(
-        "is refused with a fault of its own",
+        "is refused with a specific message",
         arguments: [
             ("{}", #"field "meetings" is missing"#),
             (#"{"meetings":{}}"#, #"field "meetings": found an object, expected an array"#),
@@ -148,7 +148,7 @@ struct AgendaReadingTests {
         #expect(Self.refusal(json)?.message == message)
     }
 
-    @Test("is refused where a day is none, or is there twice")
+    @Test("is refused if a day is invalid or a duplicate")
     func days() {
         func message(_ days: String) -> String? { Self.refusal(Self.meeting("day", days))?.message }
         #expect(message(#"["tue","x"]"#) == "field meetings[1].day[2]: found \"x\", expected \(Self.day)")
@@ -160,7 +160,7 @@ struct AgendaReadingTests {
         #expect(message("[\(dates)]")?.contains("found a list of 65, expected") == true)
     }
 
-    @Test("may say what begins where there is a group, and nothing where there is none")
+    @Test("may set what a meeting begins only if the meeting has a group")
     func begin() throws {
         for begin in ["select", "start"] {
             let json = #"{"meetings":[{"name":"A","day":"tue","at":"19:00","for":60,"begin":"\#(begin)"}]}"#
@@ -195,7 +195,7 @@ struct AgendaReadingTests {
         #expect(ZoneName.isValid(name) == isOne)
     }
 
-    @Test("names a zone that the system lacks, with its place")
+    @Test("is refused for a zone that the system lacks, with its place")
     func unknownZone() throws {
         var agenda = try Self.read(Self.meeting("zone", #""Europe/Berln""#))
         #expect(

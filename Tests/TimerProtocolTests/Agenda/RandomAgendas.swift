@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import TimerProtocol
 
-/// Random agendas that a node takes.
+/// Random agendas that a node accepts.
 struct RandomAgendas {
     var random: SeededGenerator
 

@@ -13,7 +13,7 @@ struct OtherClockTests {
         BootTime(boot: boot, now: .milliseconds(milliseconds))
     }
 
-    @Test("is ahead by what it showed in the middle of question and answer, up to half of the way")
+    @Test("is ahead by its time at the midpoint of request and response, with an error of half the round trip")
     func middle() throws {
         var clock = OtherClock()
         #expect(clock.best(at: instant(0)) == nil)
@@ -24,19 +24,19 @@ struct OtherClockTests {
         #expect(best.error(at: instant(10_010)) == .milliseconds(6), "100 ppm of 10 s")
     }
 
-    @Test("counts by the answer that may be least wrong by now, the short way or the new one")
+    @Test("uses the response with the smallest maximum error, be it the fast one or the recent one")
     func least() throws {
         var clock = OtherClock()
         clock.add(time(5001), askedAt: instant(0), answeredAt: instant(2))
         clock.add(time(6014), askedAt: instant(1000), answeredAt: instant(1020))
         #expect(clock.best(at: instant(1020))?.way == .milliseconds(2))
-        // 9 ms less of the way are worth 90 s of age.
+        // The round trip is 18 ms shorter. Half of that, 9 ms, is the drift of 90 s.
         #expect(clock.best(at: instant(80_000))?.way == .milliseconds(2))
         clock.add(time(105_003), askedAt: instant(100_000), answeredAt: instant(100_004))
         #expect(clock.best(at: instant(100_004))?.way == .milliseconds(4))
     }
 
-    @Test("forgets what it knew of another boot, and of a clock that jumped")
+    @Test("forgets the samples of another boot, and of a clock that jumped")
     func anew() throws {
         var clock = OtherClock()
         clock.add(time(5001), askedAt: instant(0), answeredAt: instant(2))
@@ -47,12 +47,12 @@ struct OtherClockTests {
         #expect(clock.best(at: instant(2200))?.offset == .milliseconds(9077 - 2100))
     }
 
-    @Test("may step by as much as both answers may be wrong and a millisecond more, and jumps beyond that")
+    @Test("drifts by up to the errors of both responses and a millisecond; a larger step is a jump")
     func step() throws {
         for (shift, jumps) in [(4900, false), (5200, true)] {
             var clock = OtherClock()
             clock.add(time(5001), askedAt: instant(0), answeredAt: instant(2))
-            // 1 ms and 2.5 ms of error, 1 ms, and half of one for 5 s of drift.
+            // The limit is 5 ms: errors of 1 ms and 2.5 ms, 1 ms of tolerance, and 0.5 ms for 5 s of drift.
             let asked = instant(5000)
             let middle = asked + .microseconds(2500)
             let told = BootTime(boot: "one", now: middle.sinceEpoch + .milliseconds(5000) + .microseconds(shift))

@@ -3,13 +3,13 @@ import TimerEngine
 
 @testable import TimerProtocol
 
-@Suite("Questions for a node's time")
+@Suite("Requests for a node's time")
 struct TimeRequestsTests {
     private func instant(_ seconds: Double) -> Instant {
         Instant(sinceEpoch: .seconds(seconds))
     }
 
-    /// Asks once more at each of these times.
+    /// Sends one more request at each of these times.
     private func ask(_ requests: inout TimeRequests, at times: Double...) throws -> [String] {
         try times.map { time in
             requests.ask(1, at: instant(time))
@@ -18,7 +18,7 @@ struct TimeRequestsTests {
         }
     }
 
-    @Test("are known by their ids for 10 s, and once")
+    @Test("are recognised by their ids for 10 s, and only once")
     func answered() throws {
         var requests = TimeRequests(name: "guest", seed: 1)
         let ids = try ask(&requests, at: 0, 9.9)
@@ -29,7 +29,7 @@ struct TimeRequestsTests {
         #expect(requests.answered(ids[1]) == instant(9.9))
     }
 
-    @Test("that nobody answers are not kept for ever")
+    @Test("that no node answers are not kept for ever")
     func forgotten() throws {
         var requests = TimeRequests(name: "guest", seed: 1)
         let ids = try ask(&requests, at: 0, 5, 10)
@@ -37,7 +37,7 @@ struct TimeRequestsTests {
         #expect(requests.answered(ids[1]) == instant(5))
     }
 
-    @Test("of an earlier connection are answered by nobody")
+    @Test("of an earlier connection are no longer awaited")
     func reset() throws {
         var requests = TimeRequests(name: "guest", seed: 1)
         let ids = try ask(&requests, at: 0)

@@ -11,7 +11,7 @@ struct ModelPayloadTests {
         try ModelPayload(ModelDocument(JSON(parsing: Array(text.utf8))), patterns: ["beep"])
     }
 
-    @Test("has a form for people, with its version, and comes back as it was")
+    @Test("is readable, has its version, and is the same when it is read back")
     func form() throws {
         let id = try #require(UUID(uuidString: "6BA7B810-9DAD-11D1-80B4-00C04FD430C8"))
         let timer = TimerItem(
@@ -28,7 +28,7 @@ struct ModelPayloadTests {
         #expect(try TimerModel.read(Array(text.utf8)) == model)
     }
 
-    @Test("needs no more than groups, timers and starting times")
+    @Test("needs only groups, timers and starting times")
     func least() throws {
         let payload = try read(#"{"groups": [{"timers": [{"start": 60}, {"start": 30, "warning": 10}]}]}"#)
         let timers = payload.model.groups.flatMap(\.timers)
@@ -38,7 +38,7 @@ struct ModelPayloadTests {
         #expect(Set(timers.map(\.id)).count == 2)
     }
 
-    @Test("of version 1 is read: no settings, the selection as two numbers from 0")
+    @Test("of version 1 is read: it has no settings, and the selection is two numbers from 0")
     func version1() throws {
         let payload = try read(
             """
@@ -53,7 +53,7 @@ struct ModelPayloadTests {
     static let id = "74696d65-722d-8e6f-8064-650000000101"
 
     @Test(
-        "that makes no sense is refused, and the refusal says where",
+        "that is invalid is refused, and the refusal names the place",
         arguments: [
             (#"{"version":3,"groups":[]}"#, #"field "version": found 3, expected a whole number from 1 to 2"#),
             (#"{}"#, #"field "groups" is missing"#),
@@ -86,7 +86,7 @@ struct ModelPayloadTests {
             ),
             (
                 #"{"groups":[{"timers":[{"id":"\#(id)","start":1}]},{"timers":[{"id":"\#(id)","start":1}]}]}"#,
-                "field groups[2].timers[1].id: found the id of groups[1].timers[1], expected one of its own"
+                "field groups[2].timers[1].id: found the id of groups[1].timers[1], expected a unique id"
             ),
             (
                 #"{"groups":[{"timers":[]},{"sound":"gong","timers":[{"start":1}]}]}"#,

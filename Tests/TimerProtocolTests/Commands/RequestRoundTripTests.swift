@@ -9,7 +9,7 @@ import TimerEngine
 struct RequestRoundTripTests {
     private static let topics = Topics(prefix: "timer", node: "lectern", groups: ["hall"])
 
-    /// What a node makes of a request that was sent to it.
+    /// The request that a node reads from a request that was sent to it.
     static func received(
         _ request: Request, for recipient: CommandRecipient = .node("lectern")
     ) throws -> (request: Request, scope: Topics.Scope) {
@@ -19,7 +19,7 @@ struct RequestRoundTripTests {
         return (read, command.scope)
     }
 
-    /// A command of each verb, by random arguments.
+    /// A command of each verb, with random arguments.
     static func commands(_ random: inout RandomMessages) throws -> [Command] {
         let text = { (random: inout RandomMessages) in random.name() }
         var edit = ModelCommand.Edit(
@@ -71,7 +71,7 @@ struct RequestRoundTripTests {
         return commands
     }
 
-    @Test("is read as an equal one, with its id or without", arguments: SeededGenerator.seeds(200))
+    @Test("is read as an equal one, with or without an id", arguments: SeededGenerator.seeds(200))
     func roundTrip(seed: UInt64) throws {
         var random = RandomMessages(seed: seed)
         let commands = try Self.commands(&random)
@@ -85,7 +85,7 @@ struct RequestRoundTripTests {
         }
     }
 
-    @Test("is empty where there is nothing to say")
+    @Test("is empty if it has no fields")
     func empty() {
         #expect(Request(command: .player(.pause)).payload.isEmpty)
         #expect(Request(command: .player(.start(selector: nil))).payload.isEmpty)
@@ -95,7 +95,7 @@ struct RequestRoundTripTests {
     }
 
     @Test(
-        "is for one node, for a group or for all",
+        "is sent to one node, to a group or to all",
         arguments: [
             (CommandRecipient.node("lectern"), "timer/lectern/command/stop", Topics.Scope.node),
             (.all, "timer/all/command/stop", .several), (.group("hall"), "timer/@hall/command/stop", .several),
@@ -106,7 +106,7 @@ struct RequestRoundTripTests {
         #expect(try Self.received(request, for: recipient).scope == scope)
     }
 
-    @Test("for several nodes is refused where it edits, and a forced lamp test is")
+    @Test("for several nodes is refused if it edits or is a forced lamp test")
     func refused() {
         let commands: [Command] = [
             .model(.edit(selector: nil, .init(start: 1))), .model(.timers(ModelDocument([:]))),
@@ -118,7 +118,7 @@ struct RequestRoundTripTests {
         }
     }
 
-    @Test("with a model is one that the node takes", arguments: SeededGenerator.seeds(20), [true, false])
+    @Test("with a model is accepted by the node", arguments: SeededGenerator.seeds(20), [true, false])
     func model(seed: UInt64, selects: Bool) throws {
         var random = RandomMessages(seed: seed)
         let model = try TimerModel(groups: [TimerGroup(name: random.name(), timers: [TimerItem(), TimerItem()])])

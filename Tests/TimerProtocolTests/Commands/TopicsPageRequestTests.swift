@@ -3,10 +3,11 @@ import Testing
 
 @testable import TimerProtocol
 
-/// `docs/topics.md` against the commands: each payload of its table is read, written again, and read as the same command.
-@Suite("The page of topics, on commands that are sent")
+/// Compares `docs/topics.md` with the commands: each payload of its table is read, written again, and read as the same
+/// command.
+@Suite("The page of topics, about commands that are sent")
 struct TopicsPageRequestTests {
-    /// A value for each field that the table names.
+    /// A value for each field in the table.
     private static let values: [String: JSON] = [
         "timer": "2/1 Questions", "duration": "1:30", "warning": .number(30), "final": "10s", "name": "Extra",
         "remaining": "2m",
@@ -20,7 +21,7 @@ struct TopicsPageRequestTests {
 
     init() throws { page = try Page("docs/topics.md") }
 
-    /// The request that a node makes of a payload; it is written, read again and compared first.
+    /// The request that a node reads from a payload; it is first written, read again and compared.
     @discardableResult
     private func request(_ verb: String, _ payload: String) throws -> Request {
         var parser = RequestParser()
@@ -51,7 +52,7 @@ struct TopicsPageRequestTests {
     func fields() throws {
         for row in try page.table("## Commands") {
             for verb in row[0].code where !row[2].code.isEmpty && verb != "agenda" {
-                // `start` takes either of two sets of fields.
+                // `start` accepts either of two sets of fields.
                 let sets = row[2].split(separator: "; or ").map { String($0).code }
                 for fields in sets {
                     var members: [JSON.Member] = []

@@ -4,7 +4,8 @@ import Testing
 
 @testable import TimerProtocol
 
-/// The tables of fields in docs/topics.md, which follow from the records: `make docs-tables` writes them, and this compares them.
+/// The tables of fields in docs/topics.md are generated from the records: `make docs-tables` writes them, and this
+/// compares them.
 @Suite("A table of fields in docs/topics.md")
 struct FieldTableTests {
     private static let tables: [(heading: String, schema: JSON)] = [
@@ -13,7 +14,7 @@ struct FieldTableTests {
         ("### Health", HealthMessage.schema(())),
     ]
 
-    @Test("is what the record says", arguments: tables.indices)
+    @Test("matches its record", arguments: tables.indices)
     func table(index: Int) throws {
         let (heading, schema) = Self.tables[index]
         let file = repositoryFile("docs/topics.md")
@@ -35,7 +36,7 @@ struct FieldTableTests {
 extension JSON {
     /// The rows of a table for each field of an object's schema, and for those of the objects in it.
     fileprivate func rows(at place: String) -> [String] {
-        // Those of each output or mode.
+        // The rows for each output or mode.
         if let each = self["additionalProperties"] {
             return each["properties"] == nil ? [] : each.rows(at: "\(place)*.")
         }
@@ -50,7 +51,7 @@ extension JSON {
 
     fileprivate var string: String? { if case .string(let text) = self { text } else { nil } }
 
-    /// What a value may be, in a few words.
+    /// The allowed values, in a few words.
     private var values: String {
         if case .array(let words)? = self["enum"] {
             return words.map { $0 == .null ? "null" : "`\($0.string ?? $0.text)`" }.joined(separator: ", ")

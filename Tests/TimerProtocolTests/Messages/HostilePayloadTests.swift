@@ -3,8 +3,8 @@ import Testing
 
 @testable import TimerProtocol
 
-/// Payloads that no node publishes: each is an error that says what is wrong, and none is a trap.
-@Suite("A payload that is none")
+/// Payloads that no node publishes: each causes an error that describes what is wrong, and none causes a trap.
+@Suite("An invalid payload")
 struct HostilePayloadTests {
     /// The fields of the page's payloads that may be absent or null.
     private static let optional: [TopicKind: Set<String>] = [
@@ -12,24 +12,24 @@ struct HostilePayloadTests {
             "paused_mode", "started_at", "ends_at", "overtime", "timer.event", "timer.location", "next", "last", "run",
             "run.minimum", "run.maximum", "run.grace", "speaker", "locked", "meeting", "meeting.left", "follows",
             "clock.since", "clock.zero",
-            // Each output is one that a node may not have.
+            // A node need not have any of the outputs.
             "outputs.buzzer", "outputs.green", "outputs.red", "outputs.yellow",
         ],
         .event: [],
-        // A mode that is left out is like the usual one.
+        // A mode that is left out has its usual signal.
         .health: Set(
             ["at", "name", "gpio.chip", "gpio.backend", "gpio.fault", "rss_bytes", "follow", "signals"]
                 + ModeName.allCases.flatMap { ["signals.\($0)", "signals.\($0).lamps"] }
                 + ["countdown.lamps.green", "warning.lamps.yellow", "final.lamps.red", "alarm.lamps.red"]
                 .map { "signals.\($0)" }),
-        // Both have more, by default, and a command may leave it out.
+        // These fields have defaults, and a command may leave them out.
         .timers: [
             "version", "model_revision", "settings", "settings.start_timer_immediately", "groups[1].name",
             "groups[1].display", "groups[1].alarm", "groups[1].sound", "groups[1].at_zero", "groups[1].timers[1].name",
             "groups[1].timers[1].minimum", "groups[1].timers[1].maximum",
             "groups[1].timers[1].warning", "groups[1].timers[1].final",
         ],
-        // The page has a response with details, which are those of a time where it has one.
+        // The page has responses with details. Without `time` and `page`, a response is read as one without details.
         .response: ["id", "command", "time", "page", "handed_to"],
         .runs: [
             "runs[1].speaker", "runs[1].added", "runs[1].grace", "runs[1].minimum", "runs[1].maximum",
@@ -42,7 +42,7 @@ struct HostilePayloadTests {
         ],
     ]
 
-    /// The page's payloads, parsed.
+    /// The parsed payloads of the page.
     private static func payloads() throws -> [(kind: TopicKind, json: JSON)] {
         try TopicsPageMessageTests.payloads().map { ($0.kind, try JSON(parsing: Array($0.payload.utf8))) }
     }
@@ -51,7 +51,7 @@ struct HostilePayloadTests {
         (try? PublishedMessage(kind, json.bytes)) != nil
     }
 
-    @Test("lacks a field that must be there")
+    @Test("lacks a required field")
     func missing() throws {
         for (kind, json) in try Self.payloads() {
             let optional = Self.optional[kind] ?? []
@@ -59,7 +59,7 @@ struct HostilePayloadTests {
             for field in json.fields {
                 let isOptional = optional.contains(field)
                 #expect(Self.isRead(kind, json.replacing(field, with: nil)) == isOptional, "\(kind) without \(field)")
-                // An output cannot be null: it is there, or it is not.
+                // An output cannot be null: it is either present or absent.
                 let mayBeNull = isOptional && !field.hasPrefix("outputs.") && !field.contains(".lamps.")
                 #expect(Self.isRead(kind, json.replacing(field, with: .some(.null))) == mayBeNull, "\(kind), \(field)")
             }
@@ -70,7 +70,7 @@ struct HostilePayloadTests {
     func wrongTypes() throws {
         for (kind, json) in try Self.payloads() {
             for field in json.fields {
-                // Nothing that is published is such an array, such an object or such a text.
+                // No published field has such an array, object or text.
                 var others: [JSON] = [[[1]], ["x": 1], "\u{1}"]
                 let known = json.value(at: field)
                 switch known {
@@ -79,9 +79,9 @@ struct HostilePayloadTests {
                 case .integer, .number: others += [true, "x"]
                 default: others += [true, .number(1e300)]
                 }
-                // Objects that may lack each of their fields.
+                // Objects whose fields are all optional.
                 let isAnyObject = ["gpio", "settings", "signals"].contains(field)
-                // Null may be a truth value here.
+                // Here null is accepted in place of a Boolean.
                 if field.hasSuffix("qualified") { others.removeAll { $0 == true } }
                 for other in others where !(isAnyObject && other == ["x": 1]) {
                     #expect(!Self.isRead(kind, json.replacing(field, with: other)), "\(kind), \(field): \(other.text)")
@@ -90,10 +90,10 @@ struct HostilePayloadTests {
         }
     }
 
-    @Test("has a number that is out of range, or that is none", arguments: ["NaN", "Infinity", "-Infinity", "1e999"])
+    @Test("has a number out of range, or no number at all", arguments: ["NaN", "Infinity", "-Infinity", "1e999"])
     func noNumbers(number: String) throws {
         for (kind, payload) in try TopicsPageMessageTests.payloads() {
-            // Behind a key, and not within a date.
+            // The number must follow a key, and must not be part of a date.
             let places = payload.indices.dropFirst().filter {
                 payload[payload.index(before: $0)...].hasPrefix("\":") && payload[payload.index(after: $0)].isNumber
             }
@@ -107,7 +107,7 @@ struct HostilePayloadTests {
         #expect(throws: PayloadError.self) { try TickMessage(Array(number.utf8)) }
     }
 
-    @Test("has a number that fits no field but a fraction")
+    @Test("has a number that is valid only as a fraction")
     func hugeNumbers() throws {
         let huge: [JSON] = [.number(1e300), .number(-1e300), .number(1e19), .number(9.3e18)]
         for (kind, json) in try Self.payloads() {
@@ -136,7 +136,7 @@ struct HostilePayloadTests {
     }
 
     @Test(
-        "has a text that drives a terminal, or one without an end",
+        "has a text that controls a terminal, or that is endless",
         arguments: ["a\u{1B}[2Jb", "a\u{9B}2Jb", "\u{0}", "a\nb", String(repeating: "a", count: 200_000)])
     func hostileTexts(text: String) throws {
         for (kind, json) in try Self.payloads() {
@@ -147,7 +147,7 @@ struct HostilePayloadTests {
         }
     }
 
-    @Test("has an output whose name no output may have", arguments: ["", "Red", "a b", "a\u{1B}[2J", "all"])
+    @Test("has an output with an invalid name", arguments: ["", "Red", "a b", "a\u{1B}[2J", "all"])
     func outputNames(name: String) throws {
         let outputs = JSON.object([.init(key: name, value: "on")])
         let expected = Identifier.expected
@@ -165,7 +165,7 @@ struct HostilePayloadTests {
     }
 
     @Test(
-        "has a word for a mode that the configuration would not take",
+        "has a word for a mode that the configuration would not accept",
         arguments: [("", "\"\""), (String(repeating: "a", count: 25), "25 bytes")])
     func words(word: String, found: String) throws {
         for (kind, json) in try Self.payloads() where kind == .health {
@@ -179,7 +179,7 @@ struct HostilePayloadTests {
         }
     }
 
-    @Test("has more outputs than a node has, which would take long to read")
+    @Test("has more outputs than a node may have, which would take long to read")
     func outputs() throws {
         let many = JSON.object((0..<20_000).map { JSON.Member(key: "o\($0)", value: "on") })
         for (kind, json) in try Self.payloads() where kind == .state {
@@ -216,7 +216,7 @@ struct HostilePayloadTests {
         #expect(throws: PayloadError.self) { try PublishedMessage(kind, [0xC3]) }
     }
 
-    @Test("says where it is wrong, what was found and what was expected")
+    @Test("causes an error that names the place, what was found and what was expected")
     func description() {
         let payload = #"{"event_type":"run_ended","used":"long","over":0}"#
         #expect(
@@ -231,7 +231,7 @@ struct HostilePayloadTests {
         }
     }
 
-    @Test("and any that is nearly one is an error, or read and written for good", arguments: SeededGenerator.seeds(300))
+    @Test("that is almost valid causes an error, or can be read and written", arguments: SeededGenerator.seeds(300))
     func nearly(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for (kind, payload) in try TopicsPageMessageTests.payloads() {

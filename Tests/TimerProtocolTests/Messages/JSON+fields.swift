@@ -1,7 +1,7 @@
 @testable import TimerProtocol
 
 extension JSON {
-    /// The places of all members of objects, such as `groups[1].timers[1].id`.
+    /// The paths of all members of objects, such as `groups[1].timers[1].id`.
     var fields: [String] {
         switch self {
         case .object(let members):
@@ -14,7 +14,7 @@ extension JSON {
         }
     }
 
-    /// The value of a member at a place.
+    /// The value of the member at a path.
     func value(at field: String) -> JSON? {
         var value: JSON?
         visit(field) {
@@ -24,10 +24,10 @@ extension JSON {
         return value
     }
 
-    /// The value with another one in a place; nil removes the member.
+    /// The value with the member at a path replaced; nil removes the member.
     func replacing(_ field: String, with other: JSON?) -> JSON { visit(field) { _ in other } ?? .null }
 
-    /// The value with another one in a place, which `body` makes of the one that is there.
+    /// The value with the member at a path replaced by what `body` makes of it.
     @discardableResult
     private func visit(_ field: String, _ body: (JSON) -> JSON?) -> JSON? {
         func step(_ key: String, _ value: JSON) -> JSON? {

@@ -16,13 +16,13 @@ struct MessageRoundTripTests {
         #expect(read.bytes == message.bytes)
     }
 
-    @Test("is read where a newer node has added fields to any of its objects", arguments: SeededGenerator.seeds(20))
+    @Test("is read even if a newer node has added fields to any of its objects", arguments: SeededGenerator.seeds(20))
     func unknownFields(seed: UInt64) throws {
         var messages = RandomMessages(seed: seed)
         for kind: TopicKind in [.state, .timers, .event, .response, .health, .runs, .message, .agenda] {
             let message = try messages.message(kind)
             let json = try JSON(parsing: message.bytes)
-            // What is in these objects are all outputs.
+            // All fields of these objects are outputs.
             let more = json.withUnknownFields(notIn: ["outputs", "patterns", "lamps"])
             #expect(more != json)
             #expect(try PublishedMessage(kind, more.bytes) == message)
@@ -31,7 +31,7 @@ struct MessageRoundTripTests {
 }
 
 extension JSON {
-    /// The value with a field that nobody knows in each of its objects, but for those of some keys.
+    /// The value with an unknown field in each of its objects, except those with certain keys.
     fileprivate func withUnknownFields(notIn keys: [String]) -> JSON {
         switch self {
         case .array(let elements): return .array(elements.map { $0.withUnknownFields(notIn: keys) })

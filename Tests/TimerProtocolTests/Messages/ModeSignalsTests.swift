@@ -12,13 +12,13 @@ struct ModeSignalsTests {
         return try HealthMessage(Array("\(health[..<start.lowerBound])\(signals)}".utf8)).signals
     }
 
-    @Test("are not told by an older node")
+    @Test("are not published by an older node")
     func old() throws {
         #expect(try read("") == nil)
         #expect(try read(#","signals":null"#) == nil)
     }
 
-    @Test("are the usual for a mode that is left out, and nothing for one that is not known here")
+    @Test("are the usual ones for a mode that is left out, and are ignored for an unknown mode")
     func lenient() throws {
         let signals = try #require(
             try read(
@@ -28,7 +28,7 @@ struct ModeSignalsTests {
     }
 
     @Test(
-        "are refused with the place of the fault",
+        "are refused with the place of the error",
         arguments: [
             (#"{"final":{"lamps":{}}}"#, "field signals.final.word is missing"),
             (#"{"final":{"word":"x","lamps":{"red":"dim"}}}"#, "signals.final.lamps.red: found \"dim\""),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The pattern of an output that blinks")
 struct OutputPatternTests {
-    /// The state of the documentation with patterns.
+    /// The state in the documentation, with patterns added.
     private func state(_ patterns: String) throws -> StateMessage {
         let payload = try #require(
             try TopicsPageMessageTests.payloads().first { $0.kind == .state }?.payload)
@@ -13,7 +13,7 @@ struct OutputPatternTests {
             Array(payload.replacing("\"speaker\"", with: "\"patterns\":\(patterns),\"speaker\"").utf8))
     }
 
-    @Test("is read and written with its steps in milliseconds and its begin in microseconds")
+    @Test("is read and written with its steps in milliseconds and its start in microseconds")
     func roundTrip() throws {
         let patterns = #"{"red":{"steps_ms":[425,425],"repeat":true,"began":14400000001}}"#
         let state = try state(patterns)
@@ -24,7 +24,7 @@ struct OutputPatternTests {
         #expect(String(decoding: state.bytes, as: UTF8.self).contains("\"patterns\":\(patterns)"))
     }
 
-    @Test("is absent where nothing blinks")
+    @Test("is absent if nothing blinks")
     func absent() throws {
         #expect(try state("null").patterns.isEmpty)
         #expect(try state("{}").patterns.isEmpty)
@@ -32,7 +32,7 @@ struct OutputPatternTests {
     }
 
     @Test(
-        "is refused where it would never end, or is no pattern",
+        "is refused if it would never end or is not a pattern",
         arguments: [
             "[]", "{\"red\":1}", #"{"red":{"steps_ms":[],"repeat":true,"began":1}}"#,
             #"{"red":{"steps_ms":[0],"repeat":true,"began":1}}"#,

@@ -4,7 +4,7 @@ import TimerEngine
 
 @testable import TimerProtocol
 
-/// Random values of what a node publishes: to the millisecond, as the payloads are.
+/// Random messages of a node, with times to the millisecond, as in the payloads.
 struct RandomMessages {
     var random: SeededGenerator
 
@@ -192,7 +192,7 @@ extension RandomMessages {
         Bool.random(using: &random) ? value(&self) : nil
     }
 
-    /// A number in a range, often one at its ends.
+    /// A number in a range, often one of its ends.
     mutating func number(_ range: ClosedRange<Int>) -> Int {
         let ends = [range.lowerBound, range.upperBound, range.lowerBound + 1, range.upperBound - 1]
         let few = range.lowerBound...min(range.upperBound, range.lowerBound.advanced(by: 1_000_000))
@@ -233,7 +233,7 @@ extension RandomMessages {
     /// The whole seconds of a timer.
     mutating func seconds() -> Int { Int.random(in: 0...86_399, using: &random) }
 
-    /// A name that is not empty; short enough for a word, too.
+    /// A name that is not empty and is short enough for a word.
     mutating func name() -> String { "a" + text().unicodeScalars.prefix(5).map(String.init).joined() }
 
     mutating func identifier() -> String {

@@ -4,10 +4,10 @@ import TimerEngine
 
 @testable import TimerProtocol
 
-/// `docs/topics.md` against the types of payloads: each payload on the page is read, and written again.
-@Suite("The page of topics, on payloads")
+/// Compares `docs/topics.md` with the types of payloads: each payload on the page is read and written again.
+@Suite("The page of topics, about payloads")
 struct TopicsPageMessageTests {
-    /// The headings that have payloads as JSON, with the kind of topic that they are of.
+    /// The headings with JSON payloads, and the kind of topic of each.
     static let headings: [(heading: String, kind: TopicKind)] = [
         ("### State", .state), ("### Events", .event), ("### Runs", .runs),
         ("### Message", .message), ("### Agenda", .agenda), ("### Health", .health), ("### Timers", .timers),
@@ -18,18 +18,18 @@ struct TopicsPageMessageTests {
 
     init() throws { page = try Page("docs/topics.md") }
 
-    /// All payloads that the page shows as JSON.
+    /// All JSON payloads on the page.
     static func payloads() throws -> [(kind: TopicKind, payload: String)] {
         let page = try Page("docs/topics.md")
         return try headings.flatMap { heading, kind in try page.examples(heading).map { (kind, $0) } }
     }
 
-    @Test("has its JSON under headings that are known here")
+    @Test("has JSON only under known headings")
     func headings() {
         #expect(page.headingsWithExamples == Self.headings.map(\.heading))
     }
 
-    @Test("shows JSON that is read, and written again byte for byte")
+    @Test("shows JSON that is read and written again byte for byte")
     func json() throws {
         let payloads = try Self.payloads()
         #expect(payloads.count == 13)
@@ -40,7 +40,7 @@ struct TopicsPageMessageTests {
         }
     }
 
-    @Test("has a row for each kind of topic, whose words are read, and written again")
+    @Test("has a row for each kind of topic, whose words are read and written again")
     func words() throws {
         var kinds: [TopicKind] = []
         for row in try page.table("## What the node publishes") where row[0].code[0].hasPrefix("timer/") {
@@ -58,7 +58,7 @@ struct TopicsPageMessageTests {
         #expect(kinds.map(\.rawValue).sorted() == TopicKind.allCases.map(\.rawValue).sorted())
     }
 
-    @Test("has all the words that there are")
+    @Test("lists every word that these topics can have")
     func allWords() throws {
         let rows = try page.table("## What the node publishes")
         let words = { (topic: String) in rows.first { $0[0] == "`timer/lectern/\(topic)`" }?[2].code }
@@ -66,7 +66,7 @@ struct TopicsPageMessageTests {
         #expect(words("mode") == ModeName.allCases.map(\.rawValue))
     }
 
-    @Test("says of the state in its example what a client reads in it")
+    @Test("shows in the example of the state what a client reads from it")
     func state() throws {
         let payload = try #require(page.examples("### State").first)
         let state = try StateMessage(Array(payload.utf8))

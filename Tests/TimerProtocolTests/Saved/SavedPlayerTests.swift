@@ -6,7 +6,7 @@ import TimerEngine
 
 @Suite("A saved player")
 struct SavedPlayerTests {
-    /// A time alone in an object.
+    /// An object that contains only a time.
     private struct Time: Record, Equatable {
         var time = Duration.zero
 
@@ -17,7 +17,7 @@ struct SavedPlayerTests {
 
     private func read(_ text: String) throws -> Duration { try Time.read(Array(#"{"time":\#(text)}"#.utf8)).time }
 
-    @Test("has times that the standard library encodes, and reads them to the nanosecond")
+    @Test("has times as the standard library encodes them, and reads them to the nanosecond")
     func times() throws {
         var random = SeededGenerator()
         let longest = Int64(10_000 * 366 * 86_400)
@@ -34,14 +34,14 @@ struct SavedPlayerTests {
     }
 
     @Test(
-        "with a time that no clock reaches is refused, not computed with",
+        "with a time that no clock reaches is refused before any arithmetic",
         arguments: [
             "[9223372036854775807,18446744073709551615]", "[-9223372036854775808,0]", "[9223372036854775807,0]",
             "[100000000000,0]", "[1e300,0]", "[0.5,0]", "[0,-1]", "[0,1e300]", #"["0",0]"#, "[]", "[0]", "0",
         ])
     func farTimes(_ far: String) { #expect(throws: PayloadError.self) { try read(far) } }
 
-    @Test("comes back as it was, in each state")
+    @Test("is the same after writing and reading, in each state")
     func roundTrip() throws {
         func at(_ seconds: Int) -> Instant { .init(sinceEpoch: .seconds(seconds)) }
         var player = TimerPlayer(
@@ -61,7 +61,7 @@ struct SavedPlayerTests {
         try check()
     }
 
-    @Test("that makes no sense is refused with its reason")
+    @Test("that is invalid is refused with a reason")
     func refused() throws {
         let text = String(decoding: TimerPlayer().json(), as: UTF8.self)
         let other = text.replacing(
