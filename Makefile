@@ -1,12 +1,12 @@
-# Each target that needs packages of the system installs those that are missing first.
+# Each target that needs system packages first installs those that are missing.
 PREFIX ?= /usr/local
 # What `make release` built.
 PROGRAM ?= .build/release/timer-node
-# The same of the web, beside it.
+# What `make release-web` built, in the same folder.
 WEB_PROGRAM ?= $(dir $(PROGRAM))timer-web
 # Where `make package` puts the packages.
 DIST ?= dist
-# What builds the programs, and what strips them to tell their size; see scripts/package-arm64.
+# The commands that build the programs and that strip them to measure their size; see scripts/package-arm64.
 SWIFT ?= swift
 export STRIP ?= strip
 
@@ -15,14 +15,15 @@ export STRIP ?= strip
 	demo-requirements demo-web-requirements test-requirements lint format clean cache clean-cache
 .DEFAULT_GOAL := help
 
-# Warnings are errors here and not in Package.swift, where they would break packages that depend on the library. The index
-# for editors is off, because writing it takes a fifth of the compile time. XCTest is off, because no test uses it; Swift
-# Testing must then be named, or `swift test` runs nothing. The scripts use the same flags, so that nothing is compiled twice.
+# Warnings are errors here and not in Package.swift, where they would break packages that depend on the library. The
+# index for editors is off, because writing it takes a fifth of the compile time. XCTest is off, because no test uses
+# it; Swift Testing must then be enabled explicitly, or `swift test` runs nothing. The scripts use the same flags, so
+# that nothing is compiled twice.
 export SWIFT_FLAGS := --disable-index-store --disable-xctest --enable-swift-testing -Xswiftc -warnings-as-errors
-# What is installed is optimised across our modules, and the linker leaves out each function that nothing calls. For that
-# each function needs a section of its own, and the program must not export them all, as --static-swift-stdlib has it.
-# What only the start writes, such as the addresses of other libraries' functions, is read-only from then on; lld does so
-# in every Debian, and GNU ld does not.
+# Installed programs are optimised across our modules, and the linker drops every function that is never called. For
+# that, each function needs its own section, and the program must not export all of its symbols, as
+# --static-swift-stdlib would make it do. Data that is written only at startup, such as the addresses of other
+# libraries' functions, becomes read-only afterwards. lld does this on every Debian, GNU ld does not.
 RELEASE_FLAGS := -Xswiftc -cross-module-optimization -Xswiftc -Xfrontend -Xswiftc -function-sections \
 	-Xlinker --no-export-dynamic -Xswiftc -use-ld=lld -Xlinker -z -Xlinker now
 
@@ -34,44 +35,44 @@ help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-19s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # Each target installs all its packages at once, before anything is built.
-demo: demo-requirements build ## Run a short talk on a simulated stoplight, with a broker of its own
+demo: demo-requirements build ## Run a short talk on a simulated stoplight, with a private broker
 	@scripts/demo $(built)
 
 demo-web: demo-web-requirements build build-web ## The same, with the web server and its pages
 	@scripts/demo $(built) $(built.web)
 
-test: test-requirements ## Run every test, those on a simulated GPIO chip included
+test: test-requirements ## Run all tests, including those on a simulated GPIO chip
 	@scripts/test
 
-# The pure modules have neither broker nor chip, disk or program.
-test-fast: requirements-web ## Run the tests of the pure modules alone, in virtual time
+# The tests of the pure modules use no broker, GPIO chip, disk or other program.
+test-fast: requirements-web ## Run only the tests of the pure modules, in virtual time
 	swift build $(SWIFT_FLAGS) --build-tests
 	swift test $(SWIFT_FLAGS) --skip-build \
 		--filter '^(TimerEngine|TimerProtocol|TimerClient|IoTNode|NodeConfiguration|WebCore)Tests\.'
 
-test-trixie: requirements-web ## Run the tests on the GPIO chip on Debian 13, with libgpiod 2, in a folder of its own
+test-trixie: requirements-web ## Run the GPIO tests on Debian 13, with libgpiod 2, in a separate root folder
 	@scripts/test-trixie
 
-test-cluster: test-requirements ## Test a node on three ejabberds, and on three mosquittos, that fail one by one
+test-cluster: test-requirements ## Test a node on ejabberd and mosquitto clusters whose three members fail one by one
 	@scripts/test-cluster
 
-# Without the web, none of its packages is fetched.
+# Without the web, none of the packages that it needs is fetched.
 build: requirements ## Build the node for debugging
 	WITHOUT_WEB=1 swift build $(SWIFT_FLAGS) --product timer-node
 
 build-web: requirements-web ## Build the web server for debugging
 	swift build $(SWIFT_FLAGS) --product timer-web
 
-release: requirements ## Build the node as it is installed: optimised, with the Swift libraries inside
+release: requirements ## Build the node for installation: optimised, with the Swift libraries linked in
 	WITHOUT_WEB=1 $(SWIFT) build $(SWIFT_FLAGS) $(RELEASE_FLAGS) -c release --static-swift-stdlib --product timer-node
 	@scripts/check-size $(PROGRAM) 20
 
-release-web: requirements-web ## The same of the web server
+release-web: requirements-web ## The same for the web server
 	$(SWIFT) build $(SWIFT_FLAGS) $(RELEASE_FLAGS) -c release --static-swift-stdlib --product timer-web
 	@scripts/check-size $(WEB_PROGRAM) 30
 
-# What is installed, but for the configuration, which is the operator's. systemd and udev look in /usr/lib and in
-# /usr/local/lib.
+# The installed files. The configuration belongs to the operator, so `make uninstall` leaves it. systemd and udev look
+# in /usr/lib and in /usr/local/lib.
 root := $(DESTDIR)$(PREFIX)
 binary := $(root)/bin/timer-node
 unit := $(root)/lib/systemd/system/timer-node.service
@@ -82,7 +83,7 @@ manual.5 := $(root)/share/man/man5/timer-node.yaml.5
 documents := $(root)/share/doc/timer-node
 blueprints := home-assistant/blueprints/automation/timer-node
 configuration := $(DESTDIR)/etc/timer-node/timer-node.yaml
-# The package has another one, which drives no lines.
+# The Debian package installs a different one, which drives no lines.
 CONFIGURATION ?= config/timer-node.yaml
 
 web.binary := $(root)/bin/timer-web
@@ -100,7 +101,8 @@ completions.zsh = $(root)/share/zsh/$(if $(filter /usr,$(PREFIX)),vendor-complet
 completions.fish = $(root)/share/fish/vendor_completions.d/$(1).fish
 completions = $(foreach shell,$(shells),"$(call completions.$(shell),$(1))")
 
-# install_program PROGRAM, BINARY, UNIT, MAN1, MAN5: what both programs have; what they say of themselves is the source.
+# install_program PROGRAM, BINARY, UNIT, MAN1, MAN5: installs the files that both programs have. The manual pages and
+# the completions are generated from the output of the program.
 define install_program
 	install -D "$(1)" "$(2)"
 	install -D -m 644 "config/$(notdir $(3))" "$(3)"
@@ -114,7 +116,7 @@ define install_program
 	sed -i '1{/^#!/d}' "$(call completions.bash,$(notdir $(2)))"
 endef
 
-install: ## Install what `make release` built, unit and udev rule, and a configuration where there is none
+install: ## Install what `make release` built, its unit and udev rule, and a configuration unless one exists
 	$(call install_program,$(PROGRAM),$(binary),$(unit),$(manual.1),$(manual.5))
 	install -D -m 644 config/60-timer-node-gpio.rules "$(rule)"
 	install -D -m 644 config/timer-node.sysusers "$(group)"
@@ -131,7 +133,7 @@ install: ## Install what `make release` built, unit and udev rule, and a configu
 	install -D -m 644 -t "$(documents)/examples/node-red" config/node-red/*
 	[ -e "$(configuration)" ] || install -D -m 644 "$(CONFIGURATION)" "$(configuration)"
 
-install-web: ## Install what `make release-web` built, its pages and unit, and a configuration where there is none
+install-web: ## Install what `make release-web` built, its pages and unit, and a configuration unless one exists
 	$(call install_program,$(WEB_PROGRAM),$(web.binary),$(web.unit),$(web.manual.1),$(web.manual.5))
 	install -d "$(web.pages)"
 	cp -RT www "$(web.pages)"
@@ -142,11 +144,11 @@ install-web: ## Install what `make release-web` built, its pages and unit, and a
 	install -D -m 644 config/web/timer-web.avahi.service "$(web.avahi)"
 	[ -e "$(web.configuration)" ] || install -D -m 644 config/timer-web.yaml "$(web.configuration)"
 
-uninstall: ## Remove what `make install` installed, but for the configuration
+uninstall: ## Remove what `make install` installed, except the configuration
 	rm -f "$(binary)" "$(unit)" "$(rule)" "$(group)" "$(manual.1)" "$(manual.5)" $(call completions,timer-node)
 	rm -rf "$(documents)"
 
-uninstall-web: ## Remove what `make install-web` installed, but for the configuration
+uninstall-web: ## Remove what `make install-web` installed, except the configuration
 	rm -f "$(web.binary)" "$(web.unit)" "$(web.manual.1)" "$(web.manual.5)" "$(web.avahi)" $(call completions,timer-web)
 	rm -rf "$(web.documents)" "$(web.pages)"
 
@@ -154,7 +156,7 @@ ifeq ($(ARCH),arm64)
 package:
 	@scripts/package-arm64 "$(DIST)"
 else
-package: release release-web package-requirements ## Make Debian packages of both in dist, for the Debian that this is; with ARCH=arm64 for Debian 12 and 13 on arm64
+package: release release-web package-requirements ## Build Debian packages of both in dist, for the Debian of this machine; with ARCH=arm64 for Debian 12 and 13 on arm64
 	@scripts/package "$(PROGRAM)" "$(WEB_PROGRAM)" "$(DIST)"
 endif
 
@@ -162,42 +164,42 @@ release-files: ## Check that TAG is the version of what was built, and write the
 	@[ "$(TAG)" = "v$$($(PROGRAM) --version)" ] || { echo "found the tag $(TAG), expected v$$($(PROGRAM) --version)" >&2; exit 1; }
 	cd $(DIST) && sha256sum *.deb >SHA256SUMS
 
-test-package: requirements-web package-requirements ## Install, upgrade, remove and purge the package on Debian 12 and 13, each in a folder of its own
+test-package: requirements-web package-requirements ## Install, upgrade, remove and purge the package on Debian 12 and 13, each in a separate root folder
 	@scripts/test-package
 
 test-arm64: requirements-web ## Test the packages for arm64 on emulated machines, one of them a Raspberry Pi 3B
 	@scripts/test-arm64
 
-test-docs: package ## Run each command of README.md and docs on Debian 12, with the package, in a folder of its own
+test-docs: package ## Run each command of README.md and docs with the package on Debian 12, in a separate root folder
 	@scripts/test-docs
 
-test-home-assistant: release release-web ## Test the discovery with two real Home Assistants (1 GB each, some minutes the first time)
+test-home-assistant: release release-web ## Test the discovery with two versions of Home Assistant (1 GB each; takes some minutes the first time)
 	@TIMER_WEB="$(abspath $(WEB_PROGRAM))" scripts/test-home-assistant "$(PROGRAM)"
 
-test-web: build build-web ## Test the web with a real Chromium, a broker and nodes
+test-web: build build-web ## Test the web server with Chromium, a broker and nodes
 	swift build $(SWIFT_FLAGS) --product page-cases
 	@scripts/test-web $(built) $(built.web)
 
-test-all: ## Run the suites that make test leaves out, one after another; SUITES="test-web …" runs these
+test-all: ## Run the suites that make test leaves out, one after another; SUITES="test-web …" runs only these
 	@scripts/test-all $(SUITES)
 
-cache: ## Show what is cached for all clones: the guest's kernel, other Debians, packages of PyPI, Home Assistants
+cache: ## List what is cached for all clones: the kernel of the test guest, other Debians, PyPI packages, Home Assistants
 	@scripts/cache list
 
-clean-cache: ## Remove all of that
+clean-cache: ## Remove everything that is cached
 	@scripts/cache clean
 
-benchmark: release ## Compare what `make release` built with a floor in C and with mqtt-io; write docs/development/performance.md
+benchmark: release ## Compare what `make release` built with a minimal C program and with mqtt-io; write docs/development/performance.md
 	@scripts/install-packages mosquitto mosquitto-clients valgrind binutils gcc libc6-dev python3-venv python3-paho-mqtt
 	@Benchmarks/benchmark .build/release/timer-node --page docs/development/performance.md
 	@Benchmarks/floods .build/release/timer-node
 
-benchmark-fleet: release ## Run 300 nodes on mosquittos and on a cluster of ejabberds, count what a node costs; write docs/development/fleet.md
+benchmark-fleet: release ## Run 300 nodes on mosquitto and ejabberd clusters and measure the cost of a node; write docs/development/fleet.md
 	@scripts/install-packages mosquitto mosquitto-clients ejabberd erlang-base iproute2 python3-matplotlib \
 		python3-paho-mqtt python3-yaml
 	@Benchmarks/fleet .build/release/timer-node --page docs/development/fleet.md --picture docs/development/fleet.svg
 
-# What the programs are built with; scripts/with-trixie and scripts/arm64 put the same into their Debians.
+# The packages needed to build the programs; scripts/with-trixie and scripts/arm64 install the same in their Debians.
 LIBRARIES := libmosquitto-dev libssl-dev libgpiod-dev libyaml-dev
 LIBRARIES_WEB := libqrencode-dev zlib1g-dev
 REQUIREMENTS := pkg-config tzdata $(LIBRARIES)
@@ -227,7 +229,7 @@ test-requirements:
 	@scripts/install-packages $(REQUIREMENTS_WEB) mosquitto mosquitto-clients openssl gcc libc6-dev gpiod procps strace \
 		tmux python3 qrencode curl
 
-lint: requirements-web ## Check format, documentation, scripts, C headers, rules and imports
+lint: requirements-web ## Check the formatting, documentation, scripts, C headers, rules and imports
 	@scripts/install-packages shellcheck python3
 	swift format lint --strict -r Package.swift Sources Tests
 	shellcheck -x $(filter-out scripts/modules scripts/count-results scripts/test-results,$(wildcard scripts/*)) .ci/run Tests/guest/build-kernel Tests/guest/run Tests/guest/init Tests/guest/chip \
@@ -236,12 +238,12 @@ lint: requirements-web ## Check format, documentation, scripts, C headers, rules
 	scripts/check-rules
 	scripts/modules --check
 
-docs-tables: test-requirements ## Write the tables of fields in docs/topics.md, which follow from the records
+docs-tables: test-requirements ## Generate the tables of fields in docs/topics.md from the records
 	swift build $(SWIFT_FLAGS) --build-tests
 	DOCS_TABLES=write swift test $(SWIFT_FLAGS) --skip-build --no-parallel --filter FieldTableTests
 
-format: ## Bring the sources into format
+format: ## Format the sources
 	swift format --in-place -r Package.swift Sources Tests
 
-clean: ## Remove what was built
+clean: ## Remove all build products
 	rm -rf .build .build-* dist

@@ -1,32 +1,34 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What every Swift target is compiled with, besides the Swift 6 language mode.
+/// The settings that every Swift target is compiled with, besides the Swift 6 language mode.
 let strict: [SwiftSetting] = [
-    // `any P` is written out: https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+    // `any` is mandatory: https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
     .enableUpcomingFeature("ExistentialAny"),
-    // An import shows in our API only where it says so: …/0409-access-level-on-imports.md
+    // Imports are internal unless they say otherwise: …/0409-access-level-on-imports.md
     .enableUpcomingFeature("InternalImportsByDefault"),
-    // A member is visible only where its module is imported: …/0444-member-import-visibility.md
+    // A member is visible only in files that import its module: …/0444-member-import-visibility.md
     .enableUpcomingFeature("MemberImportVisibility"),
-    // An async function stays with its caller: …/0461-async-function-isolation.md
+    // An async function runs on its caller's actor: …/0461-async-function-isolation.md
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     // A conformance has the isolation of its type: …/0470-isolated-conformances.md
     .enableUpcomingFeature("InferIsolatedConformances"),
     // `weak let` in captures: …/0481-weak-let.md
     .enableUpcomingFeature("ImmutableWeakCaptures"),
-    // What the compiler cannot prove safe is marked `unsafe`: …/0458-strict-memory-safety.md
+    // Code that the compiler cannot prove to be memory-safe must be marked `unsafe`: …/0458-strict-memory-safety.md
     .strictMemorySafety(),
 ]
 
-/// Whether timer-web is part of the package. `make demo` leaves it out, and with it the two dozen packages that only the web
-/// server needs. Packages that depend on this one leave them out by the trait `Web`. The Makefile cannot use the trait:
-/// SwiftPM passes each enabled trait to the compiler, so every module would be compiled again for timer-web.
+/// Whether timer-web is part of the package. `make demo` leaves it out, along with the two dozen packages that only the
+/// web server needs. Packages that depend on this one can leave them out by disabling the trait `Web`. The Makefile
+/// cannot use the trait: SwiftPM passes each enabled trait to the compiler, so every module would be recompiled for
+/// timer-web.
 let hasWeb = Context.environment["WITHOUT_WEB"] == nil
 
 let webPackages: [Package.Dependency] = [
-    // Without its traits it needs neither swift-configuration nor the whole of Foundation.
-    // Streams of events write to the channel beside its own writer: a test says whether another version still allows that.
+    // Without its traits it needs neither swift-configuration nor all of Foundation.
+    // Our event streams write to the channel directly, bypassing Hummingbird's own writer. A test checks that a new
+    // version still allows this.
     .package(
         url: "https://github.com/hummingbird-project/hummingbird", .upToNextMinor(from: "2.28.0"), traits: []),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
@@ -54,7 +56,7 @@ let webTargets: [Target] = [
 
 let package = Package(
     name: "timer-node",
-    // For the libraries; the node is for Linux. What is older has no `Duration`.
+    // These are for the libraries; the node runs only on Linux. Older platforms lack `Duration`.
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "TimerEngine", targets: ["TimerEngine"]),
@@ -64,7 +66,7 @@ let package = Package(
     ] + (hasWeb ? [.executable(name: "timer-web", targets: ["timer-web"])] : []),
     traits: [
         .default(enabledTraits: ["Web"]),
-        .trait(name: "Web", description: "timer-web, with the packages that it needs"),
+        .trait(name: "Web", description: "timer-web and the packages that it needs"),
     ],
     dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")]
         + (hasWeb ? webPackages : []),
@@ -80,32 +82,32 @@ let package = Package(
 
         .target(name: "TimerEngine", swiftSettings: strict),
         .target(name: "TimerProtocol", dependencies: ["TimerEngine"], swiftSettings: strict),
-        // Pure: what a client of nodes knows and does.
+        // Pure: the state and the logic of a client of nodes.
         .target(name: "TimerClient", dependencies: ["TimerEngine", "TimerProtocol"], swiftSettings: strict),
-        // Pure: when the meetings of an agenda begin and end, in which time zone.
+        // Pure: computes when the meetings of an agenda begin and end, in their time zone.
         .target(name: "Calendar", dependencies: ["TimerProtocol"], swiftSettings: strict),
-        // Pure: what a node and its clients share of a connection to brokers.
+        // Pure: the parts of a broker connection that the node and its clients share.
         .target(name: "BrokerLink", dependencies: ["TimerEngine", "TimerProtocol"], swiftSettings: strict),
-        // Pure: what the configuration files say.
+        // Pure: the settings in the configuration files.
         .target(
             name: "NodeConfiguration", dependencies: ["BrokerLink", "TimerEngine", "TimerProtocol"],
             swiftSettings: strict),
-        // Pure: what a node asks of the system that it runs on.
+        // Pure: the protocols through which a node uses the system that it runs on.
         .target(
             name: "NodePorts",
             dependencies: ["BrokerLink", "Calendar", "NodeConfiguration", "TimerEngine"],
             swiftSettings: strict),
-        // Pure: what a node decides, without the system, C or a clock.
+        // Pure: the decisions of a node, without system calls, C or a clock.
         .target(
             name: "IoTNode",
             dependencies: ["BrokerLink", "Calendar", "NodeConfiguration", "NodePorts", "TimerEngine", "TimerProtocol"],
             swiftSettings: strict),
-        // The edge of the configuration: YAML, by libyaml.
+        // The edge of the configuration: reads YAML with libyaml.
         .target(
             name: "ConfigurationFiles",
             dependencies: ["BrokerLink", "NodeConfiguration", "TimerEngine", "TimerProtocol", "CYAML"],
             swiftSettings: strict),
-        // The edge: the ports, made of one C library each.
+        // The edge: implementations of the ports, each on top of one C library.
         .target(
             name: "LinuxSystem",
             dependencies: [
@@ -122,7 +124,7 @@ let package = Package(
                 "BrokerLink", "LinuxSystem", "NodeConfiguration", "NodePorts", "TimerEngine", "TimerProtocol", "CGPIOD",
             ],
             swiftSettings: strict),
-        // How the programs end where they cannot go on.
+        // How the programs report a fatal error and exit.
         .target(
             name: "CommandLineSupport",
             dependencies: [
@@ -140,11 +142,11 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // The web. Pure: who may do what, and what a page is told.
+        // The web. Pure: the permissions of each role, and the data that the pages receive.
         .target(
             name: "WebCore", dependencies: ["BrokerLink", "TimerClient", "TimerEngine", "TimerProtocol"],
             swiftSettings: strict),
-        // A client at work: NodeClient on a connection, for the command line and the web.
+        // Runs NodeClient on a connection, for the command line and the web.
         .target(
             name: "BrokerSession",
             dependencies: [
@@ -153,7 +155,8 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // What tests share: TestSupport needs nothing of the node, NodeTestSupport has its ports in memory.
+        // Code that the tests share: TestSupport does not depend on the node; NodeTestSupport has in-memory versions of
+        // the node's ports.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .target(
             name: "NodeTestSupport",
@@ -195,7 +198,7 @@ let package = Package(
                 "TimerEngine", "TimerProtocol",
             ],
             swiftSettings: strict),
-        // Random input for the core, in a target of its own: it takes longer than all other tests of the core.
+        // Random input for the core, in a separate target because it takes longer than all other tests of the core.
         .testTarget(
             name: "NodeRandomTests",
             dependencies: [
@@ -239,8 +242,8 @@ let package = Package(
                 "TimerEngine", "TimerProtocol", "WebCore",
             ],
             swiftSettings: strict),
-        // They spawn timer-node and store-writer. Neither is a dependency, because each change would then have parts of
-        // all these tests compiled again; `swift build --build-tests` makes both anyway.
+        // These tests spawn timer-node and store-writer. Neither is a dependency, because each change to them would
+        // then recompile parts of all these tests; `swift build --build-tests` builds both anyway.
         .testTarget(
             name: "IntegrationTests",
             dependencies: [

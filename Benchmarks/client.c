@@ -1,8 +1,10 @@
-// client PORT ROUNDS { NAME ANSWER COMMAND PAYLOAD VALUE COMMAND PAYLOAD VALUE }…: the times that nodes take to answer.
+// client PORT ROUNDS { NAME ANSWER COMMAND PAYLOAD VALUE COMMAND PAYLOAD VALUE }…: measures the response times of
+// nodes.
 //
-// Each node has a name, the topic on which it answers, and two commands in turn, each with a topic, a payload and the
-// value that answers it. The nodes take turns too, so that whatever else the machine does comes to all of them alike.
-// Prints a line for each command: the name, and the microseconds from publishing the command to the answer's arrival.
+// Each node has a name, the topic on which it answers, and two alternating commands, each with a topic, a payload and
+// the value of the expected answer. The nodes also take turns, so that other load on the machine affects all of them
+// equally. Prints a line for each command: the name, and the microseconds from publishing the command until the answer
+// arrives.
 #include <time.h>
 
 #include "mqtt.h"
@@ -47,7 +49,7 @@ static double ask(struct mosquitto *client, const node *node, const command *com
     return (arrived - sent) * 1e6;
 }
 
-// Long enough for a node to be done with all that follows, and short enough for a delayed acknowledgement to matter.
+// Long enough for a node to finish its work on a command, and short enough for a delayed acknowledgement to matter.
 static void pause_between(struct mosquitto *client) {
     const double end = now() + 0.002 + 0.002 * drand48();
     struct timespec rest = {.tv_nsec = 0};

@@ -1,7 +1,7 @@
-"""Connections like a node's, thousands of them from one process: more than a machine can run nodes.
+"""Opens thousands of connections like a node's from one process: more than the number of nodes that a machine can run.
 
-Each subscribes to what a node subscribes to, and retains what a real node has retained at the same broker, under a name
-of its own. So they cost the broker what nodes cost it, and answer nothing.
+Each has the subscriptions of a node, and publishes the retained messages of a real node under its own name. So a clone
+costs the broker as much as a node, but does not respond to commands.
 """
 import concurrent.futures
 import contextlib
@@ -17,8 +17,8 @@ from fleet_nodes import Fleet
 from processes import wait_until
 
 CLONES = 3000
-AT_ONCE = 30  # that connect
-ROUNDS = 5  # ticks of each, one a second
+AT_ONCE = 30  # that connect at the same time
+ROUNDS = 5  # ticks of each clone, one per second
 CONNACK, PUBLISH, PUBACK, SUBACK = 2, 3, 4, 9
 QOS_1, NO_LOCAL, NOTHING_RETAINED = 0x01, 0x04, 0x20
 
@@ -27,13 +27,13 @@ QOS_1, NO_LOCAL, NOTHING_RETAINED = 0x01, 0x04, 0x20
 class Results:
     name: str
     clones: int
-    connecting: tuple  # seconds, and seconds of processor time
+    connecting: tuple  # seconds, and seconds of CPU time
     memory: tuple  # MiB of each member, before and after
     retained: int  # messages
-    display: tuple  # how many of them a client gets that subscribes to all, and in how many seconds
-    broadcast: list  # seconds from sending a command for all until each has it, sorted
-    broadcast_cpu: float  # seconds of processor time
-    counting_cpu: float  # seconds a second, with a tick of each a second and a client that gets them
+    display: tuple  # how many of them a client that subscribes to all receives, and in how many seconds
+    broadcast: list  # seconds from sending a command for all until each clone has received it, sorted
+    broadcast_cpu: float  # seconds of CPU time
+    counting_cpu: float  # seconds of CPU time per second, with a tick per second from each and one receiving client
 
 
 def text(string):
@@ -73,7 +73,7 @@ class Clone:
                     "homeassistant/status"]
         own = [topic.replace("NAME", name) for topic, _ in retained if topic.startswith("timer/")]
         self._subscribe(commands, QOS_1)
-        # What others publish there; not what it publishes itself.
+        # Receives what other clients publish there, but not its own messages.
         self._subscribe(own, QOS_1 | NO_LOCAL)
         self.send(b"".join(
             message(topic.replace("NAME", name), payload, place, True)
@@ -102,7 +102,7 @@ class Clone:
                 count -= received == kind
 
     def receive(self):
-        """The packets that have come, at least a part of one."""
+        """Waits for data, and returns the packets that are complete."""
         data = self._socket.recv(65536)
         if not data:
             raise AssertionError(f"the broker has closed the connection of {self.name}")
@@ -125,7 +125,7 @@ class Clone:
         return found
 
     def take_command(self):
-        """Whether a command has come, which is acknowledged."""
+        """Returns whether a command has arrived, and acknowledges it."""
         for kind, body in self.receive():
             if kind == PUBLISH:
                 after = 2 + struct.unpack(">H", body[:2])[0]
@@ -135,7 +135,7 @@ class Clone:
 
 
 def of_a_node(folder, brokers):
-    """What a real node has retained: topics with NAME for its id, and payloads."""
+    """Returns the retained messages of a real node: topics with NAME in place of its id, and payloads."""
     fleet = Fleet(folder, brokers)
     fleet.add(1)
     node = fleet.nodes[0]
@@ -148,13 +148,13 @@ def of_a_node(folder, brokers):
         pairs = dict(line.split(" ", 1) for line in lines)
         return pairs if f"timer/{node.id}/health" in pairs else None
 
-    pairs = wait_until(found, "a node has said how it is")
+    pairs = wait_until(found, "a node has published its health")
     fleet.remove(1)
     return [(topic.replace(node.id, "NAME"), payload.encode()) for topic, payload in pairs.items() if payload]
 
 
 def broadcast(clones, port):
-    """When each clone has a command for all, in seconds from its sending."""
+    """Returns the seconds from sending a command for all until each clone has received it."""
     poll = select.epoll()
     waiting = {clone.fileno(): clone for clone in clones}
     for descriptor in waiting:
@@ -165,7 +165,7 @@ def broadcast(clones, port):
     while waiting:
         ready = poll.poll(30)
         if not ready:
-            raise AssertionError(f"{len(waiting)} clones have no command")
+            raise AssertionError(f"{len(waiting)} clones did not receive the command")
         for descriptor, _ in ready:
             if waiting[descriptor].take_command():
                 times.append(time.monotonic() - begin)
@@ -198,7 +198,7 @@ def measure(name, make, folder):
 
 
 def fetch(port, count):
-    """How many retained messages a client gets that subscribes to everything of the nodes, and in how many seconds."""
+    """Returns how many retained messages a client that subscribes to all nodes receives, and in how many seconds."""
     begin = time.monotonic()
     arguments = ["-q", "1", "-t", "timer/#", "-C", str(count), "-W", "30", "-F", "%l"]
     said = subprocess.run(fleet_brokers.client("mosquitto_sub", port, *arguments), capture_output=True, text=True).stdout
@@ -206,7 +206,7 @@ def fetch(port, count):
 
 
 def count(clones, brokers):
-    """The processor time a second while each clone sends a tick a second, and one client gets them."""
+    """Returns the CPU time per second while each clone sends a tick per second and one client receives them."""
     total = ROUNDS * len(clones)
     arguments = ["-t", "timer/+/tick", "-C", str(total), "-W", "60", "-F", "%l"]
     command = fleet_brokers.client("mosquitto_sub", brokers.ports[0], *arguments)
@@ -220,5 +220,5 @@ def count(clones, brokers):
                     time.sleep(max(0, begin + second + place / len(clones) - time.monotonic()))
         got = len(display.communicate()[0].splitlines())
         if got < total:
-            raise AssertionError(f"the display has {got} of {total} ticks")
+            raise AssertionError(f"the display received {got} of {total} ticks")
         return (fleet_brokers.cpu_seconds(brokers.pids) - cpu) / ROUNDS

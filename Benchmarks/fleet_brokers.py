@@ -1,6 +1,6 @@
-"""The brokers that carry a fleet: one mosquitto, a star of three, and a cluster of three ejabberds.
+"""The brokers for a fleet: one mosquitto, a star of three, and a cluster of three ejabberd brokers.
 
-Star and cluster are as config/clusters has them, but for what is of a machine: ports, names, certificates, users.
+The star and the cluster use the files in config/clusters, except for the ports, names, certificates and users.
 """
 import json
 import os
@@ -17,21 +17,21 @@ from broker import Broker
 from processes import Process, free_port, wait_until
 
 CLUSTERS = pathlib.Path(__file__).resolve().parents[1] / "config/clusters"
-# ejabberd wants some name, and the others take any.
+# ejabberd requires a user name; the others accept any.
 USER, PASSWORD = "timer", "any"
-# What needs certificates: a benchmark has none.
+# The settings that need certificates, which a benchmark does not have.
 LISTENER = "listener|cafile|certfile|keyfile|require_certificate|use_identity_as_username"
 TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
 
 
 def cpu_seconds(pids):
-    """The processor time that these processes have taken."""
+    """Returns the CPU time that these processes have used, in seconds."""
     fields = (pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split() for pid in pids)
     return sum(int(times[11]) + int(times[12]) for times in fields) / TICKS_A_SECOND
 
 
 class Brokers:
-    """Some members; each has a port, and is a process. The first is the one that clients use."""
+    """The members of a cluster. Each is a process with a port. Clients use the first one."""
 
     def __init__(self, ports, processes):
         self.ports, self.processes = ports, processes
@@ -41,11 +41,11 @@ class Brokers:
         return [process.id for process in self.processes]
 
     def memory(self):
-        """What is resident of each member, in MiB."""
+        """Returns the resident memory of each member, in MiB."""
         return [measures.memory(pid)[0] for pid in self.pids]
 
     def kill(self, member):
-        """Ends a member at once, as when its machine fails, and closes its connections."""
+        """Kills a member, which closes its connections, as if its machine had failed."""
         self.processes.pop(member).stop(signal.SIGKILL)
 
     def stop(self):
@@ -62,16 +62,16 @@ class Single(Brokers):
         wait_until(lambda: accepts(self._broker.port), "mosquitto accepts connections")
 
     def start(self):
-        """Starts it again, after it was killed."""
+        """Restarts it after it was killed."""
         self._broker.start()
         self.processes.append(self._broker.process)
 
 
 def star(folder):
-    """Three mosquittos, of which two have a bridge to the first."""
+    """Starts three mosquitto brokers, two of which have a bridge to the first."""
     hub = Broker(folder / "hub", without(CLUSTERS / "mosquitto/timer-hub.conf", LISTENER))
     bridge = without(CLUSTERS / "mosquitto/timer-bridge.conf", "bridge_(cafile|certfile|keyfile)|address|connection")
-    # The name of a bridge is part of its client id, which two on one machine would share.
+    # A bridge's name is part of its client id, so two bridges on one machine need different names.
     leaves = [Broker(folder / name, f"connection {name}\naddress 127.0.0.1:{hub.port}\n{bridge}")
               for name in ("left", "right")]
     members = [hub, *leaves]
@@ -81,12 +81,12 @@ def star(folder):
 
 
 def without(file, keys):
-    """A file for mosquitto, without some of its settings."""
+    """Returns the text of a mosquitto configuration without some of its settings."""
     return re.sub(rf"^({keys}) .*\n", "", file.read_text(), flags=re.M)
 
 
 def ejabberd(folder):
-    """Three ejabberds that are one cluster."""
+    """Starts a cluster of three ejabberd brokers."""
     ports = [free_port() for _ in range(3)]
     cluster = Ejabberds(folder / "ejabberd", ports)
     brokers = Brokers(ports, cluster.processes)
@@ -100,7 +100,7 @@ def accepts(port):
 
 
 def client(program, port, *arguments):
-    """A command of mosquitto-clients for a broker."""
+    """Returns a command of mosquitto-clients for a broker."""
     return [program, "-p", str(port), "-V", "5", "-u", USER, "-P", PASSWORD, *arguments]
 
 
@@ -111,7 +111,7 @@ def publish(port, topic, payload="", retain=False):
 
 
 def wait_until_joined(brokers):
-    """Waits until what one member retains is found at all of them."""
+    """Waits until a message retained on one member is found on all of them."""
     topic = "timer/ready"
 
     def found(port):
@@ -120,17 +120,17 @@ def wait_until_joined(brokers):
 
     last = brokers.ports[-1]
     wait_until(lambda: publish(last, topic, "x", retain=True) and all(map(found, brokers.ports)),
-               "what one member retains is found at the others")
+               "a message retained on one member is found on the others")
     publish(last, topic, retain=True)
 
 
 def erlang_node(number):
-    """What Erlang calls a member."""
+    """Returns the Erlang node name of a member."""
     return f"ejabberd{number}@127.0.0.1"
 
 
 class Ejabberds:
-    """Members of a cluster on this machine, each with a folder of its own, and the directory of Erlang's nodes.
+    """The members of a cluster on this machine, each with its own folder, and epmd, the directory of Erlang nodes.
 
     The configuration is that of config/clusters, without certificates, users and access lists.
     """
@@ -146,7 +146,7 @@ class Ejabberds:
             stdout=subprocess.DEVNULL, env=self._environment)
         self._directory = Process("epmd", log=folder / "epmd.log", environment=self._environment)
         self.processes = [self._member(number, port) for number, port in enumerate(ports, 1)]
-        # One after the other: those that join at once miss each other.
+        # One after another: members that join at the same time do not find each other.
         for number, port in enumerate(ports, 1):
             wait_until(lambda: accepts(port), f"member {number} accepts connections")
             if number > 1:
@@ -177,7 +177,7 @@ class Ejabberds:
             log=folder / "log", environment=environment)
 
     def _join(self, number):
-        """Has a member take over what the first one has."""
+        """Makes a member join the first one and copy its data."""
         call = f"rpc:call('{erlang_node(number)}', ejabberd_cluster, join, ['{erlang_node(1)}'])"
         subprocess.run(
             ["erl", "-name", "joiner@127.0.0.1", "-setcookie", "fleet", "-start_epmd", "false", "-hidden", "-noinput",

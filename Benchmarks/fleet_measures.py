@@ -1,5 +1,5 @@
-"""What a fleet does: how long until all are online, how far apart they obey one broadcast, what it costs its brokers, and
-how long nodes take to move when their member is killed."""
+"""Measures a fleet: the time until all nodes are online, the spread of their reactions to one broadcast, the cost for
+the brokers, and the time that nodes take to move when their member is killed."""
 import contextlib
 import dataclasses
 import json
@@ -14,29 +14,29 @@ from processes import wait_until
 
 COUNTS = [10, 50, 100, 200, 300]
 ROUNDS = 5  # starts at each count
-WATCHED = 8  # seconds in which processor time is counted
-LOSING = 50  # nodes that lose their member, of three times as many
+WATCHED = 8  # seconds over which CPU time is measured
+LOSING = 50  # nodes that lose their member, a third of all
 AWAY = 10  # seconds without the only broker
 
 
 @dataclasses.dataclass
 class Stage:
-    """So many nodes, and what was measured of them."""
+    """The measurements with a number of nodes."""
 
     nodes: int
-    lamps: list  # of each round: milliseconds from sending the broadcast until each node's mode began, sorted
+    lamps: list  # for each round: milliseconds from sending the broadcast until each node's mode began, sorted
     modes: list  # the same until each node's `mode` reached a client
-    brokers_cpu: float  # while all count: seconds of processor time a second
+    brokers_cpu: float  # seconds of CPU time per second while all nodes count
     nodes_cpu: float
 
     @staticmethod
     def together(rounds):
-        """All times of all rounds, sorted."""
+        """Returns the times of all rounds, sorted."""
         return sorted(time for times in rounds for time in times)
 
     @staticmethod
     def spread(rounds):
-        """From the first to the last, of the round where that took longest."""
+        """Returns the time from the first to the last node in the round where it was longest."""
         return max(times[-1] - times[0] for times in rounds)
 
 
@@ -46,17 +46,17 @@ class Results:
     members: int
     spawned: float  # seconds until all processes were started
     online: list  # seconds after the first process was started, sorted
-    memory: tuple  # MiB of each member without nodes and with all
+    memory: tuple  # MiB of each member, without nodes and with all of them
     asleep_cpu: float
-    late: tuple  # nodes with a late tick, late ticks, the longest lateness in ms
+    late: tuple  # nodes with a late tick, late ticks, the greatest lateness in ms
     stages: list
-    # Seconds from the end of a member until each of its nodes is online elsewhere, or from the return of the only broker
-    # until each is online.
+    # Seconds from killing a member until each of its nodes is online elsewhere, or from restarting the only broker
+    # until each node is online.
     moved: list = None
 
 
 def busy():
-    """What part of the processors other programs take."""
+    """Returns the fraction of the CPU capacity that other programs use."""
     def read():
         numbers = list(map(int, pathlib.Path("/proc/stat").read_text().split("\n")[0].split()[1:9]))
         return sum(numbers), numbers[3] + numbers[4]
@@ -68,7 +68,7 @@ def busy():
 
 
 def retained(port, fleet, topic):
-    """What is retained on a topic of each node."""
+    """Returns the payload retained on a topic of each node."""
     arguments = ["-q", "1", "-t", f"timer/+/{topic}", "-C", str(fleet.most), "-W", "30", "-F", "%t %p"]
     lines = subprocess.run(
         fleet_brokers.client("mosquitto_sub", port, *arguments), capture_output=True, text=True).stdout.splitlines()
@@ -81,7 +81,7 @@ def retained_json(port, fleet, topic):
 
 
 def wait_until_online(nodes, observer, since):
-    """When each of these nodes was first seen online after an instant."""
+    """Waits until these nodes are online, and returns when each was first seen online after an instant."""
     names = {node.id for node in nodes}
 
     def seen():
@@ -98,7 +98,7 @@ def wait_until_online(nodes, observer, since):
 
 
 def broadcast(fleet, sender, observer, verb, mode):
-    """Sends a command to all; when it was sent, and when each node's mode came."""
+    """Sends a command to all nodes; returns when it was sent, and when the mode of each node arrived."""
     seen = sum(1 for _ in observer.received())
     sent = boot_seconds()
     sender.publish(f"timer/all/command/{verb}")
@@ -115,8 +115,8 @@ def stage(fleet, brokers, sender, observer):
     for _ in range(ROUNDS):
         sent, arrived = broadcast(fleet, sender, observer, "start", "countdown")
         modes.append(sorted((stamp - sent) * 1000 for stamp in arrived))
-        # What each node says of the instant at which its mode began and its lamps changed, on the clock that they share.
-        begun = wait_until(lambda: since(brokers.ports[0], fleet, sent), "all states tell of the start")
+        # Each node reports the instant at which its mode began and its lamps changed, on the clock that they all share.
+        begun = wait_until(lambda: since(brokers.ports[0], fleet, sent), "all states show the start")
         lamps.append(sorted((stamp - sent) * 1000 for stamp in begun))
         if len(modes) < ROUNDS:
             broadcast(fleet, sender, observer, "stop", "stopped")
@@ -126,14 +126,14 @@ def stage(fleet, brokers, sender, observer):
 
 
 def since(port, fleet, sent):
-    """When the nodes began to count, if all have done so since an instant."""
+    """Returns when the nodes started to count, or None unless all have started since an instant."""
     states = retained_json(port, fleet, "state")
     begun = [state["clock"]["since"] / 1e6 for state in states if state and state["mode"] == "countdown"]
     return begun if len(begun) == len(fleet.nodes) and min(begun) > sent else None
 
 
 def cpu(brokers, fleet):
-    """The processor time a second of the brokers and of the nodes, in a while in which nobody sends anything."""
+    """Returns the CPU time per second of the brokers and of the nodes while no client sends anything."""
     time.sleep(1)
     before = fleet_brokers.cpu_seconds(brokers.pids), fleet.cpu_seconds()
     time.sleep(WATCHED)
@@ -178,31 +178,31 @@ def measure(name, make, folder):
 
 
 def late_ticks(port, fleet):
-    """How many nodes had a late tick, how many ticks were late, and by how many milliseconds at most."""
+    """Returns the number of nodes with a late tick, the number of late ticks, and the greatest lateness in ms."""
     def said():
         healths = retained_json(port, fleet, "health")
-        # Each says it again after a minute, and by then has counted.
+        # Each node publishes its health again after a minute; by then it has counted.
         return healths if min(health["uptime_s"] for health in healths) >= 55 else None
 
-    healths = wait_until(said, "all nodes have said how they are", STARTING)
+    healths = wait_until(said, "all nodes have published their health", STARTING)
     late = [health["late_ticks"] for health in healths]
     return sum(map(bool, late)), sum(late), max(health["max_tick_lateness_ms"] for health in healths)
 
 
 def lose_member(fleet, brokers, observer):
-    """Kills the last member with its nodes; the seconds until each of them was online elsewhere."""
+    """Kills the last member; returns the seconds until each of its nodes was online elsewhere."""
     last = len(brokers.ports) - 1
     losing = [node for number, node in enumerate(fleet.nodes) if fleet.member(number) == last]
     begin = boot_seconds()
     brokers.kill(last)
     moved = [stamp - begin for stamp in wait_until_online(losing, observer, begin)]
     for port in brokers.ports[:last]:
-        wait_until(lambda: set(retained(port, fleet, "availability")) == {"online"}, "all are online at each member")
+        wait_until(lambda: set(retained(port, fleet, "availability")) == {"online"}, "all nodes are online on each member")
     return moved
 
 
 def lose_broker(fleet, broker, observer):
-    """Kills the only broker and starts it again later; the seconds from then until each node was online."""
+    """Kills the only broker and restarts it later; returns the seconds from the restart until each node was online."""
     broker.kill(0)
     time.sleep(AWAY)
     begin = boot_seconds()

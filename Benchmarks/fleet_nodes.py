@@ -1,4 +1,4 @@
-"""A fleet: many nodes, and what a client sees of them."""
+"""A fleet of many nodes, and a client that observes them."""
 import time
 import types
 
@@ -10,25 +10,25 @@ STARTING = 120  # seconds that a fleet may take to be online
 
 
 def boot_seconds():
-    """The clock that counts from the machine's boot, on which all nodes count."""
+    """Returns the time since the machine's boot, on the clock that all nodes use."""
     return time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
 class Fleet:
-    """Nodes that are spread over the members of a broker by the order in which they try them."""
+    """Nodes that are spread over the members of a cluster by the order in which they try them."""
 
     def __init__(self, folder, brokers, mqtt=None):
         self._bench = types.SimpleNamespace(folder=folder, broker=types.SimpleNamespace(port=brokers.ports[0]))
         self._ports, self._mqtt = brokers.ports, mqtt or {}
         self.nodes = []
-        self.most = 0  # nodes that have ever been there, whose retained messages remain
+        self.most = 0  # the largest number of nodes so far; their retained messages remain
 
     def member(self, number):
-        """The place of the member that a node takes first."""
+        """Returns the index of the member that a node tries first."""
         return number % len(self._ports)
 
     def add(self, count):
-        """Starts so many more nodes, at once."""
+        """Starts this number of additional nodes at once."""
         for number in range(len(self.nodes), len(self.nodes) + count):
             first = self.member(number)
             urls = [f"mqtt://127.0.0.1:{port}" for port in self._ports[first:] + self._ports[:first]]
@@ -39,7 +39,7 @@ class Fleet:
         self.most = max(self.most, len(self.nodes))
 
     def remove(self, count):
-        """Ends the last so many nodes."""
+        """Stops this number of nodes, the last ones."""
         leaving, self.nodes = self.nodes[len(self.nodes) - count:], self.nodes[:len(self.nodes) - count]
         for node in leaving:
             node.process.send(15)
@@ -55,7 +55,7 @@ class Fleet:
 
 
 class Observer:
-    """mosquitto_sub, which writes down when it received what; its clock becomes that of the boot."""
+    """Runs mosquitto_sub, which records each message with its time; the times are converted to the boot clock."""
 
     def __init__(self, folder, port, *topics):
         self._log = folder / f"observed-{port}-{time.monotonic_ns()}.txt"
@@ -65,7 +65,7 @@ class Observer:
                    "the observer is subscribed")
 
     def received(self):
-        """When, on what topic, and what."""
+        """Yields the time, topic and payload of each message."""
         ahead = boot_seconds() - time.time()
         lines = self._log.read_text().split("\n")[:-1]
         for line in lines:

@@ -1,4 +1,4 @@
-"""What was found of a fleet: as tables, computed for larger ones, as a picture, and as the page docs/development/fleet.md."""
+"""The results of a fleet: as tables, extrapolated to larger fleets, as a picture, and on the page docs/development/fleet.md."""
 import dataclasses
 import math
 
@@ -13,7 +13,7 @@ from measures import percentile
 from page import machine, table, write_between
 
 LARGER = [1_000, 10_000, 100_000]
-# A member is to be half busy at most, so that it can take over what another one leaves.
+# A member should be at most half busy, so that it can take over the load of one that fails.
 LOAD = 0.5
 ONE, CLUSTER = "one mosquitto", "ejabberd cluster"
 
@@ -31,13 +31,13 @@ def thousandths(value):
 
 
 def times(sorted_times):
-    """p50, p99 and the last."""
+    """Returns p50, p99 and the last time."""
     return [f"{time:.0f}" for time in (percentile(sorted_times, 0.5), percentile(sorted_times, 0.99), sorted_times[-1])]
 
 
 @dataclasses.dataclass
 class Results:
-    busy: float  # the part of the processors that other programs took
+    busy: float  # the fraction of the CPU capacity that other programs used
     costs: traffic.Costs = None
     fleets: list = dataclasses.field(default_factory=list)
     crowds: list = dataclasses.field(default_factory=list)
@@ -47,7 +47,7 @@ class Results:
             self._online(), self._broadcasts(), self._connecting(), self._lasting(), self._crowds(), self._larger()])
 
     def write(self, page):
-        load = "" if self.busy < 0.1 else f" Other programs took {self.busy:.0%} of the processors when this began."
+        load = "" if self.busy < 0.1 else f" Other programs used {self.busy:.0%} of the CPU when this began."
         write_between(page, "make benchmark-fleet", f"{machine()}{load}\n\n{self.tables()}")
 
     # Measured with nodes
@@ -85,9 +85,9 @@ class Results:
                     fleet.name, stage.nodes, min(map(len, stage.lamps)),
                     *times(lamps), f"{Stage.spread(stage.lamps):.0f}", *times(modes), f"{Stage.spread(stage.modes):.0f}"])
         return (
-            f"### One `start` for all, {fleet_measures.ROUNDS} times\n\nIn milliseconds after it was sent; from the first "
-            "node to the last in the round where that took longest:\n\n"
-            + table(["", "nodes", "that obey", "lamps: p50", "p99", "last", "first to last",
+            f"### One `start` for all, {fleet_measures.ROUNDS} times\n\nIn milliseconds after it was sent; first to last "
+            "is from the round where this took longest:\n\n"
+            + table(["", "nodes", "that obeyed", "lamps: p50", "p99", "last", "first to last",
                      "`mode` at a client: p50", "p99", "last", "first to last"], rows))
 
     # Measured with one node of each kind
@@ -99,10 +99,10 @@ class Results:
         rows.append(self._once("one command for all, obeyed and answered", command))
         (topics, kept), (plain_topics, plain) = (self.costs.kept[setting] for setting in (traffic.USUAL, traffic.PLAIN))
         return "### What a node costs its broker once\n\n" + table(
-            ["", "packets to the broker / from it", "of them messages", "bytes of MQTT", "bytes with TCP, IP and Ethernet"],
+            ["", "packets to the broker / from it", "messages among them", "bytes of MQTT", "bytes with TCP, IP and Ethernet"],
             rows) + (
-            f"\nRetained are {topics} messages of {kept:,} bytes with their topics; with `discovery: {{style: none}}` "
-            f"{plain_topics} of {plain:,} bytes.\n")
+            f"\n{topics} messages are retained, of {kept:,} bytes including topics; with `discovery: {{style: none}}` it is "
+            f"{plain_topics}, of {plain:,} bytes.\n")
 
     @staticmethod
     def _once(name, cost):
@@ -139,14 +139,14 @@ class Results:
             f"### {clones.CLONES:,} connections like a node's\n\n"
             + table(["", f"connected, {clones.AT_ONCE} at a time, in s", "processor time of all members for that, s",
                      "MiB of each member before", "with them",
-                     "KiB a connection and member", "retained messages that a client of `timer/#` gets", "in s"], connected)
-            + "\nOne command for all, in ms until it is there, and processor time of all members; then with a tick a second "
-            "of each, and one client that gets all of them:\n\n"
+                     "KiB per connection and member", "retained messages received by a client of `timer/#`", "in s"], connected)
+            + "\nOne command for all: ms until it arrives, and processor time of all members; then a tick a second from "
+            "each, with one client that receives all of them:\n\n"
             + table(["", "p50", "p99", "last", "time for the command, ms", "time for the ticks, ms a second"], commands))
 
     @staticmethod
     def _memory_each(crowd):
-        """KiB that a node adds to each member, whichever it is on."""
+        """Returns the memory in KiB that a node adds to each member, no matter which one it is connected to."""
         before, after = crowd.memory
         return (sum(after) - sum(before)) * 1024 / len(before) / crowd.clones
 
@@ -173,11 +173,11 @@ class Results:
             loads += [self._load(nodes, setting, crowds) for setting in (traffic.USUAL, "tick_every: 5s", "tick_every: 0")]
         return (
             "### Larger ones, computed\n\nIn proportion to the nodes:\n\n"
-            + table(["nodes, which are connections", "retained messages", "MB of them", "MiB of one mosquitto",
+            + table(["nodes (connections)", "retained messages", "MB of them", "MiB of one mosquitto",
                      "MiB of each ejabberd of three", "processor time until all are connected, s: mosquitto", "ejabberds",
-                     "a command for all is there after s: mosquitto", "ejabberds",
+                     "a command for all arrives after s: mosquitto", "ejabberds",
                      "messages in answer", "Mbit"], rows)
-            + "\nWhile all of them count, with one client that shows all; processors in proportion to the messages:\n\n"
+            + "\nWhile all of them count, with one client that receives everything; processors in proportion to the messages:\n\n"
             + table(["nodes", "setting", "messages a second", "Mbit/s to the brokers", "Mbit/s to the nodes",
                      "processors of mosquitto", "of all ejabberds",
                      f"ejabberds of two processors, at most {LOAD:.0%} busy"], loads))
@@ -187,14 +187,14 @@ class Results:
         messages = nodes * cost.published / traffic.WATCHED
         cores = {name: crowd.counting_cpu / crowd.clones * messages for name, crowd in crowds.items()}
         rates = [f"{nodes * count / traffic.WATCHED * 8 / 1e6:,.2f}" for count in (cost.wire_in, cost.wire_out)]
-        # Three at least: of two, neither knows whether the other one or the network is gone.
+        # At least three: with two, neither can tell whether the other member or the network has failed.
         members = max(3, math.ceil(cores[CLUSTER] / 2 / LOAD))
         return [f"{nodes:,}", setting, f"{messages:,.0f}", *rates, f"{cores[ONE]:.2f}", f"{cores[CLUSTER]:.2f}", members]
 
     def draw(self, picture):
-        """The spread and the processor time over the number of nodes."""
+        """Draws the spread and the CPU time over the number of nodes."""
         matplotlib.use("svg")
-        # Text stays text, and the same figures make the same file.
+        # Text stays text, and the same figures produce the same file.
         matplotlib.rcParams |= {
             "svg.fonttype": "none", "svg.hashsalt": "fleet", "font.family": "sans-serif", "font.size": 9}
         figure, (left, right) = pyplot.subplots(1, 2, figsize=(8, 3), layout="constrained")

@@ -1,8 +1,8 @@
-// floor PORT PREFIX [CHIP LINE]: the least that a node can be, to measure timer-node against.
+// floor PORT PREFIX [CHIP LINE]: a minimal node, the baseline for measurements of timer-node.
 //
-// One poll loop on the same two libraries. `PREFIX/command/pause` puts the line out and publishes `paused` on
-// `PREFIX/mode`, any other command puts it on and publishes `countdown`: QoS 1 and retained, with the options that the
-// node sets on its socket. There is no state, no check and no second message.
+// A poll loop on the same two libraries. `PREFIX/command/pause` turns the line off and publishes `paused` on
+// `PREFIX/mode`. Any other command turns it on and publishes `countdown`. Both are retained and sent with QoS 1, with
+// the socket options that the node uses. There is no state, no validation and no second message.
 #include "CGPIOD.h"
 #include "mqtt.h"
 
@@ -18,7 +18,7 @@ static void hold(const char *path) {
 
 static enum { NOTHING, PAUSE, RUN } command;
 
-// Publishing in a callback would only queue.
+// The main loop publishes: in a callback, the message would only be queued.
 static void note(struct mosquitto *client, void *owner, const struct mosquitto_message *message) {
     (void)client, (void)owner;
     command = strstr(message->topic, "/command/pause") ? PAUSE : RUN;

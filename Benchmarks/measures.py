@@ -1,4 +1,4 @@
-"""How it is measured: latency by client.c, memory and wake-ups from /proc, instructions by callgrind."""
+"""The measurements: latency with client.c, memory and wake-ups from /proc, instructions with callgrind."""
 import contextlib
 import pathlib
 import re
@@ -7,12 +7,12 @@ import time
 
 import subjects
 
-# Long enough for a wake-up a second to be told from none.
+# Long enough to distinguish one wake-up per second from none.
 WATCHED = 10
 
 
 def begin(subject, port, patience=30):
-    """Waits for a program to be there, and brings it to where the two commands can be sent in turn."""
+    """Waits until a program is ready, and puts it into a state in which the two commands can alternate."""
     wait = ["mosquitto_sub", "-p", str(port), "-C", "1", "-W", str(patience), "-t", subject.ready]
     if subprocess.run(wait, stdout=subprocess.DEVNULL).returncode != 0:
         raise SystemExit(f"{subject.name} does not start")
@@ -20,19 +20,19 @@ def begin(subject, port, patience=30):
 
 
 def rest(subject, port):
-    """Has a program fall asleep."""
+    """Stops the timer of a program, so that it becomes idle."""
     publish(subject.rest, port)
 
 
 def publish(topic, port):
-    """Publishes an empty message, and gives time for what follows from it."""
+    """Publishes an empty message, and waits a second for its effects."""
     if topic:
         subprocess.run(["mosquitto_pub", "-p", str(port), "-t", topic, "-n"], check=True)
         time.sleep(1)
 
 
 def latencies(client, port, rounds, all_subjects):
-    """The microseconds from each command to its answer, sorted, by the subjects' names."""
+    """Returns the microseconds from each command to its answer, sorted, by subject name."""
     fields = [field for subject in all_subjects for field in subject.fields()]
     lines = subprocess.run(
         [client, str(port), str(rounds), *fields], check=True, stdout=subprocess.PIPE, text=True,
@@ -49,17 +49,17 @@ def percentile(times, part):
 
 
 def status(pid, key):
-    """A number of /proc/PID/status."""
+    """Returns a number from /proc/PID/status."""
     return int(re.search(rf"^{key}:\s+(\d+)", pathlib.Path(f"/proc/{pid}/status").read_text(), re.M)[1])
 
 
 def memory(pid):
-    """What is resident and what of it is no file's, in MiB."""
+    """Returns the resident memory and its anonymous part, in MiB."""
     return status(pid, "VmRSS") / 1024, status(pid, "RssAnon") / 1024
 
 
 def wake_ups(pids):
-    """How often each process wakes in a while, all its threads together."""
+    """Returns how often each process woke during WATCHED seconds, with all its threads together."""
 
     def switches(pid):
         tasks = pathlib.Path(f"/proc/{pid}/task").iterdir()
@@ -71,14 +71,14 @@ def wake_ups(pids):
 
 
 def stripped(program, folder):
-    """A copy without debugging information, some of which valgrind cannot read."""
+    """Returns a copy without debugging information, because valgrind cannot read all of it."""
     copy = folder / f"{pathlib.Path(program).name}-stripped"
     subprocess.run(["strip", "--strip-debug", "-o", copy, program], check=True)
     return copy
 
 
 def instructions(client, port, rounds, all_subjects, folder):
-    """The instructions of each program for so many rounds, its beginning and its end included."""
+    """Returns the instructions of each program for this number of rounds, including startup and shutdown."""
     with contextlib.ExitStack() as stack:
         logs = [folder / f"callgrind-{number}.log" for number in range(len(all_subjects))]
         for subject, log in zip(all_subjects, logs):
@@ -87,6 +87,6 @@ def instructions(client, port, rounds, all_subjects, folder):
         for subject in all_subjects:
             begin(subject, port, patience=300)
         latencies(client, port, rounds, all_subjects)
-        # For what still is under way; nothing else happens then.
+        # For work that is still in progress; nothing else happens in this time.
         time.sleep(1)
     return [int(re.search(r"Collected : (\d+)", log.read_text())[1]) for log in logs]

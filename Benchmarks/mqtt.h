@@ -1,4 +1,4 @@
-// What the programs of the benchmark share: a connection by libmosquitto's external loop, as the node has it.
+// Code shared by the benchmark programs: a connection that uses libmosquitto's external loop, as the node does.
 #include <mosquitto.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -20,7 +20,7 @@ static void check(int code, const char *what) {
 
 typedef void on_message(struct mosquitto *client, void *owner, const struct mosquitto_message *message);
 
-// Reads and writes what there is, waiting for it at most so many milliseconds; -1 for as long as it takes.
+// Waits for at most this number of milliseconds, -1 for no limit, and then reads and writes what is pending.
 static void serve(struct mosquitto *client, int milliseconds) {
     const int on = 1;
     struct pollfd descriptor = {.fd = mosquitto_socket(client), .events = POLLIN};
@@ -47,7 +47,7 @@ static struct mosquitto *connect_to(int port, on_message *take) {
     mosquitto_int_option(client, MOSQ_OPT_TCP_NODELAY, 1);
     mosquitto_connect_callback_set(client, accepted);
     mosquitto_message_callback_set(client, take);
-    // No keep-alive in the time of a benchmark.
+    // So long that no keep-alive packet is sent during a benchmark.
     check(mosquitto_connect(client, "127.0.0.1", port, 3600), "connect");
     while (refused < 0) serve(client, -1);
     check(refused, "CONNACK");

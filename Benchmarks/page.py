@@ -1,4 +1,4 @@
-"""What was found: as tables, as the page docs/development/performance.md, and held against limits.toml."""
+"""The results: as tables, on the page docs/development/performance.md, and compared with limits.toml."""
 import dataclasses
 import datetime
 import pathlib
@@ -14,7 +14,7 @@ LIMITS = pathlib.Path(__file__).resolve().parent / "limits.toml"
 
 
 def write_between(page, command, text):
-    """Puts a text in its place on a page, between two comments that name the command."""
+    """Inserts a text into a page, between two comments that name the command."""
     begin, end = (f"<!-- what {side} is written by {command} -->\n" for side in ("follows", "precedes"))
     old = page.read_text()
     page.write_text(f"{old[:old.index(begin) + len(begin)]}\n{text}\n{old[old.index(end):]}")
@@ -26,7 +26,7 @@ def table(heads, rows):
 
 
 def first(pattern, file):
-    """The first match in a file, or nothing."""
+    """Returns the first match in a file, or "unknown"."""
     found = re.search(pattern, pathlib.Path(file).read_text(), re.M)
     return found[1] if found else "unknown"
 
@@ -42,24 +42,24 @@ class Results:
     left_out: str = None
 
     def ratios(self, name):
-        """p50 and p99 as times of the floor's, for each broker."""
+        """Yields p50 and p99 as multiples of the floor's, for each broker."""
         for times in self.latencies:
             yield [percentile(times[name], part) / percentile(times[FLOOR], part) for part in (0.5, 0.99)]
 
     def faults(self):
-        """What is above its limit."""
+        """Returns a line for each figure that is above its limit."""
         limits = tomllib.loads(LIMITS.read_text())
         found = []
         for broker, ratios in zip(self.brokers, self.ratios(KEPT)):
             for key, ratio in zip(("p50", "p99"), ratios):
                 found.append((f"{key} with a broker {broker}, times the floor's", ratio, limits["latency"][key]))
         for name, limit in limits["instructions"].items():
-            found.append((f"instructions a command, {name}", self.instructions[name], limit))
+            found.append((f"instructions per command, {name}", self.instructions[name], limit))
         resident, private = self.memory[KEPT]
         found.append(("MiB resident", resident, limits["memory"]["resident"]))
         found.append(("MiB private", private, limits["memory"]["private"]))
         found.append((f"wake-ups asleep in {WATCHED} s", self.asleep[KEPT], limits["wake_ups"]["asleep"]))
-        found.append(("wake-ups a second, counting", self.counting[KEPT] / WATCHED, limits["wake_ups"]["counting"]))
+        found.append(("wake-ups per second, counting", self.counting[KEPT] / WATCHED, limits["wake_ups"]["counting"]))
         return [f"above its limit: {what}: {value:.4g}, at most {limit}" for what, value, limit in found if value > limit]
 
     def tables(self):
@@ -77,14 +77,14 @@ class Results:
             rows.append([
                 name, f"{self.instructions[name]:,.0f}", f"{resident:.1f}", f"{private:.1f}", self.asleep[name],
                 f"{self.counting[name] / WATCHED:.1f}" if name in (BARE, KEPT) else "–"])
-        text += "What a command costs, and what it costs to be there:\n\n"
+        text += "Cost of a command, memory and wake-ups:\n\n"
         text += table(
-            ["", "instructions a command", "MiB resident", "MiB of it private", f"wake-ups in {WATCHED} s asleep",
-             "wake-ups a second, counting"], rows)
+            ["", "instructions per command", "MiB resident", "MiB private", f"wake-ups in {WATCHED} s asleep",
+             "wake-ups per second, counting"], rows)
         return text + (f"\nmqtt-io could not be installed: {self.left_out}\n" if self.left_out else "")
 
     def write(self, page):
-        """Puts the tables in their place on the page, with the machine and the date."""
+        """Inserts the tables into the page, with the machine and the date."""
         write_between(page, "make benchmark", f"{machine()}\n\n{self.tables()}")
 
 

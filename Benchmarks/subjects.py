@@ -1,4 +1,4 @@
-"""What is measured: timer-node with and without its state kept, the floor in C, and mqtt-io; and the broker between."""
+"""The programs to measure: timer-node with and without storage, the floor in C, and mqtt-io; and their broker."""
 import contextlib
 import dataclasses
 import pathlib
@@ -14,24 +14,24 @@ FLOOR, BARE, KEPT = "floor in C", "timer-node", "timer-node, state kept"
 
 @dataclasses.dataclass
 class Subject:
-    """A program that is sent one of two commands in turn, and answers each on one topic."""
+    """A program that receives two commands alternately, and answers both on one topic."""
 
     name: str
     arguments: list
-    ready: str  # a retained topic, once it is there
+    ready: str  # a topic with a retained message once the program is ready
     answer: str
-    commands: list  # of a topic, a payload and the value that answers it
-    begin: str = ""  # a topic that is published on before the first command
-    rest: str = ""  # a topic that is published on to have it asleep
+    commands: list  # of a topic, a payload and the expected answer
+    begin: str = ""  # the topic of a message to send before the first command
+    rest: str = ""  # the topic of a message that makes the program idle
 
     def fields(self):
-        """The subject as client.c takes it."""
+        """Returns the arguments of client.c for this program."""
         return [self.name, self.answer] + [field for command in self.commands for field in command]
 
 
 @contextlib.contextmanager
 def running(arguments):
-    """Runs a program, and ends it however the block ends."""
+    """Runs a program, and stops it when the block ends, also after an error."""
     nowhere = subprocess.DEVNULL
     process = subprocess.Popen(arguments, stdin=nowhere, stdout=nowhere, stderr=nowhere)
     try:
@@ -47,7 +47,7 @@ def running(arguments):
 
 @contextlib.contextmanager
 def broker(folder, settings=""):
-    """Runs a mosquitto of one's own; as Debian installs it, but for its port and what is added. Gives the port."""
+    """Runs a private mosquitto, configured as in Debian except for the port and extra settings. Yields the port."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -62,12 +62,12 @@ def broker(folder, settings=""):
                 process.wait(0.1)
             except subprocess.TimeoutExpired:
                 continue
-            raise SystemExit("mosquitto does not start")
+            raise SystemExit("mosquitto did not start")
         yield port
 
 
 class Programs:
-    """The programs besides the node: those in C, compiled, and mqtt-io's Python, or why there is none."""
+    """The programs besides the node: the compiled C programs, and the Python of mqtt-io or why it is missing."""
 
     def __init__(self, folder):
         self.client, self.floor = folder / "client", folder / "floor"
@@ -76,7 +76,7 @@ class Programs:
         compile_c(self.floor, f"-I{bindings}/include", *sorted(bindings.glob("*.c")), "-lgpiod")
         self.mqtt_io, self.without_mqtt_io = install_mqtt_io()
         if self.without_mqtt_io:
-            print(f"mqtt-io is left out: {self.without_mqtt_io}")
+            print(f"not measuring mqtt-io: {self.without_mqtt_io}")
 
 
 def compile_c(program, *more):
@@ -87,7 +87,7 @@ def compile_c(program, *more):
 
 
 def install_mqtt_io():
-    """Installs mqtt-io from PyPI where it is not there yet; gives its Python, or None and why not."""
+    """Installs mqtt-io from PyPI unless it is installed; returns its Python, or None and the reason."""
     python = CACHE / "bin/python"
     try:
         if not (CACHE / "installed").exists():
@@ -102,7 +102,7 @@ def install_mqtt_io():
 
 
 def node(name, program, port, folder, kept=False, gpio=None):
-    """timer-node, with one timer of ten hours."""
+    """Returns timer-node with one timer of ten hours."""
     identity = "kept" if kept else "bare"
     file = folder / f"{identity}-{port}.yaml"
     file.write_text(
@@ -119,14 +119,14 @@ def node(name, program, port, folder, kept=False, gpio=None):
 
 
 def floor(program, port, gpio):
-    """The least that a node can be."""
+    """Returns the minimal node of floor.c."""
     return Subject(
         FLOOR, [program, str(port), "floor", *gpio], "floor/mode", "floor/mode",
         [("floor/command/pause", "", "paused"), ("floor/command/resume", "", "countdown")])
 
 
 def mqtt_io_server(python, port, folder):
-    """mqtt-io with one output, which it writes to its standard output."""
+    """Returns mqtt-io with one output, whose level it writes to standard output."""
     file = folder / f"mqtt-io-{port}.yaml"
     file.write_text(
         f"mqtt: {{host: 127.0.0.1, port: {port}, topic_prefix: io}}\n"

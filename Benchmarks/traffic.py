@@ -1,4 +1,4 @@
-"""What one node costs a broker: packets from mosquitto's log, bytes from its sockets' counters, retained messages."""
+"""Measures what one node costs a broker: packets in mosquitto's log, bytes from sockets, retained messages."""
 import collections
 import contextlib
 import dataclasses
@@ -12,11 +12,11 @@ from broker import MQTT, Broker
 from node import Node
 from processes import wait_until
 
-WATCHED = 120  # seconds: two of the rarest messages
-# What Ethernet, IPv4 and TCP with time stamps add to each packet, preamble and gap left out.
+WATCHED = 120  # seconds: twice the interval of the rarest message
+# The bytes that Ethernet, IPv4 and TCP with timestamps add to each packet, without preamble and gap.
 FRAME = 18 + 20 + 32
 SETTINGS = {
-    "as it comes": {},
+    "default settings": {},
     "tick_every: 5s": {"tick_every": "5s"},
     "tick_every: 0": {"tick_every": "0"},
     "health_interval: 10s": {"health_interval": "10s"},
@@ -28,7 +28,7 @@ SETTINGS = {
 }
 USUAL, PLAIN, LEAST = list(SETTINGS)[0], list(SETTINGS)[-2], list(SETTINGS)[-1]
 MODES = ["stopped", "countdown", "alarm"]
-# A run that lasts, and one that is in its alarm soon.
+# A long run, and one that soon reaches the alarm.
 TIMERS = {"groups": [{"name": "Talk", "timers": [{"name": "Talk", "start": "10:00:00", "warning": 300, "final": 60}]},
                      {"name": "Short", "timers": [{"name": "Short", "start": 1}]}]}
 STARTS = {"countdown": "1/1", "alarm": "2/1"}
@@ -36,12 +36,12 @@ STARTS = {"countdown": "1/1", "alarm": "2/1"}
 
 @dataclasses.dataclass
 class Traffic:
-    """What has passed between a node and its broker, each way."""
+    """The traffic between a node and its broker, in each direction."""
 
-    packets_in: int = 0  # of MQTT, to the broker
+    packets_in: int = 0  # MQTT packets to the broker
     packets_out: int = 0
-    published: int = 0  # of these packets_in, those that are messages
-    bytes_in: int = 0  # in TCP
+    published: int = 0  # those of packets_in that are messages
+    bytes_in: int = 0  # TCP payload
     bytes_out: int = 0
     segments_in: int = 0
     segments_out: int = 0
@@ -62,13 +62,13 @@ class Traffic:
 
 
 class Meter:
-    """A mosquitto that tells of each packet, and the kernel, which counts what its sockets carry."""
+    """Counts packets from the log of mosquitto, and bytes from the kernel's counters of its sockets."""
 
     def __init__(self, broker):
         self._broker = broker
 
     def read(self):
-        """What has passed until now, by client ids."""
+        """Returns the traffic so far, by client id."""
         log = self._broker.process.log.read_text(errors="replace")
         ports, traffic = {}, collections.defaultdict(Traffic)
         for line in log.splitlines():
@@ -87,7 +87,7 @@ class Meter:
         return dict(traffic)
 
     def _sockets(self):
-        """What the broker's sockets have carried, by the ports of the clients."""
+        """Returns the counters of the broker's sockets, by client port."""
         command = ["ss", "-tinHO", "state", "established", "sport", "=", f":{self._broker.port}"]
         found = {}
         for line in subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines():
@@ -103,8 +103,8 @@ class Meter:
 class Costs:
     connecting: dict  # by setting: Traffic of one connection
     lasting: dict  # by setting and mode: Traffic in WATCHED seconds
-    command: Traffic  # one command for all nodes, and what the node says to it
-    kept: dict  # by setting: how many retained messages, and how many bytes they are with their topics
+    command: Traffic  # one command for all nodes, and the node's answer
+    kept: dict  # by setting: the number of retained messages, and their bytes including topics
 
 
 def name_of(setting, mode):
@@ -112,7 +112,7 @@ def name_of(setting, mode):
 
 
 def measure(folder):
-    """Runs a node of each setting in each mode, all at once."""
+    """Runs a node with each setting in each mode, all at once."""
     with contextlib.ExitStack() as stack:
         broker = Broker(folder / "metered", "log_type all\nconnection_messages true")
         stack.callback(broker.stop)
@@ -135,7 +135,7 @@ def measure(folder):
             after = meter.read()
             return {key: after[f"timer-node-{node.id}"] - before[f"timer-node-{node.id}"] for key, node in nodes.items()}
 
-        time.sleep(2)  # for what follows upon `online`
+        time.sleep(2)  # for the messages that follow `online`
         connected = meter.read()
         connecting = {setting: connected[f"timer-node-{nodes[setting, 'stopped'].id}"] for setting in SETTINGS}
         kept = {setting: retained(broker.port, nodes[setting, "stopped"].id) for setting in SETTINGS}
@@ -157,7 +157,7 @@ def measure(folder):
 
 
 def retained(port, name):
-    """How many retained messages a node has, and how many bytes they are with their topics."""
+    """Returns the number of a node's retained messages, and their bytes including topics."""
     topics = ["-t", f"timer/{name}/#", "-t", f"homeassistant/+/{name}/#"]
     command = ["mosquitto_sub", "-p", str(port), "--retained-only", "-W", "2", "-F", "%t %l", *topics]
     lines = subprocess.run(command, capture_output=True, text=True).stdout.splitlines()

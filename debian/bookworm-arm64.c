@@ -1,10 +1,11 @@
-// What Debian sid's Swift libraries take from glibc 2.38, for the programs that run with the 2.36 of Debian 12; see scripts/arm64.
+// Functions that Debian sid's Swift libraries use from glibc 2.38, for programs that run with glibc 2.36 on Debian 12;
+// see scripts/arm64.
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// For the programs alone: not what another library may find in them.
+// Only for the program itself: other libraries must not find these functions in it.
 #pragma GCC visibility push(hidden)
 
 size_t strlcpy(char *copy, const char *text, size_t size) {
@@ -17,7 +18,7 @@ size_t strlcpy(char *copy, const char *text, size_t size) {
     return length;
 }
 
-// C23's differ in that they know binary numbers (0b101).
+// The C23 functions differ only in that they accept binary numbers (0b101).
 long __isoc23_strtol(const char *text, char **end, int base) { return strtol(text, end, base); }
 long long __isoc23_strtoll(const char *text, char **end, int base) { return strtoll(text, end, base); }
 unsigned long __isoc23_strtoul(const char *text, char **end, int base) { return strtoul(text, end, base); }

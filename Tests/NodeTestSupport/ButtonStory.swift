@@ -4,9 +4,9 @@ package import NodePorts
 package import TimerEngine
 import TimerProtocol
 
-/// Edges of buttons in virtual time, and what is recognised when.
+/// Plays edges of buttons in virtual time, and records which gestures are recognised and when.
 package struct ButtonStory {
-    /// A button goes down or up so many milliseconds after the beginning.
+    /// A button going down or up, with the time in milliseconds since the beginning.
     package struct Move: Hashable, Sendable {
         package let at: Int
         package let isActive: Bool
@@ -25,9 +25,9 @@ package struct ButtonStory {
     }
 
     private var buttons: Buttons
-    /// Such as `320 A press`.
+    /// The recognised gestures with time in milliseconds and line, such as `320 A press`.
     package private(set) var diary: [String] = []
-    /// What was recognised, without the time and the order.
+    /// The recognised gestures without their times and lines.
     package private(set) var gestures: [Gesture] = []
 
     package init(_ settings: [NodeConfiguration.Button], held: Set<InputName> = [], isDebounced: Bool = false) {
@@ -39,7 +39,7 @@ package struct ButtonStory {
         Instant(sinceEpoch: .seconds(50) + .milliseconds(milliseconds))
     }
 
-    /// Lives through the moves as they come, waking whenever that is asked for, until long after the last.
+    /// Processes each move at its time, and wakes whenever the buttons ask for it, until long after the last move.
     package mutating func live(_ moves: [Move]) {
         for move in moves {
             wait(until: Self.instant(move.at))
@@ -48,7 +48,7 @@ package struct ButtonStory {
         wait(until: Self.instant((moves.last?.at ?? 0) + 60_000))
     }
 
-    /// Hears of all the moves at once, long after the last.
+    /// Processes all moves at once, long after the last.
     package mutating func oversleep(_ moves: [Move]) {
         let end = Self.instant((moves.map(\.at).max() ?? 0) + 60_000)
         note(buttons.process(moves.map(\.edge), at: end), at: end)
@@ -66,7 +66,8 @@ package struct ButtonStory {
 }
 
 extension NodeConfiguration.Button {
-    /// A button that knows some gestures; none is debounced unless told so.
+    /// Creates a button with commands for the given gestures. It is not debounced unless `debounce`, in milliseconds,
+    /// is set.
     package init(_ gestures: Set<Gesture>, on line: InputName = "A", debounce: Int = 0) throws {
         self.init(line: line)
         self.debounce = .milliseconds(debounce)

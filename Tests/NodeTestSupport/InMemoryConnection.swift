@@ -2,9 +2,9 @@ package import BrokerLink
 internal import IoTNode
 package import TimerEngine
 
-/// A connection to nowhere: it records what it is asked, and reports what it is told to.
+/// A connection without a broker: it records all calls, and reports the events that a test pushes.
 package final class InMemoryConnection: MQTTConnection {
-    /// What was asked, one call each.
+    /// A recorded call.
     package enum Call: Hashable, Sendable {
         case connect(ConnectOptions)
         case subscribe([Subscription])
@@ -17,33 +17,33 @@ package final class InMemoryConnection: MQTTConnection {
     /// Called after each call of ``disconnect(patience:)`` and ``publish(_:)``.
     package var onPublish: (OutgoingMessage) -> Void = { _ in }
     package var onDisconnect: (Duration) -> Void = { _ in }
-    /// Whether ``ConnectionEvent/connected`` was the last that was reported of the connection.
+    /// Whether ``ConnectionEvent/connected`` was the last reported change of the connection.
     package private(set) var isConnected = false
-    /// What this connection subscribed to.
+    /// The subscriptions of the current connection.
     package private(set) var subscriptions: [Subscription] = []
-    /// What was published while there was a connection.
+    /// The messages published while connected.
     package private(set) var delivered: [OutgoingMessage] = []
     private var pending: [ConnectionEvent] = []
-    /// How many messages were dropped and not yet reported.
+    /// The number of messages that were dropped and not reported yet.
     private var droppedCount = 0
 
     package init() {}
 
-    /// The messages that were to be published.
+    /// The messages passed to ``publish(_:)``, with or without a connection.
     package var publications: [OutgoingMessage] {
         calls.compactMap { if case .publish(let message) = $0 { message } else { nil } }
     }
 
-    /// Reports an event when the loop next looks, which is at once.
+    /// Reports an event at the next iteration of the loop, which follows at once.
     package func push(_ event: ConnectionEvent) { pending.append(event) }
 
-    /// What was asked since the last time, and forgets it.
+    /// Returns the calls since the last time, and forgets them.
     package func takeCalls() -> [Call] {
         defer { calls = [] }
         return calls
     }
 
-    /// What was pushed for an earlier connection is dropped.
+    /// Records the call, and drops the pending events of an earlier connection.
     package func connect(_ request: ConnectOptions) {
         end()
         calls.append(.connect(request))
@@ -60,12 +60,12 @@ package final class InMemoryConnection: MQTTConnection {
         onPublish(message)
     }
 
-    /// Does nothing: messages have no packets here.
+    /// Does nothing: messages are not sent in packets here.
     package func collect() {}
 
     package func flush() {}
 
-    /// What was pushed is dropped.
+    /// Records the call, and drops all pending events.
     package func disconnect(patience: Duration) {
         end()
         calls.append(.disconnect)
@@ -74,12 +74,12 @@ package final class InMemoryConnection: MQTTConnection {
 
     package var interests: [Interest] { [] }
 
-    /// At once while something is pushed, or was dropped.
+    /// An instant in the past while events are pending or dropped messages are unreported; otherwise nil.
     package var nextInstant: Instant? {
         pending.isEmpty && droppedCount == 0 ? nil : Instant(sinceEpoch: .zero)
     }
 
-    /// What was dropped, and then what was pushed.
+    /// Returns the number of dropped messages, followed by the pushed events.
     package func takeEvents(ready: [Interest], at now: Instant) -> [ConnectionEvent] {
         var events = pending
         pending = []

@@ -4,13 +4,13 @@ package import NodeConfiguration
 package import NodePorts
 package import TimerEngine
 
-/// Output lines in memory: what is held, and a fault on demand.
+/// Output lines in memory, with a fault on demand.
 package final class InMemoryOutputs: Outputs {
     /// The levels of the lines; nil while none are held.
     package private(set) var levels: [OutputName: Bool]?
-    /// Thrown by the next calls, until it is taken away.
+    /// The error that all calls throw while it is set.
     package var fault: LinesFault?
-    /// Called with the levels whenever they were set; with nil after a release.
+    /// Called with the levels whenever they are set, and with nil after a release.
     package var onChange: ([OutputName: Bool]?) -> Void = { _ in }
 
     package init() {}
@@ -41,28 +41,28 @@ package final class InMemoryOutputs: Outputs {
     }
 }
 
-/// Buttons in memory: somebody presses them, and a fault on demand.
+/// Buttons in memory that a test presses, with a fault on demand.
 package final class InMemoryInputs: Inputs {
-    /// The lines that are active at present.
+    /// The lines that are currently active.
     package var active: Set<InputName> = []
-    /// Whether edges come as from a kernel that debounces.
+    /// Whether the edges count as debounced by the kernel.
     package var areDebounced: Bool
-    /// Thrown by the next calls, until it is taken away.
+    /// The error that all calls throw while it is set.
     package var fault: LinesFault?
     private var isHeld = false
     private var pending: [InputEvent] = []
 
-    /// Buttons that are up.
+    /// Creates buttons that are up.
     package init(areDebounced: Bool = false) { self.areDebounced = areDebounced }
 
-    /// Presses a button or lets it go; the loop hears of it when it next looks, which is at once.
+    /// Presses or releases a button. The loop sees the edge at its next iteration, which follows at once.
     package func set(_ line: InputName, _ isActive: Bool, at instant: Instant) {
         guard active.contains(line) != isActive else { return }
         if isActive { active.insert(line) } else { active.remove(line) }
         if isHeld { pending.append(.edges([Edge(line: line, isActive: isActive, at: instant)])) }
     }
 
-    /// Takes the lines away, as a chip does that is pulled out.
+    /// Makes the lines fail, like a chip that is unplugged.
     package func lose(_ fault: LinesFault) {
         self.fault = fault
         guard isHeld else { return }
@@ -80,7 +80,7 @@ package final class InMemoryInputs: Inputs {
 
     package var interests: [Interest] { [] }
 
-    /// At once while something happened.
+    /// An instant in the past while events are pending; otherwise nil.
     package var nextInstant: Instant? {
         pending.isEmpty ? nil : Instant(sinceEpoch: .zero)
     }

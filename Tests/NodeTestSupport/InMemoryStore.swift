@@ -4,9 +4,9 @@ package import NodePorts
 package import TimerEngine
 internal import TimerProtocol
 
-/// Keeps the document in memory, at once or as slowly as is asked for.
+/// A store in memory that works at once or takes a configurable time.
 ///
-/// Like the real one it does one thing after another, and of states that wait for their turn it writes the newest alone.
+/// Like the real store it does one thing after another, and writes only the newest of several waiting states.
 package final class InMemoryStore: Store {
     private enum Job {
         case save(any Savable, runs: (any Savable)?, number: Int)
@@ -21,27 +21,27 @@ package final class InMemoryStore: Store {
     package private(set) var runs: [UInt8]?
     /// How often the runs were saved.
     package private(set) var runsSaves = 0
-    /// What was set aside, in order.
+    /// The requests to set something aside, in order.
     package private(set) var setAsideItems: [SetAside] = []
-    /// What was set aside, by its name.
+    /// The bytes that were set aside, by name.
     package private(set) var others: [String: [UInt8]] = [:]
-    /// Whether the disk does nothing at present: what is asked for waits until it does again.
+    /// Whether the disk hangs: requests wait until it works again.
     package var isStuck = false
-    /// What each piece of work fails with, until it is taken away.
+    /// The error that each request fails with while it is set.
     package var fault: StoreError?
-    /// What loading fails with, until it is taken away.
+    /// The error that loading fails with while it is set.
     package var loadFault: StoreError?
-    /// What loading the runs fails with, until it is taken away.
+    /// The error that loading the runs fails with while it is set.
     package var loadRunsFault: StoreError?
-    /// How long each piece of work takes.
+    /// How long each request takes.
     package var time: Duration = .zero
 
     private let clock: VirtualClock
     private var jobs: [Job] = []
-    /// When the first job is done.
+    /// When the first job will be done; nil while there are no jobs.
     private var doneAt: Instant?
 
-    /// A store that holds `document`.
+    /// Creates a store that contains `document`.
     package init(_ document: [UInt8]? = nil, runs: [UInt8]? = nil, clock: VirtualClock = VirtualClock()) {
         self.document = document
         self.runs = runs
@@ -59,7 +59,7 @@ package final class InMemoryStore: Store {
     }
 
     package func save(_ state: any Savable, runs: (any Savable)?, number: Int) {
-        // The first one is under way.
+        // The first job is already in progress.
         if case .save? = jobs.dropFirst(time > .zero ? 1 : 0).last { jobs.removeLast() }
         add(.save(state, runs: runs, number: number))
     }
@@ -102,7 +102,7 @@ package final class InMemoryStore: Store {
         }
     }
 
-    /// Keeps something, and returns as what.
+    /// Sets something aside, and returns its name.
     private func keep(_ what: SetAside) -> String {
         switch what {
         case .document:
@@ -118,7 +118,7 @@ package final class InMemoryStore: Store {
         }
     }
 
-    /// Keeps bytes under a name of their own.
+    /// Keeps bytes under a new name, and returns the name.
     private func keep(_ bytes: [UInt8]) -> String {
         let name = others.isEmpty ? "a file" : "file \(others.count + 1)"
         others[name] = bytes

@@ -13,7 +13,7 @@ package func load(_ yaml: String, environment: [String: String] = [:]) throws(Co
         readFile: File.read)
 }
 
-/// The faults and warnings of a configuration as a person reads them.
+/// Returns the faults and warnings of a configuration as readable text.
 package func findings(_ yaml: [UInt8], environment: [String: String] = [:]) -> [String] {
     do throws(ConfigurationError) {
         return try NodeConfiguration.load(
@@ -26,12 +26,12 @@ package func findings(_ yaml: [UInt8], environment: [String: String] = [:]) -> [
     }
 }
 
-/// The faults and warnings of a configuration as a person reads them.
+/// Returns the faults and warnings of a configuration as readable text.
 package func findings(_ yaml: String, environment: [String: String] = [:]) -> [String] {
     findings(Array(yaml.utf8), environment: environment)
 }
 
-/// Runs `body` with a folder of its own that is gone afterwards.
+/// Runs `body` with the path of a temporary folder, and deletes the folder afterwards.
 package func withTemporaryFolder(_ body: (String) throws -> Void) throws {
     let path = FileManager.default.temporaryDirectory.path + "/timer-node-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

@@ -4,22 +4,22 @@ internal import NodeConfiguration
 internal import TimerEngine
 package import TimerProtocol
 
-/// What a node publishes in an evening, with other numbers in it: those at the ends of what types and fields hold.
+/// The messages that a node publishes in an evening, with their numbers replaced by extreme values of types and fields.
 package struct NumberFuzz {
-    /// A message as it arrives.
+    /// A message as a client receives it.
     package struct Message {
         package let kind: TopicKind
         package let payload: [UInt8]
-        /// Whether the broker had kept it.
+        /// Whether it is a retained message.
         package let retained: Bool
     }
 
-    /// How many messages a test sends: as many as `FUZZ_MESSAGES` says, or so many.
+    /// Returns the number of messages that a test sends: that in `FUZZ_MESSAGES`, or else `usual`.
     package static func count(_ usual: Int) -> Int {
         ProcessInfo.processInfo.environment["FUZZ_MESSAGES"].flatMap { Int($0) } ?? usual
     }
 
-    /// What a real node published, each payload once.
+    /// The messages that a real node published, each payload once.
     package let messages: [Message]
 
     package init() throws {
@@ -50,13 +50,13 @@ package struct NumberFuzz {
         }
     }
 
-    /// One of the messages with other numbers, and now and then with another mode.
+    /// Returns one of the messages with other numbers, and sometimes with another mode or date.
     ///
-    /// - Parameter kinds: what may be asked for; nil for any.
+    /// - Parameter kinds: the kinds to choose from; nil for any.
     package func message(
         of kinds: Set<TopicKind>? = nil, using random: inout some RandomNumberGenerator
     ) -> Message {
-        // Each kind as often as any other, though there are more ticks than other messages.
+        // Every kind is equally likely, although there are more ticks than other messages.
         let kind = (kinds ?? Set(messages.map(\.kind))).sorted { $0.rawValue < $1.rawValue }.randomElement(
             using: &random)
         guard let message = messages.filter({ $0.kind == kind }).randomElement(using: &random) else {
@@ -73,7 +73,7 @@ package struct NumberFuzz {
         return Message(kind: message.kind, payload: payload, retained: Bool.random(using: &random))
     }
 
-    /// Puts another date in the place of one, since dates become numbers, too.
+    /// Replaces one date by another, because dates are converted to numbers as well.
     private static func changeDate(in payload: inout [UInt8], using random: inout some RandomNumberGenerator) {
         let begins = payload.indices.filter { payload[$0...].starts(with: Array("\"2023-".utf8)) }
         guard let begin = begins.randomElement(using: &random),
@@ -95,7 +95,7 @@ package struct NumberFuzz {
         }
     }
 
-    /// A number at the end of what a type or a field holds, or beside it; or one near the old one.
+    /// Returns a number at or just beyond the limit of a type or a field, or one near the old number.
     package static func number(insteadOf old: String, using random: inout some RandomNumberGenerator) -> String {
         switch Int.random(in: 0..<8, using: &random) {
         case 0: return "\(Int64.random(in: .min ... .max, using: &random))"
@@ -111,7 +111,7 @@ package struct NumberFuzz {
         }
     }
 
-    /// What may stand for a number in JSON, at the ends of what types and fields hold and beyond.
+    /// Texts of JSON numbers at the limits of types and fields, and beyond them.
     package static let extremes: [String] = {
         let texts = [
             "0", "-0.0", "1.5", "-0.0004", "1e300", "-1e300", "1e999", "5e-324", "18446744073709551615",
@@ -127,7 +127,7 @@ package struct NumberFuzz {
         return texts + near.map(String.init)
     }()
 
-    /// The places of the numbers in JSON, outside of its strings.
+    /// Returns the ranges of the numbers in a JSON text, outside strings.
     package static func numbers(in json: [UInt8]) -> [Range<Int>] {
         let digits = Set("0123456789+-.eE".utf8)
         var numbers: [Range<Int>] = []

@@ -5,7 +5,7 @@ internal import NodePorts
 import TimerEngine
 import TimerProtocol
 
-/// Events of sources that have no port of their own.
+/// Events from sources that have no port.
 final class EventScript: EventSource {
     private var pending: [NodeEvent] = []
 
@@ -20,7 +20,7 @@ final class EventScript: EventSource {
     }
 }
 
-/// What the room, the broker and the log saw.
+/// Everything that was visible in the room, at the broker and in the log.
 final class Observed: StatusDisplay {
     var isConnected = false
     var isBrokerFrozen = false
@@ -46,7 +46,7 @@ final class Observed: StatusDisplay {
         }
         connection.onDisconnect = { patience in
             self.isConnected = false
-            // Nobody acknowledges what was published.
+            // A frozen broker acknowledges nothing, so the connection waits out its patience.
             if self.isBrokerFrozen { clock.advance(by: patience) }
         }
     }

@@ -3,7 +3,7 @@ package import TimerEngine
 package import TimerProtocol
 
 extension RunRecord {
-    /// A run with all that is known of it.
+    /// Creates a run with all of its values.
     package init(
         id: UUID, timer: TimerPath, name: String, group: String, speaker: String?, startedAt: Date, endedAt: Date,
         used: Duration, paused: Duration, over: Duration, start: Int, qualifying: QualifyingTime, qualified: Bool?

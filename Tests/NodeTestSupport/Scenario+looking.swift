@@ -4,9 +4,9 @@ internal import NodeConfiguration
 import TimerEngine
 package import TimerProtocol
 
-// What an observer finds when a story is told.
+// Queries about what an observer sees.
 extension Scenario {
-    /// The outputs that are on, in alphabetical order; `dark` where none is.
+    /// The outputs that are on, in alphabetical order; `dark` if none are.
     package var lit: String { Self.lit(levels) }
 
     static func lit(_ levels: [OutputName: Bool]?) -> String {
@@ -14,12 +14,12 @@ extension Scenario {
         return on.isEmpty ? "dark" : on.joined(separator: "+")
     }
 
-    /// The newest payload on one of the node's topics.
+    /// Returns the latest payload on one of the node's topics.
     package func last(_ topic: String) -> String? {
         publications.last { $0.topic == "timer/lectern/\(topic)" }?.text
     }
 
-    /// The newest state.
+    /// The latest state.
     package var state: JSON? {
         last("state").flatMap { try? JSON(parsing: Array($0.utf8)) }
     }
@@ -35,7 +35,7 @@ extension OutgoingMessage {
 }
 
 extension NodeCore {
-    /// All effects of the events, immediate and deferred.
+    /// Returns all effects of the events, immediate and deferred.
     package mutating func effects(of events: [NodeEvent], at now: Moment) -> [NodeEffect] {
         let turn = handle(events, at: now)
         let first = turn.first

@@ -6,7 +6,8 @@ package import NodePorts
 import TimerEngine
 package import TimerProtocol
 
-/// A node in virtual time, told as a story: what is sent, how time passes, and what the room and the broker see.
+/// A node in virtual time, driven like a story: a test sends commands and lets time pass, then checks what is visible
+/// in the room and at the broker.
 ///
 /// The loop and the core are the real ones; the ports are in memory.
 package struct Scenario {
@@ -19,7 +20,7 @@ package struct Scenario {
     private let other = EventScript()
     private let observed = Observed()
 
-    /// A node with one timer that has been started, and connected unless told otherwise.
+    /// Starts a node with one timer, and connects it unless `connected` is false.
     package init(
         _ start: Int = 6, _ warning: Int = 4, _ final: Int = 2, brokers: [Broker] = [Broker(host: "broker.test")],
         connected: Bool = true, saved: [UInt8]? = nil, savedRuns: [UInt8]? = nil, boot: String = "a boot",
@@ -38,9 +39,9 @@ package struct Scenario {
         store.time = diskTime
         var configuration = NodeConfiguration(node: .init(id: "lectern", groups: ["hall-a"]))
         configuration.mqtt = .init(brokers: brokers, clientID: "timer-node-lectern")
-        // Once a minute, it would be all that wakes a node that is asleep.
+        // Otherwise the health message, once a minute, would be the only thing that wakes an idle node.
         configuration.mqtt?.healthInterval = .zero
-        // What Home Assistant is told is a story of its own.
+        // Home Assistant discovery has separate tests.
         configuration.mqtt?.discovery.style = .none
         configuration.timers = .init(
             name: "Talk", thresholds: try Thresholds(start: start, warning: warning, final: final))
@@ -64,16 +65,16 @@ package struct Scenario {
 // MARK: - What happens
 
 extension Scenario {
-    /// Something reaches the node now, or several things at once.
+    /// Delivers one or several events to the node now.
     package mutating func happens(_ events: NodeEvent...) { happens(events) }
 
-    /// The same with events that a test has made.
+    /// Delivers an array of events to the node now.
     package mutating func happens(_ events: [NodeEvent]) {
         other.push(events)
         settle()
     }
 
-    /// Several commands to this node arrive at once, each a verb and a payload; returns the responses.
+    /// Delivers several commands to this node at once, each with a verb and a payload, and returns the responses.
     package mutating func sendAtOnce(_ commands: [(verb: String, payload: String)]) -> [JSON] {
         let before = publications.count
         for command in commands {
@@ -86,23 +87,23 @@ extension Scenario {
         return responses(from: before)
     }
 
-    /// Time passes, and the node wakes whenever it asked to.
+    /// Lets time pass; the node wakes whenever it has asked to.
     package mutating func wait(_ duration: Duration) { run(until: now.instant + duration) }
 
-    /// Time passes while the process is stalled: it wakes only at the end.
+    /// Lets time pass while the process is stalled: it wakes only at the end.
     package mutating func stall(_ duration: Duration) {
         clock.advance(by: duration)
         settle()
     }
 
-    /// The broker accepts the connection.
+    /// Makes the broker accept the connection.
     package mutating func accept() {
         observed.isConnected = true
         connection.push(.connected)
         settle()
     }
 
-    /// The connection, or the attempt, ends.
+    /// Ends the connection or the attempt.
     package mutating func lose(
         _ reason: String = "the broker is gone", hintsAtOlderProtocol: Bool = false, isUnexplainedClose: Bool = false
     ) {
@@ -114,7 +115,7 @@ extension Scenario {
         settle()
     }
 
-    /// The broker refuses a subscription.
+    /// Makes the broker refuse a subscription.
     package mutating func refuse(
         _ filter: String, code: Int = 0x80, _ reason: String = "Unspecified error (SUBACK 0x80)"
     ) {
@@ -122,7 +123,7 @@ extension Scenario {
         settle()
     }
 
-    /// The broker refuses what was published.
+    /// Makes the broker refuse a published message.
     package mutating func refusePublication(on topic: String, code: Int, isRetained: Bool = true) {
         let reason = "refused (PUBACK 0x\(String(code, radix: 16, uppercase: true)))"
         connection.push(
@@ -130,19 +131,19 @@ extension Scenario {
         settle()
     }
 
-    /// The broker accepts a subscription that it had refused.
+    /// Makes the broker accept a subscription that it had refused.
     package mutating func accept(_ filter: String) {
         connection.push(.accepted(filter: filter))
         settle()
     }
 
-    /// A message arrives on a command topic; returns the response.
+    /// Delivers a message on a command topic, and returns the response.
     @discardableResult
     package mutating func send(_ verb: String, _ payload: String = "", to node: String = "lectern") -> JSON? {
         send(topic: "timer/\(node)/command/\(verb)", Array(payload.utf8))
     }
 
-    /// A message arrives; returns the response.
+    /// Delivers a message, and returns the response.
     @discardableResult
     package mutating func send(
         topic: String, _ payload: [UInt8], retained: Bool = false, responseTopic: String? = nil,
@@ -158,10 +159,10 @@ extension Scenario {
         return responses(from: before).last
     }
 
-    /// Somebody sets the wall clock; the monotonic clock knows nothing of it.
+    /// Moves the wall clock by a number of seconds; the monotonic clock is not affected.
     package mutating func setWallClock(by seconds: Double) { clock.setWallClock(by: seconds) }
 
-    /// The configuration file has changed, and SIGHUP arrives.
+    /// Changes the configuration file and delivers SIGHUP.
     package mutating func reload(_ result: Result<NodeConfiguration.Loaded, ConfigurationError>) {
         observed.configuration = result
         happens(.reloadRequested)
@@ -175,7 +176,7 @@ extension Scenario {
         }
     }
 
-    /// Lets the loop do what is due now.
+    /// Lets the loop do everything that is due now.
     private func settle() { run(until: now.instant) }
 
     private func run(until end: Instant) {
@@ -195,17 +196,17 @@ extension Scenario {
 
     /// The outputs' levels; nil while the lines are not held.
     package var levels: [OutputName: Bool]? { outputs.levels }
-    /// Thrown by the lines until it is taken away.
+    /// The error that the lines throw while it is set.
     package var linesFault: LinesFault? {
         get { outputs.fault }
         set { outputs.fault = newValue }
     }
-    /// Thrown by the buttons' lines until it is taken away.
+    /// The error that the lines of the buttons throw while it is set.
     package var inputsFault: LinesFault? {
         get { inputs.fault }
         set { inputs.fault = newValue }
     }
-    /// What the buttons' lines are like when they are requested.
+    /// The state of the buttons' lines when they are acquired.
     package var heldInputs: HeldInputs {
         get { HeldInputs(active: inputs.active, areDebounced: inputs.areDebounced) }
         set { (inputs.active, inputs.areDebounced) = (newValue.active, newValue.areDebounced) }
@@ -216,7 +217,7 @@ extension Scenario {
         connection.calls.compactMap { if case .connect(let options) = $0 { options } else { nil } }
     }
     package var isConnected: Bool { observed.isConnected }
-    /// Whether the broker stands still, so that each goodbye takes as long as patience lasts.
+    /// Whether the broker hangs, so that each disconnection takes the full patience.
     package var isBrokerFrozen: Bool {
         get { observed.isBrokerFrozen }
         set { observed.isBrokerFrozen = newValue }
@@ -227,7 +228,7 @@ extension Scenario {
             if case .subscribe(let subscriptions) = call { subscriptions } else { [] }
         }
     }
-    /// Those of the newest connection.
+    /// The subscriptions of the latest connection.
     package var subscriptions: [Subscription] {
         connection.calls.reduce([]) { all, call in
             switch call {
@@ -237,37 +238,37 @@ extension Scenario {
             }
         }
     }
-    /// What was published, in order.
+    /// The published messages, in order.
     package var publications: [OutgoingMessage] { observed.publications }
 
-    /// What an observer in the room and one at the broker saw, with the seconds since the story began.
+    /// What was visible in the room and at the broker, with the seconds since the beginning.
     package var diary: [String] { observed.diary }
     package var logs: [String] { observed.logs.map(\.message) }
-    /// Those of the logs that are warnings.
+    /// The log messages that are warnings.
     package var warnings: [String] { observed.logs.filter { $0.level == .warning }.map(\.message) }
     package var announcements: [Announcement] { observed.announcements }
 
     package var saved: [[UInt8]] { store.saved }
-    /// The runs as they were last saved.
+    /// The runs as last saved.
     package var savedRuns: [UInt8]? { store.runs }
-    /// How often they were saved.
+    /// How often the runs were saved.
     package var runsSaves: Int { store.runsSaves }
-    /// Thrown by the store until it is taken away.
+    /// The error that the store fails with while it is set.
     package var storeFault: StoreError? {
         get { store.fault }
         set { store.fault = newValue }
     }
-    /// How long the disk takes for each piece of work.
+    /// How long the disk takes for each request.
     package var diskTime: Duration {
         get { store.time }
         set { store.time = newValue }
     }
-    /// What was set aside.
+    /// The requests to set something aside, in order.
     package var setAside: [SetAside] { store.setAsideItems }
 
-    /// How often the configuration was read again.
+    /// How often the configuration was reloaded.
     package var reloads: Int { observed.reloads }
-    /// What was replaced after that.
+    /// The parts that were replaced after reloads.
     package var replaced: [ChangedParts] { observed.replaced }
     package var hasExited: Bool { !loop.isRunning }
 }

@@ -1,7 +1,7 @@
 internal import TimerProtocol
 
 extension String {
-    /// A node's message, with what its boot clock shows changed to so much later.
+    /// Returns a node's message with the reading of its boot clock moved forward by `time`.
     package func withBootClock(laterBy time: Duration) -> String {
         replacing(/"now":([0-9]+)/) { "\"now\":\((Int($0.output.1) ?? 0) + time.count(of: .microseconds(1)))" }
     }

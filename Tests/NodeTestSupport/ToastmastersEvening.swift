@@ -1,10 +1,10 @@
 package import TimerProtocol
 
-/// An evening of twelve Toastmasters speeches with the timers of config/toastmasters.yaml, and the report that it ends in.
+/// An evening of twelve Toastmasters speeches with the timers of config/toastmasters.yaml, and the resulting report.
 ///
-/// Each card has a minimum and a maximum, and 30 s of grace.
+/// Each timer has a minimum and a maximum, and 30 s of grace.
 package enum ToastmastersEvening {
-    /// What somebody does, or how long nobody does anything.
+    /// A command, or a wait.
     package enum Step: Sendable {
         case send(_ verb: String, _ payload: String = "")
         case wait(Duration)
@@ -14,13 +14,13 @@ package enum ToastmastersEvening {
     package struct Row: Hashable, Sendable {
         let speaker: String
         let timer: String
-        /// In milliseconds.
+        /// These times are in milliseconds.
         var used: Int
         var over: Int
         var paused: Int
         let qualified: Bool?
 
-        /// A row that was expected.
+        /// Creates an expected row.
         init(_ speaker: String, _ timer: String, used: Int, over: Int = 0, paused: Int = 0, qualified: Bool) {
             self.speaker = speaker
             self.timer = timer
@@ -30,7 +30,7 @@ package enum ToastmastersEvening {
             self.qualified = qualified
         }
 
-        /// The row of a run.
+        /// Creates the row of a run.
         package init(_ run: RunRecord) {
             speaker = run.speaker ?? ""
             timer = run.name
@@ -41,7 +41,8 @@ package enum ToastmastersEvening {
         }
     }
 
-    /// A report to a tenth of a second, for a clock that is read now and then.
+    /// Rounds the times of a report to a tenth of a second, for comparisons where the clock is only read from time to
+    /// time.
     package static func rounded(_ report: [Row]) -> [Row] {
         let round = { (milliseconds: Int) in (milliseconds + 50) / 100 * 100 }
         return report.map { row in
@@ -51,13 +52,13 @@ package enum ToastmastersEvening {
         }
     }
 
-    /// What the speakers and the one who keeps the time do.
+    /// The actions of the timekeeper, and the times between them.
     package static let steps: [Step] = [
         // In time.
         .send("start", #"{"timer":"1/1","speaker":"Ada"}"#), .wait(.seconds(310)), .send("stop"),
         // A tenth of a second too early.
         .send("start", #"{"timer":"1/1","speaker":"Bob"}"#), .wait(.milliseconds(209_900)), .send("stop"),
-        // Just late enough, by the grace.
+        // Just late enough, thanks to the grace.
         .send("start", #"{"timer":"1/1","speaker":"Chen"}"#), .wait(.seconds(210)), .send("stop"),
         // Over the time, and just within the grace: seconds are rounded down.
         .send("start", #"{"timer":"1/2","speaker":"Dora"}"#), .wait(.milliseconds(450_900)), .send("stop"),
@@ -66,15 +67,15 @@ package enum ToastmastersEvening {
         // The applause is not the speaker's time.
         .send("start", #"{"timer":"1/2","speaker":"Fay"}"#), .wait(.seconds(200)), .send("pause"), .wait(.seconds(45)),
         .send("resume"), .wait(.seconds(160)), .send("stop"),
-        // A slip of the finger first, which keeps the speaker.
+        // First a start by mistake, after which the speaker is kept.
         .send("start", #"{"timer":"1/3","speaker":"Gus"}"#), .wait(.milliseconds(1200)), .send("stop"),
         .wait(.seconds(20)), .send("start"), .wait(.seconds(660)), .send("stop"),
         .send("start", #"{"timer":"1/3","speaker":"Hana"}"#), .wait(.seconds(750)), .send("stop"),
         .send("start", #"{"timer":"2/1","speaker":"Ivan"}"#), .wait(.milliseconds(29_900)), .send("stop"),
-        // The speaker is named in the midst of the run.
+        // The speaker is named in the middle of the run.
         .send("start", "2/1"), .wait(.seconds(10)), .send("speaker", "Jun"), .wait(.seconds(20)), .send("stop"),
         .send("start", #"{"timer":"2/1","speaker":"Kim"}"#), .wait(.seconds(151)), .send("stop"),
-        // Started anew at once, since the first one was too early.
+        // Restarted at once, because the first start was too early.
         .send("start", #"{"timer":"3/1","speaker":"Lea"}"#), .wait(.seconds(1)), .send("start"), .wait(.seconds(150)),
         .send("stop"),
     ]

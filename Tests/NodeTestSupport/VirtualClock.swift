@@ -2,33 +2,33 @@ package import BrokerLink
 package import FoundationEssentials
 package import TimerEngine
 
-/// A clock that stands still until somebody waits: then it is at the deadline at once.
+/// A clock that stands still, and jumps to the deadline when a caller waits.
 package final class VirtualClock: NodeClock {
     package private(set) var now: Moment
     package var boot = "manual"
-    /// Where a wait ends at the latest; nil for at its deadline alone.
+    /// The latest end of a wait; nil if only its deadline ends it.
     package var limit: Instant?
-    /// How often it was told to rest.
+    /// How often ``letOthersRun()`` was called.
     package private(set) var rests = 0
 
-    /// A clock that shows `date` at its zero.
+    /// Creates a clock at instant zero that shows `date`.
     package convenience init(date: Date = Date(timeIntervalSince1970: 1_700_000_000)) {
         self.init(Moment(instant: Instant(sinceEpoch: .zero), date: date))
     }
 
     package init(_ now: Moment) { self.now = now }
 
-    /// Moves on.
+    /// Advances the clock.
     package func advance(by duration: Duration) {
         now = Moment(instant: now.instant + duration, date: now.date(of: now.instant + duration))
     }
 
-    /// Somebody sets the wall clock; instants are not affected.
+    /// Moves the wall clock by a number of seconds; instants are not affected.
     package func setWallClock(by seconds: Double) {
         now = Moment(instant: now.instant, date: now.date.addingTimeInterval(seconds))
     }
 
-    /// Counts, and takes no time.
+    /// Counts the call, and takes no time.
     package func letOthersRun() { rests += 1 }
 
     /// Jumps to the deadline or to ``limit``; no descriptor is ever ready.

@@ -1,6 +1,6 @@
 /*
- * What build-kernel adds to the kernel's gpio-sim.c: each change of the lines' levels is an entry of the kernel's trace,
- * "levels 5" where lines 0 and 2 are high from then on.
+ * build-kernel adds this to the kernel's gpio-sim.c. It writes each change of the lines' levels to the kernel's trace:
+ * "levels 5" means that lines 0 and 2 are now high.
  */
 #define gpio_sim_traced(chip, change)					\
 	do {								\

@@ -1,8 +1,8 @@
 /*
- * A wall clock that is WALL_CLOCK_AHEAD seconds ahead, for a program that has this library in LD_PRELOAD. All other
- * clocks stay as they are, and so do timers.
+ * Moves the wall clock WALL_CLOCK_AHEAD seconds ahead for a program that has this library in LD_PRELOAD. All other
+ * clocks and all timers are unchanged.
  *
- * libfaketime does not do: it also moves what a timerfd waits for, whatever its clock is, so that it never comes.
+ * libfaketime cannot be used: it also shifts the deadlines of timerfds, whatever their clock, so they never expire.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>

@@ -1,26 +1,26 @@
-"""The bench: a broker, a Home Assistant and timer-nodes, all of them real, and what the tests do with them.
+"""The bench: a real broker, Home Assistant and timer-nodes, and the operations that tests perform on them.
 
     from bench import Bench, NodeTest
 
-    bench = Bench.shared()                       # one for all tests of a process; it ends with the process
-    bench = Bench(files=[...], configuration=…)  # or your own, with files: see HomeAssistant; close() ends it
+    bench = Bench.shared()                       # shared by all tests of a process; it is closed at exit
+    bench = Bench(files=[...], configuration=…)  # or your own, with files: see HomeAssistant; close() stops it
     bench.home                                   # the HomeAssistant
     bench.broker.port                            # of the broker, on 127.0.0.1
-    bench.mqtt.publish(topic, payload)           # payload: a text, or what becomes JSON
-    bench.mqtt.messages(topic)                   # all that was received so far, payloads as text
+    bench.mqtt.publish(topic, payload)           # payload: a text, or a value to encode as JSON
+    bench.mqtt.messages(topic)                   # all messages received so far, payloads as text
     bench.mqtt.retained(topic)                   # the last payload, or None
     bench.wait_for_state("sensor.lectern_mode", "stopped")
 
     node = bench.start_node("lectern", name="Lectern", mqtt={"tick_every": 0})
-    node.command("start")                        # publishes it, and returns the node's response
+    node.command("start")                        # sends a command, and returns the node's response
     node.kill(), node.start(), node.stop()
 
 A test case that derives from NodeTest gets `self.bench`, `self.home`, `self.mqtt`; it fails if Home Assistant has
 logged a warning or an error, and its nodes are removed after it.
 
-    bench.py [--node ID] [--files FOLDER]        # starts it all, says where it is, and waits until it is interrupted
+    bench.py [--node ID] [--files FOLDER]        # starts everything, prints the addresses, and waits for an interrupt
 
-The program under test is in the environment: TIMER_NODE.
+The environment variable TIMER_NODE names the program under test.
 """
 import argparse
 import atexit
@@ -41,8 +41,8 @@ from processes import wait_until
 DISCOVERY = "homeassistant"
 
 NOTHING_TO_REMOVE = "[homeassistant.components.mqtt.discovery] No device components to cleanup"
-# When a device goes away, an older Home Assistant removes its entities one by one. When it comes to one that is not
-# enabled, as `remaining`, it empties the topic of the discovery itself, and warns of its own message.
+# When a device is removed, an older Home Assistant removes its entities one by one. For one that is not enabled, such
+# as `remaining`, it empties the discovery topic itself, and then warns about its own message.
 _UNAVOIDABLE = () if KNOWS_DEFAULT_ENTITY_ID else (NOTHING_TO_REMOVE,)
 
 
@@ -66,14 +66,14 @@ class Bench:
         self.start_home()
 
     def start_home(self):
-        """Returns when Home Assistant says on MQTT that it is there, some seconds after it has found the devices."""
+        """Starts Home Assistant, and waits until it is online on MQTT, some seconds after it has found the devices."""
         since = self.mqtt.position()
         self.home.start()
         self.wait_for_birth(since)
 
     def wait_for_birth(self, since):
         wait_until(lambda: [message for message in self.mqtt.messages(f"{DISCOVERY}/status", since)
-                            if message.payload == "online"], "Home Assistant says on MQTT that it is there")
+                            if message.payload == "online"], "Home Assistant is online on MQTT")
 
     def close(self):
         atexit.unregister(self.close)
@@ -86,14 +86,14 @@ class Bench:
             shutil.rmtree(self.folder, ignore_errors=True)
 
     def start_node(self, identifier, **options):
-        """Starts a node; what may be told to it, Node says."""
+        """Starts a node; see Node for the options."""
         node = Node(self, identifier, **options)
         node.start()
         self._nodes.append(node)
         return node
 
     def remove_node(self, node):
-        """Stops a node, and removes what it left at the broker, its discovery first; Home Assistant then forgets it."""
+        """Stops a node, and removes its retained messages, discovery first, so that Home Assistant forgets it."""
         if node in self._nodes:
             self._nodes.remove(node)
         node.stop()
@@ -106,7 +106,7 @@ class Bench:
             nonlocal told
             if not self.entities_of(node.id):
                 return True
-            # A Home Assistant that is still adding an entity misses that its topic was emptied: it is told again.
+            # A Home Assistant that is still adding an entity misses that its topic was emptied, so this is repeated.
             if time.monotonic() - told > 10:
                 told = time.monotonic()
                 for topic in discoveries:
@@ -118,19 +118,19 @@ class Bench:
         wait_until(lambda: not any(map(self.mqtt.retained, left)), "the broker has forgotten it too")
 
     def device(self, identifier):
-        """The device of a node in Home Assistant's registry, or None."""
+        """Returns the device of a node in Home Assistant's registry, or None."""
         wanted = ["mqtt", f"timer_{identifier}"]
         return next((device for device in self.home.devices() if wanted in device["identifiers"]), None)
 
     def entities_of(self, identifier):
-        """The entities of a node in Home Assistant's registry, by their key."""
+        """Returns the entities of a node in Home Assistant's registry, by key."""
         prefix = f"timer_{identifier}_"
         device = self.device(identifier)
         return {unique_id.removeprefix(prefix): entity for unique_id, entity in self.home.entities().items()
                 if unique_id.startswith(prefix) and device and entity["device_id"] == device["id"]}
 
     def wait_for_state(self, entity_id, expected):
-        """Returns the state when it is the expected one: a text, or a condition for what Home Assistant has of it."""
+        """Waits for an expected state, a text or a condition on Home Assistant's state, and returns it."""
         def check():
             state = self.home.state(entity_id)
             return state and (expected(state) if callable(expected) else state["state"] == expected) and state
@@ -140,7 +140,7 @@ class Bench:
 
 
 class NodeTest(unittest.TestCase):
-    """A test with the shared bench. Home Assistant may not complain during it, but about what the test allows."""
+    """A test with the shared bench. It fails if Home Assistant logs a complaint that the test does not allow."""
 
     maxDiff = None
 
@@ -152,11 +152,11 @@ class NodeTest(unittest.TestCase):
         self.addCleanup(self._check_log)
 
     def shared_bench(self):
-        """The bench of the test; one that another has made stays."""
+        """Returns the bench of the test; it is not closed after the test."""
         return Bench.shared()
 
     def allow(self, words, times=None):
-        """Home Assistant may complain with these words, at most this often; by default as often as it will."""
+        """Allows complaints that contain these words, at most `times` of them, or any number by default."""
         self._allowed.append((words, times))
 
     def _check_log(self):
@@ -176,15 +176,16 @@ class NodeTest(unittest.TestCase):
         return self.bench.wait_for_state(entity_id, expected)
 
     def states(self):
-        """The states of the entities of `lectern`, by their key, but for the one that is not enabled."""
+        """Returns the states of the entities of `lectern`, by key, except the one that is not enabled."""
         states = self.home.states()
         return {key: states[contract.entity_id(key)]["state"] if contract.entity_id(key) in states else None
                 for key in contract.KEYS - {"remaining"}}
 
     def wait_until_available(self, absent=frozenset()):
-        """Waits until each of them has a state, but for those that the node does not announce.
+        """Waits until each entity that the node announces has a state.
 
-        Before that Home Assistant still adds entities. If the discovery changes meanwhile, it ignores part of that for ever.
+        Before that, Home Assistant is still adding entities. If the discovery changes meanwhile, it permanently ignores
+        part of the change.
         """
         def without():
             return {key for key, state in self.states().items() if key not in absent and (
@@ -192,7 +193,7 @@ class NodeTest(unittest.TestCase):
         wait_until(lambda: not without(), "all entities have a state", otherwise=lambda: f"these have none: {without()}")
 
     def wait_for_number(self, entity_id, expected):
-        """Waits for a number; Home Assistant may write it in another way, 20 as 20.0."""
+        """Waits for a number; Home Assistant may format it differently, such as 20 as 20.0."""
         def fits(state):
             try:
                 return abs(float(state["state"]) - expected) < 0.01
@@ -204,12 +205,12 @@ class NodeTest(unittest.TestCase):
 def main():
     parser = argparse.ArgumentParser(description="Starts a broker, a Home Assistant and a node, and waits.")
     parser.add_argument("--node", default="lectern", help="the node's id")
-    parser.add_argument("--files", help="a folder, whose files are copied into Home Assistant's configuration")
+    parser.add_argument("--files", help="a folder whose files are copied into Home Assistant's configuration")
     options = parser.parse_args()
     bench = Bench(files=[(options.files, ".")] if options.files else [])
     bench.start_node(options.node, name=options.node.capitalize())
     print(f"Home Assistant: {bench.home.url} (user test, password for-this-test-alone)\ntoken: {bench.home.token}\n"
-          f"broker: mqtt://127.0.0.1:{bench.broker.port}\nfiles: {bench.folder}\nCtrl-C ends it all.", flush=True)
+          f"broker: mqtt://127.0.0.1:{bench.broker.port}\nfiles: {bench.folder}\nPress Ctrl-C to stop everything.", flush=True)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         while True:

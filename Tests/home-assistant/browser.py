@@ -1,11 +1,11 @@
-"""A browser with a dashboard of Home Assistant, and a reader of what it shows.
+"""A browser that opens a dashboard of Home Assistant and reads its content.
 
     with Browser(home) as browser:
-        page = browser.open("timer-node/timer")       # a page of Playwright, when its cards are there
-        browser.errors()                              # what is in the page instead of cards, and the page's own errors
-        browser.countdown()                           # (seconds since 1970, the seconds left that a person reads then)
+        page = browser.open("timer-node/timer")       # a Playwright page, once its cards are visible
+        browser.errors()                              # the errors shown in place of cards
+        browser.countdown()                           # (seconds since 1970, the seconds left shown at that time)
 
-While it is open, the websocket API of Home Assistant cannot be used: both want the event loop of the thread.
+While it is open, the websocket API of Home Assistant cannot be used: both need the event loop of the thread.
 """
 import base64
 import io
@@ -26,7 +26,7 @@ sys.path.append(subprocess.run([_driver, sys.executable], stdout=subprocess.PIPE
 from playwright.sync_api import sync_playwright  # noqa: E402
 
 PATIENCE = 60_000  # milliseconds
-# Whatever stands where a card should be, with what it says.
+# Finds the elements that are shown in place of a card, with their texts.
 _ERRORS = """() => {
     const found = [];
     const visit = root => {
@@ -55,7 +55,7 @@ class Browser:
         tokens = {"access_token": self._home.token, "token_type": "Bearer", "refresh_token": "", "expires_in": 1e9,
                   "expires": 1e15, "hassUrl": self._home.url, "clientId": self._home.url + "/"}
         context.add_init_script(f"localStorage.setItem('hassTokens', {json.dumps(json.dumps(tokens))});"
-                                # without the list of what else Home Assistant has
+                                # Hides the sidebar.
                                 "localStorage.setItem('dockedSidebar', '\"always_hidden\"');")
         self.page = context.new_page()
         return self
@@ -73,18 +73,18 @@ class Browser:
         return self.page.evaluate(_ERRORS)
 
     def drawing(self):
-        """The picture of the countdown, as the XML that it is."""
+        """Returns the picture of the countdown as XML."""
         source = self.page.locator("hui-markdown-card img").first.get_attribute("src", timeout=PATIENCE)
         return xml.fromstring(base64.b64decode(source.removeprefix("data:image/svg+xml;base64,")))
 
     def lamps(self):
-        """What the picture shows of red, yellow and green: the colour, or None where it is dark, and whether it blinks."""
+        """Returns the red, yellow and green lamps: the colour, or None if the lamp is dark, and whether it blinks."""
         circles = self.drawing().findall("{http://www.w3.org/2000/svg}circle")
         return [(None if circle.get("fill") == "#333" else circle.get("fill"), circle.get("class") == "blink")
                 for circle in circles]
 
     def countdown(self):
-        """(seconds since 1970, seconds left), the latter as a program that reads pictures finds them on the screen."""
+        """Returns (seconds since 1970, seconds left), the latter as recognised from the screen by OCR."""
         box = None
         while not box:  # Home Assistant replaces the picture whenever the state changes.
             box = self.page.locator("hui-markdown-card img").first.bounding_box(timeout=PATIENCE)
@@ -92,9 +92,9 @@ class Browser:
         shot = self.page.screenshot(clip=box, animations="allow", timeout=PATIENCE)
         at = (before + time.time()) / 2
         image = Image.open(io.BytesIO(shot)).convert("RGB")
-        # without the lamps
+        # Crops the lamps.
         image = image.crop((image.width * 24 // 100, 0, image.width * 98 // 100, image.height))
-        # Black on white: the digits are bright in each colour that they have.
+        # Black on white; the digits are bright in every colour that they can have.
         image = ImageOps.grayscale(image).point(lambda value: 0 if value > 90 else 255)
         image = ImageOps.expand(image.resize((image.width * 120 // image.height, 120)), 30, 255)
         file = io.BytesIO()
@@ -106,6 +106,6 @@ class Browser:
         return at, int(found[1]) * 60 + int(found[2]) if found else text
 
     def take_picture(self, file):
-        """What the page shows, with few colours, so that it is small."""
+        """Saves a screenshot with few colours, so that the file is small."""
         image = Image.open(io.BytesIO(self.page.screenshot())).convert("RGB")
         image.quantize(64, dither=Image.Dither.NONE).save(file, optimize=True)

@@ -1,8 +1,8 @@
-"""check_payload.py: validates messages of discovery with Home Assistant's own schemas, without starting it.
+"""check_payload.py: validates discovery messages with Home Assistant's own schemas, without starting it.
 
-Reads lines `TOPIC PAYLOAD` from the standard input, as `mosquitto_sub -v -t 'homeassistant/#'` prints them, and says of
-each component whether Home Assistant takes it, and which keys it would drop without a word. Exits with 1 if it would
-refuse or drop any. Runs with the Python of a Home Assistant. `findings` is for tests.
+Reads lines `TOPIC PAYLOAD` from standard input, as `mosquitto_sub -v -t 'homeassistant/#'` prints them, and reports for
+each component whether Home Assistant accepts it, and which keys it would silently drop. Exits with 1 if it would refuse
+or drop any. Runs with the Python of a Home Assistant. `findings` is for tests.
 """
 import asyncio
 import importlib
@@ -14,26 +14,26 @@ import homeassistant.components.mqtt  # noqa: F401  The modules below cannot be 
 from homeassistant.components.mqtt import discovery, schemas
 from homeassistant.core import HomeAssistant
 
-# What older Home Assistants do not know, by the release that knows it; the node sends it to all. Without the first they make
-# the entity id of names, without the second their commands do not expire.
+# Keys that older Home Assistants do not know, with the release that introduced them. The node always sends them.
+# Without the first, the entity id is derived from names; without the second, commands do not expire.
 NEWER_KEYS = {"default_entity_id": (2025, 10), "message_expiry_interval": (2026, 6)}
 
 
 def _component(platform, config, ignored):
-    """What is wrong with the configuration of one component."""
+    """Yields the problems with the configuration of one component."""
     payload = discovery.MQTTDiscoveryPayload(config)
     if discovery.TOPIC_BASE in payload:
         discovery._replace_topic_base(payload)
     schema = importlib.import_module(f"homeassistant.components.mqtt.{platform}").DISCOVERY_SCHEMA
     try:
         taken = schema(dict(payload))
-    except Exception as error:  # Each release has another class of them.
+    except Exception as error:  # The class of these errors depends on the release.
         yield f"refused: {error}"
         return
     if dropped := set(config) - set(taken) - set(schemas.SHARED_OPTIONS) - ignored:
-        yield f"dropped without a word: {', '.join(sorted(dropped))}"
+        yield f"silently dropped: {', '.join(sorted(dropped))}"
     if "unique_id" not in config:
-        yield "there is no unique_id: it would belong to no device"
+        yield "no unique_id: the entity would not belong to a device"
 
 
 def _device(payload, ignored):
@@ -45,7 +45,7 @@ def _device(payload, ignored):
     for key, config in payload["components"].items():
         config = dict(config)
         platform = config.pop("platform")
-        if not config:  # It is to be removed.
+        if not config:  # An empty configuration removes the component.
             continue
         whole = discovery.MQTTDiscoveryPayload(config | {"device": payload["device"], "origin": payload["origin"]})
         discovery._merge_common_device_options(whole, payload)
@@ -54,12 +54,12 @@ def _device(payload, ignored):
 
 
 def findings(topic, text, ignored=frozenset()):
-    """What Home Assistant would find wrong with a message: pairs of the component's key and the finding.
+    """Returns the problems that Home Assistant would have with a message: pairs of component key and finding.
 
     `ignored` are keys that may be dropped.
     """
     async def find():
-        HomeAssistant(tempfile.gettempdir())  # Templates are looked into only where there is one.
+        HomeAssistant(tempfile.gettempdir())  # Templates are checked only if an instance exists.
         payload = discovery.MQTTDiscoveryPayload(json.loads(text))
         discovery._replace_all_abbreviations(payload)
         platform, *_, key, _ = topic.split("/")[1:]

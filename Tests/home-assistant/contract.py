@@ -1,4 +1,4 @@
-"""What the node announces: each entity, with what Home Assistant has to make of it."""
+"""The entities that the node announces, with the properties that they must have in Home Assistant."""
 import collections
 
 from home_assistant import KNOWS_DEFAULT_ENTITY_ID
@@ -39,7 +39,7 @@ ENTITIES = [
     Entity("reconnects", "sensor", "Reconnects", {"state_class": "total_increasing"}, "diagnostic"),
 ]
 KEYS = {entity.key for entity in ENTITIES}
-# What a node with an agenda has besides.
+# The additional entities of a node with an agenda.
 AGENDA = [
     Entity("meeting", "sensor", "Meeting"),
     Entity("meeting_ends_at", "sensor", "Meeting ends at", {"device_class": "timestamp"}),
@@ -47,7 +47,7 @@ AGENDA = [
     Entity("next_meeting_at", "sensor", "Next meeting at", {"device_class": "timestamp"}),
 ]
 AGENDA_KEYS = {entity.key for entity in AGENDA}
-# What a node has besides that follows another one.
+# The additional entities of a node that follows another one.
 FOLLOWER = [
     Entity("leader", "sensor", "Leader", category="diagnostic"),
     Entity("in_step", "binary_sensor", "In step", category="diagnostic"),
@@ -55,16 +55,16 @@ FOLLOWER = [
     Entity("clock_error", "sensor", "Clock error", {"device_class": "duration", "unit_of_measurement": "ms"},
            "diagnostic"),
 ]
-# What has no state of its own until somebody uses it; the rest is known as soon as the node is there.
+# The entities whose state is unknown until they are first used. The others have a state as soon as the node is online.
 PRESSED = {entity.key for entity in ENTITIES if entity.platform == "button"}
 UNKNOWN_AT_FIRST = PRESSED | {"ends_at", "last_used", "last_over", "transition", "message", "shown_message"}
 
 
 def entity_id(key, node="lectern"):
-    """What Home Assistant calls an entity of a node whose name is its id in capitals: `Lectern`."""
+    """Returns Home Assistant's id for an entity of a node whose name is its capitalised id, such as `Lectern`."""
     entity = next(entity for entity in [*ENTITIES, *AGENDA, *FOLLOWER] if entity.key == key)
     object_id = f"{node.replace('-', '_')}_{key}"
     if not KNOWS_DEFAULT_ENTITY_ID:
-        # Made of the names of device and entity, in which + and - do not count.
+        # Derived from the names of device and entity, without + and -.
         object_id = {"plus_1_min": f"{node}_1_min", "minus_1_min": f"{node}_1_min_2"}.get(key, object_id)
     return f"{entity.platform}.{object_id}"

@@ -1,20 +1,20 @@
-"""A Home Assistant of its own: started in a folder, onboarded, connected with a broker, and asked by its APIs.
+"""A private Home Assistant: started in a folder, onboarded, connected to a broker, and queried through its APIs.
 
     from home_assistant import HomeAssistant
 
     home = HomeAssistant(folder, broker_port, files=[...], configuration="...")
-    home.start()                                        # the first time it also makes a user and adds the broker
-    home.url, home.token                                # http://127.0.0.1:PORT, and a token that does not end
+    home.start()                                        # the first time it also creates a user and adds the broker
+    home.url, home.token                                # http://127.0.0.1:PORT, and a long-lived token
     home.state("sensor.lectern_mode")                   # {"state": …, "attributes": …}, or None
     home.states()                                       # the same for all, by entity id
     home.call("button", "press", entity_id="button.lectern_start")
     home.command("config/entity_registry/list")         # any message of the websocket API: its result
     home.entities(), home.devices()                     # the registries
-    with home.recorded() as changes: …                  # every change of a state meanwhile
-    home.complaints(since=home.log_position())          # what it logged as warnings and errors
+    with home.recorded() as changes: …                  # all state changes during the block
+    home.complaints(since=home.log_position())          # the warnings and errors that it logged
     home.stop()
 
-It runs with the Python that has the Home Assistant to test (scripts/home-assistant), which also brings aiohttp.
+Runs with the Python in which the Home Assistant under test is installed (scripts/home-assistant), along with aiohttp.
 """
 import asyncio
 import contextlib
@@ -34,7 +34,7 @@ from homeassistant.const import MAJOR_VERSION, MINOR_VERSION, __version__
 from processes import Process, free_port, wait_until
 
 VERSION = __version__
-# Since when `default_entity_id` says what an entity is called. Before, the names of device and entity do.
+# Releases since 2025.10 take the entity id from `default_entity_id`; older ones from the names of device and entity.
 KNOWS_DEFAULT_ENTITY_ID = (MAJOR_VERSION, MINOR_VERSION) >= (2025, 10)
 KNOWS_MESSAGE_EXPIRY = (MAJOR_VERSION, MINOR_VERSION) >= (2026, 6)
 
@@ -58,11 +58,11 @@ logger:
   default: warning
 """
 
-# What Home Assistant complains of on any machine such as this one, without a node.
+# Complaints that Home Assistant logs in this environment even without a node.
 _OF_ITS_OWN = (
-    "[homeassistant.bootstrap] Skipping pip installation",  # As the tests tell it to.
+    "[homeassistant.bootstrap] Skipping pip installation",  # The tests start it with --skip-pip.
     "[homeassistant.components.network] Because the system does not have any enabled IPv4",  # There is no network.
-    "[aiohttp_fast_zlib] zlib_ng and isal are not available",  # The programs and libraries that it misses.
+    "[aiohttp_fast_zlib] zlib_ng and isal are not available",  # Optional programs and libraries are missing.
     "ffmpeg",
     "urbojpeg", "urboJPEG",
 )
@@ -70,10 +70,10 @@ _OF_ITS_OWN = (
 
 class HomeAssistant:
     def __init__(self, folder, broker_port=None, files=(), configuration=""):
-        """A Home Assistant that has not been started.
+        """Prepares a Home Assistant without starting it.
 
-        `files` are copied into the folder of its configuration before it starts: (source, path in that folder); the
-        source may be a folder. `configuration` is added to configuration.yaml.
+        `files` are copied into its configuration folder before it starts: (source, path in that folder). The source may
+        be a folder. `configuration` is appended to configuration.yaml.
         """
         self.folder = pathlib.Path(folder)
         self.settings = self.folder / "config"
@@ -97,15 +97,15 @@ class HomeAssistant:
     # Start and stop
 
     def start(self):
-        """Returns when the API answers and the broker is connected; retained discoveries may not have been read yet."""
+        """Waits until the API answers and the broker is connected. Retained discoveries may not have been read yet."""
         launcher = pathlib.Path(__file__).with_name("launch.py")
         self._process = Process(sys.executable, launcher, "--skip-pip", "-c", self.settings, log=self.log)
         wait_until(lambda: self._process.check() or self._answers(), "Home Assistant answers",
                    otherwise=self.last_logged)
         if not self.token:
             self._make_user()
-            # A newer one tries the port of its configuration for five minutes, and then restarts with its old one.
-            with contextlib.suppress(AssertionError):  # An older one does not know this.
+            # A newer release tries the configured port for five minutes, then restarts with the previous one.
+            with contextlib.suppress(AssertionError):  # Older releases do not have this command.
                 self.command("http/config/promote")
         wait_until(lambda: self.get("/api/config")["state"] == "RUNNING", "Home Assistant has started")
         if self._broker_port:
@@ -132,7 +132,7 @@ class HomeAssistant:
             "password": "for-this-test-alone"})
         session = self._request("POST", "/auth/token", {
             "grant_type": "authorization_code", "code": user["auth_code"], "client_id": client}, form=True)
-        # The other steps of the onboarding are left out: they would add integrations that ask the internet.
+        # The other onboarding steps are left out: they would add integrations that access the internet.
         self.token = session["access_token"]
         self.token = self.command("auth/long_lived_access_token", client_name="tests", lifespan=365)
 
@@ -146,7 +146,7 @@ class HomeAssistant:
             flow = self.post(f"/api/config/config_entries/flow/{flow['flow_id']}", answer)
             assert flow["type"] == "create_entry", flow
         wait_until(lambda: [entry["state"] for entry in self.get(entries)] == ["loaded"],
-                   "it has connected with the broker")
+                   "it has connected to the broker")
 
     # Its APIs
 
@@ -165,15 +165,15 @@ class HomeAssistant:
             raise AssertionError(f"{method} {path}: {error.code} {error.read().decode(errors='replace')}") from None
 
     def get(self, path):
-        """The answer of the REST API to a GET, as JSON says it."""
+        """Returns the decoded JSON response of the REST API to a GET."""
         return self._request("GET", path)
 
     def post(self, path, body):
-        """The answer of the REST API to a POST; an AssertionError if it refuses."""
+        """Returns the response of the REST API to a POST; raises AssertionError if it is refused."""
         return self._request("POST", path, body)
 
     def command(self, kind, **fields):
-        """The result of one message of the websocket API."""
+        """Sends a message to the websocket API, and returns the result."""
         async def ask():
             async with self._websocket() as socket:
                 await socket.send_json({"id": 1, "type": kind, **fields})
@@ -199,11 +199,11 @@ class HomeAssistant:
         return self.states(entity_id).get(entity_id)
 
     def call(self, domain, service, **data):
-        """Calls a service. That it answers proves little: also the press of an unavailable button is answered."""
+        """Calls a service. A successful response proves little: even pressing an unavailable button succeeds."""
         return self.post(f"/api/services/{domain}/{service}", data)
 
     def entities(self):
-        """The registry of entities, by unique id."""
+        """Returns the entity registry, by unique id."""
         return {entity["unique_id"]: entity for entity in self.command("config/entity_registry/list")}
 
     def devices(self):
@@ -211,7 +211,7 @@ class HomeAssistant:
 
     @contextlib.contextmanager
     def recorded(self):
-        """Collects each new state, as the event `state_changed` has it, from here to the end of the block."""
+        """Collects the new states of all `state_changed` events until the end of the block."""
         changes, begun, ended = [], threading.Event(), threading.Event()
 
         async def record():
@@ -239,9 +239,9 @@ class HomeAssistant:
         return self.log.stat().st_size
 
     def complaints(self, since=0):
-        """The warnings and errors since a position of the log, each with the lines that belong to it.
+        """Returns the warnings and errors since a position in the log, each with all its lines.
 
-        Left out is what it says on any machine such as this one, whatever the node does.
+        Leaves out those that it logs in this environment whatever the node does.
         """
         with open(self.log, "rb") as file:
             file.seek(since)

@@ -1,6 +1,7 @@
-"""Starts Home Assistant as `hass` does, without the two integrations that talk with the internet by themselves.
+"""Starts Home Assistant as `hass` does, but without the two integrations that access the network on their own.
 
-`analytics` opens sockets for multicast on every interface, and `marketplace` asks a server. Both are always loaded.
+`analytics` opens multicast sockets on every interface, and `marketplace` contacts a server. Normally both are always
+loaded.
 """
 import sys
 

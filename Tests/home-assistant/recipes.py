@@ -1,4 +1,4 @@
-"""What config/home-assistant has, in a Home Assistant with the lights and buttons that it is made for."""
+"""The recipes of config/home-assistant, in a Home Assistant with the lights and buttons that they need."""
 import json
 import pathlib
 import tempfile
@@ -15,7 +15,7 @@ CLONE = HERE.parents[1]
 RECIPES = CLONE / "config/home-assistant"
 BLUEPRINTS = RECIPES / "blueprints/automation/timer-node"
 
-# What the automations and blueprints use besides the node: lights and a wall button on MQTT, as others have them.
+# The devices that the automations and blueprints use besides the node: typical lights and a wall button on MQTT.
 _HOUSE = """
 frontend:
 speaker:
@@ -34,7 +34,7 @@ mqtt:
         command_topic: {name}/set, state_topic: {name}/state}}
 """ for name in ("hall", "stage", "dark"))
 
-# Each blueprint with its inputs, as Home Assistant's dialogue saves them.
+# An instance of each blueprint, as Home Assistant's dialogue saves it.
 INSTANCES = [
     {"alias": "Announce", "use_blueprint": {"path": "timer-node/announce_the_alarm.yaml", "input": {
         "mode": "sensor.lectern_mode",
@@ -54,7 +54,7 @@ INSTANCES = [
                       "data": {"value": "{{ meeting }} {{ count }}"}}]}}},
 ]
 
-# A talk of some seconds.
+# A talk of a few seconds.
 SHORT = {"duration": 6, "warning": 4, "final": 2, "name": "Short talk"}
 
 
@@ -62,7 +62,7 @@ def _make_bench():
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         (folder / "instances.yaml").write_text(yaml.safe_dump(INSTANCES))
-        # Without this, the frontend shows what a new user is asked. The remaining step is done by the bench.
+        # Without this, the frontend shows the onboarding of a new user. The bench does the remaining step.
         (folder / "onboarding").write_text(json.dumps({"version": 4, "minor_version": 1, "key": "onboarding", "data": {
             "done": ["core_config", "analytics", "integration"]}}))
         return Bench(files=[

@@ -1,7 +1,7 @@
-"""requirements.py PACKAGE: lists what an installed Home Assistant needs besides its own dependencies, for MQTT.
+"""requirements.py PACKAGE: lists the libraries that an installed Home Assistant needs for MQTT, besides its dependencies.
 
-Home Assistant installs the libraries of an integration when it first loads it. Here all of them are installed
-beforehand: those of the integrations that it always loads, of MQTT, and of everything that these depend on.
+Home Assistant normally installs the libraries of an integration when it first loads it. Here they are all installed in
+advance: those of the integrations that it always loads, of MQTT, and of everything that these depend on.
 """
 import json
 import pathlib
@@ -16,7 +16,7 @@ def words(text):
 
 
 def always_loaded(package):
-    """The integrations that bootstrap.py loads; newer ones load every kind of entity too."""
+    """Yields the integrations that bootstrap.py loads; newer releases also load every entity platform."""
     source = (package / "bootstrap.py").read_text()
     yield from words(re.search(r"^DEFAULT_INTEGRATIONS = {(.*?)^}", source, re.DOTALL | re.MULTILINE)[1])
     kinds = package / "generated/entity_platforms.py"
@@ -27,7 +27,7 @@ def always_loaded(package):
 def main(package):
     integrations = package / "components"
     wanted = {"mqtt", "api", "config", "onboarding", "recorder", *always_loaded(package)} - LEFT_OUT
-    wanted |= {file.stem for file in (integrations / "mqtt").glob("*.py")}  # An entity's kind is an integration too.
+    wanted |= {file.stem for file in (integrations / "mqtt").glob("*.py")}  # An entity platform is an integration too.
     seen, libraries = set(), set()
     while wanted:
         name = wanted.pop()

@@ -1,8 +1,8 @@
-"""Whatever goes away and comes back, the node, Home Assistant or the broker: all entities follow."""
+"""Tests that all entities follow when the node, Home Assistant or the broker stops and restarts."""
 from bench import DISCOVERY, NodeTest
 from processes import wait_until
 
-# A node that is killed stays connected for the broker until one and a half of its keep-alive time is over: 7.5 s.
+# The broker considers a killed node connected for one and a half times its keep-alive: 7.5 s.
 UNTIL_LOST = 20
 
 
@@ -14,7 +14,7 @@ class Connection(NodeTest):
         self.before = self.ids()
 
     def ids(self):
-        """What must never change: the entity id and the id in the registry of each key."""
+        """Returns what must never change: the entity id and the registry id of each key."""
         return {key: (entity["entity_id"], entity["id"]) for key, entity in self.bench.entities_of("lectern").items()}
 
     def wait_until_unavailable(self):
@@ -47,7 +47,7 @@ class Connection(NodeTest):
         self.wait_for_state("sensor.lectern_mode", "paused")
 
     def test_a_broker_that_has_forgotten_everything_comes_back(self):
-        # What it says of the connection that breaks.
+        # Home Assistant warns about the broken connection.
         self.allow("[paho.mqtt.client] failed to receive on socket")
         self.allow("[homeassistant.components.mqtt.client] Error returned from MQTT server: The connection was lost")
         self.bench.broker.stop()
@@ -72,7 +72,7 @@ class Connection(NodeTest):
         self.bench.start_home()
         wait_until(lambda: self.mqtt.retained(discovery) == announced, "the node announces itself again")
         self.expect_all_back()
-        # In this order, because Home Assistant reads a retained state when it learns of the entity.
+        # In this order, because Home Assistant reads the retained state when it discovers the entity.
         names = [message.topic.rsplit("/", 1)[1] for message in self.mqtt.messages(since=since)
                  if message.topic == discovery or message.topic in map(
                      self.node.topic, ("availability", "mode", "state", "timers", "health"))]

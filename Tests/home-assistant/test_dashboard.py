@@ -1,4 +1,4 @@
-"""The dashboard in config/home-assistant, in Home Assistant's own frontend."""
+"""Tests the dashboard in config/home-assistant in Home Assistant's own frontend."""
 import os
 import unittest
 
@@ -16,7 +16,7 @@ class Dashboard(RecipeTest):
         super().setUp()
         from browser import Browser
         self.Browser = Browser
-        if not KNOWS_DEFAULT_ENTITY_ID:  # as the page tells the user to do
+        if not KNOWS_DEFAULT_ENTITY_ID:  # as the page instructs the user
             for key in ("plus_1_min", "minus_1_min"):
                 old, new = contract.entity_id(key), f"button.lectern_{key}"
                 if self.home.state(old):
@@ -30,7 +30,7 @@ class Dashboard(RecipeTest):
                           config=yaml.safe_load((RECIPES / "dashboard.yaml").read_text()))
 
     def expect_countdown(self, browser):
-        """What can be read on the screen is what is left, and goes down; three times, each another second."""
+        """Checks three times that the screen shows the time left, in a different second each time."""
         seen = []
 
         def read():
@@ -109,7 +109,7 @@ class Dashboard(RecipeTest):
             self.expect_countdown(browser)
             self.node.command("pause")
             left = self.node.json("state")["remaining"]
-            wait_until(lambda: browser.countdown()[1] == left, "it shows what is left, and stays there",
+            wait_until(lambda: browser.countdown()[1] == left, "it shows the time left, and stays there",
                        otherwise=lambda: f"{browser.countdown()}, {left}")
             self.node.command("end")
             wait_until(lambda: browser.lamps() == [("#ff4136", True), (None, False), (None, False)], "red flashes")

@@ -1,9 +1,9 @@
-"""Edits over MQTT: the options of the select follow, whatever the timers are called."""
+"""Tests edits over MQTT: the options of the select follow, whatever the names of the timers are."""
 
 from bench import NodeTest
 from processes import wait_until
 
-# What is hard for YAML, JSON, templates, the select or the eye.
+# Names that are difficult for YAML, JSON, templates, the select or the eye.
 HARD_NAMES = [
     'She said "now"', "it's 5 o'clock", "back\\slash", "{{ 7 * 7 }}", "{% if true %}", "Rückfragen äöüß", "Fragen 🎤👩‍🏫",
     "日本語", "none", "None", "a, b; c", "<b>bold</b> & more", "trailing blank ", "  leading blanks", "two  blanks",
@@ -12,7 +12,7 @@ HARD_NAMES = [
 
 
 def model(*groups):
-    """Timers as the command `timers` takes them: each group is a list of names."""
+    """Returns the payload of a `timers` command; each group is given as a list of names."""
     return {"groups": [{"name": f"Group {index}", "timers": [{"name": name, "start": 300} for name in names]}
                        for index, names in enumerate(groups, 1)]}
 
@@ -35,7 +35,7 @@ class Edits(NodeTest):
         self.assertEqual(response["status"], "ok", response)
 
     def expect_valid_select(self):
-        """The select shows the selected timer, and choosing any of its options selects that one."""
+        """Checks that the select shows the selected timer, and that choosing any option selects that timer."""
         for option in self.options():
             since = self.mqtt.position()
             self.home.call("select", "select_option", entity_id="select.lectern_timer", option=option)
@@ -129,7 +129,7 @@ class Names(NodeTest):
         node = self.start_node()
         self.wait_for_state("select.lectern_timer", "1/1 Talk")
         accepted = []
-        # What is too long the node may refuse; what it takes, Home Assistant has to.
+        # The node may refuse a name that is too long; Home Assistant must accept every name that the node accepts.
         for name in ("", "x" * 128, "ä" * 64, "x" * 251, "x" * 300, "ä" * 300, "👩‍🏫" * 100, "x" * 254 + "  y"):
             if node.command("edit", {"name": name})["status"] == "ok":
                 accepted.append(name)

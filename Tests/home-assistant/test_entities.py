@@ -1,4 +1,4 @@
-"""What Home Assistant makes of the discovery: the device, and each of its entities."""
+"""Tests the device and the entities that Home Assistant creates from the discovery."""
 import json
 import os
 import subprocess
@@ -48,7 +48,7 @@ class Entities(NodeTest):
                 entity_id = contract.entity_id(expected.key)
                 state = self.wait_for_state(entity_id, lambda state: state["state"] != "unavailable")
                 attributes = state["attributes"]
-                # The node says that no message is shown: perhaps before Home Assistant hears it.
+                # The node publishes that no message is shown, possibly before Home Assistant is subscribed.
                 if expected.key != "shown_message" or state["state"]:
                     self.assertEqual(state["state"] == "unknown", expected.key in contract.UNKNOWN_AT_FIRST)
                 self.assertEqual(attributes["friendly_name"], f"Lectern {expected.name}")
@@ -68,11 +68,11 @@ class Entities(NodeTest):
 
     def test_the_remaining_time_counts_once_somebody_enables_it(self):
         self.home.command("config/entity_registry/update", entity_id="sensor.lectern_remaining", disabled_by=None)
-        # Home Assistant reads its entry anew 30 s after that by itself; now it is asked to.
+        # Home Assistant would reload the entry on its own after 30 s; this does it now.
         entry = self.entities["remaining"]["config_entry_id"]
         since = self.mqtt.position()
         self.home.post(f"/api/config/config_entries/entry/{entry}/reload", {})
-        # It connects anew for that, and complains if a later test stops the broker before it has said that it is there.
+        # The reload reconnects. Home Assistant complains if a later test stops the broker before its birth message.
         self.bench.wait_for_birth(since)
         self.node.command("start")
         self.wait_for_state("sensor.lectern_remaining", lambda state: state["state"].isdigit())

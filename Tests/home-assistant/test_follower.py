@@ -1,4 +1,4 @@
-"""A node that follows another one: how well, and that what is pressed there is done by the leader."""
+"""Tests a node that follows another one: its accuracy, and that buttons pressed there act on the leader."""
 import unittest
 
 import contract

@@ -1,4 +1,4 @@
-"""The discovery as Home Assistant's own schemas see it: they refuse nothing of it, and drop nothing without a word."""
+"""Validates the discovery with Home Assistant's own schemas: they reject nothing and silently drop nothing."""
 import json
 
 import check_payload
@@ -28,7 +28,7 @@ class Payload(NodeTest):
     def test_the_message_of_the_device(self):
         messages = self.announced("device", 1)
         self.expect_no_findings(messages)
-        # So that it says something that there are none, here is one with faults.
+        # Checks with a faulty message that the schemas do report problems.
         (topic, text), = messages.items()
         broken = json.loads(text)
         parts = broken.get("components") or broken["cmps"]
@@ -36,7 +36,7 @@ class Payload(NodeTest):
         parts["timer"].pop("command_topic")
         found = dict(check_payload.findings(topic, json.dumps(broken), IGNORED))
         self.assertEqual(set(found), {"mode", "timer"}, found)
-        self.assertEqual(found["mode"], "dropped without a word: device_klass")
+        self.assertEqual(found["mode"], "silently dropped: device_klass")
         (broken.get("device") or broken["dev"])["colour"] = "red"
         self.assertEqual([key for key, _ in check_payload.findings(topic, json.dumps(broken), IGNORED)], [""])
 

@@ -1,4 +1,4 @@
-"""The automations and blueprints in config/home-assistant work, and docs/integrations.md names every entity."""
+"""Tests the automations and blueprints in config/home-assistant, and that docs/integrations.md names every entity."""
 import json
 import unittest
 
@@ -21,7 +21,7 @@ class Automations(RecipeTest):
         self.since = self.mqtt.position()
 
     def orders(self, light):
-        """What a light was told since the beginning of the test: the brightness, in percent."""
+        """Returns the brightness values, in percent, sent to a light since the beginning of the test."""
         return [round(json.loads(message.payload)["brightness"] / 2.55)
                 for message in self.mqtt.messages(f"{light}/set", self.since)]
 
@@ -55,17 +55,17 @@ class Automations(RecipeTest):
         self.start_short_talk()
         spoken = self.wait_for_state("speaker.hall", lambda state: state["state"].endswith("time is up."))
         self.assertEqual(spoken["attributes"]["call"]["media_player_entity_id"], "media_player.hall")
-        # The blueprint's action says the timer's name, and how long was what it had said before.
+        # The blueprint's action stores the timer's name and the length of the previous text.
         said = self.wait_for_state("input_text.said", lambda state: state["state"].endswith(" 0"))
         name = self.node.json("state")["timer"]["name"]
         self.assertEqual((spoken["state"], said["state"]), (f"{name}: the time is up.", f"{name} 0"))
-        # A node that comes back in the alarm is no reason to say it again.
+        # A node that comes back during the alarm must not cause another announcement.
         self.node.stop()
         self.wait_for_state("sensor.lectern_mode", "unavailable")
         self.node.start()
         self.wait_for_state("sensor.lectern_mode", "alarm")
         self.node.command("stop")
-        self.wait_for_orders("hall", [100, 40, 100])  # by then the automations have seen it all
+        self.wait_for_orders("hall", [100, 40, 100])  # by then the automations have processed everything
         self.assertEqual(self.home.state("input_text.said")["state"], f"{name} 0")
         self.assertEqual(self.home.state("speaker.hall")["last_updated"], spoken["last_updated"])
 
@@ -103,10 +103,10 @@ class Automations(RecipeTest):
             press()
             self.assertEqual(self.node.response("start", since)["status"], "ok")
             self.wait_for_state("sensor.lectern_mode", "countdown")
-            press()  # while it runs, this must not begin again
+            press()  # this must not restart the running timer
             self.node.command("stop")
             self.wait_for_state("sensor.lectern_mode", "stopped")
-            # By then a late start would have come.
+            # By then a late start would have arrived.
             self.home.call("button", "press", entity_id="button.lectern_identify")
             self.node.response("identify", since)
             commands = [message.topic for message in self.mqtt.messages("timer/lectern/command/#", since)]
@@ -115,9 +115,9 @@ class Automations(RecipeTest):
 
 class Removal(RecipeTest):
     def test_a_node_that_is_gone_can_be_deleted(self):
-        # Home Assistant says so of what it does itself: it clears the topic once for each entity.
+        # Home Assistant logs this about its own action: it clears the topic once for each entity.
         self.allow("[homeassistant.components.mqtt.discovery] No device components to cleanup")
-        self.allow("remove_config_entry is deprecated")  # An older one has no other command.
+        self.allow("remove_config_entry is deprecated")  # Older releases have no other command.
         self.node.kill()
         device = self.bench.device("lectern")
         self.home.command("config/device_registry/remove_config_entry", device_id=device["id"],

@@ -1,4 +1,4 @@
-"""The styles of the discovery, and what goes away: nothing changes in Home Assistant that need not."""
+"""Tests the styles of discovery and the removal of entities: nothing changes in Home Assistant without need."""
 
 import contract
 from bench import DISCOVERY, NOTHING_TO_REMOVE, NodeTest
@@ -11,7 +11,7 @@ class Styles(NodeTest):
         return {"discovery": {"style": name}}
 
     def topics(self):
-        """The topics of discovery that have a payload."""
+        """Returns the discovery topics that have a payload."""
         return {message.topic for message in self.mqtt.messages(DISCOVERY + "/#")
                 if "/lectern/" in message.topic and self.mqtt.retained(message.topic)}
 
@@ -27,13 +27,13 @@ class Styles(NodeTest):
             wait_until(lambda: not self.bench.device("lectern"), "it has forgotten the device")
             self.assertEqual(self.home.states("sensor.lectern_"), {})
             return {}
-        # Also because a Home Assistant that still adds one entity forgets the rest of a next message for the device.
+        # Home Assistant ignores part of a new message for a device while it is still adding one of its entities.
         self.wait_until_available()
         wait_until(lambda: set(self.bench.entities_of("lectern")) == contract.KEYS, "all entities are registered")
         return {key: (entity["entity_id"], entity["id"]) for key, entity in self.bench.entities_of("lectern").items()}
 
     def expect_to_work(self, node):
-        """Commands and states pass, so that Home Assistant has the new discovery, and not what is left of the old."""
+        """Checks that commands and states still work, so that Home Assistant uses the new discovery, not the old one."""
         node.command("start")
         self.wait_for_state("sensor.lectern_mode", "countdown")
         since = self.mqtt.position()
@@ -42,8 +42,9 @@ class Styles(NodeTest):
         self.wait_for_state("sensor.lectern_mode", "stopped")
 
     def walk(self, change):
-        # From one message for the device to one for each component: the entities have gone to other topics when the
-        # device's is emptied, and Home Assistant says so. Without that the broker would keep what is left there.
+        # When changing from one message for the device to one for each component, the entities have moved to other
+        # topics before the device's topic is emptied, and Home Assistant logs this. If it were not emptied, the broker
+        # would keep the old message.
         self.allow(NOTHING_TO_REMOVE, times=1)
         node = self.start_node(mqtt=self.style("device"))
         before = self.expect_style("device")
@@ -76,7 +77,7 @@ class Styles(NodeTest):
 
 
 class Parts(NodeTest):
-    """What depends on the configuration, in both styles."""
+    """Tests entities that depend on the configuration, in both styles."""
 
     def entity_ids(self):
         return {key: entity["entity_id"] for key, entity in self.bench.entities_of("lectern").items()}
@@ -86,7 +87,7 @@ class Parts(NodeTest):
 
     def expect(self, absent):
         if not KNOWS_DEFAULT_ENTITY_ID and "remaining" in self.keys():
-            # An older Home Assistant keeps an entity that is not enabled until the whole device goes.
+            # An older Home Assistant keeps an entity that is not enabled until the whole device is removed.
             absent = absent - {"remaining"}
         wait_until(lambda: self.keys() == contract.KEYS - absent, f"without {absent}",
                    otherwise=lambda: str(self.keys()))

@@ -1,4 +1,4 @@
-"""The speaker, the message to the speaker, the lock, and the meetings of the agenda."""
+"""Tests the speaker, the message to the speaker, the lock, and the meetings of the agenda."""
 import json
 import unittest
 from datetime import timedelta
@@ -8,7 +8,7 @@ from bench import NodeTest
 from node import agenda, meeting
 from processes import wait_until
 
-# What is hard for JSON, templates or the eye, and what a node could take for something else.
+# Texts that are difficult for JSON, templates or the eye, or that a node could mistake for something else.
 HARD_TEXTS = ["ON", "5", "none", "{Ada}", '{"text": 1}', '"quoted"', "it's 5 o'clock", "back\\slash", "{{ 7 * 7 }}",
               "{% if true %}", "Zoë «now» 🎤", "<b>bold</b> & more"]
 
@@ -34,7 +34,7 @@ class TalkTest(NodeTest):
         self.assertEqual(response["status"], "ok", response)
 
     def wait_for_event(self, kind):
-        """The attributes of the newest event, when it is of this type."""
+        """Waits until the latest event has this type, and returns its attributes."""
         return self.wait_for_state("event.lectern_transition",
                                    lambda state: state["attributes"].get("event_type") == kind)["attributes"]
 
@@ -118,7 +118,7 @@ class Speaker(TalkTest):
     def test_it_follows_what_others_say(self):
         self.node.command("start", {"speaker": "Grace Hopper"})
         self.wait_for_state("text.lectern_speaker", "Grace Hopper")
-        # A run that was no slip of the finger takes the speaker with it.
+        # A run that lasted long enough not to be a mistake clears the speaker when it ends.
         self.node.command("select", "1/2")
         self.wait_for_state("text.lectern_speaker", "")
 
@@ -132,7 +132,7 @@ class Lock(TalkTest):
 
     def press_on_the_wall(self):
         self.mqtt.publish("wall/action", "single")
-        return self.node.command("state")["mode"]  # It comes after the press.
+        return self.node.command("state")["mode"]  # The response arrives after the press was handled.
 
     def test_the_switch_locks_what_people_press(self):
         self.wait_for_state("switch.lectern_lock", "off")
@@ -140,7 +140,7 @@ class Lock(TalkTest):
         self.wait_for_state("switch.lectern_lock", "on")
         self.wait_for_state("sensor.lectern_mode", lambda state: state["attributes"]["locked"] == "inputs")
         self.assertEqual(self.press_on_the_wall(), "stopped")
-        self.expect_ok(self.obey("button", "press", "start", "start"))  # Commands pass.
+        self.expect_ok(self.obey("button", "press", "start", "start"))  # Commands are not locked.
         self.expect_ok(self.obey("button", "press", "stop", "stop"))
         self.lock("turn_off")
         self.wait_for_state("switch.lectern_lock", "off")
@@ -183,7 +183,7 @@ class Agenda(TalkTest):
                              (contract.entity_id(expected.key), expected.name, None))
             attributes = self.home.state(entity["entity_id"])["attributes"]
             self.assertEqual({key: attributes.get(key) for key in expected.attributes}, expected.attributes)
-        # Nothing is in progress any more, and nothing comes after it.
+        # No meeting is in progress any more, and none follows.
         self.node.command("agenda", {"meetings": [meeting("Last year", timedelta(days=-365))]})
         for key in contract.AGENDA_KEYS:
             self.wait_for_state(contract.entity_id(key), "unknown")
@@ -201,7 +201,7 @@ class AgendaEntities(NodeTest):
             self.wait_for_state("sensor.lectern_next_meeting", "Spring conference")
             wait_until(lambda: self.keys() == contract.KEYS | contract.AGENDA_KEYS, "the agenda has entities",
                        otherwise=lambda: str(self.keys()))
-            # A Home Assistant that still adds one entity forgets the rest of a next message for the device.
+            # Home Assistant ignores part of a new message for a device while it is still adding one of its entities.
             self.wait_until_available()
             node.command("agenda", {"meetings": []})
             wait_until(lambda: self.keys() == contract.KEYS, "they are gone", otherwise=lambda: str(self.keys()))

@@ -1,4 +1,4 @@
-"""A display of timer-web in a frame of a dashboard, as docs/web.md has it."""
+"""Tests a display of timer-web in a dashboard frame, as described in docs/web.md."""
 import os
 import pathlib
 import re
@@ -16,7 +16,7 @@ PAGE = pathlib.Path(__file__).parents[2] / "docs/web.md"
 @unittest.skipUnless("TIMER_WEB" in os.environ, "needs the program timer-web, in the environment: TIMER_WEB")
 class Frame(RecipeTest):
     def card(self, server):
-        """The card of the page, with this server's address."""
+        """Returns the card from the page, with the address of this server."""
         block = re.search(r"```yaml\n(type: iframe\n.*?)```", PAGE.read_text(), re.DOTALL)[1]
         return yaml.safe_load(block.replace("http://lectern.local:8080/", server.url))
 

@@ -1,4 +1,4 @@
-"""The broker, and a client that receives everything there."""
+"""The broker, and a client that receives everything on it."""
 import collections
 import json
 import os
@@ -13,21 +13,21 @@ import paho.mqtt.client as paho
 
 from processes import Process, free_port, wait_until
 
-# expiry: what is left of its Message Expiry Interval, in seconds; None if it has none.
+# expiry: the rest of its Message Expiry Interval, in seconds; None if it has none.
 Message = collections.namedtuple("Message", "topic payload retained expiry")
 
 
 class Broker:
-    """mosquitto, which forgets everything when it stops."""
+    """A mosquitto without persistence."""
 
     def __init__(self, folder, settings=""):
         self.port = free_port()
         self._folder = pathlib.Path(folder)
         self._folder.mkdir()
-        # As root it would become another user, which a user without rights cannot in a network of his own.
+        # Otherwise mosquitto, started as root, would switch to another user, which fails in a user namespace.
         (self._folder / "mosquitto.conf").write_text(
             f"listener {self.port} 127.0.0.1\nallow_anonymous true\npersistence false\nmax_queued_messages 0\n"
-            "set_tcp_nodelay true\n"  # As config/mosquitto has it.
+            "set_tcp_nodelay true\n"  # As in config/mosquitto.
             f"user root\n{settings}\n")
         self.start()
 
@@ -43,12 +43,12 @@ class Broker:
         self._process.stop()
 
     def kill(self):
-        """Ends it at once, so that it tells nobody that the others are gone, either."""
+        """Kills the broker, so that it does not publish the wills of its clients."""
         self._process.stop(signal.SIGKILL)
 
 
 class MQTT:
-    """A client that receives everything at the broker, or what is on some topics. It connects again by itself."""
+    """A client that receives all messages on the broker, or those on some topics. It reconnects automatically."""
 
     def __init__(self, port, topics=("#",), username=None, password=None):
         self._messages, self._lock, self._connected = [], threading.Lock(), threading.Event()
@@ -59,7 +59,7 @@ class MQTT:
         self._client.on_subscribe = lambda *_: self._connected.set()
         self._client.on_disconnect = lambda *_: self._connected.clear()
         self._client.on_message = self._received
-        # A command does not wait until what was sent before it is acknowledged.
+        # A command must not wait until earlier packets are acknowledged.
         self._client.on_socket_open = lambda _client, _data, opened: opened.setsockopt(
             socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._client.reconnect_delay_set(1, 1)
@@ -68,7 +68,7 @@ class MQTT:
         self.wait_until_connected()
 
     def wait_until_connected(self):
-        wait_until(self._connected.is_set, "the test has connected with the broker")
+        wait_until(self._connected.is_set, "the test has connected to the broker")
 
     def close(self):
         self._client.disconnect()
@@ -84,12 +84,12 @@ class MQTT:
         self._client.publish(topic, text, qos=1, retain=retain).wait_for_publish(30)
 
     def position(self):
-        """A place in all that was received, for `messages`."""
+        """Returns the current position in the received messages, for `messages`."""
         with self._lock:
             return len(self._messages)
 
     def messages(self, topic=None, since=0):
-        """What was received on a topic, or in all; a topic may end in /#."""
+        """Returns the messages received on a topic, or all of them. The topic may end in /#."""
         with self._lock:
             found = self._messages[since:]
         if topic is None:
@@ -99,6 +99,6 @@ class MQTT:
         return [message for message in found if message.topic == topic]
 
     def retained(self, topic):
-        """The newest payload of a retained topic, as text; None if there is none or it was cleared."""
+        """Returns the latest payload on a retained topic, as text; None if there is none or it was cleared."""
         found = self.messages(topic)
         return found[-1].payload or None if found else None

@@ -1,4 +1,4 @@
-"""The program under test, whose path is in the environment: TIMER_NODE."""
+"""A node of the program under test, whose path is in the environment variable TIMER_NODE."""
 import contextlib
 import json
 import os
@@ -16,19 +16,19 @@ TIMERS = {"groups": [
 
 
 def meeting(name, begins_in=timedelta(), **fields):
-    """A meeting that begins within the minute that is so long from now."""
+    """Returns a meeting that begins in the minute `begins_in` from now."""
     begin = datetime.now(timezone.utc) + begins_in
     return {"name": name, "day": f"{begin:%Y-%m-%d}", "at": f"{begin:%H:%M}", "for": "2h", **fields}
 
 
 def agenda(*meetings):
-    """An agenda with these meetings, of which people are reminded soon, and one tomorrow that nobody attends."""
+    """Returns an agenda with these meetings, an early reminder, and an unattended meeting tomorrow."""
     return {"zone": "UTC", "remind_after": "1s", "meetings": [
         *meetings, meeting("Spring conference", timedelta(days=1), attend=False)]}
 
 
 class Node:
-    """A timer-node with a configuration of its own, and lamps that are simulated."""
+    """A timer-node with its own configuration and simulated lamps."""
 
     def __init__(self, bench, identifier, name=None, timers=None, mqtt=None, read_only=False, **sections):
         self.id = identifier
@@ -40,7 +40,7 @@ class Node:
         self._file = self._folder / "timer-node.yaml"
         self.configuration = {
             "node": {"id": identifier} | ({"name": name} if name else {}),
-            # The broker notices after one and a half of the keep-alive time that a node was lost.
+            # The broker notices the loss of a node after one and a half times the keep-alive.
             "mqtt": {"brokers": [f"mqtt://127.0.0.1:{bench.broker.port}"], "keepalive": "5s"} | (mqtt or {}),
             "gpio": {"chip": "simulated"},
             "timers": (timers or TIMERS) | {"read_only": read_only},
@@ -52,7 +52,7 @@ class Node:
         return f"timer/{self.id}/{name}"
 
     def spawn(self):
-        """Starts the program, and waits for nothing."""
+        """Starts the program without waiting for anything."""
         self._file.write_text(json.dumps(self.configuration, ensure_ascii=False))  # JSON is YAML too.
         self._process = Process(os.environ["TIMER_NODE"], "run", "--config", self._file, log=self.log)
 
@@ -73,7 +73,7 @@ class Node:
 
     @contextlib.contextmanager
     def halted(self):
-        """The node does nothing meanwhile, and then goes on with what has come."""
+        """Stops the process during the block. Then it continues with everything that has arrived."""
         self._process.send(signal.SIGSTOP)
         try:
             yield
@@ -81,14 +81,14 @@ class Node:
             self._process.send(signal.SIGCONT)
 
     def reload(self, **sections):
-        """Merges these sections with those of the configuration, and tells the node to read it again."""
+        """Merges these sections into the configuration, and makes the node reload it."""
         for key, section in sections.items():
             self.configuration[key] = self.configuration.get(key, {}) | section
         self._file.write_text(json.dumps(self.configuration, ensure_ascii=False))
         self._process.send(signal.SIGHUP)
 
     def wait_for_message(self, name, condition=lambda payload: True, since=0):
-        """The first payload on a topic of the node that meets the condition."""
+        """Waits for the first payload on a topic of the node that meets the condition, and returns it."""
         def find():
             if self._process:
                 self._process.check()
@@ -98,9 +98,9 @@ class Node:
                           otherwise=lambda: str(self._bench.mqtt.messages(self.topic("#"), since)[-10:])).payload
 
     def json(self, name):
-        """The retained payload of a topic of the node."""
+        """Returns the decoded retained payload of a topic of the node."""
         topic = self.topic(name)
-        return json.loads(wait_until(lambda: self._bench.mqtt.retained(topic), f"there is something on {topic}"))
+        return json.loads(wait_until(lambda: self._bench.mqtt.retained(topic), f"a retained message on {topic}"))
 
     def command(self, verb, payload=""):
         """Sends a command, and returns the node's response."""
@@ -109,6 +109,6 @@ class Node:
         return self.response(verb, since)
 
     def response(self, verb, since):
-        """The node's response to a command, of those since a position."""
+        """Waits for the node's response to a command since a position, and returns it."""
         return json.loads(self.wait_for_message(
             "response", lambda payload: json.loads(payload).get("command") == verb, since))

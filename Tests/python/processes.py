@@ -1,4 +1,4 @@
-"""What every part of the bench needs: processes that never outlive the tests, free ports, waiting for a condition."""
+"""Utilities for the bench: processes that never outlive the tests, free ports, waiting for a condition."""
 import ctypes
 import itertools
 import os
@@ -8,7 +8,7 @@ import socket
 import subprocess
 import time
 
-PATIENCE = 60  # seconds: what takes longer than this has failed
+PATIENCE = 60  # seconds, after which a wait has failed
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -18,7 +18,7 @@ def _end_with_parent():
 
 
 class Process:
-    """A program that runs until it is stopped, or until this process ends in whatever way."""
+    """A program that runs until it is stopped, or until this process ends, in whatever way."""
 
     def __init__(self, *command, log, environment=None):
         self.log = pathlib.Path(log)
@@ -32,7 +32,7 @@ class Process:
         return self._child.pid
 
     def check(self):
-        """Fails, with what it logged last, if the program has ended by itself."""
+        """Fails with the end of the program's log if the program has ended on its own."""
         if self._child.poll() is not None:
             last = self.log.read_text(errors="replace")[-3000:]
             raise AssertionError(f"{self._child.args[0]} ended with {self._child.returncode}:\n{last}")
@@ -41,7 +41,7 @@ class Process:
         self._child.send_signal(number)
 
     def stop(self, number=signal.SIGTERM):
-        """Sends the signal, and waits for the end."""
+        """Sends the signal, and waits until the program ends."""
         if self._child.poll() is None:
             self._child.send_signal(number)
             try:
@@ -52,8 +52,8 @@ class Process:
                 raise AssertionError(f"{self._child.args[0]} did not end") from None
 
 
-# Below the ports that the system gives to clients, which would take one between here and the program that listens there;
-# and each worker of pytest has its own.
+# Below the ports that the system assigns to clients: a client could otherwise take a port before the program listens on
+# it. Each pytest worker has its own range.
 _ports = itertools.count(10_000 + 2_000 * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")))
 
 
@@ -63,14 +63,14 @@ def free_port():
             try:
                 probe.bind(("127.0.0.1", port))
                 return port
-            except OSError:  # Somebody else listens there.
+            except OSError:  # Another program listens there.
                 pass
 
 
 def wait_until(condition, expected, patience=PATIENCE, otherwise=lambda: ""):
-    """Returns the first true value of the condition; fails, and says what was expected, when the patience is at an end.
+    """Waits for a true value of the condition, and returns it. Fails with a description of it after the timeout.
 
-    `otherwise` may add what there was instead.
+    `otherwise` may add what was found instead.
     """
     end = time.monotonic() + patience
     while not (value := condition()):

@@ -1,4 +1,4 @@
-"""The program under test, whose path is in the environment: TIMER_WEB."""
+"""A server of the program under test, whose path is in the environment variable TIMER_WEB."""
 import json
 import os
 import pathlib
@@ -14,7 +14,7 @@ WWW = pathlib.Path(__file__).parents[2] / "www"
 
 
 class Server:
-    """A timer-web with a configuration and a state directory of its own."""
+    """A timer-web with its own configuration and state directory."""
 
     def __init__(self, bench, mqtt=None, prefix=(), **web):
         self._bench = bench
@@ -55,19 +55,19 @@ class Server:
             return False
 
     def get(self, path, token=None):
-        """The body of an answer, as text; a status of 400 or more is an error with that code."""
+        """Returns the body of a response as text. A status of 400 or more raises an HTTPError."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         with urllib.request.urlopen(urllib.request.Request(self.url + path, headers=headers), timeout=30) as answer:
             return answer.read().decode()
 
     def run(self, *arguments):
-        """What a subcommand prints, with this configuration and state."""
+        """Runs a subcommand with this configuration and state, and returns its output."""
         return subprocess.run(
             [os.environ["TIMER_WEB"], *arguments, "--config", self._file], env=self.environment, check=True,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL, timeout=60).stdout
 
     def pin(self, role):
-        """The PIN of a role: `pins` prints a line for each, the role and the PIN."""
+        """Returns the PIN of a role. `pins` prints a line for each, with the role and the PIN."""
         lines = [line.split() for line in self.run("pins").splitlines()]
         return next(line[-1] for line in lines if line and line[0].rstrip(":") == role)
 

@@ -121,7 +121,7 @@ extension Answers {
             lines[output].map { "    \(output): {line: \($0.yaml), active_low: \(activeLow), safe: off}\n" }
         }
         return """
-            # The lamps and the buzzer. `timer-node lines` shows the lines; docs/buttons.md shows how to add buttons.
+            # The lamps and the buzzer. `timer-node lines` shows the lines; docs/wiring.md shows how to add buttons.
             gpio:
               chip: \(chip.yaml)\(chip == "auto" ? "                 # the chip that has the lines below" : "")
               outputs:                       # active_low: low is on; safe: on or off while no node runs
@@ -131,7 +131,7 @@ extension Answers {
 
     private var signals: String {
         """
-        # What each mode looks and sounds like; docs/signals.md shows how to define your own.
+        # What each mode looks and sounds like; docs/wiring.md shows how to define your own.
         signals:
           profile: \(profile.rawValue)
           \(profile.readySignals)

@@ -27,7 +27,7 @@ struct GuestTests {
     @Test("has a node follow an agenda for a year in simulated time, over each change of the clocks in three zones")
     func simulatesYear() throws {
         let result = try Guest.run([Guest.script("year"), try SpawnedNode.program], options: [.simulatedTime])
-        let summary = "1042 begins and ends, 261 starts, 520 reminders\n"
+        let summary = "1042 beginnings and ends, 261 starts, 520 reminders\n"
         #expect(result.status == 0 && result.output.hasSuffix(summary), "\(result.output.suffix(2000))")
     }
 }

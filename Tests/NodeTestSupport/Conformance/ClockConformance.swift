@@ -2,18 +2,18 @@ package import BrokerLink
 import FoundationEssentials
 import TimerEngine
 
-/// A clock, and another way to tell the time.
+/// A clock, and a second one to check it against.
 package protocol ClockHarness {
-    /// Another one of the same machine each time.
+    /// Returns another clock of the same machine with each call.
     func makeClock() -> any NodeClock
-    /// The time since some moment in the past, by another clock.
+    /// Returns the time since some moment in the past, measured by a different clock.
     func elapsed() -> Duration
 }
 
-/// What ``NodeClock`` promises.
+/// The promises of ``NodeClock``.
 package enum ClockConformance {
     package static let rules: [Rule<any ClockHarness>] = [
-        Rule("never goes back, whether one waits, rests or only looks") { harness in
+        Rule("never goes back, whether the caller waits, yields or only reads it") { harness in
             let clock = harness.makeClock()
             var last = clock.now.instant
             for round in 0..<300 {
@@ -24,11 +24,11 @@ package enum ClockConformance {
                 last = now
             }
         },
-        Rule("returns at once from a wait for what is past or present") { harness in
+        Rule("returns at once if the deadline of a wait is in the past or now") { harness in
             let clock = harness.makeClock()
             let (began, now) = (harness.elapsed(), clock.now.instant)
             for deadline in [now, now - .milliseconds(1), now - .seconds(3600), Instant(sinceEpoch: .zero)] {
-                try require(clock.wait(for: [], until: deadline), is: [], "what is ready")
+                try require(clock.wait(for: [], until: deadline), is: [], "the ready descriptors")
             }
             try require(harness.elapsed() - began < .seconds(20), "it took \(harness.elapsed() - began)")
         },
@@ -36,20 +36,20 @@ package enum ClockConformance {
             let clock = harness.makeClock()
             try wait(.milliseconds(150), on: clock, harness)
         },
-        Rule("waits anew for each deadline, a later or an earlier one, and not for one that was there") { harness in
+        Rule("waits for each new deadline, a later or an earlier one, and not for one that has passed") { harness in
             let clock = harness.makeClock()
             let first = try wait(.milliseconds(60), on: clock, harness)
             let began = harness.elapsed()
             for _ in 0..<3 { _ = clock.wait(for: [], until: first) }
             try require(harness.elapsed() - began < .seconds(20), "it waited for \(first) again")
             try wait(.milliseconds(120), on: clock, harness)
-            // A far one that nobody waits for to the end.
+            // A wait that returns at once, before a new deadline.
             _ = clock.wait(for: [], until: clock.now.instant)
             try wait(.milliseconds(30), on: clock, harness)
         },
         Rule("moves the date with the instant") { harness in
             let clock = harness.makeClock()
-            // Somebody may set the date meanwhile, or the machine halt between the readings, but not each time.
+            // The date may be set meanwhile, or the machine may stall between the readings, but not every time.
             var found: [Double] = []
             for _ in 0..<10 {
                 let before = clock.now
@@ -60,16 +60,16 @@ package enum ClockConformance {
                 if abs(difference) < 0.05 { return }
                 found.append(difference)
             }
-            throw BrokenRule("the date was ahead of the instant by so many seconds: \(found)")
+            throw BrokenRule("the date gained these numbers of seconds on the instant: \(found)")
         },
-        Rule("tells one boot at each reading, and so does each clock of the machine") { harness in
+        Rule("reports the same boot at each reading, as does each clock of the machine") { harness in
             let clock = harness.makeClock()
             let boot = clock.boot
             _ = clock.wait(for: [], until: clock.now.instant + .milliseconds(10))
             try require(clock.boot, is: boot, "the boot after a while")
             try require(harness.makeClock().boot, is: boot, "another clock's boot")
         },
-        Rule("rests for a moment only") { harness in
+        Rule("yields only for a moment") { harness in
             let clock = harness.makeClock()
             let began = harness.elapsed()
             for _ in 0..<10 { clock.letOthersRun() }
@@ -77,7 +77,7 @@ package enum ClockConformance {
         },
     ]
 
-    /// Waits for so long from now, as often as that takes, and returns the deadline.
+    /// Waits for the duration, in as many waits as that takes, and returns the deadline.
     @discardableResult
     private static func wait(
         _ duration: Duration, on clock: any NodeClock, _ harness: any ClockHarness
@@ -86,9 +86,9 @@ package enum ClockConformance {
         let deadline = clock.now.instant + duration
         var waits = 0
         while clock.now.instant < deadline {
-            // A wait may end early, such as for a signal, but not as if there were none.
+            // A wait may end early, for example for a signal, but only rarely.
             try require(waits < 100, "\(waits) waits ended before their deadline")
-            try require(clock.wait(for: [], until: deadline), is: [], "what is ready")
+            try require(clock.wait(for: [], until: deadline), is: [], "the ready descriptors")
             waits += 1
         }
         let took = harness.elapsed() - began

@@ -2,42 +2,43 @@ package import BrokerLink
 internal import IoTNode
 import TimerEngine
 
-/// A broker with somebody else on it, who hears all that is published and publishes as well.
+/// A broker with another client, which receives everything that is published and publishes messages itself.
 package protocol ConnectionHarness: AnyObject {
     var clock: any NodeClock { get }
-    /// How to connect to the broker.
+    /// The options for connecting to the broker.
     var request: ConnectOptions { get }
     func makeConnection() throws -> any MQTTConnection
-    /// Has the broker answer the attempt that was begun, where it does not do so by itself.
+    /// Makes the broker answer the current connection attempt, if it does not do so on its own.
     func answer() throws
-    /// Has the broker die, with its connections, or begin anew.
+    /// Kills the broker with its connections, or starts it again.
     func setPresent(_ isPresent: Bool) throws
-    /// Waits until the broker has taken so many subscriptions of this connection.
+    /// Waits until the broker has accepted this number of subscriptions from the connection.
     func awaitSubscriptions(_ count: Int) throws
-    /// Publishes as somebody else, and returns when the broker has passed it on.
+    /// Publishes a message as the other client, and returns when the broker has delivered it.
     func publish(_ message: OutgoingMessage) throws
-    /// What the broker received on topics that begin with `timer/node/event`, in order, as it was published.
+    /// Returns the messages that the broker received on topics that begin with `timer/node/event`, in order, as
+    /// published.
     func received() throws -> [OutgoingMessage]
 }
 
-/// What ``MQTTConnection`` promises.
+/// The promises of ``MQTTConnection``.
 package enum ConnectionConformance {
     package static let rules: [Rule<any ConnectionHarness>] = [
-        Rule("tells nothing and waits for nothing before it is told to connect") { harness in
+        Rule("reports nothing and waits for nothing before a call to connect") { harness in
             let (connection, pump) = (try harness.makeConnection(), EventPump(clock: harness.clock))
             try pump.requireAsleep(connection)
             connection.disconnect(patience: .seconds(10))
             try pump.requireAsleep(connection)
         },
-        Rule("tells once that it is connected") { harness in
+        Rule("reports once that it is connected") { harness in
             let (connection, pump) = (try harness.makeConnection(), EventPump(clock: harness.clock))
             try connect(connection, harness)
-            try require(pump.present(connection), is: [], "what it tells")
+            try require(pump.present(connection), is: [], "the events")
         },
-        Rule("brings what is published to the broker, in order, with topic, payload, retain flag and QoS") { harness in
+        Rule("delivers messages to the broker, in order, with topic, payload, retain flag and QoS") { harness in
             let connection = try harness.makeConnection()
             try connect(connection, harness)
-            // So few that none has to wait for an acknowledgement, while one without QoS would overtake it.
+            // So few that none waits for an acknowledgement. A message with QoS 0 would overtake one that waits.
             let messages = (1...12).map { number in
                 OutgoingMessage(
                     topic: event(number % 3), text: "\(number)", qos: number % 4 == 0 ? .atMostOnce : .atLeastOnce,
@@ -46,7 +47,7 @@ package enum ConnectionConformance {
             messages.forEach(connection.publish)
             try awaitArrival(of: messages, from: connection, harness)
         },
-        Rule("brings what was collected when it is flushed, in order") { harness in
+        Rule("delivers collected messages in order when it is flushed") { harness in
             let connection = try harness.makeConnection()
             try connect(connection, harness)
             let messages = numbered(1...20)
@@ -57,7 +58,7 @@ package enum ConnectionConformance {
             connection.publish(messages[19])
             try awaitArrival(of: messages, from: connection, harness)
         },
-        Rule("tells how many messages were dropped for want of a connection, but for retained ones") { harness in
+        Rule("reports how many messages, except retained ones, were dropped without a connection") { harness in
             let (connection, pump) = (try harness.makeConnection(), EventPump(clock: harness.clock))
             let publishAll = {
                 connection.publish(OutgoingMessage(topic: event(1), text: "late", qos: .atMostOnce))
@@ -65,7 +66,7 @@ package enum ConnectionConformance {
                 connection.publish(OutgoingMessage(topic: event(1), text: "late", retain: true))
             }
             publishAll()
-            try require(pump.present(connection), is: [.dropped(2)], "before an attempt")
+            try require(pump.present(connection), is: [.dropped(2)], "the events before an attempt")
             connection.connect(harness.request)
             publishAll()
             try harness.answer()
@@ -73,19 +74,19 @@ package enum ConnectionConformance {
                 $0.contains(.connected)
             }
             try require(
-                events.filter { $0 != .connected }, is: [.dropped(2)], "during an attempt")
+                events.filter { $0 != .connected }, is: [.dropped(2)], "the events during an attempt")
             connection.disconnect(patience: .seconds(10))
             publishAll()
             events = pump.present(connection)
-            try require(events, is: [.dropped(2)], "after a goodbye")
-            try require(pump.present(connection), is: [], "what it tells again")
+            try require(events, is: [.dropped(2)], "the events after disconnecting")
+            try require(pump.present(connection), is: [], "the events after that")
             // None of them is sent later.
             try connect(connection, harness)
             let message = OutgoingMessage(topic: event(2), text: "in time")
             connection.publish(message)
             try awaitArrival(of: [message], from: connection, harness)
         },
-        Rule("brings messages of the topics that it subscribed to, with topic, payload and retain flag") { harness in
+        Rule("receives messages on the topics that it subscribed to, with topic, payload and retain flag") { harness in
             let (connection, pump) = (try harness.makeConnection(), EventPump(clock: harness.clock))
             try connect(connection, harness)
             connection.subscribe(
@@ -95,11 +96,11 @@ package enum ConnectionConformance {
                 .map { OutgoingMessage(topic: $0.0, text: $0.1, retain: $0.2) }
             for message in messages { try harness.publish(message) }
             let events = try pump.events(of: connection, until: "the last one") { $0.count >= 3 }
-            // In MQTT 3.1.1 what comes at once has no flag.
+            // In MQTT 3.1.1, a message that is delivered as it is published has no retain flag.
             try require(
                 events,
                 is: messages.filter { $0.topic != "three" }.map { incoming($0, retained: harness.keepsFlag($0)) },
-                "what came")
+                "the received messages")
         },
         Rule("ignores subscriptions without a connection, and keeps none for the next") { harness in
             let (connection, pump) = (try harness.makeConnection(), EventPump(clock: harness.clock))
@@ -108,22 +109,22 @@ package enum ConnectionConformance {
             connection.subscribe([Subscription("one")])
             try harness.answer()
             let first = try pump.nextEvents(of: connection, "the connection")
-            try require(first, is: [.connected], "what came of the attempt")
+            try require(first, is: [.connected], "the events of the attempt")
             connection.subscribe([Subscription("two")])
             try harness.awaitSubscriptions(1)
             try harness.publish(OutgoingMessage(topic: "one", text: "1"))
             try harness.publish(OutgoingMessage(topic: "two", text: "1"))
             try require(
                 try pump.nextEvents(of: connection, "a message"),
-                is: [incoming(OutgoingMessage(topic: "two", text: "1"))], "what came")
+                is: [incoming(OutgoingMessage(topic: "two", text: "1"))], "the received messages")
             try connect(connection, harness)
             connection.subscribe([Subscription("three")])
             try harness.awaitSubscriptions(2)
             for topic in ["one", "two", "three"] { try harness.publish(OutgoingMessage(topic: topic, text: "1")) }
             let events = try pump.nextEvents(of: connection, "a message")
-            try require(events, is: [incoming(OutgoingMessage(topic: "three", text: "1"))], "what came")
+            try require(events, is: [incoming(OutgoingMessage(topic: "three", text: "1"))], "the received messages")
         },
-        Rule("in MQTT 5 does not bring what the broker kept when it subscribes") { harness in
+        Rule("in MQTT 5 does not receive retained messages when it subscribes") { harness in
             guard harness.request.version == .v5 else { return }
             let (connection, pump) = (try harness.makeConnection(), EventPump(clock: harness.clock))
             try harness.publish(OutgoingMessage(topic: "one/old", text: "1", retain: true))
@@ -132,9 +133,9 @@ package enum ConnectionConformance {
             try harness.awaitSubscriptions(1)
             let new = OutgoingMessage(topic: "one/new", text: "2")
             try harness.publish(new)
-            try require(try pump.nextEvents(of: connection, "a message"), is: [incoming(new)], "what came")
+            try require(try pump.nextEvents(of: connection, "a message"), is: [incoming(new)], "the received messages")
         },
-        Rule("brings what was published before a goodbye, and tells nothing after it") { harness in
+        Rule("delivers the messages published before disconnecting, and reports nothing afterwards") { harness in
             let (connection, pump) = (try harness.makeConnection(), EventPump(clock: harness.clock))
             try connect(connection, harness)
             connection.subscribe([Subscription("one")])
@@ -147,7 +148,7 @@ package enum ConnectionConformance {
             try awaitArrival(of: messages, from: connection, harness)
             try pump.requireAsleep(connection)
         },
-        Rule("tells nothing of what came before a goodbye and was not read") { harness in
+        Rule("does not report messages that arrived before disconnecting and were not read") { harness in
             let (connection, pump) = (try harness.makeConnection(), EventPump(clock: harness.clock))
             try connect(connection, harness)
             connection.subscribe([Subscription("one")])
@@ -156,27 +157,27 @@ package enum ConnectionConformance {
             connection.disconnect(patience: .seconds(10))
             try pump.requireAsleep(connection)
         },
-        Rule("drops the connection or the attempt without a word when it is told to connect again") { harness in
+        Rule("silently drops the connection or the attempt on another call to connect") { harness in
             let (connection, pump) = (try harness.makeConnection(), EventPump(clock: harness.clock))
             connection.connect(harness.request)
             try connect(connection, harness)
             connection.subscribe([Subscription("one")])
             try harness.awaitSubscriptions(1)
             try harness.publish(OutgoingMessage(topic: "one", text: "1"))
-            // Neither the loss nor the message that waits is told.
+            // Neither the loss nor the waiting message is reported.
             try connect(connection, harness)
-            try require(pump.present(connection), is: [], "what it tells")
+            try require(pump.present(connection), is: [], "the events")
             connection.publish(numbered(1...1)[0])
             try awaitArrival(of: numbered(1...1), from: connection, harness)
         },
-        Rule("drops an attempt without a word when it is told to disconnect") { harness in
+        Rule("silently drops an attempt on a call to disconnect") { harness in
             let (connection, pump) = (try harness.makeConnection(), EventPump(clock: harness.clock))
             connection.connect(harness.request)
             try harness.answer()
             connection.disconnect(patience: .seconds(10))
             try pump.requireAsleep(connection)
         },
-        Rule("tells once that it is lost, is over then, and connects again when the broker is back") { harness in
+        Rule("reports a loss once, is then closed, and can connect again when the broker is back") { harness in
             let (connection, pump) = (try harness.makeConnection(), EventPump(clock: harness.clock))
             try connect(connection, harness)
             try harness.setPresent(false)
@@ -190,7 +191,7 @@ package enum ConnectionConformance {
             connection.publish(numbered(1...1)[0])
             try awaitArrival(of: numbered(1...1), from: connection, harness)
         },
-        Rule("tells once of an attempt that fails, and is over then") { harness in
+        Rule("reports a failed attempt once, and is then closed") { harness in
             let (connection, pump) = (try harness.makeConnection(), EventPump(clock: harness.clock))
             try harness.setPresent(false)
             for _ in 1...2 {
@@ -214,33 +215,33 @@ package enum ConnectionConformance {
         .message(IncomingMessage(topic: message.topic, payload: message.payload, retained: retained))
     }
 
-    /// Connects, and expects to hear of nothing else.
+    /// Connects, and requires that no other event is reported.
     private static func connect(_ connection: any MQTTConnection, _ harness: any ConnectionHarness) throws {
         connection.connect(harness.request)
         try harness.answer()
         let events = try EventPump(clock: harness.clock).nextEvents(of: connection, "the connection")
-        try require(events, is: [.connected], "what came of the attempt")
+        try require(events, is: [.connected], "the events of the attempt")
     }
 
-    /// Waits until the broker has as many messages as are wanted, and expects these.
+    /// Waits until the broker has received as many messages as expected, and requires that they are these.
     private static func awaitArrival(
         of messages: [OutgoingMessage], from connection: any MQTTConnection, _ harness: any ConnectionHarness
     ) throws {
         let events = try EventPump(clock: harness.clock).run(connection, until: "\(messages.count) messages") {
             try harness.received().count >= messages.count
         }
-        try require(try harness.received(), is: messages, "what the broker received")
-        try require(events, is: [], "what was told meanwhile")
+        try require(try harness.received(), is: messages, "the messages that the broker received")
+        try require(events, is: [], "the events meanwhile")
     }
 
     private static func requireLoss(_ events: [ConnectionEvent]) throws {
         guard case .lost? = events.first, events.count == 1 else {
-            throw BrokenRule("of a loss it told \(events)")
+            throw BrokenRule("it reported a loss as \(events)")
         }
     }
 }
 
 extension ConnectionHarness {
-    /// Whether a message that comes at once has the retain flag that it was published with.
+    /// Returns whether a message that is delivered as it is published keeps a retain flag.
     package func keepsFlag(_ message: OutgoingMessage) -> Bool { message.retain && request.version == .v5 }
 }

@@ -2,64 +2,64 @@ package import BrokerLink
 package import NodeConfiguration
 package import NodePorts
 
-/// Outputs with their wires: four, of which none is on while nobody drives it.
+/// Four outputs with their wires. A wire that is not driven is off.
 package protocol OutputsHarness: AnyObject {
     var clock: any NodeClock { get }
-    /// Those of a process that has just begun.
+    /// Returns the outputs of a process that has just started.
     func makeOutputs() throws -> any Outputs
-    /// Which outputs are on, as their wires have it.
+    /// Returns the outputs that are on, according to their wires.
     func lit() throws -> Set<OutputName>
-    /// Whether somebody holds the lines.
+    /// Returns whether the lines are held by a process.
     func areHeld() throws -> Bool
-    /// Pulls the chip out, or plugs it in.
+    /// Unplugs the chip, or plugs it in.
     func setPresent(_ isPresent: Bool) throws
 }
 
-/// What ``Outputs`` promises.
+/// The promises of ``Outputs``.
 package enum OutputsConformance {
     package static let rules: [Rule<any OutputsHarness>] = [
-        Rule("cannot be set before they are taken") { harness in
+        Rule("cannot be set before they are acquired") { harness in
             let outputs = try harness.makeOutputs()
             try requireFailure(LinesFault.self, "set") { try outputs.set(["green": true]) }
-            try require(try harness.lit(), is: [], "what is on")
+            try require(try harness.lit(), is: [], "the lit outputs")
             try require(try !harness.areHeld(), "they are held")
         },
-        Rule("are as they are told when they are taken") { harness in
+        Rule("have the requested levels when they are acquired") { harness in
             let outputs = try harness.makeOutputs()
             try outputs.acquire(levels(["green", "buzzer"]))
-            try require(try harness.lit(), is: ["green", "buzzer"], "what is on")
+            try require(try harness.lit(), is: ["green", "buzzer"], "the lit outputs")
             try require(try harness.areHeld(), "they are not held")
         },
-        Rule("change those that are named, and no other") { harness in
+        Rule("change only those that are named") { harness in
             let outputs = try harness.makeOutputs()
             try outputs.acquire(levels(["green", "buzzer"]))
             for (change, lit) in changes {
                 try outputs.set(change)
-                try require(try harness.lit(), is: lit, "what is on after \(change)")
+                try require(try harness.lit(), is: lit, "the lit outputs after \(change)")
             }
         },
-        Rule("are given back before they are taken again") { harness in
+        Rule("are released before they are acquired again") { harness in
             let outputs = try harness.makeOutputs()
             try outputs.acquire(levels(["green"]))
             try outputs.acquire(levels(["red"]))
-            try require(try harness.lit(), is: ["red"], "what is on")
+            try require(try harness.lit(), is: ["red"], "the lit outputs")
             try outputs.set(["yellow": true])
-            try require(try harness.lit(), is: ["red", "yellow"], "what is on")
+            try require(try harness.lit(), is: ["red", "yellow"], "the lit outputs")
         },
-        Rule("are dark and free after a release, which may be repeated") { harness in
+        Rule("are off and free after a release, which may be repeated") { harness in
             let outputs = try harness.makeOutputs()
             outputs.release()
             try outputs.acquire(levels(["green", "buzzer"]))
             for _ in 1...3 {
                 outputs.release()
-                try require(try harness.lit(), is: [], "what is on")
+                try require(try harness.lit(), is: [], "the lit outputs")
                 try require(try !harness.areHeld(), "they are held")
             }
             try requireFailure(LinesFault.self, "set") { try outputs.set(["green": true]) }
             try outputs.acquire(levels(["red"]))
-            try require(try harness.lit(), is: ["red"], "what is on")
+            try require(try harness.lit(), is: ["red"], "the lit outputs")
         },
-        Rule("are not held after they could not be set, until they are taken again") { harness in
+        Rule("are not held after they could not be set, until they are acquired again") { harness in
             let outputs = try harness.makeOutputs()
             try outputs.acquire(levels(["green"]))
             try harness.setPresent(false)
@@ -67,13 +67,13 @@ package enum OutputsConformance {
             try harness.setPresent(true)
             try require(try !harness.areHeld(), "they are held")
             try requireFailure(LinesFault.self, "set after a fault") { try outputs.set(["red": true]) }
-            try require(try harness.lit(), is: [], "what is on")
+            try require(try harness.lit(), is: [], "the lit outputs")
             try outputs.acquire(levels(["yellow"]))
-            try require(try harness.lit(), is: ["yellow"], "what is on")
+            try require(try harness.lit(), is: ["yellow"], "the lit outputs")
             try outputs.set(["red": true])
-            try require(try harness.lit(), is: ["yellow", "red"], "what is on")
+            try require(try harness.lit(), is: ["yellow", "red"], "the lit outputs")
         },
-        Rule("are not held after they could not be taken, not even where they were before") { harness in
+        Rule("are not held after they could not be acquired, even if they were held before") { harness in
             for wasHeld in [false, true] {
                 let outputs = try harness.makeOutputs()
                 if wasHeld { try outputs.acquire(levels(["green"])) }
@@ -87,22 +87,22 @@ package enum OutputsConformance {
                 try require(try !harness.areHeld(), "they are held")
                 try requireFailure(LinesFault.self, "set after a fault") { try outputs.set(["red": true]) }
                 try outputs.acquire(levels(["red"]))
-                try require(try harness.lit(), is: ["red"], "what is on")
+                try require(try harness.lit(), is: ["red"], "the lit outputs")
                 outputs.release()
             }
         },
-        Rule("may be released while the chip is away") { harness in
+        Rule("may be released while the chip is missing") { harness in
             let outputs = try harness.makeOutputs()
             try outputs.acquire(levels(["green"]))
             try harness.setPresent(false)
             outputs.release()
             try harness.setPresent(true)
             try require(try !harness.areHeld(), "they are held")
-            try require(try harness.lit(), is: [], "what is on")
+            try require(try harness.lit(), is: [], "the lit outputs")
         },
     ]
 
-    /// One change after another, and what is on after each, where green and buzzer were.
+    /// Successive changes, and the outputs that are on after each. At first green and buzzer are on.
     private static let changes: [([OutputName: Bool], Set<OutputName>)] = [
         (["green": false, "yellow": true], ["yellow", "buzzer"]),
         ([:], ["yellow", "buzzer"]),
@@ -112,7 +112,7 @@ package enum OutputsConformance {
         (["green": false, "yellow": false, "red": false, "buzzer": true], ["buzzer"]),
     ]
 
-    /// The level of each output where these are on.
+    /// Returns the level of each output if only these are on.
     private static func levels(_ lit: Set<OutputName>) -> [OutputName: Bool] {
         Dictionary(uniqueKeysWithValues: NodeConfiguration.GPIO.stoplight.keys.map { ($0, lit.contains($0)) })
     }

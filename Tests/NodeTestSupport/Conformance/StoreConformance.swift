@@ -7,33 +7,33 @@ import TimerProtocol
 /// A store with its disk.
 package protocol StoreHarness: AnyObject {
     var clock: any NodeClock { get }
-    /// The store of another process on the same disk.
+    /// Returns the store of another process on the same disk.
     func makeStore() throws -> any Store
-    /// Whether the disk fails whatever is asked of it.
+    /// Sets whether the disk fails every operation.
     func setFaulty(_ isFaulty: Bool) throws
-    /// What is kept under a name that the store told; nil for nothing.
+    /// Returns the bytes kept under a name that the store reported; nil if there are none.
     func kept(as name: String) throws -> [UInt8]?
 }
 
-/// What ``Store`` promises.
+/// The promises of ``Store``.
 package enum StoreConformance {
     package static let rules: [Rule<any StoreHarness>] = [
-        Rule("has no document to load where none was saved") { harness in
+        Rule("has no document to load if none was saved") { harness in
             let store = try harness.makeStore()
             try require(try store.load(), is: nil, "the document")
             try EventPump(clock: harness.clock).requireIdle(store)
         },
-        Rule("tells a save by its number, once, and gives the state to the next process") { harness in
+        Rule("reports each save once, by its number, and the next process can load the state") { harness in
             let (store, pump) = (try harness.makeStore(), EventPump(clock: harness.clock))
             for number in [7, 8, 3] {
                 store.save(state(number), runs: nil, number: number)
-                try require(try pump.nextEvents(of: store, "the save"), is: [.stored(number)], "what it tells")
+                try require(try pump.nextEvents(of: store, "the save"), is: [.stored(number)], "the events")
                 try pump.requireIdle(store)
-                try require(try saved(in: store), is: number, "what it has")
-                try require(try saved(in: try harness.makeStore()), is: number, "what the next process has")
+                try require(try saved(in: store), is: number, "the saved state")
+                try require(try saved(in: try harness.makeStore()), is: number, "the state of the next process")
             }
         },
-        Rule("saves the newest of many states in the end, and tells of those that it saved, each once and in order") {
+        Rule("ends up with the newest of many states, and reports each state that it saved once and in order") {
             harness in
             let (store, pump) = (try harness.makeStore(), EventPump(clock: harness.clock))
             for round in 0..<5 {
@@ -41,15 +41,15 @@ package enum StoreConformance {
                 for number in round * 100...last { store.save(state(number), runs: nil, number: number) }
                 let events = try pump.events(of: store, until: "the last save") { $0.contains(.stored(last)) }
                 let numbers = events.compactMap { if case .stored(let number) = $0 { number } else { nil } }
-                try require(numbers.count, is: events.count, "how many of \(events) are saves")
+                try require(numbers.count, is: events.count, "the number of saves in \(events)")
                 try require(numbers, is: Set(numbers).sorted(), "the saves")
                 try require(numbers.last, is: last, "the last save")
-                try require(numbers.count < 100, "it did not leave out any")
-                try require(try saved(in: store), is: last, "what it has")
+                try require(numbers.count < 100, "it skipped none")
+                try require(try saved(in: store), is: last, "the saved state")
                 try pump.requireIdle(store)
             }
         },
-        Rule("does what it is asked in order, and leaves out no save for one that comes after something else") {
+        Rule("works in order, and skips no save in favour of one that follows another kind of request") {
             harness in
             let (store, pump) = (try harness.makeStore(), EventPump(clock: harness.clock))
             let old = SetAside.document(suffix: "old")
@@ -60,28 +60,28 @@ package enum StoreConformance {
             let events = try pump.events(of: store, until: "the last save") { $0.contains(.stored(3)) }
                 .filter { $0 != .stored(2) }
             let name = try name(of: old, in: events)
-            try require(events, is: [.stored(1), .setAside(old, .success(name)), .stored(3)], "what it tells")
-            try require(try harness.kept(as: name).map(number), is: 1, "what it set aside")
-            try require(try saved(in: store), is: 3, "what it has")
+            try require(events, is: [.stored(1), .setAside(old, .success(name)), .stored(3)], "the events")
+            try require(try harness.kept(as: name).map(number), is: 1, "the data set aside")
+            try require(try saved(in: store), is: 3, "the saved state")
         },
-        Rule("leaves no document where it set it aside, and keeps that under the name that it tells") { harness in
+        Rule("has no document after setting it aside, and keeps it under the name that it reports") { harness in
             let (store, pump) = (try harness.makeStore(), EventPump(clock: harness.clock))
             store.save(state(1), runs: nil, number: 1)
             try pump.nextEvents(of: store, "the save")
             let name = try setAside(.document(suffix: "bad"), in: store, pump)
             try require(try store.load(), is: nil, "the document")
             try require(try harness.makeStore().load(), is: nil, "the next process's document")
-            try require(try harness.kept(as: name).map(number), is: 1, "what it set aside")
+            try require(try harness.kept(as: name).map(number), is: 1, "the data set aside")
         },
-        Rule("leaves the document where it sets edits aside, and keeps them under the name that it tells") { harness in
+        Rule("keeps the document when it sets edits aside, and the edits under the name that it reports") { harness in
             let (store, pump) = (try harness.makeStore(), EventPump(clock: harness.clock))
             store.save(state(1), runs: nil, number: 1)
             try pump.nextEvents(of: store, "the save")
             let name = try setAside(.edits([1, 2, 3], suffix: "old"), in: store, pump)
-            try require(try harness.kept(as: name), is: [1, 2, 3], "what it set aside")
-            try require(try saved(in: store), is: 1, "what it has")
+            try require(try harness.kept(as: name), is: [1, 2, 3], "the data set aside")
+            try require(try saved(in: store), is: 1, "the saved state")
         },
-        Rule("keeps what it sets aside under a name of its own, and replaces nothing") { harness in
+        Rule("keeps everything that it sets aside under a unique name, and replaces nothing") { harness in
             let (store, pump) = (try harness.makeStore(), EventPump(clock: harness.clock))
             var names: [String] = []
             for number in 1...3 {
@@ -97,13 +97,13 @@ package enum StoreConformance {
                 try require(try harness.kept(as: edits), is: [UInt8(number)], edits)
             }
         },
-        Rule("sets a document aside that is not there, by keeping nothing") { harness in
+        Rule("keeps nothing when it sets aside a document that does not exist") { harness in
             let (store, pump) = (try harness.makeStore(), EventPump(clock: harness.clock))
             let name = try setAside(.document(suffix: "old"), in: store, pump)
-            try require(try harness.kept(as: name), is: nil, "what it set aside")
+            try require(try harness.kept(as: name), is: nil, "the data set aside")
             try require(try store.load(), is: nil, "the document")
         },
-        Rule("tells what fails, each by itself, and does the next when the fault is gone") { harness in
+        Rule("reports each failure separately, and works again after the fault") { harness in
             let (store, pump) = (try harness.makeStore(), EventPump(clock: harness.clock))
             store.save(state(1), runs: nil, number: 1)
             try pump.nextEvents(of: store, "the save")
@@ -112,34 +112,34 @@ package enum StoreConformance {
                 store.save(state(number), runs: nil, number: number)
                 let events = try pump.nextEvents(of: store, "the failure")
                 guard case .failed(number, _)? = events.first, events.count == 1 else {
-                    throw BrokenRule("of the save \(number) it told \(events)")
+                    throw BrokenRule("for the save \(number) it reported \(events)")
                 }
             }
             for what in [SetAside.document(suffix: "old"), .edits([1], suffix: "old")] {
                 store.setAside(what)
                 let events = try pump.nextEvents(of: store, "the failure")
                 guard case .setAside(what, .failure)? = events.first, events.count == 1 else {
-                    throw BrokenRule("of \(what) it told \(events)")
+                    throw BrokenRule("for \(what) it reported \(events)")
                 }
             }
             try requireFailure(StoreError.self, "load") { _ = try store.load() }
             try harness.setFaulty(false)
-            try require(try saved(in: store), is: 1, "what it has after the fault")
+            try require(try saved(in: store), is: 1, "the saved state after the fault")
             store.save(state(4), runs: nil, number: 4)
-            try require(try pump.nextEvents(of: store, "the save"), is: [.stored(4)], "what it tells")
-            try require(try saved(in: store), is: 4, "what it has")
+            try require(try pump.nextEvents(of: store, "the save"), is: [.stored(4)], "the events")
+            try require(try saved(in: store), is: 4, "the saved state")
             try pump.requireIdle(store)
         },
     ]
 
-    /// A state that is told from others by its boot.
+    /// Returns a state that can be recognised by its boot.
     private static func state(_ number: Int) -> SavedNodeState {
         let moment = VirtualClock().now
         return SavedNodeState(
             boot: "\(number)", at: moment.instant, date: moment.date, player: TimerPlayer())
     }
 
-    /// The number of a saved state.
+    /// Returns the number of a saved state.
     private static func number(_ document: [UInt8]) throws -> Int? {
         let json = document.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
         guard case .string(let boot)? = try JSON(parsing: Array(json))["boot"] else { return nil }
@@ -148,16 +148,16 @@ package enum StoreConformance {
 
     private static func saved(in store: any Store) throws -> Int? { try store.load().flatMap(number) }
 
-    /// Sets something aside, and returns what it is kept as.
+    /// Sets something aside, and returns the name that it is kept under.
     private static func setAside(_ what: SetAside, in store: any Store, _ pump: EventPump) throws -> String {
         store.setAside(what)
-        let events = try pump.nextEvents(of: store, "what it is kept as")
+        let events = try pump.nextEvents(of: store, "the name that it is kept under")
         try require(events.count, is: 1, "the number of events")
         return try name(of: what, in: events)
     }
 
     private static func name(of what: SetAside, in events: [StoreEvent]) throws -> String {
         for case .setAside(what, .success(let name)) in events { return name }
-        throw BrokenRule("no name of \(what) among \(events)")
+        throw BrokenRule("no name for \(what) in \(events)")
     }
 }

@@ -1,6 +1,6 @@
-"""A loudspeaker in Home Assistant, for tests: it says nothing, but the state of speaker.hall is what it was told to say.
+"""A fake loudspeaker in Home Assistant: it makes no sound, but sets the state of speaker.hall to the text to speak.
 
-A real one asks a service on the internet for the voice.
+A real one uses a speech service on the internet.
 """
 
 
