@@ -4,7 +4,7 @@ internal import NodePorts
 internal import TimerEngine
 internal import TimerProtocol
 
-/// Beginning, going on by another configuration, and end.
+/// Start, reconfiguration and shutdown.
 extension NodeCore {
     mutating func start(saved: [UInt8]?, boot: String, into batch: inout EffectBatch) {
         let now = batch.now.instant
@@ -21,7 +21,7 @@ extension NodeCore {
         connection.start(at: now)
     }
 
-    /// Goes on where the last process was, as if nothing had happened.
+    /// Resumes where the last process stopped, as if nothing had happened.
     private mutating func resume(_ restored: Persistence.Restored, into batch: inout EffectBatch) {
         let (state, now) = (restored.state, batch.now.instant)
         reports.discovery.restore(state.announced, into: &batch)
@@ -33,7 +33,7 @@ extension NodeCore {
         if restored.isStopped {
             tell(timer.act(at: now) { $0.stop(at: state.at) }, into: &batch)
         } else if let due, due + Persistence.maximumCatchUp < now {
-            // Just before it was due, so that the sequence does not go on.
+            // Stopped just before it was due, so that the sequence does not move on.
             tell(
                 timer.act(at: now) { $0.stop(at: countdown.zero.map { $0 - .nanoseconds(1) } ?? state.at) },
                 into: &batch)
@@ -47,32 +47,32 @@ extension NodeCore {
         }
     }
 
-    /// The configuration's timers take the place of those that there are.
+    /// Replaces the current timers by those of the configuration.
     mutating func replaceTimers(_ reason: Persistence.TimersReplaced, into batch: inout EffectBatch) {
         persistence.timersReplaced(timer.player.model, reason, into: &batch)
         var model = configuration.timers.model
         model.keepSelection(of: timer.player.model)
-        // The model of a configuration was checked when it was read.
+        // The model of a configuration is checked when it is read.
         let now = batch.now.instant
         let steps = try? timer.edit(at: now) { $0 = model }
         tell(steps ?? [], into: &batch)
     }
 
-    /// Goes on by another configuration, for which the loop has replaced the ports that it concerns.
+    /// Applies a new configuration. The loop has already replaced the ports that it affects.
     package mutating func reconfigure(_ new: NodeConfiguration, at now: Moment) -> NodeTurn {
         let old = configuration
         guard new != old, !lifecycle.isLeaving else { return NodeTurn(first: [], batch: nil) }
         var batch = EffectBatch(now: now)
         advance(into: &batch)
         configuration = new
-        // These take effect with a new connection.
+        // Changes of these take effect with a new connection.
         let reconnects =
             (new.node.id, new.node.groups, new.mqtt, new.remotes, new.follow)
             != (old.node.id, old.node.groups, old.mqtt, old.remotes, old.follow)
         reconfigureFollower(from: old, into: &batch)
         if reconnects {
             follower?.disconnected()
-            // Whoever knows the node by its old topics learns that it is not there any more.
+            // Clients of the old topics must see that the node is no longer there.
             reports.reconfigure(new, into: &batch)
             remotes = Remotes(new.remotes)
             commands.reconfigure(new)
@@ -94,7 +94,7 @@ extension NodeCore {
         return NodeTurn(batch)
     }
 
-    /// Dark first, then goodbye.
+    /// Begins the shutdown: first the lamps go dark, then the node says goodbye to the broker.
     mutating func terminate(into batch: inout EffectBatch) {
         batch.outputs = [.releaseOutputs]
         reports.leave(into: &batch)
@@ -103,36 +103,36 @@ extension NodeCore {
         lifecycle.beginLeaving(into: &batch)
     }
 
-    /// Handles what happens while the node leaves, of which only what the store reports still matters.
+    /// Handles events during the shutdown. Only those of the store still matter.
     mutating func handleWhileLeaving(_ events: [NodeEvent], into batch: inout EffectBatch) {
         for case .store(let event) in events { persistence.note(event, into: &batch) }
-        // A state is saved as of now; one whose time has passed would be set aside by the next process.
+        // The state is saved as of now. The next process would set a state aside whose deadline had already passed.
         _ = timer.advance(to: batch.now.instant)
     }
 }
 
-/// Where the node is between its beginning and its end.
+/// The phase of the node between its start and its end.
 struct Lifecycle: Sendable {
-    /// How long the disk is waited for, counted from the moment the node was told to stop, which it does within a second.
+    /// How long the node waits for the disk, counted from the request to stop. It must stop within a second.
     static let maximumFarewell: Duration = .milliseconds(900)
 
-    /// Whether it was announced that the node is ready.
+    /// Whether the node has announced that it is ready.
     private var isReady = false
-    /// When a node that was told to stop leaves at the latest; nil for one that runs.
+    /// When a node that is shutting down exits at the latest; nil while it runs.
     private var leavesBy: Instant?
 
     var isLeaving: Bool { leavesBy != nil }
 
     var nextInstant: Instant? { leavesBy }
 
-    /// Whatever came of the first request of the lines, the node does what it can from now on.
+    /// Announces that the node is ready. It is, even if the first request of the lines failed.
     mutating func ready(into batch: inout EffectBatch) {
         guard !isReady else { return }
         isReady = true
         batch.announce(.ready)
     }
 
-    /// The node was told to stop.
+    /// Begins the shutdown.
     mutating func beginLeaving(into batch: inout EffectBatch) {
         batch.announce(.stopping)
         batch.log(.info, "stopping")
@@ -140,7 +140,7 @@ struct Lifecycle: Sendable {
         leavesBy = batch.now.instant + Self.maximumFarewell
     }
 
-    /// Leaves the loop once everything is on the disk, or there is no more time for it.
+    /// Exits the loop once everything is on the disk, or when the time for that is over.
     func leaveIfDone(isSaving: Bool, into batch: inout EffectBatch) {
         guard let leavesBy else { return }
         if isSaving {
@@ -149,8 +149,8 @@ struct Lifecycle: Sendable {
             batch.farewell.append(
                 .log(
                     .warning,
-                    "the last state is not saved: the disk took longer than \(milliseconds) ms; the one before it is what "
-                        + "is kept"))
+                    "the last state is not saved: the disk took longer than \(milliseconds) ms; the previous "
+                        + "state is kept"))
         }
         batch.farewell.append(.exit)
     }

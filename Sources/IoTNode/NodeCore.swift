@@ -4,15 +4,15 @@ internal import NodePorts
 package import TimerEngine
 internal import TimerProtocol
 
-/// What the node decides: a state machine that is told what happened and when, and answers what to do.
+/// The state machine that makes the node's decisions: it receives events with their time and returns effects.
 ///
-/// Whatever happens, the timer is first brought up to the present. Then each part adds its effects to one
-/// ``EffectBatch``, which gives them out in the order that others rely on.
+/// Before any event is handled, the timer is advanced to the current moment. Then each part adds its effects to one
+/// ``EffectBatch``, which returns them in the order that clients rely on.
 package struct NodeCore {
     package internal(set) var configuration: NodeConfiguration
     var timer: RunningTimer
     var talk: Talk
-    /// Nil for a node with timers of its own.
+    /// Nil for a node with its own timers.
     var follower: Follower?
     var history: RunHistory
     var agenda: AgendaControl
@@ -27,16 +27,16 @@ package struct NodeCore {
     var persistence: Persistence
     var lifecycle = Lifecycle()
 
-    /// For what is random.
+    /// The seed of all random numbers.
     let seed: UInt64
 
-    /// When ``handle(_:at:)`` wants a ``NodeEvent/timePassed``; nil while there is nothing to wait for. It follows from
-    /// the state, and is computed by ``deferredEffects(of:)``.
+    /// When ``handle(_:at:)`` needs a ``NodeEvent/timePassed``; nil while there is nothing to wait for. It depends on
+    /// the state and is updated by ``deferredEffects(of:)``.
     package private(set) var nextInstant: Instant?
 
-    /// A node that has not begun.
+    /// Makes a node that has not started yet.
     ///
-    /// - Parameter seed: for the jitter of the delays between connection attempts, and the ids of runs.
+    /// - Parameter seed: determines the jitter of the delays between connection attempts, and the ids of runs.
     package init(configuration: NodeConfiguration, seed: UInt64) {
         self.configuration = configuration
         self.seed = seed
@@ -54,7 +54,7 @@ package struct NodeCore {
         persistence = Persistence(configuration)
     }
 
-    /// Whether the node was told to stop.
+    /// Whether the node is shutting down.
     package var isLeaving: Bool { lifecycle.isLeaving }
 
     private var earliestInstant: Instant? {
@@ -72,25 +72,25 @@ package struct NodeCore {
         return .earliest(earliest, persistence.nextInstant)
     }
 
-    /// Handles events that were found together. What must not wait is to be done at once: lines and outputs, the
+    /// Handles events that arrived together. The caller must perform the urgent effects at once: lines and outputs, the
     /// connection, ticks and the mode. Then ``deferredEffects(of:)`` returns the rest.
     ///
     /// However many commands there are among the events, the outputs are set once, and the model and the state are
     /// published once, before the commands are answered.
     package mutating func handle(_ events: [NodeEvent], at now: Moment) -> NodeTurn {
-        // A save that succeeded after others that did changes nothing else, and each command leads to one.
+        // A save that succeeds after earlier successful ones has no further consequences, and every command causes one.
         if !lifecycle.isLeaving, events.count == 1, persistence.notesSilently(events[0]) {
             return NodeTurn(first: [], batch: nil)
         }
         var batch = EffectBatch(now: now)
         if lifecycle.isLeaving { handleWhileLeaving(events, into: &batch) } else { decide(events, into: &batch) }
         guard lifecycle.isLeaving else { return NodeTurn(batch) }
-        // A node that leaves does everything in one step.
+        // A node that is shutting down does everything in one step.
         let first = batch.first
         return NodeTurn(first: first + deferredEffects(of: NodeTurn(first: [], batch: batch)), batch: nil)
     }
 
-    /// Returns what else a turn leads to, in order; it is computed only now.
+    /// Returns the remaining effects of a turn, in order. They are not computed before this call.
     package mutating func deferredEffects(of turn: consuming NodeTurn) -> [NodeEffect] {
         guard var batch = turn.batch else { return [] }
         if !lifecycle.isLeaving {
@@ -127,7 +127,7 @@ package struct NodeCore {
         tell(steps, into: &batch)
     }
 
-    /// Does what is due, or has become necessary.
+    /// Performs everything that is due or has become necessary.
     mutating func update(into batch: inout EffectBatch) {
         if follower == nil { followAgenda(into: &batch) } else { updateFollower(into: &batch) }
         outputs.update(into: &batch)
@@ -136,7 +136,7 @@ package struct NodeCore {
         reports.lines(fault: linesFault, shown, into: &batch)
     }
 
-    /// Has everything that concerns follow what the timer did.
+    /// Informs every part that depends on the timer of the timer's steps.
     mutating func tell(_ steps: [RunningTimer.Step], into batch: inout EffectBatch) {
         outputs.show(steps, group: timer.player.model.selectedGroup)
         let speaker = talk.speaker
@@ -151,7 +151,7 @@ package struct NodeCore {
         changeMessage(into: &batch) { $0.follow(steps, player) }
     }
 
-    /// Hands an event to the part that it concerns.
+    /// Passes an event to the part that handles it.
     private mutating func dispatch(_ event: NodeEvent, into batch: inout EffectBatch) {
         let now = batch.now.instant
         switch event {
@@ -200,13 +200,13 @@ package struct NodeCore {
         for press in presses { run(press.command, of: press.source, into: &batch) }
     }
 
-    /// How many seconds a run may be too short or too long: a leader's say where there is one.
+    /// How many seconds a run may be too short or too long. A follower uses its leader's value.
     private var grace: Int {
         guard let follower else { return Int(configuration.signals.grace?.components.seconds ?? 0) }
         return follower.known.state?.run?.grace ?? 0
     }
 
-    /// Why lamps or buttons are not held.
+    /// Why the lines of the lamps or buttons are not held; nil if they are.
     private var linesFault: String? {
         guard outputs.fault != nil || inputs.fault != nil else { return nil }
         let faults = [outputs.fault?.description, inputs.fault?.description].compactMap(\.self)

@@ -4,70 +4,70 @@ package import NodeConfiguration
 package import NodePorts
 internal import TimerProtocol
 
-/// What reaches the core.
+/// An event that the core handles.
 package enum NodeEvent: Hashable, Sendable {
-    /// The node begins, with what it saved before and the id of the machine's boot.
+    /// The node starts, with its saved state and the id of the machine's boot.
     case started(saved: [UInt8]?, boot: String)
-    /// ``NodeCore/nextInstant`` came.
+    /// ``NodeCore/nextInstant`` was reached.
     case timePassed
-    /// The connection reports.
+    /// An event of the connection.
     case connection(ConnectionEvent)
     /// The output lines could not be requested or set.
     case outputsFailed(LinesFault)
     /// The output lines are held.
     case outputsAcquired(HeldOutputs)
-    /// The buttons report, or their lines could not be requested.
+    /// An event of the buttons, or their lines could not be requested.
     case inputs(InputEvent)
     /// The buttons' lines are held.
     case inputsAcquired(HeldInputs)
-    /// A GPIO chip came or went, or others may use it than before.
+    /// A GPIO chip appeared or disappeared, or its permissions changed.
     case chipsChanged
-    /// The store reports.
+    /// An event of the store.
     case store(StoreEvent)
-    /// The saved state could not be read; comes together with ``started(saved:boot:)``.
+    /// The saved state could not be read; arrives together with ``started(saved:boot:)``.
     case loadFailed(StoreError)
-    /// The saved runs were read; nil if there are none. Comes together with ``started(saved:boot:)``, before it.
+    /// The saved runs were read; nil if there are none. Arrives together with ``started(saved:boot:)``, before it.
     case runsLoaded([UInt8]?)
-    /// The saved runs could not be read; comes in the place of ``runsLoaded(_:)``.
+    /// The saved runs could not be read; arrives instead of ``runsLoaded(_:)``.
     case loadRunsFailed(StoreError)
-    /// SIGHUP arrived: ``NodeLoop`` reads the configuration again, and the core hears of it only where it changed.
+    /// SIGHUP arrived: ``NodeLoop`` reads the configuration again, and calls the core only if it changed.
     case reloadRequested
-    /// The memory of the process in bytes, as asked for; nil where that is not known.
+    /// The requested measurement of the process's memory, in bytes; nil if that is unknown.
     case memoryMeasured(Int?)
-    /// Time zones were read, as asked for.
+    /// The requested time zones were read.
     case timeZonesRead(TimeZones)
-    /// Whether the wall clock can be believed, as asked for: there is a clock that goes on while the machine is off, or the
-    /// system says that it is synchronised.
+    /// The requested check of the wall clock. It is trusted if the machine has a clock that runs while it is off, or if
+    /// the system reports that the clock is synchronised.
     case clockChecked(isTrusted: Bool)
-    /// Somebody set the wall clock; instants are not affected.
+    /// The wall clock was set; instants are not affected.
     case wallClockSet
     /// SIGTERM or SIGINT arrived.
     case terminate
 }
 
-/// What the core wants done, in order.
+/// An action that the core requests. Effects are performed in order.
 package enum NodeEffect: Hashable, Sendable {
     /// Request the output lines and set these levels.
     case acquireOutputs([OutputName: Bool])
     /// Set these outputs.
     case setOutputs([OutputName: Bool])
-    /// Set the safe values and give the lines back.
+    /// Set the safe values and release the lines.
     case releaseOutputs
     /// Request the buttons' lines.
     case acquireInputs
     /// Begin a connection attempt.
     indirect case connect(ConnectOptions)
-    /// Drop the attempt or the connection, after a DISCONNECT if that is possible within the time.
+    /// Drop the attempt or the connection, after a DISCONNECT if that can be sent within the time.
     case disconnect(patience: Duration)
     /// Subscribe to topic filters.
     case subscribe([Subscription])
     /// Publish a message.
     case publish(OutgoingMessage)
-    /// Replace the saved state, after the saved runs where there are any; the number tells this save from others.
+    /// Replace the saved runs, if there are any to save, and then the saved state; the number identifies this save.
     indirect case save(SavedNodeState, runs: SavedRuns?, number: Int)
     /// Keep something under another name before the next saved state replaces it.
     case setAside(SetAside)
-    /// Show what the node does.
+    /// Show the node's status.
     case show(NodeStatus)
     /// Announce to the service manager that the node is ready or stopping.
     case announce(Announcement)
@@ -75,26 +75,28 @@ package enum NodeEffect: Hashable, Sendable {
     case measureMemory
     /// Read time zones.
     case readTimeZones([String])
-    /// Find out whether the wall clock can be believed.
+    /// Check whether the wall clock can be trusted.
     case checkClock
     /// Write a log line.
     case log(LogLevel, String)
-    /// Leave the loop.
+    /// Exit the loop.
     case exit
 
-    /// Whether it sends a message.
+    /// Whether the effect publishes a message.
     var isPublication: Bool {
         if case .publish = self { true } else { false }
     }
 }
 
-/// What one moment's events lead to, in two steps: the lamps and the mode do not wait until the state is encoded.
+/// The effects of one moment's events, in two steps, so that the lamps and the mode do not wait until the state is
+/// encoded.
 ///
-/// ``NodeCore/deferredEffects(of:)`` takes it once. Whoever drops it drops what was to be said and saved.
+/// ``NodeCore/deferredEffects(of:)`` consumes it. A turn that is dropped instead loses everything that had to be
+/// published and saved.
 package struct NodeTurn: ~Copyable {
-    /// What must not wait, in order.
+    /// The urgent effects, in order.
     package let first: [NodeEffect]
-    /// What ``NodeCore/deferredEffects(of:)`` is to finish; nil where nothing else follows.
+    /// The batch that ``NodeCore/deferredEffects(of:)`` completes; nil if nothing else follows.
     let batch: EffectBatch?
 
     init(first: [NodeEffect], batch: EffectBatch?) { (self.first, self.batch) = (first, batch) }
@@ -102,11 +104,11 @@ package struct NodeTurn: ~Copyable {
     init(_ batch: EffectBatch) { self.init(first: batch.first, batch: batch) }
 }
 
-/// The effects of one moment's events, collected in any order and given out in the order that others rely on.
+/// The effects of one moment's events, collected in any order and returned in the order that clients rely on.
 struct EffectBatch {
     let now: Moment
 
-    // What must not wait, in this order.
+    // The urgent effects, in this order.
 
     /// Requests lines, before they are set.
     var lines: [NodeEffect] = []
@@ -117,26 +119,26 @@ struct EffectBatch {
     /// Ticks and modes, in the timer's order.
     var progress: [NodeEffect] = []
 
-    // All the rest, in this order.
+    // The deferred effects, in this order.
 
-    /// What Home Assistant has to know of an entity before it gets the entity's state.
+    /// Announces entities to Home Assistant before it receives their states.
     var discovery: [NodeEffect] = []
     /// The model, before the state that refers to it.
     var timers: [NodeEffect] = []
     var state: [NodeEffect] = []
     var events: [NodeEffect] = []
-    /// After state and events, so that whoever waits for the response has seen what the command led to.
+    /// After state and events, so that a client that waits for the response has already received the command's results.
     var responses: [NodeEffect] = []
     var status: [NodeEffect] = []
     var saves: [NodeEffect] = []
     /// Log lines and announcements.
     var log: [NodeEffect] = []
     var health: [NodeEffect] = []
-    /// Subscribes to what matters only once the node has said what is true.
+    /// Subscriptions that matter only after the node has published its own values.
     var lateSubscriptions: [NodeEffect] = []
-    /// Asks for what the agenda needs to know.
+    /// Requests the information that the agenda needs.
     var questions: [NodeEffect] = []
-    /// Says goodbye and leaves the loop.
+    /// Says goodbye to the broker and exits the loop.
     var farewell: [NodeEffect] = []
 
     init(now: Moment) { self.now = now }
@@ -151,7 +153,7 @@ struct EffectBatch {
 
     var rest: [NodeEffect] {
         var effects = discovery
-        // Enough for a command, so that the array grows once.
+        // Enough for one command, so the array grows only once.
         effects.reserveCapacity(discovery.count + timers.count + 6)
         effects += timers
         effects += state

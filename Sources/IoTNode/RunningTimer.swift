@@ -2,57 +2,57 @@ internal import FoundationEssentials
 internal import TimerEngine
 internal import TimerProtocol
 
-/// The player, and what is known of its present run beside the time.
+/// The player, with the facts about its current run that the player itself does not keep.
 struct RunningTimer: Hashable, Sendable {
-    /// Something that the player reported, with where the timer stood then.
+    /// An event of the player, with the timer's position at that time.
     struct Step: Hashable, Sendable {
         let event: TimerPlayer.Event
         let position: EventPosition
-        /// The run that ended, where it was one that ended.
+        /// The run that ended, if the event is the end of a run.
         var ended: EndedRun?
     }
 
     private(set) var player: TimerPlayer
     private(set) var startedAt: Instant?
-    /// The id of the present run; nil while stopped.
+    /// The id of the current run; nil while stopped.
     private(set) var runID: UUID?
-    /// The time that was given in the present run; negative where more was taken.
+    /// The time that was added during the current run; negative if more was taken away.
     private(set) var added: Duration = .zero
-    /// When the present mode began.
+    /// When the current mode began.
     private(set) var modeSince: Instant?
-    /// Grows with each change of the timers, but for the selection.
+    /// Increases with each change of the timers, except a change of the selection.
     private(set) var modelRevision = 1
     private var ids: SplitMix64
 
-    /// - Parameter seed: for the ids of the runs.
+    /// - Parameter seed: determines the ids of the runs.
     init(_ player: TimerPlayer, seed: UInt64) {
         self.player = player
         ids = SplitMix64(state: ~seed)
     }
 
-    /// The timers, as the topic `timers` tells them.
+    /// The timers, as published on the topic `timers`.
     var timers: TimersMessage { TimersMessage(player.model, revision: modelRevision) }
 
-    /// Goes on from what was saved.
+    /// Resumes from a saved state.
     mutating func restore(_ state: SavedNodeState) {
         (player, modelRevision, modeSince) = (state.player, state.modelRevision, state.modeSince)
         guard player.mode != .stopped else { return }
         (startedAt, added, runID) = (state.startedAt, state.added, state.run ?? .random(using: &ids))
     }
 
-    /// Takes the place of what it was, by what another node tells.
+    /// Replaces the timer's state by that of another node.
     mutating func replace(_ player: TimerPlayer, startedAt: Instant?, modeSince: Instant) {
         (self.player, self.startedAt, self.modeSince) = (player, startedAt, modeSince)
     }
 
     var nextInstant: Instant? { player.nextInstant }
 
-    /// Brings the timer up to the present.
+    /// Advances the timer to the current moment.
     mutating func advance(to now: Instant) -> [Step] { act(at: now) { $0.advance(to: now) } }
 
-    /// Calls the player; where that fails nothing has changed.
+    /// Calls the player; if that fails, nothing changes.
     ///
-    /// - Parameter givesTime: whether the call gives or takes time in the present run.
+    /// - Parameter givesTime: whether the call adds time to the current run or takes time away.
     mutating func act<Failure: Error>(
         at now: Instant, givesTime: Bool = false,
         _ action: (inout TimerPlayer) throws(Failure) -> [TimerPlayer.Event]
@@ -63,7 +63,7 @@ struct RunningTimer: Hashable, Sendable {
             of: events, from: before, at: now, planned: givesTime ? before.countdown.plannedLength(at: now) : nil)
     }
 
-    /// Changes the timers; where that fails nothing has changed.
+    /// Changes the timers; if that fails, nothing changes.
     mutating func edit(
         at now: Instant, _ change: (inout TimerModel) throws(ModelError) -> Void
     ) throws(PlayerError) -> [Step] {
@@ -73,19 +73,19 @@ struct RunningTimer: Hashable, Sendable {
         return steps
     }
 
-    /// - Parameter planned: the length that the run had before time was given or taken; nil where neither was done.
+    /// - Parameter planned: the length of the run before time was added or taken away; nil if neither was done.
     private mutating func steps(
         of events: [TimerPlayer.Event], from before: TimerPlayer, at now: Instant, planned: Duration? = nil
     ) -> [Step] {
         var planned = planned
         var ended: [EndedRun?] = []
-        // Only the first run that ends may be a single one.
+        // Only the first run that ends may be a one-off run.
         var oneOff = before.oneOff
         for event in events {
             var run: EndedRun?
             switch event {
             case .runEnded(let timing, let instant):
-                // All that was left may have been taken.
+                // All of the remaining time may have been taken away.
                 if let planned { added += timing.used - planned }
                 run = EndedRun(
                     id: runID ?? .random(using: &ids), timing: timing, startedAt: startedAt ?? instant,
@@ -112,7 +112,7 @@ struct RunningTimer: Hashable, Sendable {
         added = .zero
     }
 
-    /// The run that is going on, as the report will have it; nil while stopped.
+    /// Returns the current run, as the report will contain it; nil while stopped.
     ///
     /// - Parameter grace: how many seconds it may be too short or too long.
     func currentRun(at now: Instant, grace: Int) -> StateMessage.CurrentRun? {
@@ -127,22 +127,22 @@ struct RunningTimer: Hashable, Sendable {
         return run
     }
 
-    /// Where the timer stands now.
+    /// Returns the timer's current position.
     func position(at now: Instant) -> EventPosition {
         EventPosition(timer: player.model.selected, remaining: player.countdown.shownSeconds(at: now))
     }
 }
 
 extension Countdown {
-    /// How long the run takes if it ends at zero. In the alarm it is how long it took until that began.
+    /// How long the run takes if it ends at zero. During the alarm: how long it took until the alarm began.
     fileprivate func plannedLength(at now: Instant) -> Duration {
         used(at: now) + remaining(at: now) - (alarmedSince?.duration(to: now) ?? .zero)
     }
 }
 
 extension QualifyingTime {
-    /// The rule of a run in which so many seconds were given, or taken where they are negative: the lamps come that much
-    /// later, and so do the bounds. A maximum stays one, however much was taken.
+    /// Returns the rule of a run to which some seconds were added, or taken away if negative. The lamps change that
+    /// much later, so the bounds move by the same amount. A maximum remains at least 1, however much was taken away.
     func moved(by seconds: Int) -> QualifyingTime {
         guard seconds != 0 else { return self }
         var rule = QualifyingTime.none
@@ -158,15 +158,15 @@ extension Duration {
 }
 
 extension EventPosition {
-    /// The positions at the events of one call, in their order.
+    /// Returns the positions at the events of one call, in the order of the events.
     ///
-    /// They are computed backwards, from where the call ended: when the sequence moves on, the timer before it had reached
-    /// zero at that instant, so its remaining time at earlier instants is known.
+    /// They are computed backwards from the position after the call. When the sequence moves on, the previous timer
+    /// reached zero at that instant, so its remaining time at earlier instants is known.
     ///
     /// - Parameters:
-    ///   - events: what the call reported.
+    ///   - events: the events that the call returned.
     ///   - before: the player before the call.
-    ///   - after: the player after it.
+    ///   - after: the player after the call.
     ///   - now: when the call was made.
     static func positions(
         at events: [TimerPlayer.Event], from before: TimerPlayer, to after: TimerPlayer, now: Instant

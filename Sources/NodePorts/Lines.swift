@@ -4,32 +4,32 @@ package import TimerEngine
 
 /// The lamps and the buzzer: output lines that are held together.
 ///
-/// The loop returns a ``LinesFault`` to the core, and the node keeps the time without its lamps.
+/// The loop passes a ``LinesFault`` on to the core, and the node continues to keep time without its lamps.
 package protocol Outputs: AnyObject {
     /// Requests all lines at once and sets them; held lines are released first.
     ///
     /// - Parameter levels: the first level of each configured output, logical (before `active_low`).
-    /// - Returns: where the lines are.
+    /// - Returns: the chip and the backend of the lines.
     @discardableResult
     func acquire(_ levels: [OutputName: Bool]) throws(LinesFault) -> HeldOutputs
 
-    /// Sets outputs: first those that go off, then those that go on.
+    /// Sets outputs: first those that are switched off, then those that are switched on.
     ///
     /// - Parameter levels: the outputs to change, logical; the others keep their level.
     func set(_ levels: [OutputName: Bool]) throws(LinesFault)
 
-    /// Sets each output to its safe value and gives the lines back. Does nothing where none are held.
+    /// Sets each output to its safe value and releases the lines. Does nothing if none are held.
     func release()
 }
 
 /// Output lines that are held.
 package struct HeldOutputs: Hashable, Sendable {
-    /// The chip's name, such as `gpiochip0`; nil where there is none.
+    /// The chip's name, such as `gpiochip0`; nil if there is none.
     package let chip: String?
-    /// What drives the lines: `libgpiod` or `simulated`.
+    /// The driver of the lines: `libgpiod` or `simulated`.
     package let backend: String
 
-    /// Describes lines.
+    /// Describes held output lines.
     package init(chip: String?, backend: String) {
         self.chip = chip
         self.backend = backend
@@ -41,10 +41,10 @@ package struct HeldOutputs: Hashable, Sendable {
 
 /// Why lines could not be requested or set, or were lost.
 package struct LinesFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong and, where known, what to do about it.
+    /// What is wrong and, if known, what to do about it.
     package let description: String
 
-    /// Names the fault.
+    /// Makes a fault from its description.
     package init(_ description: String) { self.description = description }
 }
 
@@ -56,38 +56,38 @@ package protocol Inputs: EventSource where Event == InputEvent {
     func acquire() throws(LinesFault) -> HeldInputs
 }
 
-/// What buttons report.
+/// An event of the buttons.
 package enum InputEvent: Hashable, Sendable {
-    /// Levels changed; these are all the edges there were up to the present.
+    /// Levels changed; these are all the edges up to the current moment.
     case edges([Edge])
-    /// The lines are lost; no line is held.
+    /// The lines were lost; none is held any more.
     case failed(LinesFault)
 }
 
 /// Input lines that are held.
 package struct HeldInputs: Hashable, Sendable {
-    /// Those that were active when they were requested, logical (after `active_low`).
+    /// The lines that were active when they were requested, logical (after `active_low`).
     package let active: Set<InputName>
-    /// Whether the kernel debounces them; where not, the core does.
+    /// Whether the kernel debounces the lines; if not, the core does.
     package let areDebounced: Bool
 
-    /// Describes lines.
+    /// Describes held input lines.
     package init(active: Set<InputName> = [], areDebounced: Bool) {
         self.active = active
         self.areDebounced = areDebounced
     }
 }
 
-/// A change of an input's level, when the kernel saw it.
+/// A change of an input's level, with the kernel's time stamp.
 package struct Edge: Hashable, Sendable {
-    /// The line as the configuration names it.
+    /// The line's name in the configuration.
     package let line: InputName
-    /// The level from then on, logical: whether the button is pressed.
+    /// The new level, logical: whether the button is pressed.
     package let isActive: Bool
     /// The kernel's time stamp, on the node's clock.
     package let instant: Instant
 
-    /// Describes a change.
+    /// Describes a change of level.
     package init(line: InputName, isActive: Bool, at instant: Instant) {
         self.line = line
         self.isActive = isActive
@@ -95,7 +95,7 @@ package struct Edge: Hashable, Sendable {
     }
 }
 
-/// No buttons, for a node without input lines.
+/// An implementation without buttons, for a node that has no input lines.
 package final class NoInputs: Inputs {
     package init() {}
 

@@ -1,75 +1,76 @@
 package import BrokerLink
 package import TimerEngine
 
-/// Keeps the state over restarts.
+/// Keeps the state across restarts.
 ///
-/// Work is done later and in order. Only ``load()`` waits for the disk.
+/// Work is queued and done in order. Only ``load()`` and ``loadRuns()`` wait for the disk.
 package protocol Store: EventSource where Event == StoreEvent {
-    /// The document that was saved last; nil if there is none. For the start of a node.
+    /// Returns the state document that was saved last; nil if there is none. Called when a node starts.
     func load() throws(StoreError) -> [UInt8]?
 
-    /// The document of the runs that was saved last; nil if there is none. For the start of a node.
+    /// Returns the document of the runs that was saved last; nil if there is none. Called when a node starts.
     func loadRuns() throws(StoreError) -> [UInt8]?
 
-    /// Replaces the saved state, atomically; before it the runs, where there are any to save, since the new state may
-    /// not know a run any more that has just ended. Where the runs cannot be saved, the state is not.
+    /// Replaces the saved state atomically. If there are runs to save, they are saved first, since the new state may no
+    /// longer contain a run that has just ended. If the runs cannot be saved, the state is not saved either.
     ///
-    /// A newer state replaces one that is still queued. ``StoreEvent/stored(_:)`` or ``StoreEvent/failed(_:_:)`` reports
-    /// the end of each save that was begun.
+    /// A newer state replaces one that is still queued. ``StoreEvent/stored(_:)`` or ``StoreEvent/failed(_:_:)``
+    /// reports the end of each save that was begun.
     ///
     /// - Parameters:
-    ///   - runs: all the runs; nil where they are saved already.
+    ///   - runs: all the runs; nil if they are already saved.
     ///   - number: identifies the save in that event.
     func save(_ state: any Savable, runs: (any Savable)?, number: Int)
 
-    /// Keeps something under a name of its own, without replacing a file.
+    /// Keeps something in a separate file, without replacing an existing one.
     ///
-    /// ``StoreEvent/setAside(_:_:)`` reports the name, for a person, or the failure.
+    /// ``StoreEvent/setAside(_:_:)`` reports the file's name, as text for the user, or the failure.
     func setAside(_ what: SetAside)
 }
 
-/// Something that a store saves. Whoever writes it to the disk asks for the bytes, on a thread that may take its time.
+/// Something that a store saves. The store requests the bytes when it writes them, on a thread that is not
+/// time-critical.
 package protocol Savable: Sendable {
-    /// What is written.
+    /// The bytes to write.
     var document: [UInt8] { get }
 }
 
-/// What a store keeps at most.
+/// The limits of a store.
 package enum StoreLimits {
-    /// The most bytes that a document has. What a node saves at most is less: a test reckons it up.
+    /// The maximum size of a document in bytes. A node saves less than this, which a test verifies.
     package static let documentSize = 2 * 1024 * 1024
 }
 
-/// What a store reports.
+/// An event of a store.
 package enum StoreEvent: Hashable, Sendable {
-    /// The save of this number reached the disk.
+    /// The save with this number reached the disk.
     case stored(Int)
-    /// The save of this number failed.
+    /// The save with this number failed.
     case failed(Int, StoreError)
-    /// Something was set aside as this file, or could not be.
+    /// Something was set aside in this file, or could not be.
     case setAside(SetAside, Result<String, StoreError>)
 }
 
 /// Why a document could not be read or written.
 package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Which file, which step, and the system's reason.
+    /// The file, the step that failed, and the system's reason.
     package let description: String
 
-    /// Names the failure.
+    /// Makes an error from its description.
     package init(_ description: String) { self.description = description }
 }
 
-/// What has to be kept under another name before the saved state may be replaced.
+/// Something that must be kept under another name before the saved state may be replaced.
 package enum SetAside: Hashable, Sendable {
-    /// The saved state as it is, under another name.
+    /// The unchanged file of the saved state, under another name.
     case document(suffix: String)
-    /// The saved runs as they are, under another name.
+    /// The unchanged file of the saved runs, under another name.
     case runs(suffix: String)
-    /// The timers that were edited, as the command `timers` takes them.
+    /// The edited timers, in the format of the command `timers`.
     case edits([UInt8], suffix: String)
 }
 
-/// Keeps nothing, for a node without `storage`, whose core saves nothing.
+/// Keeps nothing; for a node without `storage`, whose core saves nothing.
 package final class NoStore: Store {
     package init() {}
 

@@ -3,52 +3,52 @@ package import Calendar
 package import NodeConfiguration
 package import TimerEngine
 
-/// Shows what the node does to whoever stands beside it: the terminal of a simulated node, systemd's `STATUS=`.
+/// Shows the node's status locally: on the terminal of a simulated node, or as systemd's `STATUS=`.
 package protocol StatusDisplay: AnyObject {
-    /// Shows a status; called on each second and each change.
+    /// Shows a status; called every second and on each change.
     func show(_ status: NodeStatus)
 
-    /// Announces that the node is ready, or about to leave.
+    /// Announces that the node is ready or is about to exit.
     func announce(_ announcement: Announcement)
 }
 
 extension StatusDisplay {
-    /// Most show the status alone.
+    /// Does nothing: most displays show only the status.
     package func announce(_ announcement: Announcement) {}
 }
 
-/// What concerns the node as a whole.
+/// A change that concerns the node as a whole.
 package enum Announcement: Hashable, Sendable {
-    /// The outputs are held, or their fault is reported; the broker may still be missing.
+    /// The outputs are held, or their fault has been reported; the broker may not be connected yet.
     case ready
-    /// The node is about to leave.
+    /// The node is about to exit.
     case stopping
 }
 
-/// What the node does at present, for one line.
+/// The node's current status, for a display of one line.
 package struct NodeStatus: Hashable, Sendable {
-    /// What the timer does.
+    /// The timer's mode.
     package let mode: Mode
-    /// The seconds shown.
+    /// The displayed seconds.
     package let remaining: Int
     /// Whether each output is on.
     package let outputs: [OutputName: Bool]
     /// The selected timer's name.
     package let timer: String
 
-    /// Says what a node does.
+    /// Makes a status from its values.
     package init(mode: Mode, remaining: Int, outputs: [OutputName: Bool], timer: String) {
         (self.mode, self.remaining, self.outputs, self.timer) = (mode, remaining, outputs, timer)
     }
 }
 
-/// Reads time zones, without holding up whoever asks.
+/// Reads time zones without blocking the caller.
 package protocol TimeZoneSource: EventSource where Event == TimeZones {
-    /// Reads the machine's zone and those of some names, and reports them.
+    /// Reads the machine's zone and the named ones, and reports them as an event.
     func read(_ names: [String])
 }
 
-/// A system with no zone but UTC.
+/// A time zone source that knows only UTC.
 package final class NoTimeZones: TimeZoneSource {
     private var pending: [TimeZones] = []
 

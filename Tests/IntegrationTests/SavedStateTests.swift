@@ -25,8 +25,8 @@ struct SavedStateTests {
     @Test(
         "and cannot use is set aside as it was, with one warning, and never overwritten",
         arguments: [
-            ("timer-node-state 1 cbf43926\n{\"boot\":\"a", "damaged"), ("timer-node-state 2 x\nnews", "of version 2"),
-            ("# a diary\n", "not one of timer-node"), ("", "not one of timer-node"),
+            ("timer-node-state 1 cbf43926\n{\"boot\":\"a", "damaged"), ("timer-node-state 2 x\nnews", "version 2"),
+            ("# a diary\n", "not written by timer-node"), ("", "not written by timer-node"),
         ])
     func unusable(content: String, reason: String) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

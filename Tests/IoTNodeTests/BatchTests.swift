@@ -6,7 +6,7 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-@Suite("Commands that arrive at once")
+@Suite("Commands that arrive together")
 struct BatchTests {
     private func topics(_ node: Scenario, after count: Int) -> [String] {
         node.publications[count...].map { String($0.topic.dropFirst("timer/lectern/".count)) }
@@ -26,7 +26,7 @@ struct BatchTests {
         #expect(node.last("timers")?.contains(#""name":"Talk 3""#) == true)
     }
 
-    @Test("set the lamps once, before anything is published, and tell each mode in turn")
+    @Test("set the lamps once, before anything is published, and publish each mode in turn")
     func modes() throws {
         var node = try Scenario()
         let before = node.diary.count
@@ -39,7 +39,7 @@ struct BatchTests {
         #expect(responses.map { $0["mode"] } == ["countdown", "paused", "countdown"].map(JSON.string))
     }
 
-    @Test("are answered by the next connection where this one is lost in the same moment, once each")
+    @Test("are each answered once on the next connection if this one is lost at the same moment")
     func lost() throws {
         var node = try Scenario()
         let start = IncomingMessage(topic: "timer/lectern/command/start", payload: Array(#"{"id":"a"}"#.utf8))

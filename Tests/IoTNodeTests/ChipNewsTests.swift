@@ -21,7 +21,7 @@ struct ChipNewsTests {
         }
     }
 
-    @Test("while all is steady is noticed with the change of devices, and shows the present mode when it is back")
+    @Test("while nothing changes is noticed by the change of devices, and shows the current mode when it is back")
     func steady() throws {
         var node = try Scenario(60, 30, 0)
         node.send("start")
@@ -46,7 +46,7 @@ struct ChipNewsTests {
         #expect(news(node) == ["gpio_fault: gone", "gpio_recovered: all lines are held"])
     }
 
-    @Test("and comes between two looks is lost and found by two changes")
+    @Test("and returns between two checks is lost and found by two changes")
     func goneAndBack() throws {
         var node = try Scenario()
         node.send("start")
@@ -57,7 +57,7 @@ struct ChipNewsTests {
         #expect(node.lit == "green")
     }
 
-    @Test("while there is no broker is told once there is one, with its instant, and once only")
+    @Test("without a broker is reported once connected, with its instant, and only once")
     func toldLater() throws {
         var node = try Scenario(60, 30, 0, connected: false)
         node.linesFault = LinesFault("gone")
@@ -79,7 +79,7 @@ struct ChipNewsTests {
         #expect(news(node) == ["gpio_fault: gone", "gpio_recovered: all lines are held"])
     }
 
-    @Test("with the buttons alone is told as well, and over when all lines are held again")
+    @Test("with only the buttons is reported as well, and ends when all lines are held again")
     func buttons() throws {
         var node = try Scenario(60, 30, 0) { $0.gpio.buttons = [NodeConfiguration.Button(line: "A")] }
         node.inputsFault = LinesFault("A is busy")
@@ -95,7 +95,7 @@ struct ChipNewsTests {
         #expect(news(node) == ["gpio_fault: A is busy", "gpio_recovered: all lines are held"])
     }
 
-    @Test("leaves the outputs off in the state, and nobody is woken for a lamp that cannot flash")
+    @Test("leaves the outputs off in the state, and causes no wake-ups for a lamp that cannot flash")
     func state() throws {
         var node = try Scenario(10, 0, 0)
         node.linesFault = LinesFault("gone")
@@ -105,11 +105,11 @@ struct ChipNewsTests {
         node.wait(.milliseconds(10_100))
         #expect(node.last("mode") == "alarm")
         #expect(node.state?["outputs"]?["red"] == "off")
-        // The lines are tried every two seconds, and the lamp would change every 425 ms.
+        // The lines are requested every two seconds, and the lamp would change every 425 ms.
         #expect(node.core.nextInstant.map { node.now.instant.duration(to: $0) } == .milliseconds(1400))
     }
 
-    @Test("is not back because the configuration is read again, but when the lines are held", arguments: [true, false])
+    @Test("is back when the lines are held, not when the configuration is read again", arguments: [true, false])
     func reload(cures: Bool) throws {
         var node = try Scenario(60, 30, 0)
         node.linesFault = LinesFault("no line GREAN")

@@ -31,15 +31,15 @@ struct CommandRateTests {
             let response = node.send(verb)
             #expect(response != nil && response?["code"] != "rate_limited")
         }
-        // One refusal a second is answered, and this second's has been.
+        // One refusal a second is answered, and this second's was already.
         let response = node.send(verb)
         #expect(response == nil)
-        // And it has taken nothing from the others.
+        // And it has not used up the other allowance.
         node.wait(.milliseconds(1))
         #expect(node.send("start")?["status"] == "ok")
     }
 
-    @Test("that is refused is one line of the log, and many are few: five at once, then one a second")
+    @Test("that is refused causes one line in the log, but many cause few: five at once, then one a second")
     func log() throws {
         var node = try Scenario { $0.mqtt?.commandRate = 0 }
         var before = node.logs.count
@@ -56,7 +56,7 @@ struct CommandRateTests {
         #expect(node.logs.count == before + 10)
     }
 
-    @Test("is not limited where the configuration says so")
+    @Test("is not limited if so configured")
     func noLimit() throws {
         var node = try Scenario { $0.mqtt?.commandRate = 0 }
         for _ in 0..<1000 { #expect(node.send("start")?["status"] == "ok") }

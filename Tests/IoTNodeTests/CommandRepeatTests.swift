@@ -7,7 +7,7 @@ import TimerEngine
 
 @Suite("A command with an id")
 struct CommandRepeatTests {
-    @Test("that comes twice with its id is carried out once, and answered as the first time")
+    @Test("that arrives twice with its id is executed once, and answered as the first time")
     func repeats() throws {
         var node = try Scenario()
         node.send("toggle", #"{"id":"1"}"#)
@@ -38,7 +38,7 @@ struct CommandRepeatTests {
         #expect(node.logs.count == logs)
     }
 
-    @Test("that was retained repeats none, and none repeats it")
+    @Test("that was retained is never a repeat, and is never repeated")
     func retainedRepeats() throws {
         var node = try Scenario()
         let send = { (retained: Bool) in
@@ -60,7 +60,7 @@ struct CommandRepeatTests {
         #expect(response?["id"] == (isTaken ? .string(id) : .null))
     }
 
-    @Test("that comes with the same payload on another topic is another command: this node's, all, a group's")
+    @Test("with the same payload on another topic is a different command: this node's, all, a group's")
     func otherTopic() throws {
         var node = try Scenario(60, 0, 0)
         let edit = #"{"id":"1","name":"Speech"}"#
@@ -73,7 +73,7 @@ struct CommandRepeatTests {
         #expect(node.send("edit", edit, to: "@hall-a")?["duplicate"] == nil)
     }
 
-    @Test("with the same id but another verb or payload is another command")
+    @Test("with the same id but another verb or payload is a different command")
     func noRepeat() throws {
         var node = try Scenario(60, 0, 0)
         node.send("start", #"{"id":"1"}"#)

@@ -27,7 +27,7 @@ struct CommandTests {
         #expect(node.logs.last?.contains(message) == true)
     }
 
-    @Test("is answered with its id, its name, the mode and what is left")
+    @Test("is answered with its id, its name, the mode and the remaining time")
     func response() throws {
         var node = try Scenario(60, 0, 0)
         node.send("start")
@@ -48,7 +48,7 @@ struct CommandTests {
         #expect(node.last("mode") == "paused")
     }
 
-    @Test("names itself in the payload on the topic without a verb")
+    @Test("is named in the payload on the topic without a verb")
     func commandTopic() throws {
         var node = try Scenario()
         #expect(
@@ -63,7 +63,7 @@ struct CommandTests {
         #expect(node.last("mode") == "countdown")
     }
 
-    @Test("that edits is refused under all and groups", arguments: ["all", "@hall-a"], ["edit", "timers"])
+    @Test("that edits is refused for all and for groups", arguments: ["all", "@hall-a"], ["edit", "timers"])
     func broadcastEdits(recipient: String, verb: String) throws {
         var node = try Scenario()
         let before = node.last("timers")
@@ -77,7 +77,7 @@ struct CommandTests {
         #expect(node.send(verb, payload)?["status"] == "ok", "the node itself takes it")
     }
 
-    @Test("selects a timer by its path and a name that is as long as a name may be", arguments: [true, false])
+    @Test("selects a timer by its path and by a name of maximum length", arguments: [true, false])
     func longestName(isPlain: Bool) throws {
         let name = String(repeating: "a", count: 128)
         var node = try Scenario { configuration in
@@ -103,7 +103,7 @@ struct CommandTests {
             ),
             ("pause", #"{"command":"stop"}"#, #"field "command": found "stop" on the topic of "pause""#),
             ("set", "soon", #"found "soon", expected a time such as 90 or 1:30"#),
-            ("set", "7", "found 7 s, expected 0 to 6, where this timer starts"),
+            ("set", "7", "found 7 s, expected 0 to 6, the start of this timer"),
             ("set", "{}", #"field "remaining" is missing"#),
             ("sync", "3", "sync needs a JSON object"),
             (
@@ -153,7 +153,7 @@ struct CommandTests {
         #expect(node.last("mode") == "stopped")
     }
 
-    @Test("that there is not is refused with a list of those that there are")
+    @Test("that does not exist is refused with a list of the existing ones")
     func unknown() throws {
         var node = try Scenario()
         let response = node.send("explode")
@@ -189,7 +189,7 @@ struct CommandTests {
         #expect(node.last("mode") == "stopped")
     }
 
-    @Test("is answered on its MQTT 5 response topic too, with its correlation data")
+    @Test("is also answered on its MQTT 5 response topic, with its correlation data")
     func responseTopic() throws {
         var node = try Scenario()
         node.send(topic: "timer/lectern/command/start", [], responseTopic: "me/answers")

@@ -9,7 +9,7 @@ import TimerEngine
 
 @Suite("The connection")
 struct ConnectionTests {
-    @Test("begins with the will, and on acceptance subscribes and says everything once")
+    @Test("begins with the will, and when accepted subscribes and publishes everything once")
     func birth() throws {
         let node = try Scenario()
         let request = try #require(node.attempts.first)
@@ -62,7 +62,7 @@ struct ConnectionTests {
         #expect((node.now.instant.duration(to: next) <= .seconds(1)) == short)
     }
 
-    @Test("that others take over again and again is tried more and more rarely")
+    @Test("that another client takes over repeatedly is retried more and more rarely")
     func takeover() throws {
         var node = try Scenario(connected: false)
         var delays: [Double] = []
@@ -78,7 +78,7 @@ struct ConnectionTests {
         #expect(node.logs.contains { $0.hasSuffix(": another client took over the client id timer-node-lectern") })
     }
 
-    @Test("goes on where the broker does not allow something, which is told once")
+    @Test("continues if the broker refuses something, which is logged once")
     func denied() throws {
         var node = try Scenario()
         let line =
@@ -94,7 +94,7 @@ struct ConnectionTests {
         #expect(node.logs.filter { $0.contains("answers/") }.count == 31, "whoever asks for answers chooses the topics")
     }
 
-    @Test("is abandoned when no CONNACK comes within ten seconds, and the next broker has its turn")
+    @Test("is abandoned if no CONNACK arrives within ten seconds, and the next broker is tried")
     func patience() throws {
         var node = try Scenario(brokers: [Broker(host: "a.test"), Broker(host: "b.test")], connected: false)
         node.wait(.milliseconds(9999))
@@ -105,7 +105,7 @@ struct ConnectionTests {
         #expect(node.attempts.map(\.broker.host) == ["a.test", "b.test"])
     }
 
-    @Test("does not say again after a reconnect what was said before it, but says what is true now")
+    @Test("publishes only current values after a reconnect")
     func newestOnly() throws {
         var node = try Scenario(60, 0, 0)
         node.send("start")
@@ -135,7 +135,7 @@ struct ConnectionTests {
         #expect(node.state?["outputs"]?["buzzer"] == "off")
     }
 
-    @Test("tells in the state when the run ends on the wall clock, and null while it does not run")
+    @Test("publishes in the state when the run ends by the wall clock, and null while it does not run")
     func endsAt() throws {
         var node = try Scenario(60, 0, 0)
         #expect(node.state?["ends_at"] == .null)

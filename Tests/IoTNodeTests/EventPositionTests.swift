@@ -39,7 +39,7 @@ struct EventPositionTests {
         "run_ended 1/2 0", "transition 1/3 6", "countdown 1/3 6", "alarm 1/3 0",
     ]
 
-    @Test("names the timer and the time of its instant, on time or all told at once after a stall")
+    @Test("names the timer and the time of its instant, whether on time or late after a stall")
     func late() throws {
         var onTime = try scenario()
         onTime.send("start")
@@ -54,7 +54,7 @@ struct EventPositionTests {
         #expect(onTime.last("mode") == "alarm")
     }
 
-    @Test("is told late up to any point of the sequence", arguments: [7, 9, 11, 15.5, 16, 20, 23.9])
+    @Test("is published late up to any point of the sequence", arguments: [7, 9, 11, 15.5, 16, 20, 23.9])
     func stalls(seconds: Double) throws {
         var node = try scenario()
         node.send("start")
@@ -64,7 +64,7 @@ struct EventPositionTests {
         #expect(try events(node, since: begun) == Self.sequence)
     }
 
-    @Test("of a run that a command ended names what was left of it")
+    @Test("of a run that a command ended has its remaining time")
     func commands() throws {
         var node = try scenario()
         node.send("start")
@@ -85,7 +85,7 @@ struct EventPositionTests {
             ])
     }
 
-    @Test("of a fault that is told after the next connection names the time of the fault")
+    @Test("of a fault that is published after the next connection has the time of the fault")
     func fault() throws {
         var node = try scenario()
         node.send("start")

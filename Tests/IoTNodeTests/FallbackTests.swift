@@ -9,7 +9,7 @@ import TimerEngine
 
 @Suite("A broker that does not know MQTT 5")
 struct FallbackTests {
-    @Test("is tried with 3.1.1 at once, and from then on")
+    @Test("is connected with 3.1.1 at once, and from then on")
     func fallback() throws {
         let brokers = [Broker(host: "old.test"), Broker(host: "new.test")]
         var node = try Scenario(brokers: brokers, connected: false)
@@ -31,7 +31,7 @@ struct FallbackTests {
         #expect(node.attempts[3].version == .v311)
     }
 
-    @Test("is tried with 5 again once 3.1.1 has failed too, after a delay that grows, and says so once")
+    @Test("is retried with 5 once 3.1.1 has failed too, after a growing delay, which is logged once")
     func neither() throws {
         var node = try Scenario(connected: false)
         var delays: [Double] = []
@@ -49,7 +49,7 @@ struct FallbackTests {
         #expect(node.logs.filter { $0.contains("closed") }.count == 2, "once for each version")
     }
 
-    @Test("by the configuration is not tried with 5 at all")
+    @Test("according to the configuration is never tried with 5")
     func configured() throws {
         var node = try Scenario(connected: false) { $0.mqtt?.link.version = .v311 }
         node.lose("refused")

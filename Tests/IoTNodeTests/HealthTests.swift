@@ -18,7 +18,7 @@ struct HealthTests {
         node.publications.filter { $0.topic == "timer/lectern/health" }.count
     }
 
-    @Test("is told with each connection, retained, after all else")
+    @Test("is published with each connection, retained, after everything else")
     func birth() throws {
         let node = try Scenario()
         #expect(node.publications.last?.retain == true)
@@ -34,7 +34,7 @@ struct HealthTests {
                 """)
     }
 
-    @Test("is told every interval, and with an interval of 0 not again", arguments: [(60, 11), (600, 2), (0, 1)])
+    @Test("is published every interval, and only once with an interval of 0", arguments: [(60, 11), (600, 2), (0, 1)])
     func interval(seconds: Int, count: Int) throws {
         var node = try Scenario { $0.mqtt?.healthInterval = .seconds(seconds) }
         node.wait(.seconds(600))
@@ -58,7 +58,7 @@ struct HealthTests {
         #expect(health(node)?["uptime_s"] == 9)
     }
 
-    @Test("counts what was carried out and what was refused, a repeat not again")
+    @Test("counts executed and refused commands, but not repeats")
     func commands() throws {
         var node = try Scenario(60, 0, 0) { $0.mqtt?.commandRate = 2 }
         node.send("start", #"{"id":"1"}"#)
@@ -71,7 +71,7 @@ struct HealthTests {
         #expect(health(node)?["commands"] == ["ok": 2, "error": 7])
     }
 
-    @Test("counts the ticks and events that nobody was there for, but nothing that is published later")
+    @Test("counts ticks and events that were dropped without a broker, but nothing that is published later")
     func dropped() throws {
         var node = try Scenario(6, 4, 2)
         node.send("start")
@@ -82,7 +82,7 @@ struct HealthTests {
         #expect(health(node)?["dropped"] == 9)
     }
 
-    @Test("counts what the connection could not send, too")
+    @Test("also counts messages that the connection could not send")
     func droppedByTheLink() throws {
         var node = try Scenario(6, 4, 2)
         node.happens(.connection(.dropped(1)))
@@ -91,7 +91,7 @@ struct HealthTests {
         #expect(health(node)?["dropped"] == 4)
     }
 
-    @Test("counts the ticks that came more than 50 ms late, and tells the worst")
+    @Test("counts the ticks that were more than 50 ms late, and reports the worst")
     func lateness() throws {
         var node = try Scenario(60, 0, 0)
         node.send("start")
@@ -124,7 +124,7 @@ struct HealthTests {
         #expect(ticks == 2, "nobody is told the seconds that passed")
     }
 
-    @Test("is told when the lines fail, and when they are back")
+    @Test("is published when the lines fail and when they are back")
     func fault() throws {
         var node = try Scenario(6, 4, 2)
         node.send("start")
@@ -138,7 +138,7 @@ struct HealthTests {
         #expect(count(node) == 3)
     }
 
-    @Test("is told when the command state asks")
+    @Test("is published on the command state")
     func asked() throws {
         var node = try Scenario { $0.mqtt?.healthInterval = .seconds(60) }
         node.wait(.seconds(7))

@@ -8,7 +8,7 @@ import TimerEngine
 @Suite struct InMemoryConnectionTests {
     private static let now = Instant(sinceEpoch: .seconds(1))
 
-    @Test("what is pushed is reported at once, and once")
+    @Test("pushed events are reported at once, and only once")
     func push() {
         let connection = InMemoryConnection()
         #expect(connection.nextInstant == nil)
@@ -19,7 +19,7 @@ import TimerEngine
         #expect(connection.takeEvents(ready: [], at: Self.now).isEmpty)
     }
 
-    @Test("what is asked is recorded in order")
+    @Test("calls are recorded in order")
     func calls() {
         let connection = InMemoryConnection()
         let publication = OutgoingMessage(topic: "timer/node/mode", text: "stopped")

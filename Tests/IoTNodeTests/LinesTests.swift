@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The output lines")
 struct LinesTests {
-    @Test("that cannot be taken are tried every two seconds, while the time goes on, and then show the present mode")
+    @Test("that cannot be acquired are retried every two seconds while the timer runs, and then show the current mode")
     func busyAtStart() throws {
         var node = try Scenario(6, 4, 2, connected: false)
         node.linesFault = LinesFault("line GREEN is busy")
@@ -24,7 +24,7 @@ struct LinesTests {
         #expect(node.logs.last == "outputs are back")
     }
 
-    @Test("that fail in the middle are taken anew")
+    @Test("that fail in the middle are acquired again")
     func lostInTheMiddle() throws {
         var node = try Scenario(6, 4, 2)
         node.send("start")
@@ -36,7 +36,7 @@ struct LinesTests {
         #expect(node.lit == "red")
     }
 
-    @Test("are off in the state while they are not held, whatever the mode, and each try tells nothing new")
+    @Test("are off in the state while they are not held, whatever the mode, and retries publish nothing")
     func offInState() throws {
         var node = try Scenario(60, 4, 2)
         let dark: JSON = ["buzzer": "off", "green": "off", "red": "off", "yellow": "off"]

@@ -13,7 +13,7 @@ struct LogTests {
     private let date = Date(timeIntervalSince1970: 1_700_000_000.25)
 
     @Test(
-        "has one line an event",
+        "has one line per event",
         arguments: [
             (.text, false, .info, "begun", "2023-11-14T22:13:20.250Z info: begun\n"),
             (.text, true, .debug, "begun", "<7>begun\n"), (.text, true, .info, "begun", "<6>begun\n"),
@@ -32,7 +32,7 @@ struct LogTests {
         #expect(format.line(level, message, at: date, isJournal: isJournal) == line)
     }
 
-    @Test("has the levels from the configured one up")
+    @Test("contains the levels from the configured one up")
     func levels() {
         for (index, least) in LogLevel.allCases.enumerated() {
             #expect(LogLevel.allCases.filter { $0.isLogged(from: least) } == Array(LogLevel.allCases[index...]))

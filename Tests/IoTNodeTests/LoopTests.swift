@@ -10,7 +10,7 @@ import TimerEngine
 
 @Suite("The loop")
 struct LoopTests {
-    /// Events at instants, as the edge would report them.
+    /// Events at instants, as the ports would report them.
     final class Script: EventSource {
         private var events: [(at: Instant, event: NodeEvent)]
 
@@ -53,7 +53,7 @@ struct LoopTests {
         )
     }
 
-    @Test("rests for a moment between the mode and what follows it, once for a burst, and never for a tick")
+    @Test("yields for a moment after publishing the mode, once per burst, and never for a tick")
     func rest() throws {
         let clock = VirtualClock()
         let burst = (0..<100).map { _ in (seconds: 3, event: command("toggle")) }
@@ -66,7 +66,7 @@ struct LoopTests {
         #expect(clock.rests == 3)
     }
 
-    @Test("runs a talk of ten minutes on parts in memory, and leaves when it is told to")
+    @Test("runs a talk of ten minutes on ports in memory, and exits on request")
     func talk() throws {
         let clock = VirtualClock()
         let (parts, connection, outputs) = parts(
@@ -82,7 +82,7 @@ struct LoopTests {
         #expect(outputs.levels == nil, "the lines are given back")
     }
 
-    @Test("keeps each second though the disk does nothing for minutes, and saves the newest when it does again")
+    @Test("keeps each second although the disk hangs for minutes, and then saves the newest state")
     func stuckDisk() throws {
         let (clock, store) = (VirtualClock(), InMemoryStore())
         var parts = parts(Script([(1, .connection(.connected)), (2, command("start"))]), clock: clock, store: store)
@@ -108,7 +108,7 @@ struct LoopTests {
         #expect(try SavedNodeState(document).player.mode == .alarm)
     }
 
-    @Test("leaves at most a second after it is told to, though the disk does nothing")
+    @Test("exits at most a second after the request, even if the disk hangs")
     func leavesInVain() throws {
         let (clock, store) = (VirtualClock(), InMemoryStore())
         let (parts, connection, outputs) = parts(
@@ -120,7 +120,7 @@ struct LoopTests {
         #expect(connection.calls.last == .disconnect)
     }
 
-    @Test("brings what fails at the edge back to the core, which tries again")
+    @Test("reports failures of the ports to the core, which tries again")
     func faults() throws {
         let (parts, _, outputs) = parts(Script([(1, .connection(.connected)), (2, command("start")), (9, .terminate)]))
         outputs.fault = LinesFault("busy")
@@ -133,7 +133,7 @@ struct LoopTests {
         #expect(outputs.levels?["green"] == true)
     }
 
-    @Test("hears of a button that was let go in time though the node was late, before its time passes")
+    @Test("handles a button that was released in time before the time passes, even if the node is late")
     func lateEdges() throws {
         var button = NodeConfiguration.Button(line: "A")
         button.commands = [.press: try BoundCommand("start"), .hold: try BoundCommand("stop")]
@@ -157,7 +157,7 @@ struct LoopTests {
         #expect(outputs.levels?["green"] == true, "pressed, not held")
     }
 
-    @Test("hands the saved state to the next process, which goes on to the same instant")
+    @Test("passes the saved state to the next process, which continues to the same instant")
     func restart() throws {
         let clock = VirtualClock()
         let store = InMemoryStore()

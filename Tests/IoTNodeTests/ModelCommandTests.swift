@@ -33,7 +33,7 @@ struct ModelCommandTests {
 
     private func path(_ node: Scenario) -> JSON? { node.state?["timer"]?["path"] }
 
-    @Test("goes through a sequence without losing time; the alarm comes after the last timer alone")
+    @Test("goes through a sequence without losing time; the alarm comes only after the last timer")
     func sequence() throws {
         var node = try node()
         node.send("start")
@@ -58,7 +58,7 @@ struct ModelCommandTests {
         #expect(node.state?["next"] == .null)
     }
 
-    @Test("breaks the sequence on end, and goes on with it on fast_forward")
+    @Test("breaks the sequence on end, and continues it on fast_forward")
     func endAndFastForward() throws {
         var node = try node()
         node.send("start")
@@ -111,7 +111,7 @@ struct ModelCommandTests {
         #expect(node.last("mode") == "countdown", "it still runs")
     }
 
-    @Test("goes to the next and the previous timer, on into the neighbouring group, and not past the ends")
+    @Test("goes to the next and the previous timer, even in a neighbouring group, but not past the ends")
     func nextAndPrevious() throws {
         var node = try node(immediately: false)
         #expect(node.send("previous")?["code"] == "not_allowed")
@@ -125,7 +125,7 @@ struct ModelCommandTests {
         #expect(path(node) == "2/1")
     }
 
-    @Test("starts at once what next selects, where the settings say so")
+    @Test("starts the timer that next selects at once, if so configured")
     func startImmediately() throws {
         var node = try node()
         node.send("next")
@@ -135,7 +135,7 @@ struct ModelCommandTests {
         #expect(node.last("mode") == "stopped")
     }
 
-    @Test("sets, adds and syncs what is left")
+    @Test("sets, adds to and syncs the remaining time")
     func changesTime() throws {
         var node = try node()
         node.send("start", "1/2")
@@ -155,7 +155,7 @@ struct ModelCommandTests {
         #expect(path(node) == "1/4")
     }
 
-    @Test("runs other times once, without an edit")
+    @Test("runs different times once without an edit")
     func oneRun() throws {
         var node = try node()
         let timers = node.last("timers")
@@ -169,7 +169,7 @@ struct ModelCommandTests {
         #expect(node.state?["start"] == 10)
     }
 
-    @Test("edits a timer with the editor's clamps, publishes the model, and says so")
+    @Test("edits a timer with the editor's clamps, and publishes the model and an event")
     func edits() throws {
         var node = try node()
         node.send("start", "1/2")
@@ -186,7 +186,7 @@ struct ModelCommandTests {
         #expect(path(node) == "1/2")
     }
 
-    @Test("replaces the whole model, all or nothing; a timer that keeps its id goes on running")
+    @Test("replaces the whole model, all or nothing; a timer that keeps its id continues to run")
     func replaces() throws {
         var node = try node()
         node.send("start", "2/1")
@@ -201,7 +201,7 @@ struct ModelCommandTests {
         #expect((node.last("timers"), node.state) == before)
     }
 
-    @Test("takes back what it publishes as its timers")
+    @Test("accepts the message that it publishes as its timers")
     func roundTrip() throws {
         var node = try node()
         let timers = try #require(node.last("timers"))
@@ -210,7 +210,7 @@ struct ModelCommandTests {
         #expect(!node.publications[before...].contains { $0.topic.hasSuffix("/timers") }, "nothing changed")
     }
 
-    @Test("keeps the selected timer when its timers are replaced, where it is among them and no other is asked for")
+    @Test("keeps the selection when its timers are replaced, if it still exists and no other is requested")
     func keepsSelection() throws {
         var node = try node()
         node.send("select", "2/1")
@@ -226,7 +226,7 @@ struct ModelCommandTests {
         #expect(path(node) == "1/1")
     }
 
-    @Test("publishes all that is retained again when it is asked to")
+    @Test("publishes all retained topics again on request")
     func again() throws {
         var node = try node()
         let before = node.publications.count
@@ -235,7 +235,7 @@ struct ModelCommandTests {
         #expect(Set(topics) == ["availability", "timers", "mode", "state", "runs", "health"])
     }
 
-    @Test("publishes the state anew when somebody sets the wall clock, and nothing else moves")
+    @Test("publishes the state again when the wall clock is set, and nothing else changes")
     func wallClock() throws {
         var node = try node()
         node.send("start", "2/1")

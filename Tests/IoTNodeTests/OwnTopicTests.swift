@@ -10,12 +10,12 @@ import TimerEngine
 
 @Suite("The node's own retained topics")
 struct OwnTopicTests {
-    /// How often something was published on a topic.
+    /// Returns how often the node published on a topic.
     private func count(_ node: Scenario, _ topic: String) -> Int {
         node.publications.count { $0.topic == "timer/lectern/\(topic)" }
     }
 
-    /// Somebody else publishes on one of the node's topics.
+    /// Publishes as another client on one of the node's topics.
     private func somebody(_ node: inout Scenario, _ topic: String, _ payload: String, retained: Bool = false) {
         node.send(topic: "timer/lectern/\(topic)", Array(payload.utf8), retained: retained)
     }
@@ -31,7 +31,7 @@ struct OwnTopicTests {
         #expect(own.allSatisfy { !$0.sendsRetained && !$0.retainAsPublished })
     }
 
-    @Test("say again at once what is true when somebody else said something else", arguments: kinds)
+    @Test("are corrected at once when another client publishes a different value", arguments: kinds)
     func corrected(kind: String) throws {
         var node = try Scenario(60, 0, 0)
         node.send("start")
@@ -53,7 +53,7 @@ struct OwnTopicTests {
         #expect(count(node, kind) == before + 1, "once")
     }
 
-    @Test("are left alone where they say what is true", arguments: kinds)
+    @Test("are left alone if they have the right value", arguments: kinds)
     func right(kind: String) throws {
         var node = try Scenario()
         let before = node.publications.count
@@ -62,7 +62,7 @@ struct OwnTopicTests {
         #expect(node.publications.count == before)
     }
 
-    @Test("take no notice of what was retained before, nor of anything while there is no connection")
+    @Test("ignore what was retained before, and everything while there is no connection")
     func old() throws {
         var node = try Scenario()
         let before = node.publications.count
@@ -73,7 +73,7 @@ struct OwnTopicTests {
         #expect(node.publications.count == before)
     }
 
-    @Test("are not wrong for an echo of what the node itself published a moment ago")
+    @Test("are not corrected for an echo of what the node itself has just published")
     func echo() throws {
         var node = try Scenario(60, 0, 0)
         for verb in ["start", "pause", "resume"] { node.send(verb) }
@@ -82,7 +82,7 @@ struct OwnTopicTests {
         }
         #expect(modes == ["stopped", "countdown", "paused", "countdown"])
         let before = node.publications.count
-        // A broker without No Local sends them back one after the other.
+        // A broker without No Local sends them back one after another.
         for mode in modes.dropFirst() { somebody(&node, "mode", mode) }
         node.wait(.milliseconds(900))
         for message in node.publications.filter({ $0.topic.hasSuffix("/state") }) {
@@ -92,7 +92,7 @@ struct OwnTopicTests {
         #expect(node.publications[before...].allSatisfy { $0.topic.hasSuffix("/tick") })
     }
 
-    @Test("are put right more and more rarely where echoes take longer than anybody thought")
+    @Test("are corrected more and more rarely if echoes take longer than expected")
     func slowEchoes() throws {
         var node = try Scenario(60, 0, 0)
         node.send("start")
@@ -115,7 +115,7 @@ struct OwnTopicTests {
         (try? StateMessage(message.payload))?.date
     }
 
-    @Test("are not wrong for an echo that comes once for each subscription that matches")
+    @Test("are not corrected for an echo that arrives once per matching subscription")
     func copies() throws {
         var node = try Scenario(60, 0, 0)
         for verb in ["start", "pause"] { node.send(verb) }
@@ -125,27 +125,27 @@ struct OwnTopicTests {
         #expect(count(node, "mode") == before)
     }
 
-    @Test("are published again when the broker takes their subscription after all", arguments: kinds)
+    @Test("are published again when the broker finally accepts their subscription", arguments: kinds)
     func heardAgain(kind: String) throws {
         var node = try Scenario()
         node.refuse("timer/lectern/\(kind)")
         let before = count(node, kind)
-        // Meanwhile anything may have been published there.
+        // Other values may have been published there meanwhile.
         node.accept("timer/lectern/\(kind)")
         #expect(count(node, kind) == before + 1)
         node.wait(.seconds(60))
         #expect(count(node, kind) == before + 1)
     }
 
-    @Test("are told once where the broker lets the node hear none of them")
+    @Test("cause one warning if the broker refuses all of their subscriptions")
     func unheard() throws {
         var node = try Scenario()
         for kind in Self.kinds { node.refuse("timer/lectern/\(kind)", code: 0x87, "Not authorized (SUBACK 0x87)") }
         #expect(node.warnings.count == 1)
-        #expect(node.warnings.first?.hasSuffix("; what others leave on the node's topics stays there") == true)
+        #expect(node.warnings.first?.hasSuffix("publish on the node's topics is not corrected") == true)
     }
 
-    @Test("that are empty for a follower are emptied again, and no other")
+    @Test("that are empty for a follower are emptied again, but no others")
     func follower() throws {
         var node = try Scenario { $0.follow = .init(node: "stage", prefix: "timer") }
         let before = node.publications.count
@@ -154,7 +154,7 @@ struct OwnTopicTests {
         #expect(node.publications.last?.payload.isEmpty == true)
     }
 
-    @Test("are wrong where an old value of the node's own is the last that is heard, or comes too late for an echo")
+    @Test("are corrected if the last value is an old one of the node, or arrives too late for an echo")
     func oldValue() throws {
         var node = try Scenario(60, 0, 0)
         node.send("start")
@@ -168,7 +168,7 @@ struct OwnTopicTests {
         #expect(count(node, "mode") == 4)
     }
 
-    @Test("are put right more and more rarely where somebody insists, with one warning")
+    @Test("are corrected more and more rarely if another client keeps publishing, with one warning")
     func insistence() throws {
         var node = try Scenario()
         var times: [Double] = []
@@ -180,20 +180,20 @@ struct OwnTopicTests {
             }
             node.wait(.milliseconds(100))
         }
-        // The first is that of the connection.
+        // The first one is that of the connection.
         let gaps = zip(times.dropFirst(), times.dropFirst(2)).map { $1 - $0 }
         for (gap, expected) in zip(gaps, [1.0, 2, 4, 8, 16, 32, 60, 60, 60]) { #expect(abs(gap - expected) < 0.15) }
         #expect(gaps.count >= 9)
         #expect(node.warnings.count == 1)
-        #expect(node.warnings.first?.hasSuffix("again and again; is there another node with the id lectern?") == true)
-        // After a quiet time it begins anew.
+        #expect(node.warnings.first?.hasSuffix("; is there another node with the id lectern?") == true)
+        // After a quiet period, the count starts again.
         node.wait(.seconds(200))
         let before = count(node, "availability")
         somebody(&node, "availability", "offline")
         #expect(count(node, "availability") == before + 1)
     }
 
-    @Test("are not put right twice where a change has done it meanwhile")
+    @Test("are not corrected twice if a change has done so meanwhile")
     func changed() throws {
         var node = try Scenario(60, 0, 0)
         somebody(&node, "mode", "alarm")
@@ -205,7 +205,7 @@ struct OwnTopicTests {
         #expect(count(node, "mode") == 3)
     }
 
-    @Test("that a broker refuses for now are published again, the newest value alone", arguments: [0x83, 0x97])
+    @Test("that a broker refuses for now are published again, with only the newest value", arguments: [0x83, 0x97])
     func refused(code: Int) throws {
         var node = try Scenario(60, 0, 0)
         for kind in Self.kinds {
@@ -220,7 +220,7 @@ struct OwnTopicTests {
         node.send("start")
         node.wait(.seconds(10))
         #expect(count(node, "mode") == modes + 1 && node.last("mode") == "countdown")
-        // It goes on for as long as it is refused.
+        // It continues as long as the message is refused.
         var times: [Double] = []
         for _ in 0..<5 {
             node.refusePublication(on: "timer/lectern/mode", code: code)
@@ -232,7 +232,7 @@ struct OwnTopicTests {
         #expect(!node.warnings.contains { $0.contains("somebody else") })
     }
 
-    @Test("that the access list forbids, and messages that are not retained, are not published again")
+    @Test("that the access list forbids are not published again, nor are messages that are not retained")
     func forbidden() throws {
         var node = try Scenario()
         let before = node.publications.count
@@ -242,7 +242,7 @@ struct OwnTopicTests {
         #expect(node.publications.count == before)
     }
 
-    @Test("are all said again for the command state, the availability too")
+    @Test("are all published again on the command state, including the availability")
     func asked() throws {
         var node = try Scenario()
         let before = node.publications.count
@@ -253,7 +253,7 @@ struct OwnTopicTests {
                 of: ["availability", "mode", "state", "timers", "health"].map { "timer/lectern/\($0)" }))
     }
 
-    @Test("come to a remote on the same topic by its own subscription")
+    @Test("are received by a remote on the same topic through its own subscription")
     func remote() throws {
         let remotes = [
             NodeConfiguration.Remote(

@@ -5,12 +5,13 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// A broker such as mosquitto 2.0.11 gives no reason when another client with the same id connects: it only closes.
+/// A broker such as mosquitto 2.0.11 gives no reason when another client with the same id connects: it only closes the
+/// connection.
 @Suite("A connection that is closed without a reason")
 struct PushedOutTests {
     private static let close = "mqtt://broker.test:1883 closed the connection"
 
-    /// A node whose connections are each accepted and then closed after so many seconds.
+    /// A node whose connections are each accepted and then closed after some seconds.
     private func node(closedAfter seconds: [Int], between: (inout Scenario) -> Void = { _ in }) throws -> Scenario {
         var node = try Scenario(connected: false)
         for (index, seconds) in seconds.enumerated() {
@@ -19,7 +20,7 @@ struct PushedOutTests {
             node.wait(.seconds(seconds))
             let attempts = node.attempts.count
             node.lose(Self.close, isUnexplainedClose: true)
-            // Until it is tried again, and no longer: an attempt that nobody answers is another kind of loss.
+            // Only until the next attempt: an attempt without an answer is another kind of loss.
             while node.attempts.count == attempts { node.wait(.milliseconds(50)) }
         }
         return node
@@ -31,19 +32,19 @@ struct PushedOutTests {
         }
     }
 
-    @Test("young, three times in a row, by a broker that is there all the time, is taken over by another client")
+    @Test("soon, three times in a row, by a broker that stays present, was taken over by another client")
     func pattern() throws {
         #expect(hints(try node(closedAfter: [300, 5, 59, 1, 20])) == [false, false, false, true, true])
     }
 
-    @Test("by a broker that is not there afterwards, or after a good while, is not")
+    @Test("by a broker that is absent afterwards, or after a long time, was not")
     func others() throws {
         let restarts = try node(closedAfter: [5, 5, 5, 5]) { $0.lose("connection refused") }
         #expect(hints(restarts) == [false, false, false, false])
         #expect(hints(try node(closedAfter: [5, 5, 60, 5, 5])) == [false, false, false, false, false])
     }
 
-    @Test("is another thing than one with a reason")
+    @Test("is treated differently from one with a reason")
     func reasons() throws {
         var node = try Scenario()
         for _ in 0..<5 {

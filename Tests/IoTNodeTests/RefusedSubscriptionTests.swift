@@ -11,12 +11,12 @@ import TimerEngine
 struct RefusedSubscriptionTests {
     private static let command = "timer/lectern/command/+"
 
-    /// The tries of one filter so far, the first one included.
+    /// Returns the attempts for one filter so far, including the first one.
     private func tries(_ node: Scenario, _ filter: String = command) -> Int {
         node.allSubscriptions.count { $0.filter == filter }
     }
 
-    /// Has each broker that is there refuse each try of the command filter for twenty minutes; returns how many there were.
+    /// Has each broker refuse each attempt for the command filter for twenty minutes; returns the number of attempts.
     private func refuseEachTry(of node: inout Scenario, missing: Broker? = nil) -> Int {
         var (connections, answered) = (1, 0)
         for _ in 0..<1200 {
@@ -34,7 +34,7 @@ struct RefusedSubscriptionTests {
 
     private func brokers(_ count: Int) -> [Broker] { (0..<count).map { Broker(host: "\($0).test") } }
 
-    @Test("is tried again, each time later, up to once a minute, and alone")
+    @Test("is retried separately, with growing delays of up to a minute")
     func again() throws {
         var node = try Scenario()
         let subscribed = node.subscriptions
@@ -55,7 +55,7 @@ struct RefusedSubscriptionTests {
         #expect(tries(node) == 10, "while the broker does not answer")
     }
 
-    @Test("is not tried again once it is accepted, which is told")
+    @Test("is not retried once it is accepted, which is logged")
     func accepted() throws {
         var node = try Scenario()
         node.refuse(Self.command)
@@ -63,13 +63,13 @@ struct RefusedSubscriptionTests {
         node.accept(Self.command)
         node.wait(.seconds(600))
         #expect(tries(node) == 2)
-        #expect(node.logs.last == "mqtt://broker.test:1883 accepts the subscription to \(Self.command) now")
+        #expect(node.logs.last == "mqtt://broker.test:1883 now accepts the subscription to \(Self.command)")
         node.refuse(Self.command)
         node.wait(.seconds(1))
         #expect(tries(node) == 3, "the delays begin anew")
     }
 
-    @Test("is forgotten with the connection, and tried with the next one")
+    @Test("is forgotten with the connection, and sent again with the next one")
     func connection() throws {
         var node = try Scenario()
         node.refuse(Self.command)
@@ -81,7 +81,7 @@ struct RefusedSubscriptionTests {
     }
 
     @Test(
-        "three times in a row is left for the next broker, after a goodbye",
+        "three times in a row makes the node say goodbye and connect to the next broker",
         arguments: [Self.command, "timer/all/command"])
     func nextBroker(filter: String) throws {
         var node = try Scenario(brokers: brokers(3))
@@ -99,7 +99,7 @@ struct RefusedSubscriptionTests {
         #expect(node.last("availability") == "online")
     }
 
-    @Test("has the node answer at the next broker what came together with the last refusal")
+    @Test("has commands that arrive with the last refusal answered on the next broker")
     func answers() throws {
         var node = try Scenario(brokers: brokers(3))
         for _ in 0..<2 {
@@ -116,7 +116,7 @@ struct RefusedSubscriptionTests {
     }
 
     @Test(
-        "leads away from a good connection with a short delay, however long the last outage was",
+        "causes a short delay after a good connection, however long the last outage was",
         arguments: [1, 2, 3, 4, 5] as [UInt64])
     func shortDelay(seed: UInt64) throws {
         var node = try Scenario(brokers: brokers(2), connected: false, seed: seed)
@@ -135,7 +135,7 @@ struct RefusedSubscriptionTests {
         #expect(node.attempts.count == before + 1, "within two seconds of it")
     }
 
-    @Test("stays where the access list says so, where it is for a remote, and where there is no other broker")
+    @Test("keeps the connection if an access list is the reason, if it is for a remote, or without another broker")
     func stays() throws {
         let remotes = [
             NodeConfiguration.Remote(
@@ -154,14 +154,14 @@ struct RefusedSubscriptionTests {
         }
     }
 
-    @Test("by every broker is the access list of a broker of 3.1.1: each was tried, and the node stays with the last")
+    @Test("by every broker must be an access list in MQTT 3.1.1: each is tried, and the node stays with the last")
     func everywhere() throws {
         var node = try Scenario(brokers: brokers(3))
         #expect(refuseEachTry(of: &node) > 20, "it goes on trying")
         #expect(node.attempts.map(\.broker.host) == ["0.test", "1.test", "2.test"])
     }
 
-    @Test("is not fled from for ever where the next broker is down", arguments: [2, 3])
+    @Test("does not make the node switch forever if the next broker is down", arguments: [2, 3])
     func nextIsDown(count: Int) throws {
         var node = try Scenario(brokers: brokers(count))
         _ = refuseEachTry(of: &node, missing: brokers(count).last)
@@ -171,7 +171,7 @@ struct RefusedSubscriptionTests {
         #expect(node.last("availability") == "online")
     }
 
-    @Test("with others at the same moment leaves one broker once, and blames no other")
+    @Test("together with others makes the node leave one broker once, and no other")
     func atOnce() throws {
         var node = try Scenario(brokers: brokers(3))
         let filters = ["timer/all/command", "timer/all/command/+", Self.command]
@@ -192,11 +192,11 @@ struct RefusedSubscriptionTests {
         #expect(!node.warnings.contains { $0.contains("1.test") || $0.contains("2.test") })
         node.wait(.seconds(3))
         #expect(node.attempts.map(\.broker.host).prefix(2) == ["0.test", "1.test"])
-        // Nothing is due that is never done.
+        // Nothing stays due without being done.
         #expect(node.core.nextInstant.map { $0 > node.now.instant } ?? true)
     }
 
-    @Test("lets the lamps and all other commands alone")
+    @Test("does not affect the lamps and all other commands")
     func running() throws {
         var node = try Scenario(6, 4, 2)
         node.send("start")

@@ -24,12 +24,12 @@ struct ReloadTests {
         node.reload(.success(.init(configuration)))
     }
 
-    /// The mode changes after an instant, with their time.
+    /// Returns the mode changes after an instant, with their times.
     private func modes(_ node: Scenario) -> [String] {
         node.story.filter { $0.contains(" mode ") }
     }
 
-    @Test("is asked for by a signal, and nothing else happens by that")
+    @Test("is requested by a signal, which has no other effect")
     func asks() throws {
         var node = try running()
         let diary = node.diary.count
@@ -38,7 +38,7 @@ struct ReloadTests {
         #expect(node.diary.count == diary)
     }
 
-    @Test("and has not changed changes nothing")
+    @Test("without a change has no effect")
     func same() throws {
         var node = try running()
         let diary = node.diary.count
@@ -48,7 +48,7 @@ struct ReloadTests {
         #expect(node.logs.last == "the configuration was read again; nothing changed")
     }
 
-    @Test("with faults is refused whole: each is logged, and the old one stays")
+    @Test("with errors is refused as a whole: each error is logged, and the old one stays")
     func faulty() throws {
         var node = try running()
         let (diary, configuration) = (node.diary.count, node.core.configuration)
@@ -59,14 +59,15 @@ struct ReloadTests {
         node.reload(.failure(.unreadable(FileError(path: "f", kind: .missing, reason: "No such file or directory"))))
         #expect(
             node.logs.suffix(5) == [
-                "f:1: a: wrong", "f:1: b: wrong", "the configuration is not used; the old one stays",
-                "cannot read f: No such file or directory", "the configuration is not used; the old one stays",
+                "f:1: a: wrong", "f:1: b: wrong", "the new configuration is not used; the old one stays in effect",
+                "cannot read f: No such file or directory",
+                "the new configuration is not used; the old one stays in effect",
             ])
         #expect(node.diary.count == diary)
         #expect(node.core.configuration == configuration)
     }
 
-    @Test("with other lines takes these, showing the present mode, while the countdown goes on")
+    @Test("with other lines acquires them and shows the current mode while the countdown continues")
     func lines() throws {
         var (node, untouched) = (try running(), try running())
         reload(&node) { $0.gpio.outputs["horn"] = .init(line: "HORN") }
@@ -79,7 +80,7 @@ struct ReloadTests {
         #expect(node.lit == untouched.lit)
     }
 
-    @Test("with other signals shows the mode by these at once")
+    @Test("with other signals shows the mode with them at once")
     func signals() throws {
         var node = try running()
         reload(&node) { $0.signals.modes[.countdown] = ["yellow": .on] }
@@ -105,7 +106,7 @@ struct ReloadTests {
         #expect(node.core.timer.player.countdown == untouched.core.timer.player.countdown)
     }
 
-    @Test("does not hold up the lamps where the old broker stands still")
+    @Test("does not delay the lamps if the old broker hangs")
     func frozenBroker() throws {
         var node = try running()
         node.wait(.milliseconds(499))
@@ -119,7 +120,7 @@ struct ReloadTests {
         #expect(health["max_tick_lateness_ms"] == 19)
     }
 
-    @Test("may lose its brokers and get them again")
+    @Test("may remove the brokers and add them again")
     func brokers() throws {
         var node = try running()
         let mqtt = node.core.configuration.mqtt
@@ -132,7 +133,7 @@ struct ReloadTests {
         #expect(node.last("mode") == "warning")
     }
 
-    @Test("with other times for the timer that runs lets it go on with these; edits are set aside")
+    @Test("with other times for the running timer lets it continue with them; edits are set aside")
     func timers() throws {
         var node = try running { $0.storage = .init(directory: "/nowhere") }
         node.send("edit", #"{"name":"Edited"}"#)
@@ -143,7 +144,7 @@ struct ReloadTests {
         #expect(node.last("mode") != "stopped")
         #expect(node.setAside.count == 1)
         #expect(node.logs.contains { $0.contains("there were edits; set aside as a file") })
-        // And it stays so over a restart.
+        // This survives a restart.
         let next = try Scenario(saved: node.saved.last, after: .seconds(2)) {
             $0.storage = .init(directory: "/nowhere")
             $0.timers = .init(name: "Longer", thresholds: thresholds)
@@ -152,7 +153,7 @@ struct ReloadTests {
         #expect(next.state?["timer"]?["name"] == "Longer")
     }
 
-    @Test("with another name, prefix or group obeys what came to the former ones until it is connected anew")
+    @Test("with another name, prefix or group executes commands to the former ones until it reconnects")
     func formerTopics() throws {
         let changes: [(topic: String, change: (inout NodeConfiguration) -> Void)] = [
             ("timer/lectern/command/stop", { $0.node.id = "stage" }),

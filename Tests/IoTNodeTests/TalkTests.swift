@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A talk")
 struct TalkTests {
-    @Test("goes green, yellow, red, and flashes with the buzzer in step for ten seconds")
+    @Test("is green, yellow and red, and then flashes in step with the buzzer for ten seconds")
     func lampsOfATalk() throws {
         var node = try Scenario(6, 4, 2)
         #expect(node.lit == "dark")
@@ -35,7 +35,7 @@ struct TalkTests {
         #expect(node.core.nextInstant == nil, "nothing is left to wake up for")
     }
 
-    @Test("is told in this order: the lamps, then the ticks and modes, each on its second")
+    @Test("is visible in this order: the lamps, then the ticks and modes, each on its second")
     func orderOfATalk() throws {
         var node = try Scenario(3, 2, 0)
         node.send("start")
@@ -60,7 +60,7 @@ struct TalkTests {
         #expect(node.diary.firstIndex(of: "0 lamps green") ?? .max < node.diary.firstIndex(of: "0 mode countdown") ?? 0)
     }
 
-    @Test("held at a fraction blinks its lamp slowly, and goes on from the fraction")
+    @Test("paused at a fraction of a second blinks its lamp slowly, and continues from the fraction")
     func pause() throws {
         var node = try Scenario(6, 4, 2)
         node.send("start")
@@ -91,7 +91,7 @@ struct TalkTests {
         #expect(node.last("mode") == "alarm")
     }
 
-    @Test("goes on to the second when the broker is gone in the middle of it")
+    @Test("continues exactly if the broker disappears in the middle")
     func withoutBroker() throws {
         var node = try Scenario(6, 4, 2)
         node.send("start")
@@ -112,7 +112,7 @@ struct TalkTests {
         #expect(node.last("mode") == "alarm")
     }
 
-    @Test("has nothing to wake up for without mqtt and without a run")
+    @Test("causes no wake-ups without mqtt and without a run")
     func asleep() throws {
         let node = try Scenario(connected: false) { $0.mqtt = nil }
         #expect(node.core.nextInstant == nil)
@@ -120,7 +120,7 @@ struct TalkTests {
         #expect(node.lit == "dark")
     }
 
-    @Test("ends in the dark on SIGTERM, with offline as the last word", arguments: [0, 1, 3, 5, 8])
+    @Test("ends in the dark on SIGTERM, with offline as the last message", arguments: [0, 1, 3, 5, 8])
     func terminate(after seconds: Int) throws {
         var node = try Scenario(6, 4, 2)
         node.send("start")

@@ -120,9 +120,9 @@ struct AbsurdStateTests {
                 #""date":"#, "1e300",
                 #"field "date": found 1e+300, expected a number from -978307200 to 252423993599.999"#
             ),
-            (#""at":{"sinceEpoch":["#, "-1", "it was saved at no time of a boot"),
+            (#""at":{"sinceEpoch":["#, "-1", "the time at which it was saved is out of range"),
             (#""at":{"sinceEpoch":["#, "50", "an instant lies after the moment when it was saved, or is out of range"),
-            (#""at":{"sinceEpoch":["#, "100000", "its timer is over, or runs for longer than a timer can"),
+            (#""at":{"sinceEpoch":["#, "100000", "its timer had already ended, or runs for longer than a timer can"),
         ])
     func reasons(key: String, value: String, reason: String) throws {
         let json = try SavedDocument.state.open(try #require(Self.documents().first))
@@ -136,7 +136,7 @@ struct AbsurdStateTests {
     @Test("of a later moment of this boot is set aside")
     func future() throws {
         try expectSetAside(
-            try #require(Self.documents().first), after: .seconds(-500), because: "it was saved later than now")
+            try #require(Self.documents().first), after: .seconds(-500), because: "it was saved in the future")
     }
 
     private func expectSetAside(_ document: [UInt8], after: Duration, because reason: String) throws {

@@ -3,20 +3,20 @@ internal import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol
 
-/// What stands between a message on a command topic and its execution: the rate limit, parsing, duplicates.
+/// The steps between a message on a command topic and its execution: the rate limit, parsing, and duplicate detection.
 ///
-/// A message is counted by its topic and its size before it is parsed, so that one that is thrown away costs nothing more
-/// than having been received.
+/// A message is counted by its topic and size before it is parsed, so a discarded message costs nothing beyond its
+/// reception.
 struct CommandIntake: Sendable {
-    /// A message of at most this many bytes is parsed before it is counted, where only its payload can tell that it has an
-    /// allowance of its own. Parsing it costs about as much as receiving it, and what `stop` can say with an id of 128
-    /// bytes is shorter.
+    /// A message of at most this many bytes is parsed before it is counted if only its payload can show that it has a
+    /// separate allowance. Parsing it costs about as much as receiving it, and a `stop` with an id of 128 bytes is
+    /// shorter.
     static let maximumShort = 512
 
-    /// A message with what could be read of it.
+    /// A message with the parts of it that could be read.
     struct Received {
         let message: IncomingMessage
-        /// As far as they could be read; the response repeats them.
+        /// The verb and the id as far as they could be read; the response repeats them.
         let verb: String?
         let id: String?
         let command: Result<Command, Refusal>
@@ -24,28 +24,29 @@ struct CommandIntake: Sendable {
         /// The follower that forwarded it.
         let forwardedBy: String?
 
-        /// A retained message's send time is unknown: it is excluded from duplicate detection.
+        /// Whether the message takes part in duplicate detection.
         ///
-        /// The time is another one each time that somebody asks.
+        /// A retained message does not, because its send time is unknown, and neither does a request for the time,
+        /// whose answer always differs.
         fileprivate var mayBeDuplicate: Bool {
             id != nil && !message.retained && (try? command.get()) != .time
         }
     }
 
-    /// What becomes of a message.
+    /// The decision about a message.
     enum Admission {
-        /// It is executed, unless the command could not be read, and answered.
+        /// It is answered, and executed if the command could be read.
         case admitted(Received)
-        /// Too many came, which is answered.
+        /// Too many messages arrived; a refusal is sent.
         case refused(Received, Refusal)
-        /// Too many came, and too many were told so.
+        /// Too many messages arrived, and too many refusals were sent.
         case ignored
     }
 
     private var rateLimit: RateLimit
     private var duplicates = DuplicateFilter()
     private var refusalLog = TokenBucket(rate: 1, burst: 5)
-    /// The bytes of all payloads that were parsed.
+    /// The total size of all parsed payloads in bytes.
     private(set) var parsedBytes = 0
 
     init(_ configuration: NodeConfiguration) {
@@ -58,14 +59,14 @@ struct CommandIntake: Sendable {
 
     /// Counts a message, and parses it if there are not too many.
     ///
-    /// - Parameter verb: the last level of its topic; nil where the payload names the verb.
+    /// - Parameter verb: the last level of its topic; nil if the payload names the verb.
     mutating func admit(
         _ message: IncomingMessage, verb: String?, scope: Topics.Scope, at now: Instant
     ) -> Admission {
         let bytes = message.payload.count
         let mayBeSpecial = verb.map { Verb(rawValue: $0).map { $0.rules.allowance != .ordinary } ?? false } ?? true
         let short = mayBeSpecial && bytes <= Self.maximumShort ? parse(message, verb: verb, scope: scope) : nil
-        // What cannot be read, or is long, takes nothing from those with an allowance of their own.
+        // Unreadable and long messages do not use up the separate allowances.
         let allowance = (try? short?.command.get())?.verb.rules.allowance ?? .ordinary
         if rateLimit.admits(allowance, bytes: bytes, at: now) {
             return .admitted(short ?? parse(message, verb: verb, scope: scope))
@@ -73,7 +74,7 @@ struct CommandIntake: Sendable {
         guard rateLimit.answersRefusal(at: now) else { return .ignored }
         let refusal = Refusal(
             .rateLimited,
-            "more than \(rateLimit.perSecond) commands a second, of which each \(RateLimit.portion) bytes count as one")
+            "more than \(rateLimit.perSecond) commands a second; each \(RateLimit.portion) bytes count as one command")
         // The response repeats its id.
         return .refused(short ?? parse(message, verb: verb, scope: scope), refusal)
     }
@@ -85,7 +86,7 @@ struct CommandIntake: Sendable {
         do throws(Refusal) {
             let request = try parser.request(verb: verb, scope: scope, payload: message.payload)
             if message.retained {
-                throw Refusal(.retained, "a retained command would be carried out at each connection; send it without")
+                throw Refusal(.retained, "a retained command would be executed at each connection; send it unretained")
             }
             command = .success(request.command)
         } catch {
@@ -96,7 +97,7 @@ struct CommandIntake: Sendable {
             forwardedBy: parser.forwardedBy)
     }
 
-    /// What is answered to a message that came before; nil for one that did not.
+    /// Returns the response to a message that arrived before; nil if it is new.
     func response(toDuplicate received: Received, at now: Instant) -> Response? {
         guard received.mayBeDuplicate else { return nil }
         var first = duplicates.response(topic: received.message.topic, payload: received.message.payload, at: now)
@@ -104,14 +105,14 @@ struct CommandIntake: Sendable {
         return first
     }
 
-    /// Remembers what was answered, for the case that the message comes again.
+    /// Remembers a response in case the message arrives again.
     mutating func remember(_ response: Response, to received: Received, at now: Instant) {
         guard received.mayBeDuplicate else { return }
         let message = received.message
         duplicates.remember(response, topic: message.topic, payload: message.payload, at: now)
     }
 
-    /// Logs a refusal, but not each of very many.
+    /// Logs a refusal, unless there are very many.
     mutating func log(
         _ refusal: Refusal, of source: @autoclosure () -> String, into batch: inout EffectBatch
     ) {
@@ -122,12 +123,12 @@ struct CommandIntake: Sendable {
 
 /// Limits how many commands are executed, and how many refusals are answered.
 ///
-/// A command counts as one for each ``portion`` of its payload, since what it costs to read it grows with that.
+/// A command is counted once for each ``portion`` of its payload, since the cost of reading it grows with its size.
 struct RateLimit: Hashable, Sendable {
     /// The bytes of a payload that count as one command.
     static let portion = 4 * 1024
 
-    /// The commands a second that are obeyed on average; 0 for no limit.
+    /// The average number of commands a second that are executed; 0 for no limit.
     let perSecond: Int
     private var ordinary: TokenBucket?
     private var stopping: TokenBucket?
@@ -143,7 +144,7 @@ struct RateLimit: Hashable, Sendable {
         stopping = bucket
     }
 
-    /// Whether a command with a payload of so many bytes may be read and executed.
+    /// Whether a command with a payload of this size may be read and executed.
     mutating func admits(_ allowance: Verb.Allowance, bytes: Int, at now: Instant) -> Bool {
         let count = Double(max(1, (bytes + Self.portion - 1) / Self.portion))
         return switch allowance {
@@ -153,7 +154,7 @@ struct RateLimit: Hashable, Sendable {
         }
     }
 
-    /// Whether a command that was not admitted gets an answer: one a second does.
+    /// Whether a command that was not admitted receives an answer; one per second does.
     mutating func answersRefusal(at now: Instant) -> Bool {
         answers.consume(at: now)
     }
@@ -167,12 +168,12 @@ struct DuplicateFilter: Hashable, Sendable {
         let response: Response
     }
 
-    /// How long a repeat is recognised.
+    /// How long repeats are recognised.
     static let memory: Duration = .seconds(10)
     private static let capacity = 1024
     private var entries: [Entry] = []
 
-    /// The response to the same payload, id and all, on the same topic, less than ``memory`` ago.
+    /// Returns the response to the same payload, including the id, on the same topic, less than ``memory`` ago.
     func response(topic: String, payload: [UInt8], at now: Instant) -> Response? {
         let key = Self.key(topic, payload)
         return entries.last { $0.key == key && $0.at.duration(to: now) < Self.memory }?.response

@@ -3,7 +3,7 @@ internal import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol
 
-/// Commands: each is executed at once, or refused with nothing changed, and answered.
+/// Commands: each one is executed at once, or refused without any change, and answered.
 extension NodeCore {
     mutating func receive(_ message: IncomingMessage, into batch: inout EffectBatch) {
         guard let (scope, verb) = reports.command(from: message.topic) else {
@@ -21,7 +21,7 @@ extension NodeCore {
         }
     }
 
-    /// Executes a command that was admitted, hands it on or lets it wait, and answers it.
+    /// Executes an admitted command and answers it, or forwards it, or lets it wait.
     mutating func answer(_ received: CommandIntake.Received, into batch: inout EffectBatch) {
         if let response = commands.response(toDuplicate: received, at: batch.now.instant) {
             return reports.respond(response, to: received.message, into: &batch)
@@ -44,7 +44,7 @@ extension NodeCore {
         to received: CommandIntake.Received, _ refusal: Refusal?, _ details: Response.Details? = nil,
         follows leader: String? = nil, into batch: inout EffectBatch
     ) -> Response {
-        // What is executed has a name that is known.
+        // An executed command has a known verb, so only the verb of a refused one has to be shortened.
         let verb = refusal == nil || received.verb == "" ? received.verb : received.verb?.excerpt
         let player = shown.player
         let outcome =
@@ -58,7 +58,7 @@ extension NodeCore {
         return response
     }
 
-    /// Executes what somebody did at a button or with a remote; a refusal is logged, as there is nobody to be answered.
+    /// Executes the command of a button or a remote. A refusal is logged, since no client expects a response.
     mutating func run(_ bound: BoundCommand, of source: String, into batch: inout EffectBatch) {
         let name = "\(source): \(bound.description.brief)"
         guard shownTalk.admits(input: bound.command) else { return batch.log(.debug, "\(name): nothing done, locked") }
@@ -71,7 +71,7 @@ extension NodeCore {
         }
     }
 
-    /// A message that is none of the node's own commands may be a remote's.
+    /// Handles a message that is not one of the node's own commands: it may be from a remote.
     private mutating func handleRemote(_ message: IncomingMessage, into batch: inout EffectBatch) {
         for (remote, finding) in remotes.match(message, at: batch.now.instant) {
             let name = "remote \(remote.topic)"
@@ -91,9 +91,9 @@ extension NodeCore {
 // MARK: - Execution
 
 extension NodeCore {
-    /// Does what the command says, or throws with nothing changed.
+    /// Executes a command, or throws without any change.
     ///
-    /// - Returns: what the command asked for; nil for most commands.
+    /// - Returns: the details that the command requested; nil for most commands.
     @discardableResult
     mutating func run(_ command: Command, into batch: inout EffectBatch) throws(Refusal) -> Response.Details? {
         let now = batch.now
@@ -104,7 +104,7 @@ extension NodeCore {
             if command == .silence { agenda.reminder = nil }
         case .model(.reset): try resetTimers(into: &batch)
         case .model where configuration.timers.isReadOnly:
-            throw Refusal(.readOnly, "the configuration has timers.read_only: true; its timers are edited in the file")
+            throw Refusal(.readOnly, "the configuration has timers.read_only: true; edit its timers in the file")
         case .model(.edit(let selector, let edit, let revision)):
             try check(modelRevision: revision)
             try self.edit(selector, edit, into: &batch)
@@ -120,10 +120,10 @@ extension NodeCore {
         return nil
     }
 
-    /// Moves the timer.
+    /// Executes a command for the timer.
     private mutating func act(_ command: PlayerCommand, into batch: inout EffectBatch) throws(Refusal) {
         let now = batch.now
-        // A sync corrects what a timer shows, and gives nothing.
+        // A sync corrects the displayed time and does not add any.
         let givesTime =
             switch command {
             case .add, .set: true
@@ -135,13 +135,14 @@ extension NodeCore {
         tell(steps, into: &batch)
         switch command {
         case .start(_, let speaker?), .startOnce(_, let speaker?): talk.speaker = speaker
-        // It takes a message away that was sent to a stopped timer, too.
+        // Also removes a message that was sent while the timer was stopped.
         case .stop: changeMessage(into: &batch) { $0.stopped() }
         default: break
         }
     }
 
-    /// Whoever edits what somebody else has changed by now would undo that without knowing.
+    /// Checks the revision that an edit is based on, so that a client does not unknowingly undo another client's
+    /// change.
     private func check(modelRevision revision: Int?) throws(Refusal) {
         guard let revision, revision != timer.modelRevision else { return }
         throw Refusal(revision: revision, of: "model_revision", is: timer.modelRevision)
@@ -162,19 +163,19 @@ extension NodeCore {
         try change(nil, into: &batch) { (model) throws(ModelError) in model = new }
     }
 
-    /// Goes back to the timers of the configuration, which is no edit that it could forbid.
+    /// Returns to the timers of the configuration. This is not an edit, so `read_only` does not forbid it.
     private mutating func resetTimers(into batch: inout EffectBatch) throws(Refusal) {
         guard TimersMessage(timer.player.model) != TimersMessage(configuration.timers.model) else { return }
         guard persistence.canSetEditsAside else {
             throw Refusal(
-                .notAllowed, "reset_timers has to wait: earlier edits are not set aside yet, which needs the disk")
+                .notAllowed, "reset_timers has to wait: earlier edits have not been set aside on the disk yet")
         }
         replaceTimers(.reset, into: &batch)
         let position = timer.position(at: batch.now.instant)
         reports.edited(position.timer, remaining: position.remaining, into: &batch)
     }
 
-    /// Changes the model, and reports which timer was edited; nil stands for the one that is selected then.
+    /// Changes the model, and publishes which timer was edited; nil stands for the one that is selected afterwards.
     private mutating func change(
         _ path: TimerPath?, into batch: inout EffectBatch, _ body: (inout TimerModel) throws(ModelError) -> Void
     ) throws(Refusal) {

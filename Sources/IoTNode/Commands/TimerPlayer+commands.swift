@@ -4,14 +4,14 @@ internal import TimerEngine
 internal import TimerProtocol
 
 extension TimerModel {
-    /// Selects the timer that another model has selected, where it is in this one too.
+    /// Selects the timer that is selected in another model, if this model contains it.
     mutating func keepSelection(of other: TimerModel) {
         if let path = path(of: other.selectedTimer.id) { try? select(path) }
     }
 }
 
 extension TimerPlayer {
-    /// Does what the command says, or throws with nothing changed.
+    /// Executes a command, or throws without any change.
     mutating func act(on command: PlayerCommand, at now: Moment) throws(Refusal) -> [Event] {
         let instant = now.instant
         switch command {
@@ -46,21 +46,21 @@ extension TimerPlayer {
     private func check(remaining seconds: Int) throws(Refusal) -> Int {
         let start = countdown.thresholds.start
         guard (0...start).contains(seconds) else {
-            throw Refusal(.invalidPayload, "found \(seconds) s, expected 0 to \(start), where this timer starts")
+            throw Refusal(.invalidPayload, "found \(seconds) s, expected 0 to \(start), the start of this timer")
         }
         return seconds
     }
 }
 
 extension Refusal {
-    /// What a call of the player returns; its error becomes a refusal.
+    /// Returns the result of a call of the player; an error becomes a refusal.
     static func of<Value>(_ call: @autoclosure () throws(PlayerError) -> Value) throws(Refusal) -> Value {
         do throws(PlayerError) { return try call() } catch { throw Refusal(error) }
     }
 
-    /// Somebody else has changed by now what a command builds on.
+    /// Makes the refusal of a command that is based on an outdated revision.
     init(revision found: Int, of field: String, is present: Int) {
-        self.init(.conflict, "field \"\(field)\": found \(found), and it is \(present) by now")
+        self.init(.conflict, "field \"\(field)\": found \(found), but it is now \(present)")
     }
 
     init(_ error: PlayerError) {
@@ -87,7 +87,7 @@ extension PlayerCommand.OneRun {
 }
 
 extension ModelCommand.Edit {
-    /// Changes what is to be changed; times that do not fit are clamped as in an editor.
+    /// Applies the changes; times that do not fit are clamped as in an editor.
     func apply(to timer: inout TimerItem) {
         if let start { timer.thresholds = timer.thresholds.setting(start: start) }
         if let warning { timer.thresholds = timer.thresholds.setting(warning: warning) }

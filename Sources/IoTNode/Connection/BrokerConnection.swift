@@ -3,19 +3,19 @@ internal import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol
 
-/// The connection to the brokers: when to connect, to which of them, and what CONNECT carries.
+/// The connection to the brokers: when to connect, to which broker, and with which CONNECT options.
 struct BrokerConnection: Sendable {
-    /// A broker that refuses a subscription for commands this often in a row is left for the next one.
+    /// After this many refusals of a command subscription in a row, the node leaves the broker for the next one.
     private static let maximumRefusals = 3
-    /// How long a goodbye may take. A broker answers at once, or stands still: the lamps do not wait for it.
+    /// How long a goodbye may take. A broker either answers at once or hangs, and the lamps must not wait for it.
     private static let patience: Duration = .milliseconds(20)
 
-    /// Nil without brokers.
+    /// Nil if no brokers are configured.
     private var link: Link?
     private var rejections = ReportedRejections()
-    /// How often in a row a broker was left because it refused commands.
+    /// How often in a row the node left a broker because it refused a command subscription.
     private var departures = 0
-    /// For the jitter of the delays between attempts.
+    /// Determines the jitter of the delays between attempts.
     private let seed: UInt64
 
     init(_ settings: NodeConfiguration.MQTT?, seed: UInt64) {
@@ -29,7 +29,7 @@ struct BrokerConnection: Sendable {
 
     mutating func stop() { link?.stop() }
 
-    /// Drops the connection, and begins one by other settings.
+    /// Drops the connection, and begins one with new settings.
     mutating func reconfigure(_ settings: NodeConfiguration.MQTT?, into batch: inout EffectBatch) {
         batch.connection.append(.disconnect(patience: Self.patience))
         link = settings.map { Link($0.link, seed: seed) }
@@ -37,7 +37,7 @@ struct BrokerConnection: Sendable {
         start(at: batch.now.instant)
     }
 
-    /// The connection is made; returns the broker, and the version of MQTT that is used with it.
+    /// Notes that the connection was made; returns the broker and the MQTT version in use.
     mutating func connected(into batch: inout EffectBatch) -> (Broker, MQTTVersion)? {
         guard let broker = link?.broker, let version = link?.version else { return nil }
         link?.connected(at: batch.now.instant)
@@ -45,9 +45,9 @@ struct BrokerConnection: Sendable {
         return (broker, version)
     }
 
-    /// The connection, or the attempt, ended.
+    /// Handles the end of a connection or an attempt.
     mutating func lost(_ error: ConnectionError, into batch: inout EffectBatch) {
-        // The node may have left this connection in the same moment.
+        // The node may have left this connection at the same moment.
         guard let broker = link?.broker, link?.isUnderWay == true else { return }
         guard let loss = link?.lost(error, at: batch.now.instant), loss.isNews else { return }
         let next = loss.triesOlder ? "; trying MQTT 3.1.1" : ""
@@ -59,28 +59,28 @@ struct BrokerConnection: Sendable {
         batch.log(.warning, "no connection to \(broker): \(error)\(hint)\(next)")
     }
 
-    /// Subscribes, and goes on trying what the broker refuses.
+    /// Subscribes, and retries subscriptions that the broker refuses.
     ///
     /// - Parameters:
-    ///   - subscriptions: those that the node needs before anything is published.
-    ///   - late: the others. A broker may take half a second for each, as NATS does.
+    ///   - subscriptions: the ones that the node needs before anything is published.
+    ///   - late: the other ones. A broker may take half a second for each, as NATS does.
     mutating func subscribe(to subscriptions: [Subscription], late: [Subscription], into batch: inout EffectBatch) {
         link?.subscribed(to: subscriptions + late)
         batch.connection.append(.subscribe(subscriptions))
         batch.lateSubscriptions.append(.subscribe(late))
     }
 
-    /// The broker accepted a subscription after it had refused it.
+    /// Notes that the broker accepted a subscription that it had refused.
     mutating func accepted(_ filter: String, into batch: inout EffectBatch) {
         guard let broker = link?.broker else { return }
         link?.accepted(filter)
         departures = 0
-        batch.log(.info, "\(broker) accepts the subscription to \(filter) now")
+        batch.log(.info, "\(broker) now accepts the subscription to \(filter)")
     }
 
-    /// The broker rejected a subscription or a message; each reason is logged once.
+    /// Logs that the broker rejected a subscription or a message; each reason is logged once.
     ///
-    /// - Parameter group: what has many topics, of which only the first rejection is logged.
+    /// - Parameter group: the group that the topic belongs to, if any; only the first rejection in a group is logged.
     mutating func rejected(_ rejection: Rejection, of group: TopicGroup?, into batch: inout EffectBatch) {
         guard let broker = link?.broker else { return }
         let line = "\(broker) refuses \(rejection)"
@@ -88,7 +88,7 @@ struct BrokerConnection: Sendable {
         batch.log(.warning, line + (group.map { "; \($0.consequence)" } ?? ""))
     }
 
-    /// Topics that a broker rejects all together.
+    /// Topics that a broker typically rejects together.
     enum TopicGroup: String {
         /// The announcement to Home Assistant.
         case announcement
@@ -97,30 +97,32 @@ struct BrokerConnection: Sendable {
 
         fileprivate var consequence: String {
             switch self {
-            case .announcement: "Home Assistant does not learn of the node"
-            case .ownTopics: "what others leave on the node's topics stays there"
+            case .announcement: "Home Assistant cannot discover the node"
+            case .ownTopics: "what other clients publish on the node's topics is not corrected"
             }
         }
     }
 
-    /// Plans another try of a refused subscription.
+    /// Schedules a retry of a refused subscription.
     ///
-    /// - Parameter isCommand: whether it is one for the node's commands.
-    /// - Returns: whether the node should rather go to the next broker, because this one leaves it deaf to commands.
+    /// - Parameter isCommand: whether the subscription is for the node's commands.
+    /// - Returns: whether the node should connect to the next broker instead, because it cannot receive commands from
+    ///   this one.
     mutating func retry(_ filter: String, after rejection: Rejection, isCommand: Bool, at now: Instant)
         -> Bool
     {
-        // What libmosquitto does not take, it never will.
+        // What libmosquitto itself rejects, it will always reject.
         guard rejection.code != nil, let link else { return false }
         if link.isGood(at: now) { departures = 0 }
         let count = self.link?.refused(filter, at: now) ?? 0
-        // What the access list forbids here, it forbids at each broker.
+        // What an access list forbids on this broker, it forbids on every broker.
         guard isCommand, !rejection.isNotAuthorized, count >= Self.maximumRefusals else { return false }
-        // Once round: brokers that all refuse have such a list too, which MQTT 3.1.1 cannot say.
+        // Each broker is tried once. If all of them refuse, they must have such a list too, which MQTT 3.1.1 cannot
+        // report.
         return departures < Set(link.settings.brokers).count - 1
     }
 
-    /// Leaves a broker that is connected for the next one.
+    /// Leaves the connected broker for the next one.
     mutating func leave(because rejection: Rejection, into batch: inout EffectBatch) {
         guard let broker = link?.broker else { return }
         batch.log(.warning, "leaving \(broker) for the next broker: it keeps refusing \(rejection)")
@@ -129,8 +131,8 @@ struct BrokerConnection: Sendable {
         link?.leave(at: batch.now.instant)
     }
 
-    /// A message is larger than the broker takes, and was left out. Its size may change, so the topic is what is logged
-    /// once.
+    /// Logs that a message was dropped because it is larger than the broker accepts. Its size may vary, so this is
+    /// logged once per topic.
     mutating func tooLarge(_ topic: String, _ bytes: Int, limit: Int, into batch: inout EffectBatch) {
         guard rejections.note("\(topic) is over \(limit) bytes") else { return }
         batch.log(
@@ -138,13 +140,13 @@ struct BrokerConnection: Sendable {
             "not published: \(topic.brief) has \(bytes) bytes, and the broker takes packets of at most \(limit) bytes")
     }
 
-    /// A message that arrived is larger than the node takes, and was left out.
+    /// Logs that an incoming message was dropped because it is larger than the node accepts.
     mutating func leftOut(_ topic: String, _ bytes: Int, limit: Int, into batch: inout EffectBatch) {
         guard rejections.note("\(topic) has over \(limit) bytes") else { return }
-        batch.log(.warning, "left out: a message on \(topic.brief) has \(bytes) bytes, at most \(limit) are taken")
+        batch.log(.warning, "dropped: a message on \(topic.brief) has \(bytes) bytes, at most \(limit) are accepted")
     }
 
-    /// Abandons an attempt that takes too long, begins one that is due, and tries refused subscriptions again.
+    /// Abandons an attempt that takes too long, begins one that is due, and retries refused subscriptions.
     mutating func update(will: OutgoingMessage, into batch: inout EffectBatch) {
         for step in link?.steps(will: will, at: batch.now.instant) ?? [] {
             switch step {
@@ -158,12 +160,13 @@ struct BrokerConnection: Sendable {
     }
 }
 
-/// Rejections that were logged, to log each of them once.
+/// The rejections that have been logged, so that each is logged only once.
 struct ReportedRejections: Hashable, Sendable {
     private static let capacity = 32
     private var known: Set<String> = []
 
-    /// Whether this one is new. Their number is bounded, because others may choose the topics of responses.
+    /// Notes a rejection; returns whether it is new. Their number is bounded because clients choose the topics of
+    /// responses.
     mutating func note(_ rejection: String) -> Bool {
         known.count < Self.capacity && known.insert(rejection).inserted
     }

@@ -3,9 +3,9 @@ internal import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol
 
-/// What follows from what the connection reports.
+/// Handling the events of the connection.
 extension NodeCore {
-    /// Follows what the connection reports.
+    /// Handles an event of the connection.
     mutating func hear(_ event: ConnectionEvent, into batch: inout EffectBatch) {
         switch event {
         case .connected:
@@ -35,9 +35,9 @@ extension NodeCore {
         }
     }
 
-    /// Plans what the broker refused for later, or leaves the broker.
+    /// Schedules a retry of what the broker refused, or leaves the broker.
     private mutating func retry(after rejection: Rejection, into batch: inout EffectBatch) {
-        // The node may have left this connection in the same moment.
+        // The node may have left this connection at the same moment.
         guard reports.isConnected else { return }
         let now = batch.now.instant
         switch rejection.subject {
@@ -56,7 +56,7 @@ extension NodeCore {
     }
 
     private var subscriptions: [Subscription] {
-        // A command shows that it was sent retained, which is refused. Other devices may publish as they like.
+        // Retained commands are refused, so their retain flag must be visible. Other devices may publish as they like.
         var subscriptions = reports.topics.commandFilters.map { Subscription($0, retainAsPublished: true) }
         subscriptions += remotes.subscriptions
         subscriptions += follower?.subscriptions ?? []

@@ -3,29 +3,29 @@ internal import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol
 
-/// The announcement to Home Assistant: what it says, and when it is published.
+/// The announcement to Home Assistant: its content, and when it is published.
 struct DiscoveryReport: Sendable {
-    /// What the announcement says besides what the configuration does.
+    /// The part of the announcement that does not depend on the configuration.
     private struct Subject: Equatable {
         /// The timers that can be selected.
         var selectors: [String]
         var hasAgenda: Bool
     }
 
-    /// What the node was announced as last, perhaps by an earlier process; nil where it was not.
+    /// The form in which the node was last announced, possibly by an earlier process; nil if it was not.
     private(set) var announced: Encoded<AnnouncedDevice>?
     private var settings: NodeConfiguration.Discovery?
     private var device: HomeAssistantDevice
-    /// What was announced last; nil where the announcement has to be published.
+    /// What was last announced; nil if the announcement must be published.
     private var subject: Subject?
-    /// What was published since it had to be.
+    /// The messages that were published since the last reset.
     private var published: Set<OutgoingMessage> = []
-    /// When it is published again because the broker refused it; nil for never.
+    /// When the announcement is published again because the broker refused it; nil for never.
     private var repeatAt: Instant?
     private var repeatLimit = RepeatLimit()
     /// The topics whose messages the broker refused.
     private var refusedTopics: Set<String> = []
-    /// Anybody may say that Home Assistant came online.
+    /// Limited because any client may publish that Home Assistant came online.
     private var births = TokenBucket(rate: 0.1, burst: 5)
 
     init(_ configuration: NodeConfiguration) {
@@ -33,8 +33,8 @@ struct DiscoveryReport: Sendable {
         device = HomeAssistantDevice(configuration)
     }
 
-    /// Goes on from what an earlier process announced, unless that was another node: then it may be there still, and
-    /// this one be made from a copy of its state.
+    /// Resumes from the announcement of an earlier process, unless that was another node. The other node may still
+    /// exist, and this one may have been made from a copy of its state.
     mutating func restore(_ announced: Encoded<AnnouncedDevice>?, into batch: inout EffectBatch) {
         guard let announced else { return }
         let node = announced.value.node
@@ -45,7 +45,7 @@ struct DiscoveryReport: Sendable {
                 + "timer-node nodes --forget \(node)")
     }
 
-    /// The next announcement says what another configuration says.
+    /// Uses a new configuration for the next announcement.
     mutating func reconfigure(_ configuration: NodeConfiguration) {
         settings = configuration.mqtt?.discovery
         let commandsExpire = device.commandsExpire
@@ -54,13 +54,13 @@ struct DiscoveryReport: Sendable {
         repeatAll()
     }
 
-    /// Everything is announced at a connection. Home Assistant speaks MQTT 5 wherever the broker does.
+    /// Has everything announced at a new connection. Home Assistant uses MQTT 5 whenever the broker supports it.
     mutating func connected(_ version: MQTTVersion) {
         device.commandsExpire = version == .v5
         repeatAll()
     }
 
-    /// The announcement is published again although nothing in it changed.
+    /// Has the announcement published again although nothing in it changed.
     mutating func repeatAll() {
         subject = nil
         published = []
@@ -69,13 +69,13 @@ struct DiscoveryReport: Sendable {
     /// When ``repeatIfDue(at:)`` has something to repeat; nil for never.
     var nextInstant: Instant? { repeatAt }
 
-    /// The broker refused a message of the announcement for now.
+    /// Schedules a retry after the broker refused a message of the announcement for now.
     mutating func refused(_ topic: String, at now: Instant) {
         refusedTopics.insert(topic)
         repeatAt = max(repeatLimit.earliest(after: now), now + RetainedTopics.refusalDelay)
     }
 
-    /// Schedules a refused announcement again once its retry is due; returns whether it was due.
+    /// Has a refused announcement published again once its retry is due; returns whether it was due.
     mutating func repeatIfDue(at now: Instant) -> Bool {
         guard let due = repeatAt, due <= now else { return false }
         repeatAt = nil
@@ -84,37 +84,37 @@ struct DiscoveryReport: Sendable {
         return true
     }
 
-    /// Everything is published at the next connection.
+    /// Cancels retries, because everything is published at the next connection.
     mutating func disconnected() {
         repeatAt = nil
         refusedTopics = []
     }
 
-    /// The topic on which Home Assistant says that it came online; nil where the node is not announced.
+    /// The topic on which Home Assistant publishes that it came online; nil if the node is not announced.
     var birthTopic: String? {
         guard let settings, settings.style != .none else { return nil }
         return "\(settings.prefix)/status"
     }
 
-    /// Whether a message says that Home Assistant came online just now.
+    /// Whether a message reports that Home Assistant has just come online.
     mutating func isBirth(_ message: IncomingMessage, at now: Instant) -> Bool {
         guard message.topic == birthTopic, !message.retained else { return false }
         return message.payload.elementsEqual("online".utf8) && births.consume(at: now)
     }
 
-    /// Whether a topic is one of discovery, which the node may write whatever it announces.
+    /// Whether a topic is under the discovery prefix, where the node may publish whatever it announces.
     func has(_ topic: String) -> Bool {
         // MQTT compares bytes.
         settings.map { topic.utf8.starts(with: "\($0.prefix)/".utf8) } ?? false
     }
 
-    /// Whether a topic is one of those that the node, or an entity of it, is announced on.
+    /// Whether the node or one of its entities may be announced on a topic.
     func isAnnouncement(_ topic: String) -> Bool { has(topic) && topic.hasSuffix("/config") }
 
-    /// Announces the node where that was not done yet, or where its timers are others.
+    /// Announces the node if that has not been done yet or if its timers have changed.
     ///
     /// - Parameter hasAgenda: whether the node has meetings.
-    /// - Returns: whether anything was published. Home Assistant does not read the retained state again by itself.
+    /// - Returns: whether anything was published. Home Assistant does not read the retained state again on its own.
     mutating func update(_ model: TimerModel, hasAgenda: Bool, into batch: inout EffectBatch) -> Bool {
         let timers = model.paths.map { (path: $0, selector: model.selector(of: $0)) }
         guard subject.update(to: Subject(selectors: timers.map(\.selector), hasAgenda: hasAgenda)) else {
@@ -129,7 +129,7 @@ struct DiscoveryReport: Sendable {
                     entities: entities.map(AnnouncedDevice.Place.init))
         }
         let announcement = announcing(new, entities)
-        // What was to be taken back and was refused is not known from what is announced now.
+        // A refused removal cannot be derived from the current announcement.
         let left = refusedTopics.subtracting(new?.topics ?? []).sorted().map { OutgoingMessage.discovery($0, []) }
         refusedTopics = []
         let messages = takingBack(for: new, entities) + left + announcement.filter { !published.contains($0) }
@@ -149,7 +149,8 @@ struct DiscoveryReport: Sendable {
         }
     }
 
-    /// Takes back what was announced and is not there any more, and then the form of what stays.
+    /// Returns the messages that remove entities that no longer exist, and that migrate the others if the style
+    /// changed.
     private func takingBack(for new: AnnouncedDevice?, _ entities: [Entity]) -> [OutgoingMessage] {
         guard let old = announced?.value else { return [] }
         let isSameDevice = old.prefix == new?.prefix && old.node == new?.node
@@ -160,12 +161,13 @@ struct DiscoveryReport: Sendable {
         case _ where stays.isEmpty: return old.topics.map { .discovery($0, []) }
         case .component: messages = gone.map { .discovery(old.topic(of: $0), []) }
         case .device where !gone.isEmpty:
-            // Not retained, so that no later message takes its place before it has left.
+            // Not retained, so that no later message replaces it before it has been sent.
             messages = [OutgoingMessage(topic: old.deviceTopic, payload: device.payload(for: entities, removing: gone))]
         case .device, .none: break
         }
         guard old.style != new?.style else { return messages }
-        // Told so, Home Assistant keeps the entities with their names and ids when their old topics are emptied.
+        // After this message, Home Assistant keeps the entities with their names and ids when their old topics are
+        // emptied.
         let left = old.style == .device ? [old.deviceTopic] : old.entities.filter(stays.contains).map(old.topic)
         let migrate = JSON.object([.init(key: "migrate_discovery", value: true)]).bytes
         messages += left.map { OutgoingMessage(topic: $0, payload: migrate) }
@@ -174,7 +176,7 @@ struct DiscoveryReport: Sendable {
 }
 
 extension OutgoingMessage {
-    /// A message of the announcement, which the broker keeps; an empty one takes an earlier one back.
+    /// Returns a retained message of the announcement; an empty one removes an earlier one.
     fileprivate static func discovery(_ topic: String, _ payload: [UInt8]) -> OutgoingMessage {
         OutgoingMessage(topic: topic, payload: payload, retain: true)
     }

@@ -3,10 +3,10 @@ internal import TimerEngine
 internal import TimerProtocol
 
 extension HomeAssistantDevice {
-    /// The entities, in the order in which Home Assistant adds them.
+    /// Returns the entities, in the order in which Home Assistant adds them.
     ///
     /// - Parameters:
-    ///   - timers: the timers that can be selected, by path, as people see them.
+    ///   - timers: the timers that can be selected: their paths, and their names for the user.
     ///   - hasAgenda: whether there are meetings.
     func entities(timers: [(path: TimerPath, selector: String)], hasAgenda: Bool) -> [Entity] {
         var entities = [mode, running, selection(of: timers), timerName, endsAt]
@@ -41,8 +41,8 @@ extension HomeAssistantDevice {
             ])
     }
 
-    /// A one-off run has a name of its own, so the option is found by the path. In a template a text is written as in
-    /// JSON.
+    /// Returns the selection of the timer. A one-off run has its own name, so the option is found by the path. Strings
+    /// in templates have the same syntax as in JSON.
     private func selection(of timers: [(path: TimerPath, selector: String)]) -> Entity {
         let table = JSON.object(timers.map { .init(key: $0.path.description, value: .string($0.selector)) }).text
         return Entity(
@@ -72,7 +72,8 @@ extension HomeAssistantDevice {
             ])
     }
 
-    /// It changes each second, which Home Assistant's recorder should not store unless somebody wants it to.
+    /// The remaining seconds. They change every second, so Home Assistant's recorder should not store them unless the
+    /// user enables the entity.
     private var remaining: Entity {
         Entity(
             .sensor, "remaining", "Remaining",
@@ -184,7 +185,7 @@ extension HomeAssistantDevice {
 }
 
 extension HomeAssistantDevice {
-    /// How well a node keeps time with the one that it follows.
+    /// Entities that show how well a node keeps in step with its leader.
     var following: [Entity] {
         [
             Entity(
@@ -200,7 +201,7 @@ extension HomeAssistantDevice {
                     "value_template": "{{ 'ON' if value_json.follow and value_json.follow.in_step else 'OFF' }}",
                     "icon": "mdi:walk",
                 ]),
-            // The units of both are those that the oldest Home Assistant knows, too.
+            // Even the oldest supported Home Assistant knows the units of both.
             Entity(
                 .sensor, "clock_offset", "Clock offset",
                 [
@@ -222,7 +223,7 @@ extension HomeAssistantDevice {
         "{{ value_json.follow.\(field) if value_json.follow else none }}"
     }
 
-    /// Both are null until they are known.
+    /// Returns the template of a clock value, which is null until it is known.
     private func ofFollower(_ field: String, divisor: Int) -> String {
         "{{ value_json.follow.\(field) / \(divisor) if (value_json.follow or {}).\(field) is number else none }}"
     }

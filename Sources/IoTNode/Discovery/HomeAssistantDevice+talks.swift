@@ -1,11 +1,11 @@
 internal import NodeConfiguration
 internal import TimerProtocol
 
-// What concerns the talks: speaker, message, lock and agenda.
+// The entities for talks: speaker, message, lock and agenda.
 extension HomeAssistantDevice {
     var talks: [Entity] { [speaker, message, shownMessage, lock] }
 
-    /// As an object, a name may begin with a brace.
+    /// The speaker. The name is sent in an object, because it may begin with a brace.
     private var speaker: Entity {
         Entity(
             .text, "speaker", "Speaker",
@@ -17,13 +17,13 @@ extension HomeAssistantDevice {
             ])
     }
 
-    /// The message goes as it is, so that it may also be an object, with `attention` or `for`.
+    /// The message to the speaker. It is sent unchanged, so that it may also be an object with `attention` or `for`.
     private var message: Entity {
         Entity(
             .notify, "message", "Message", ["command_topic": command(.message), "icon": "mdi:message-text-outline"])
     }
 
-    /// The message that is shown, and a field to type another one. The topic is empty where none is shown.
+    /// The message that is shown, and a field to type a new one. The topic is empty while no message is shown.
     private var shownMessage: Entity {
         Entity(
             .text, "shown_message", "Shown message",
@@ -50,7 +50,7 @@ extension HomeAssistantDevice {
             ])
     }
 
-    /// For a node that has an agenda.
+    /// The entities of a node that has an agenda.
     var meetings: [Entity] {
         [
             Entity(
@@ -80,7 +80,8 @@ extension HomeAssistantDevice {
         ]
     }
 
-    /// The topic is empty while the agenda's time zones are not known.
+    /// Returns the template of a value of the next meeting. The topic is empty while the agenda's time zones are
+    /// unknown.
     private func ofNext(_ field: String) -> String {
         "{{ value_json.next.\(field) if value_json is defined and value_json.next else none }}"
     }

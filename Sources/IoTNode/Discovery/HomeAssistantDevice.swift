@@ -1,18 +1,18 @@
 internal import NodeConfiguration
 internal import TimerProtocol
 
-/// The node as a device of Home Assistant.
+/// The node as a device in Home Assistant.
 struct HomeAssistantDevice: Hashable, Sendable {
     let topics: Topics
     let identity: NodeConfiguration.Identity
     let publishesTicks: Bool
     let takesEdits: Bool
     let follows: Bool
-    /// Whether the broker is to drop commands that it could not pass on in time, which MQTT 5 has. With MQTT 3.1.1 Home
-    /// Assistant would send no command of an entity that asks for it.
+    /// Whether the broker should drop commands that it cannot deliver in time. This requires MQTT 5: with MQTT 3.1.1,
+    /// Home Assistant would not send commands of an entity with this option.
     var commandsExpire = false
 
-    /// After this time, in seconds, nobody waits for what a button in Home Assistant should have done.
+    /// After this time, in seconds, the user no longer expects a command from Home Assistant to be executed.
     private static let commandExpiry = 10
 
     init(_ configuration: NodeConfiguration) {
@@ -25,9 +25,9 @@ struct HomeAssistantDevice: Hashable, Sendable {
 
     private var identifier: String { NodeConfiguration.Discovery.identifier(of: identity.id) }
 
-    /// What the messages of all entities have in common.
+    /// The members that the messages of all entities have in common.
     ///
-    /// The abbreviations are Home Assistant's own: `dev` for device, `o` for origin.
+    /// The abbreviations are defined by Home Assistant: `dev` for device, `o` for origin.
     private var shared: [JSON.Member] {
         let version = JSON.Member(key: "sw_version", value: .string(NodeVersion.current))
         var device: [JSON.Member] = [
@@ -46,7 +46,7 @@ struct HomeAssistantDevice: Hashable, Sendable {
     }
 
     private func options(of entity: Entity) -> [JSON.Member] {
-        // An id of Home Assistant has no hyphen.
+        // Ids in Home Assistant must not contain hyphens.
         let node = String(identity.id.map { $0 == "-" ? "_" : $0 })
         let sendsCommands = entity.options.contains { $0.key == "command_topic" }
         let expiry = JSON.Member(key: "message_expiry_interval", value: .integer(Self.commandExpiry))
@@ -57,12 +57,12 @@ struct HomeAssistantDevice: Hashable, Sendable {
         ]
     }
 
-    /// The message for one entity.
+    /// Returns the message for one entity.
     func payload(for entity: Entity) -> [UInt8] { JSON.object(options(of: entity) + shared).bytes }
 
-    /// The message for all entities.
+    /// Returns the message for all entities.
     ///
-    /// - Parameter removed: the entities that were in the message before and are no more.
+    /// - Parameter removed: the entities that were in the previous message and no longer exist.
     func payload(for entities: [Entity], removing removed: [AnnouncedDevice.Place] = []) -> [UInt8] {
         let components = entities.map { entity in
             let platform = JSON.Member(key: "platform", value: .string(entity.platform.rawValue))
@@ -75,7 +75,7 @@ struct HomeAssistantDevice: Hashable, Sendable {
     }
 }
 
-/// Where and as what a node was announced: all that is needed to take it back.
+/// The topics and entities that a node was announced with: everything that is needed to remove the announcement.
 struct AnnouncedDevice: Hashable, Sendable {
     /// An entity in an announcement, saved as `sensor/mode`.
     struct Place: Hashable, Sendable, LosslessStringConvertible {
@@ -94,7 +94,7 @@ struct AnnouncedDevice: Hashable, Sendable {
     var style = NodeConfiguration.Discovery.Style.device
     var entities: [Place] = []
 
-    /// The topics that it was published on.
+    /// The topics that the announcement was published on.
     var topics: [String] {
         switch style {
         case .device: [deviceTopic]
@@ -106,7 +106,7 @@ struct AnnouncedDevice: Hashable, Sendable {
     /// The topic of the message for all entities.
     var deviceTopic: String { "\(prefix)/device/\(node)/config" }
 
-    /// The topic of the message for one entity.
+    /// Returns the topic of the message for one entity.
     func topic(of entity: Place) -> String { "\(prefix)/\(entity.platform)/\(node)/\(entity.key)/config" }
 }
 
@@ -114,8 +114,8 @@ extension AnnouncedDevice: Record {
     mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         try visitor.field("prefix", &prefix, .own, "The first levels of the topics.")
         try visitor.field("node", &node, .own, "The node's id.")
-        try visitor.field("style", &style, "How it was announced; not `none`.")
-        try visitor.field("entities", &entities, ListBounds(()), "The entities, in their order.")
+        try visitor.field("style", &style, "The style of the announcement; not `none`.")
+        try visitor.field("entities", &entities, ListBounds(()), "The entities, in order.")
     }
 }
 
@@ -125,7 +125,7 @@ extension AnnouncedDevice.Place: ScalarValue {
 
 extension NodeConfiguration.Discovery.Style: ScalarValue {}
 
-/// An entity of Home Assistant: something of the node that it shows, or a command that it sends.
+/// An entity in Home Assistant: a value of the node that it shows, or a command that it sends.
 struct Entity: Sendable {
     /// Home Assistant's kinds of entity.
     enum Platform: String, Sendable {
@@ -134,15 +134,17 @@ struct Entity: Sendable {
     }
 
     let platform: Platform
-    /// What it is called within the node. Home Assistant knows it by this, so it never changes.
+    /// The entity's key within the node. Home Assistant identifies the entity by it, so it never changes.
     let key: String
-    /// The options of its message, but for those that all entities of the node have.
+    /// The options of its message, except those that all entities of the node share.
     let options: [JSON.Member]
 
+    /// Makes an entity.
+    ///
     /// - Parameters:
-    ///   - key: what it is called within the node.
-    ///   - name: its name for people.
-    ///   - options: what its platform needs besides.
+    ///   - key: the entity's key within the node.
+    ///   - name: the name shown to users.
+    ///   - options: the other options that its platform needs.
     init(_ platform: Platform, _ key: String, _ name: String, _ options: KeyValuePairs<String, JSON>) {
         self.platform = platform
         self.key = key

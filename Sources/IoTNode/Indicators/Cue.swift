@@ -2,7 +2,7 @@ internal import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol
 
-/// A signal with its time: from `since` until `until`, or without end, it covers the cues before it in a list.
+/// A signal with its time: from `since` to `until`, or without end, it covers the earlier cues in a list.
 struct Cue: Hashable, Sendable {
     let signal: LampSignal
     let since: Instant
@@ -15,7 +15,8 @@ struct Cue: Hashable, Sendable {
 }
 
 extension [Cue] {
-    /// Whether an output with these cues, the last one on top, is on at `now`, and how long at least it stays so.
+    /// Returns whether an output with these cues, the last one on top, is on at `now`, and how long at least it stays
+    /// so.
     func level(at now: Instant) -> (isOn: Bool, until: Instant?) {
         let top = lastIndex { $0.covers(now) }
         let level = top.map { self[$0].signal.level(since: self[$0].since, at: now) }
@@ -27,14 +28,14 @@ extension [Cue] {
         return (level?.isOn ?? false, until)
     }
 
-    /// What the state reports of such an output.
+    /// Returns the reported state of an output with these cues.
     func state(at now: Instant) -> OutputState {
         last { $0.covers(now) }.map { $0.signal.state(since: $0.since, at: now) } ?? .off
     }
 }
 
 extension Cue {
-    /// How it goes on and off; nil where it does not.
+    /// The pattern in which the output goes on and off; nil for a steady signal.
     fileprivate var pattern: OutputPattern? {
         switch signal {
         case .off, .on: nil
@@ -47,29 +48,31 @@ extension Cue {
 }
 
 extension [Cue] {
-    /// How such an output goes on and off; nil where it does not.
+    /// Returns the pattern in which an output with these cues goes on and off; nil while it is steady.
     func pattern(at now: Instant) -> OutputPattern? { last { $0.covers(now) }?.pattern }
 }
 
-// What each output does in a mode.
+// The signals of each output in a mode.
 extension SignalTable {
-    /// The pattern that a group names: nil for `none`, and `profile` if the group names none or an unknown one.
+    /// Returns the pattern that a group names: nil for `none`, and `profile` if the group names no pattern or an
+    /// unknown one.
     private func pattern(_ name: String?, or profile: Pattern?) -> Pattern? {
         guard let name, name != TimerGroup.silent else { return name == nil ? profile : nil }
         return patterns[name] ?? profile
     }
 
-    /// The sound between two timers of a group.
+    /// Returns the sound between two timers of a group.
     func transition(of group: TimerGroup) -> Pattern? {
         pattern(group.transition, or: transition)
     }
 
-    /// The outputs' signals in a mode.
+    /// Returns the outputs' signals in a mode.
     func signals(in mode: Mode, of group: TimerGroup) -> [OutputName: LampSignal] {
         switch SignalMode(mode) {
         case .alarm: return alarm(of: group)
         case .paused where modes[.paused] == nil:
-            // The lamps of the paused mode blink slowly. What is played once is over, and a pause is silent.
+            // The lamps of the mode that was paused blink slowly. Patterns that are played once are over, and a pause
+            // is silent.
             let paused = modes[SignalMode(mode.unpaused)] ?? [:]
             return paused.compactMapValues { $0 == .off || $0.isPlayedOnce ? nil : .blink(.held) }
                 .filter { !Self.noisy.contains($0.key) }
@@ -78,9 +81,9 @@ extension SignalTable {
     }
 }
 
-// The alarm: how a group changes the profile's, how long it sounds, and what follows.
+// The alarm: how a group changes the profile's alarm, how long it sounds, and the signals in overtime.
 extension SignalTable {
-    /// The alarm of a group: the profile's, unless the group asks for something else.
+    /// Returns the alarm of a group: the profile's, unless the group has different settings.
     func alarm(of group: TimerGroup) -> [OutputName: LampSignal] {
         var signals = modes[.alarm] ?? [:]
         let profile = signals["buzzer"] ?? .off
@@ -96,9 +99,9 @@ extension SignalTable {
         return signals
     }
 
-    /// What an output does in a mode that began at `since`, the last cue on top of the others.
+    /// Returns the cues of an output in a mode that began at `since`; later cues cover earlier ones.
     ///
-    /// The list is complete from `now` until the first change of one of them.
+    /// The list is complete from `now` until the first change of one of the cues.
     ///
     /// - Parameter signal: the output's signal from ``signals(in:of:)``.
     func cues(
@@ -115,12 +118,13 @@ extension SignalTable {
         return [lamp, Cue(signal: .blink(.flash), since: since + grace)]
     }
 
-    /// The present repeat of the sound in overtime, and the next one; none before the alarm's own sound is over.
+    /// Returns the current repeat of the sound in overtime, and the next one; none before the alarm's own sound is
+    /// over.
     private func overtime(
         of output: OutputName, sounding signal: LampSignal, of group: TimerGroup, since: Instant,
         at now: Instant
     ) -> [Cue] {
-        // A profile that is silent in alarm still sounds in overtime; a group that is silent stays silent.
+        // A profile that is silent during the alarm still sounds in overtime; a silent group stays silent.
         let isHeard = signal != .off || (output == "buzzer" && group.alarm == .none && group.sound != TimerGroup.silent)
         guard let overtime, isHeard else { return [] }
         let quietFrom = signal == .off ? .zero : alarmSoundFor
@@ -134,9 +138,10 @@ extension SignalTable {
     }
 }
 
-// What others are told of the signals, so that they paint each mode as the lamps show it.
+// The signals as they are published, so that displays show each mode like the lamps.
 extension SignalTable {
-    /// Each mode with its word and its lamps, those too that this node has no line for: a display is a stoplight of its own.
+    /// Each mode with its word and its lamps, including those that this node has no line for: a display is a complete
+    /// stoplight.
     var told: ModeSignals {
         ModeSignals(
             Dictionary(
@@ -145,12 +150,13 @@ extension SignalTable {
                 }))
     }
 
-    /// What the lamps do as long as a mode lasts; nil for those of the paused mode. What a group changes is no lamp.
+    /// Returns what the lamps do while a mode lasts; nil if a pause shows the lamps of the mode that was paused. Groups
+    /// do not change lamps.
     private func lamps(in mode: SignalMode) -> [String: OutputState]? {
         if mode == .paused, modes[.paused] == nil { return nil }
         let lamps = (modes[mode] ?? [:]).filter { !Self.noisy.contains($0.key) }
         return lamps.compactMapValues { signal in
-            // In the alarm a pattern is repeated; elsewhere it is over soon.
+            // During the alarm a pattern is repeated; in other modes it is soon over.
             switch mode == .alarm ? signal.repeated : signal {
             case .off, .play: nil
             case .on: .on

@@ -3,15 +3,15 @@ internal import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol
 
-/// What the outputs show and sound: the signals of the mode, covered by what was asked for once.
+/// The signals of the outputs: those of the mode, covered by temporary ones.
 ///
-/// Nothing is scheduled: levels and their next change are computed from what is stored here.
+/// Nothing is scheduled: levels and their next change are computed from the values stored here.
 struct Indicators: Hashable, Sendable {
-    /// A cue of one output that ends by itself, or at the next transition.
+    /// A temporary cue of one output that ends at its own time or at the next transition.
     struct Overlay: Hashable, Sendable {
         let output: OutputName
         let cue: Cue
-        /// The instant of the transition that caused it; nil if somebody asked for it.
+        /// The instant of the transition that caused it; nil if a command did.
         var transition: Instant?
     }
 
@@ -23,7 +23,7 @@ struct Indicators: Hashable, Sendable {
 
     private var mode: Mode = .stopped { didSet { known = nil } }
     private var since = Instant(sinceEpoch: .zero) { didSet { known = nil } }
-    /// Whether the mode continues after a pause: what is played when it begins has been played.
+    /// Whether the mode continues after a pause. Then the patterns that are played at its beginning are not repeated.
     private var isResumed = false { didSet { known = nil } }
     private(set) var silencedAt: Instant? { didSet { known = nil } }
     private var overlays: [Overlay] = [] { didSet { known = nil } }
@@ -40,7 +40,7 @@ struct Indicators: Hashable, Sendable {
 // MARK: - What happens
 
 extension Indicators {
-    /// Shows another mode from the instant at which it began.
+    /// Shows a new mode from the instant at which it began.
     mutating func show(_ mode: Mode, since instant: Instant) {
         guard mode != self.mode else { return }
         cut(at: instant)
@@ -49,7 +49,7 @@ extension Indicators {
         since = instant
     }
 
-    /// Has the patterns of the mode count from another instant.
+    /// Has the patterns of the mode count from a different instant.
     mutating func align(to instant: Instant) {
         if since != instant { since = instant }
     }
@@ -74,7 +74,7 @@ extension Indicators {
         add([Overlay(output: output, cue: cue, transition: transition)])
     }
 
-    /// Covers the mode's signals with cues, which replace earlier ones of the same outputs.
+    /// Covers the mode's signals with overlays, which replace earlier ones of the same outputs.
     mutating func add(_ new: [Overlay]) {
         let outputs = Set(new.map(\.output))
         overlays = overlays.filter { !outputs.contains($0.output) } + new
@@ -96,19 +96,19 @@ extension Indicators {
 // MARK: - What follows from it
 
 extension Indicators {
-    /// What the outputs do at an instant, in the order of their names.
+    /// The states of the outputs at an instant, in the order of their names.
     struct Reading: Hashable, Sendable {
-        /// Whether each is on.
+        /// Whether each output is on.
         var levels: [Bool] = []
-        /// What each does, as the state reports it.
+        /// The reported state of each output.
         var states: [OutputState] = []
-        /// How those go on and off that blink, by their names.
+        /// The patterns of the blinking outputs.
         var patterns: [OutputName: OutputPattern] = [:]
-        /// When a level or a state changes next; nil while all is steady.
+        /// When a level or a state changes next; nil while all outputs are steady.
         var nextInstant: Instant?
     }
 
-    /// What the outputs do at `now`, computed again only if something happened or an edge is due.
+    /// Returns the states of the outputs at `now`, computed again only if something happened or an edge is due.
     mutating func read(at now: Instant) -> Reading {
         if let known, known.nextInstant.map({ now < $0 }) != false { return known }
         let reading = reading(at: now)
@@ -116,7 +116,7 @@ extension Indicators {
         return reading
     }
 
-    /// What the outputs do at `now`, all of it in one pass and without the last result.
+    /// Computes the states of the outputs at `now` in one pass, without using the last result.
     func reading(at now: Instant) -> Reading {
         let signals = table.signals(in: mode, of: group)
         var reading = Reading()
@@ -134,7 +134,7 @@ extension Indicators {
         return reading
     }
 
-    /// The cues of an output, the last one on top.
+    /// Returns the cues of an output, the last one on top.
     private func cues(of output: OutputName, playing signal: LampSignal, at now: Instant) -> [Cue] {
         var cues = table.cues(of: output, playing: signal, in: mode, of: group, since: since, at: now)
         if isResumed { cues.removeAll { $0.signal.isPlayedOnce } }
@@ -144,14 +144,14 @@ extension Indicators {
     }
 }
 
-// The lamp test, and finding a node by its blinking lamps.
+// The lamp test, identifying a node by its blinking lamps, and asking for attention.
 extension Indicators {
     /// How long each output is on in a lamp test.
     static let testStep: Duration = .seconds(1)
-    /// How long the lamps blink when the node is to be found.
+    /// How long the lamps blink to identify the node.
     static let identifyTime: Duration = .seconds(3)
 
-    /// Switches each output on by itself, one after another.
+    /// Switches the outputs on one after another, each alone.
     mutating func test(at now: Instant) {
         let end = now + Self.testStep * names.count
         add(
@@ -170,8 +170,8 @@ extension Indicators {
         add(names.filter { !SignalTable.noisy.contains($0) }.map { Overlay(output: $0, cue: cue) })
     }
 
-    /// Asks for attention: as the signal table says, or else the lamps that the mode lights go dark three times, and where
-    /// it lights none yellow flashes three times.
+    /// Asks for attention with the signals in the table. Without any, the lit lamps go dark three times; if no lamp is
+    /// lit, yellow flashes three times.
     mutating func attract(at now: Instant) {
         let signals = table.signals(in: mode, of: group).filter { names.contains($0.key) && $0.value != .off }
         let lit = signals.keys.filter { !SignalTable.noisy.contains($0) }
@@ -189,7 +189,7 @@ extension Indicators {
         }
     }
 
-    /// Cues that put an output out whenever a pattern is on.
+    /// Returns overlays that switch an output off whenever a pattern is on.
     private static func gaps(of pattern: Pattern, in output: OutputName, at now: Instant) -> [Overlay] {
         var start = now
         return pattern.steps.enumerated().compactMap { place, step in

@@ -4,10 +4,10 @@ internal import NodePorts
 internal import TimerEngine
 internal import TimerProtocol
 
-/// The lamps and the buzzer: what they show, and the lines that show it.
+/// The lamps and the buzzer: their signals and their lines.
 struct OutputControl: Sendable {
     private(set) var indicators: Indicators
-    /// The levels that the lines have, where that is sure; nil while they are not held.
+    /// The levels of the lines that are known for certain; nil while the lines are not held.
     private(set) var levels: [OutputName: Bool]?
     /// When a level changes next.
     private var nextEdge: Instant?
@@ -22,9 +22,9 @@ struct OutputControl: Sendable {
     /// Why the lines are not held.
     var fault: LinesFault? { acquisition.fault }
 
-    /// What the outputs do, for the reports: nothing while the lines are not held.
+    /// Returns the states of the outputs for the reports; all are off while the lines are not held.
     ///
-    /// A fault is over only when the lines are held again, and not when they are requested.
+    /// A fault ends only when the lines are held again, not when they are requested.
     mutating func report(at now: Instant) -> Report {
         let reading = indicators.read(at: now)
         let isHeld = acquisition.fault == nil
@@ -35,13 +35,13 @@ struct OutputControl: Sendable {
             patterns: isHeld ? reading.patterns : [:])
     }
 
-    /// What the outputs do at an instant.
+    /// The states of the outputs at an instant.
     struct Report: Hashable, Sendable {
-        /// Whether each is on.
+        /// Whether each output is on.
         let levels: [OutputName: Bool]
-        /// What each does.
+        /// The state of each output.
         let states: OutputStates
-        /// How those go on and off that blink.
+        /// The patterns of the blinking outputs.
         let patterns: [OutputName: OutputPattern]
     }
 }
@@ -60,21 +60,21 @@ extension OutputControl {
         levels = nil
     }
 
-    /// A chip came, went or may be used by others than before.
+    /// Handles a chip that appeared, disappeared or has new permissions.
     ///
-    /// We do not check which chip changed. Held lines are all set again, which fails if their chip is gone; lines that
-    /// are not held are requested again.
+    /// It does not matter which chip changed. If lines are held, all are set again, which fails if their chip is gone;
+    /// if none are held, they are requested again.
     mutating func chipsChanged(at now: Instant) {
         if levels != nil { levels = [:] } else { acquisition.begin(at: now) }
     }
 
-    /// The buttons lost their lines. Where the chip of both is gone, they notice it before the next write does, so the
-    /// lines are requested again.
+    /// Requests the lines again because the buttons lost theirs. If both are on a chip that is gone, the buttons notice
+    /// it before the next write to an output does.
     mutating func inputsLost(at now: Instant) {
         if acquisition.fault == nil { acquisition.begin(at: now) }
     }
 
-    /// Requests the lines when it is time to, and sets those that have another level than they should.
+    /// Requests the lines if that is due, and sets those that do not have the right level.
     mutating func update(into batch: inout EffectBatch) {
         let reading = indicators.read(at: batch.now.instant)
         let wanted = zip(indicators.names, reading.levels)
@@ -97,7 +97,7 @@ extension OutputControl {
 // MARK: - What the outputs show
 
 extension OutputControl {
-    /// Follows the timer.
+    /// Shows the timer's steps.
     mutating func show(_ steps: [RunningTimer.Step], group: TimerGroup) {
         indicators.group = group
         for step in steps {
@@ -109,12 +109,13 @@ extension OutputControl {
         }
     }
 
-    /// Has the patterns of the present mode count from another instant, which is known better by now.
+    /// Has the patterns of the current mode count from a different instant, which is now known more precisely.
     mutating func align(to since: Instant) { indicators.align(to: since) }
 
-    /// Shows a timer that was running before the node or its configuration began: patterns go on, and none starts anew.
+    /// Shows a timer that was running before the node started or was reconfigured: patterns continue instead of
+    /// restarting.
     ///
-    /// - Parameter since: when the mode began; nil where that is not known.
+    /// - Parameter since: when the mode began; nil if that is unknown.
     mutating func resume(
         _ player: TimerPlayer, since: Instant?, silencedAt: Instant?,
         at now: Instant
@@ -134,11 +135,11 @@ extension OutputControl {
         resume(player, since: since, silencedAt: silencedAt, at: now)
         guard new.gpio != old.gpio else { return }
         (levels, nextEdge) = (nil, nil)
-        // A fault that was reported lasts until the new lines are held.
+        // A reported fault lasts until the new lines are held.
         acquisition.begin(at: now)
     }
 
-    /// Does what the command says, or throws with nothing changed.
+    /// Executes a command, or throws without any change.
     mutating func play(
         _ command: SignalCommand, in mode: Mode, at now: Instant
     ) throws(Refusal) {
@@ -149,22 +150,24 @@ extension OutputControl {
             guard force || !mode.isRunning else {
                 throw Refusal(
                     .notAllowed,
-                    "lamp_test is refused while the timer runs, it is in \(mode); {\"force\":true} does it anyway")
+                    "lamp_test is refused while the timer runs; the mode is \(mode); {\"force\":true} overrides this")
             }
             indicators.test(at: now)
         case .identify: indicators.identify(at: now)
         }
     }
 
-    /// Asks the speaker for attention, with the lamps alone.
+    /// Asks for the speaker's attention with the lamps only.
     mutating func attract(at now: Instant) { indicators.attract(at: now) }
 
-    /// The pattern of a name, where it would be heard.
+    /// Returns the pattern with a name.
+    ///
+    /// - Throws: a refusal if there is no such pattern, or if it would not be audible.
     private func audiblePattern(_ name: String) throws(Refusal) -> Pattern {
         let patterns = indicators.table.patterns
         guard let pattern = patterns[name] else {
             let known = patterns.keys.sorted().joined(separator: ", ")
-            throw Refusal(.notFound, "there is no pattern \(name.quoted); there are \(known)")
+            throw Refusal(.notFound, "there is no pattern \(name.quoted); known patterns: \(known)")
         }
         guard indicators.names.contains("buzzer") else {
             throw Refusal(.notAllowed, "beep needs an output named buzzer")
@@ -178,25 +181,25 @@ extension OutputControl {
 
 /// Lines that the core wants to hold: when to request them next, and why they are not held.
 struct LineAcquisition: Hashable, Sendable {
-    /// When to request the lines; nil while they are held, or not wanted.
+    /// When to request the lines; nil while they are held or not needed.
     private(set) var retryAt: Instant?
     /// Why they are not held.
     private(set) var fault: LinesFault?
 
-    /// Asks for the lines to be requested at once.
+    /// Has the lines requested at once.
     mutating func begin(at now: Instant) { retryAt = now }
 
-    /// Whether to request the lines now; true once for each time that is due.
+    /// Whether to request the lines now; true once per scheduled attempt.
     mutating func consumeAttempt(at now: Instant) -> Bool {
         guard let retryAt, retryAt <= now else { return false }
         self.retryAt = nil
         return true
     }
 
-    /// The lines are held; returns whether they were missing before.
+    /// Notes that the lines are held; returns whether they were missing before.
     mutating func succeeded() -> Bool { fault.take() != nil }
 
-    /// The lines are not held; returns whether that is news.
+    /// Notes that the lines are not held; returns whether the reason is new.
     mutating func failed(_ fault: LinesFault, at now: Instant) -> Bool {
         retryAt = now + .seconds(2)
         return self.fault.update(to: fault)

@@ -4,17 +4,17 @@ package import TimerEngine
 
 /// All the buttons of a node.
 package struct Buttons: Hashable, Sendable {
-    /// What somebody did with a button.
+    /// A gesture on a button.
     package struct Action: Hashable, Sendable {
         package let line: InputName
         package let gesture: Gesture
     }
 
     private let settings: [NodeConfiguration.Button]
-    /// In the order of the settings; empty while the lines are not held.
+    /// The buttons' states in the order of the settings; empty while the lines are not held.
     private var buttons: [ButtonState] = []
 
-    /// Buttons whose lines are not held yet.
+    /// Makes buttons whose lines are not held yet.
     package init(_ settings: [NodeConfiguration.Button]) { self.settings = settings }
 
     /// Whether there are lines to hold.
@@ -22,25 +22,25 @@ package struct Buttons: Hashable, Sendable {
     /// Whether the lines are held.
     var areHeld: Bool { !buttons.isEmpty }
 
-    /// When ``advance(to:)`` wants to be called; nil while no time is waited for.
+    /// When ``advance(to:)`` must be called; nil if nothing is pending.
     package var nextInstant: Instant? { buttons.compactMap(\.nextInstant).min() }
 
-    /// The lines are held from now on. A button that is down does nothing until it is released.
+    /// Notes that the lines are held. A button that is down does nothing until it is released.
     package mutating func hold(_ lines: HeldInputs) {
         buttons = settings.map {
             ButtonState($0, isActive: lines.active.contains($0.line), isDebounced: lines.areDebounced)
         }
     }
 
-    /// The lines are lost, and with them every gesture that had begun.
+    /// Notes that the lines were lost; every gesture in progress is discarded.
     mutating func release() { buttons = [] }
 
-    /// Processes all the edges up to the present.
+    /// Processes all edges up to the current moment.
     ///
     /// - Parameters:
-    ///   - edges: of any lines, in any order; those of one instant in the order in which they happened.
-    ///   - now: the present instant.
-    /// - Returns: what was done, in order.
+    ///   - edges: edges of any lines, in any order; those of one instant in the order in which they happened.
+    ///   - now: the current instant.
+    /// - Returns: the completed gestures, in order.
     package mutating func process(_ edges: [Edge], at now: Instant) -> [Action] {
         var actions: [Action] = []
         for edge in edges.sorted(by: { $0.instant < $1.instant }) {
@@ -52,7 +52,7 @@ package struct Buttons: Hashable, Sendable {
         return actions + advance(to: now)
     }
 
-    /// Lets time pass without an edge.
+    /// Advances to an instant without an edge.
     package mutating func advance(to now: Instant) -> [Action] {
         var actions: [Action] = []
         while let next = nextInstant, next <= now, let index = buttons.firstIndex(where: { $0.nextInstant == next }) {
@@ -63,18 +63,18 @@ package struct Buttons: Hashable, Sendable {
         return actions
     }
 
-    /// The command that is bound to what was done.
+    /// Returns the command that is bound to a gesture.
     func command(for action: Action) -> BoundCommand? {
         settings.first { $0.line == action.line }?.commands[action.gesture]
     }
 }
 
-/// One button: edges and the passing of time in, gestures out.
+/// One button: converts edges and the passing of time to gestures.
 struct ButtonState: Hashable, Sendable {
     private var debouncer: Debouncer
     private var recogniser: GestureRecogniser
 
-    /// A button whose level is known.
+    /// Makes a button with a known level.
     ///
     /// - Parameter isDebounced: whether the kernel debounces its line.
     init(_ settings: NodeConfiguration.Button, isActive: Bool, isDebounced: Bool) {
@@ -84,18 +84,18 @@ struct ButtonState: Hashable, Sendable {
             isActive: isActive)
     }
 
-    /// When ``step()`` is due; nil while no time is waited for.
+    /// When ``step()`` is due; nil if nothing is pending.
     var nextInstant: Instant? {
         [debouncer.nextInstant, recogniser.nextInstant].compactMap { $0 }.min()
     }
 
-    /// Processes an edge, after all steps that were due before it.
+    /// Processes an edge; all steps that were due before it must already be done.
     mutating func process(_ edge: Edge) { debouncer.process(edge) }
 
-    /// Does what is due at ``nextInstant``; returns the gesture that it completes.
+    /// Performs the step that is due at ``nextInstant``; returns the gesture that it completes.
     mutating func step() -> Gesture? {
         guard let now = nextInstant else { return nil }
-        // The end of a time comes before what happens at that instant: held for exactly 800 ms is a hold.
+        // The end of a period is handled before an edge at the same instant: a push of exactly 800 ms is a hold.
         if recogniser.nextInstant == now { return recogniser.elapse() }
         debouncer.settle()
         return recogniser.change(to: debouncer.isActive, at: now)
@@ -105,17 +105,18 @@ struct ButtonState: Hashable, Sendable {
 /// Accepts a change of level once the line has been stable for a while. This is the kernel's rule, for a libgpiod that
 /// cannot ask the kernel to apply it.
 ///
-/// Each edge restarts the wait, and the change counts from its end. A shorter pulse is ignored: the bouncing of a
-/// contact, or a spark beside a long wire.
+/// Each edge restarts the wait, and the change takes effect at its end. A shorter pulse is ignored: a bouncing contact,
+/// or interference on a long wire.
 struct Debouncer: Hashable, Sendable {
-    /// How long the line has to be stable; with zero each edge counts at once.
+    /// How long the line has to be stable; if zero, each edge takes effect at once.
     let period: Duration
-    /// The level that counts.
+    /// The accepted level.
     private(set) var isActive: Bool
-    /// When the other level will count unless an edge comes before; nil while the line is at the level that counts.
+    /// When the other level will be accepted unless an edge arrives before; nil while the line is at the accepted
+    /// level.
     private(set) var nextInstant: Instant?
 
-    /// A line that has been at a level for long enough.
+    /// Makes a debouncer for a line with a stable level.
     init(period: Duration, isActive: Bool) {
         self.period = period
         self.isActive = isActive
@@ -126,27 +127,27 @@ struct Debouncer: Hashable, Sendable {
         nextInstant = edge.isActive == isActive ? nil : edge.instant + period
     }
 
-    /// The other level counts from now on.
+    /// Accepts the other level.
     mutating func settle() {
         nextInstant = nil
         isActive.toggle()
     }
 }
 
-/// Recognises a press, a double and a hold of one button, from a level that does not bounce.
+/// Recognises a press, a double and a hold of one button from its debounced level.
 ///
 /// A gesture is recognised as soon as no other configured gesture is possible. One push leads to one gesture at most:
-/// after a hold or a double nothing more follows until the button is released.
+/// after a hold or a double, nothing more happens until the button is released.
 struct GestureRecogniser: Hashable, Sendable {
-    /// What is known of the present push.
+    /// The state of the current push.
     private enum State: Hashable {
         /// The button is up, and no gesture has begun.
         case released
-        /// It is down since an instant; the gesture is not decided.
+        /// The button has been down since an instant; the gesture is undecided.
         case pushed(since: Instant)
-        /// It is up after a short push; another push before an instant makes it a double.
+        /// The button is up after a short push; another push before an instant makes it a double.
         case releasedOnce(until: Instant)
-        /// It is down, and its gesture was recognised.
+        /// The button is down, and its gesture has been recognised.
         case spent
     }
 
@@ -156,12 +157,12 @@ struct GestureRecogniser: Hashable, Sendable {
     private let holdFrom: Duration
     private var state: State
 
-    /// A button whose level is known.
+    /// Makes a recogniser for a button with a known level.
     ///
     /// - Parameters:
-    ///   - gestures: those that have a command; no time is spent waiting for the others.
+    ///   - gestures: the gestures that have a command; no time is spent waiting for other ones.
     ///   - doubleWithin: two pushes that begin within less than this time are a double.
-    ///   - holdFrom: how long a push is until it is a hold.
+    ///   - holdFrom: how long a push must last to be a hold.
     ///   - isActive: whether the button is down; one that is down at first does nothing until it is released.
     init(_ gestures: Set<Gesture>, doubleWithin: Duration, holdFrom: Duration, isActive: Bool) {
         tellsDouble = gestures.contains(.double)
@@ -171,7 +172,7 @@ struct GestureRecogniser: Hashable, Sendable {
         state = isActive ? .spent : .released
     }
 
-    /// When ``elapse()`` is due; nil while no time is waited for.
+    /// When ``elapse()`` is due; nil if nothing is pending.
     var nextInstant: Instant? {
         switch state {
         case .released, .spent: nil
@@ -180,7 +181,7 @@ struct GestureRecogniser: Hashable, Sendable {
         }
     }
 
-    /// The time that was waited for is over.
+    /// Handles the end of the current period; returns the gesture that it completes.
     mutating func elapse() -> Gesture? {
         switch state {
         case .released, .spent: return nil
@@ -193,7 +194,7 @@ struct GestureRecogniser: Hashable, Sendable {
         }
     }
 
-    /// The button goes down or up, before ``nextInstant``.
+    /// Handles the button going down or up before ``nextInstant``; returns the gesture that it completes.
     mutating func change(to isActive: Bool, at instant: Instant) -> Gesture? {
         switch (state, isActive) {
         case (.released, true):

@@ -3,12 +3,12 @@ internal import NodeConfiguration
 internal import NodePorts
 internal import TimerEngine
 
-/// The buttons: their gestures, and the lines that they are on.
+/// The buttons: their gestures and their lines.
 struct InputControl: Sendable {
-    /// A command that somebody gave with a button.
+    /// A command that was given with a button.
     struct Press {
         let command: BoundCommand
-        /// Which button and gesture, for the log.
+        /// The button and the gesture, for the log.
         let source: String
     }
 
@@ -31,7 +31,7 @@ struct InputControl: Sendable {
         buttons.hold(lines)
     }
 
-    /// The lines could not be requested or are lost; returns whether they were held.
+    /// Notes that the lines could not be requested or were lost; returns whether they were held before.
     mutating func failed(_ fault: LinesFault, into batch: inout EffectBatch) -> Bool {
         if acquisition.failed(fault, at: batch.now.instant) { batch.log(.error, "buttons: \(fault)") }
         defer { buttons.release() }
@@ -42,17 +42,17 @@ struct InputControl: Sendable {
         if acquisition.fault != nil { acquisition.begin(at: now) }
     }
 
-    /// Requests the lines when it is time to.
+    /// Requests the lines if that is due.
     mutating func update(into batch: inout EffectBatch) {
         if acquisition.consumeAttempt(at: batch.now.instant) { batch.lines.append(.acquireInputs) }
     }
 
-    /// Processes all the edges there were up to the present.
+    /// Processes all edges up to the current moment.
     mutating func process(_ edges: [Edge], at now: Instant) -> [Press] {
         presses(buttons.process(edges, at: now))
     }
 
-    /// Lets time pass; only once no edge from before may still come.
+    /// Advances to an instant; must be called only when no earlier edge can still arrive.
     mutating func advance(to now: Instant) -> [Press] { presses(buttons.advance(to: now)) }
 
     private func presses(_ actions: [Buttons.Action]) -> [Press] {

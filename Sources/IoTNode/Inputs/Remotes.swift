@@ -3,19 +3,19 @@ internal import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol
 
-/// All the remotes of a node: messages of other devices in, commands out.
+/// All remotes of a node: converts messages of other devices to commands.
 struct Remotes: Hashable, Sendable {
-    /// What a message means to a remote.
+    /// The meaning of a message for a remote.
     enum Finding: Hashable, Sendable {
-        /// Somebody pressed.
+        /// A button of the remote was pressed.
         case pressed(BoundCommand, value: String)
-        /// The remote has no use for it.
+        /// The message has no effect.
         case nothing(because: String)
-        /// It cannot be read.
+        /// The message cannot be read.
         case unreadable(because: String, isLogged: Bool)
     }
 
-    /// A press that was executed, to recognise a repeat of it.
+    /// A press that was executed; kept to recognise repeats of it.
     private struct Press: Hashable, Sendable {
         let remote: Int
         let topic: String
@@ -28,14 +28,14 @@ struct Remotes: Hashable, Sendable {
     private let filters: [TopicFilter]
     private var presses: [Press] = []
     private var deliveries = Deliveries()
-    /// A device may send unreadable messages for ever, so one a minute is logged.
+    /// A device may send unreadable messages forever, so only one a minute is logged.
     private var unreadableLog = TokenBucket(rate: 1 / 60, burst: 1)
 
-    /// A payload counts for each portion of 4 KiB that it has. One that is smaller is read without being counted: a device
-    /// may have much to say, and each press is to be heard.
+    /// A payload is counted once for each full 4 KiB. A smaller one is not counted, because a device may send many
+    /// messages, and no press may be missed.
     private var largeMessages = TokenBucket(rate: 50, burst: 100)
 
-    /// The most presses that are remembered; a wildcard may stand for any number of topics.
+    /// The maximum number of presses that are remembered; a wildcard may match any number of topics.
     private static let capacity = 1024
 
     init(_ settings: [NodeConfiguration.Remote]) {
@@ -45,9 +45,9 @@ struct Remotes: Hashable, Sendable {
         }.map { settings[$0].topic }
     }
 
-    /// What to subscribe to, without the retain flag of the publisher: some devices publish each press retained.
+    /// The subscriptions, without the publisher's retain flag: some devices publish each press retained.
     ///
-    /// Filters that overlap have an identifier, which shows which messages are copies.
+    /// Overlapping filters have an identifier, which shows which messages are copies.
     var subscriptions: [Subscription] {
         filters.enumerated().map { place, filter in
             let overlaps = filters.enumerated().contains { $0.offset != place && $0.element.overlaps(filter) }
@@ -55,15 +55,15 @@ struct Remotes: Hashable, Sendable {
         }
     }
 
-    /// Whether what is published on a topic comes for a remote.
+    /// Whether a remote receives messages on a topic.
     func subscribes(to topic: String) -> Bool { filters.contains { $0.matches(topic) } }
 
-    /// The connection is new, perhaps to a broker that delivers copies in another way.
+    /// Resets the detection of copies, because the new broker may deliver them differently.
     mutating func connected() { deliveries = Deliveries() }
 
     /// Matches a message with the remotes.
     ///
-    /// - Returns: what it means to each remote whose filter matches its topic, in the order of the configuration.
+    /// - Returns: its meaning for each remote whose filter matches its topic, in the order of the configuration.
     mutating func match(
         _ message: IncomingMessage, at now: Instant
     ) -> [(remote: NodeConfiguration.Remote, finding: Finding)] {
@@ -75,15 +75,15 @@ struct Remotes: Hashable, Sendable {
         return matching.map { (settings[$0], finding($0, message, at: now)) }
     }
 
-    /// Why a message is not about something that happened just now; nil if it is.
+    /// Returns why a message does not report a new press; nil if it may.
     private mutating func whatIsOld(in message: IncomingMessage, at now: Instant) -> String? {
         // A retained message's send time is unknown.
         if message.retained { return "the message is retained" }
         let count = filters.count { $0.matches(message.topic) }
-        return deliveries.isCopy(message, of: count, at: now) ? "the broker sends it once more" : nil
+        return deliveries.isCopy(message, of: count, at: now) ? "the broker sent it again" : nil
     }
 
-    /// Why a message is not read, as too much came; nil if it is.
+    /// Returns why a message is not read if too much data has arrived; nil otherwise.
     private mutating func whatIsTooMuch(of message: IncomingMessage, at now: Instant) -> String? {
         let portions = message.payload.count / RateLimit.portion
         guard portions > 0, !largeMessages.consume(Double(portions), at: now) else { return nil }
@@ -102,16 +102,16 @@ struct Remotes: Hashable, Sendable {
             return .unreadable(because: error.description, isLogged: unreadableLog.consume(at: now))
         }
         guard let command = remote.commands[value] else {
-            return .nothing(because: "its map has no \(value.quoted)")
+            return .nothing(because: "\(value.quoted) is not in its map")
         }
         let press = Press(remote: index, topic: message.topic, value: value, at: now)
         return isRepeat(press) ? .nothing(because: "\(value.quoted) is repeated") : .pressed(command, value: value)
     }
 
-    /// Whether the same press came just before; if not, it is remembered.
+    /// Whether the same press arrived just before; if not, it is remembered.
     ///
-    /// The time counts from the executed press and not from its last repeat, so a button that is pressed
-    /// repeatedly acts repeatedly. The same value on another topic is another button, which a wildcard matches too.
+    /// The time counts from the executed press, not from its last repeat, so a button that is pressed repeatedly acts
+    /// repeatedly. The same value on another topic is another button that matches the same wildcard.
     private mutating func isRepeat(_ press: Press) -> Bool {
         presses.removeAll { $0.at.duration(to: press.at) >= settings[$0.remote].ignoreRepeat }
         let isKnown = presses.contains {
@@ -127,39 +127,39 @@ struct Remotes: Hashable, Sendable {
 
 /// Distinguishes copies of a message from new messages with the same content.
 ///
-/// Where several subscriptions match a topic, a broker sends a message once for all of them or once for each, right
-/// after each other (MQTT 5, 3.3.4; MQTT 3.1.1, 3.3.5). mosquitto sends one for each in MQTT 5, and in MQTT 3.1.1 with
-/// `allow_duplicate_messages true`.
+/// If several subscriptions match a topic, a broker sends a message either once for all of them or once for each, in
+/// immediate succession (MQTT 5, 3.3.4; MQTT 3.1.1, 3.3.5). mosquitto sends one for each in MQTT 5, and in MQTT 3.1.1
+/// with `allow_duplicate_messages true`.
 struct Deliveries: Hashable, Sendable {
-    /// Without identifiers, a message that comes later than this after the first one is no copy.
+    /// Without identifiers, a message that arrives later than this after the first one is not a copy.
     static let longestDelay: Duration = .milliseconds(200)
-    /// A broker that has sent no copy within this time sends none at all.
+    /// If a broker has sent no copy within this time, it never sends copies.
     static let patience: Duration = .seconds(1)
 
     /// A message that copies may follow.
     private struct Delivered: Hashable, Sendable {
-        /// All but the identifiers, which differ between copies.
+        /// The message without the identifiers, which differ between copies.
         let content: IncomingMessage
         let at: Instant
         var identifiers: Set<Int>
         var copies = 0
-        /// How many copies there may be.
+        /// The maximum number of copies.
         let copiesMaximum: Int
     }
 
     private var last: Delivered?
     private var sendsNoCopies = false
 
-    /// Whether a message is a copy of the one before.
+    /// Whether a message is a copy of the previous one.
     ///
-    /// With identifiers that is certain: a copy is for another subscription, and a second message for the same
-    /// subscription is new. Without them we guess, from the possible number of copies and from the time.
+    /// With identifiers this is certain: a copy is for another subscription, and a second message for the same
+    /// subscription is new. Without them we guess from the possible number of copies and the time.
     ///
     /// - Parameters:
-    ///   - message: the message that came.
+    ///   - message: the message that arrived.
     ///   - count: how many subscriptions match its topic.
-    ///   - now: when it came.
-    /// - Returns: whether it was delivered before.
+    ///   - now: when it arrived.
+    /// - Returns: whether it was already delivered.
     mutating func isCopy(_ message: IncomingMessage, of count: Int, at now: Instant) -> Bool {
         var content = message
         content.subscriptions = []

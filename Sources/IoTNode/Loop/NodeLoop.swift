@@ -3,32 +3,33 @@ package import NodeConfiguration
 package import NodePorts
 package import TimerEngine
 
-/// Waits, asks the core, and performs its effects, on the daemon's one thread that decides.
+/// Waits for events, passes them to the core, and performs the effects that it returns. All decisions are made on the
+/// one thread that runs this loop.
 package final class NodeLoop {
     package private(set) var core: NodeCore
     private var parts: NodeParts
-    /// The parts that are waited for.
+    /// The parts that the loop waits for.
     private var sources: [any EventSource<NodeEvent>]
     package private(set) var isRunning = true
 
-    /// Joins a core with its ports.
+    /// Connects a core to its ports.
     package init(core: NodeCore, parts: NodeParts) {
         self.core = core
         self.parts = parts
         sources = parts.sources
     }
 
-    /// Runs until the core asks to leave.
+    /// Runs until the core asks the loop to exit.
     package func run() {
-        // However this ends, the lamps are dark afterwards.
+        // However the loop ends, the lamps are dark afterwards.
         defer { parts.outputs.release() }
         start()
         while isRunning { step() }
     }
 
-    /// Reads what was saved and begins.
+    /// Reads the saved state and starts the node.
     package func start() {
-        // Together, since nothing is saved before all is read.
+        // All in one batch, since nothing may be saved before everything has been read.
         var events: [NodeEvent] = []
         var saved: [UInt8]?
         do throws(StoreError) {
@@ -40,19 +41,19 @@ package final class NodeLoop {
         handle(events + [.started(saved: saved, boot: parts.clock.boot)])
     }
 
-    /// One wait, and what follows from it.
+    /// Waits once and handles the events that ended the wait.
     package func step() {
         let wantsReload = waitAndHandle()
-        // Only now, when no source is in use, may parts be replaced.
+        // Parts may be replaced only now, when no source is in use.
         if wantsReload, isRunning { reload() }
     }
 
-    /// When the core or a source wants to be called though nothing is ready; nil for never.
+    /// When the core or a source must be called even if nothing is ready; nil for never.
     package var deadline: Instant? {
         deadline(of: waits)
     }
 
-    /// What is waited for, and until when, for each source.
+    /// What each source waits for, and until when.
     private var waits: [(watched: [Interest], due: Instant?)] {
         sources.map { ($0.interests, $0.nextInstant) }
     }
@@ -61,7 +62,7 @@ package final class NodeLoop {
         waits.reduce(core.nextInstant) { .earliest($0, $1.due) }
     }
 
-    /// Waits, and handles what the sources bring; returns whether it is to be followed by a reload.
+    /// Waits, and handles the events of the sources; returns whether a reload must follow.
     private func waitAndHandle() -> Bool {
         let waits = waits
         let ready = parts.clock.wait(for: waits.flatMap(\.watched), until: deadline(of: waits))
@@ -71,32 +72,33 @@ package final class NodeLoop {
         for (source, wait) in zip(sources, waits) {
             let own = ready.among(wait.watched)
             if own.isEmpty { guard let due = wait.due, due <= now else { continue } }
-            // A source brings a bounded number of events at once, so that each gets its turn, and time does as well.
+            // A source returns a bounded number of events at a time, so the other sources and the timer get their turn.
             let events = source.takeEvents(ready: own, at: now)
             handle(events)
             wantsReload = wantsReload || events.contains { if case .reloadRequested = $0 { true } else { false } }
         }
-        // After the sources: an edge that was in time but is read late still counts, such as a button that was released
-        // before the press became a hold.
+        // After the sources, because an edge that happened in time but is read late still counts: for example, a button
+        // that was released before the press became a hold.
         if isRunning, let due = core.nextInstant, due <= now { handle([.timePassed]) }
         return wantsReload
     }
 
-    /// Asks the core, performs its effects, and hands their results back to it as further events.
+    /// Passes events to the core, performs its effects, and passes their results back to it as further events.
     private func handle(_ events: [NodeEvent]) {
         var events = events
         while isRunning, !events.isEmpty { events = perform(core.handle(events, at: parts.clock.now)) }
     }
 
-    /// Performs what must not wait, then what else the core has to do; returns what came of it.
+    /// Performs the urgent effects, then the deferred ones; returns the resulting events.
     private func perform(_ turn: consuming NodeTurn) -> [NodeEvent] {
         let first = turn.first
         var events = first.compactMap { perform($0) }
         let rest = core.deferredEffects(of: turn)
         if rest.isEmpty { return events }
-        // On few processors the broker, and who waits for the mode, would wait until the node is done with the rest.
+        // On a machine with few processors, the broker and the clients that wait for the mode would otherwise not run
+        // until the node is done with the rest.
         if first.contains(where: \.isPublication), rest.contains(where: \.isPublication) { parts.clock.letOthersRun() }
-        // Together, so that the broker has as few packets to read as possible.
+        // Sent together, so that the broker has as few packets to read as possible.
         parts.connection.collect()
         events += rest.compactMap { perform($0) }
         parts.connection.flush()
@@ -133,14 +135,14 @@ package final class NodeLoop {
         return nil
     }
 
-    /// Reads the configuration again. One with faults changes nothing.
+    /// Reads the configuration again. A configuration with errors changes nothing.
     private func reload() {
-        // A node that leaves has released its lines for good.
+        // A node that is shutting down has released its lines for good.
         guard !core.isLeaving else { return }
         switch parts.load() {
         case .failure(let error):
             for line in error.lines { parts.log(.error, line) }
-            parts.log(.error, "the configuration is not used; the old one stays")
+            parts.log(.error, "the new configuration is not used; the old one stays in effect")
         case .success(let loaded):
             for warning in loaded.warnings { parts.log(.warning, warning.description) }
             let (old, new) = (core.configuration, loaded.configuration)
@@ -150,7 +152,7 @@ package final class NodeLoop {
         }
     }
 
-    /// Replaces the ports that another configuration concerns. The old lines are released before new ones are requested.
+    /// Replaces the ports that a new configuration affects. The old lines are released before new ones are requested.
     private func replaceParts(_ changed: ChangedParts, _ configuration: NodeConfiguration) {
         if changed.isEmpty { return }
         if changed.contains(.lines) {
@@ -165,7 +167,7 @@ package final class NodeLoop {
 
 /// The ports that a loop works with.
 package struct NodeParts {
-    /// Tells the time and waits.
+    /// Provides the time and waits.
     package var clock: any NodeClock
     /// The connection to the broker.
     package var connection: any MQTTConnection
@@ -173,26 +175,26 @@ package struct NodeParts {
     package var outputs: any Outputs
     /// The buttons.
     package var inputs: any Inputs
-    /// Keeps the state over restarts.
+    /// Keeps the state across restarts.
     package var store: any Store
     /// Signals and other sources besides the connection, the lines and the store.
     package var otherSources: [any EventSource<NodeEvent>]
-    /// Where the status is shown.
+    /// The displays that show the status.
     package var displays: [any StatusDisplay]
     /// The system's time zones.
     package var timeZones: any TimeZoneSource = NoTimeZones()
-    /// Whether the wall clock can be believed.
+    /// Whether the wall clock can be trusted.
     package var isClockTrusted: () -> Bool = { true }
-    /// Tells how many bytes of memory the process has; nil where that is not known.
+    /// Returns how many bytes of memory the process uses; nil if that is unknown.
     package var residentBytes: () -> Int?
     /// Writes a log line.
     package var log: (LogLevel, String) -> Void
     /// Reads the configuration again.
     package var load: () -> Result<NodeConfiguration.Loaded, ConfigurationError> = { .failure(.faulty([])) }
-    /// Replaces some of the parts for another configuration.
+    /// Replaces some of the parts when the configuration changes.
     package var replace: (inout NodeParts, ChangedParts, NodeConfiguration) -> Void = { _, _, _ in }
 
-    /// The parts of a node, which are those for any other configuration too unless ``replace`` is set.
+    /// Makes the parts of a node. They stay the same under every configuration unless ``replace`` is set.
     package init(
         clock: any NodeClock, connection: any MQTTConnection, outputs: any Outputs,
         inputs: any Inputs = NoInputs(), store: any Store, otherSources: [any EventSource<NodeEvent>] = [],
@@ -204,7 +206,7 @@ package struct NodeParts {
         (self.residentBytes, self.log) = (residentBytes, log)
     }
 
-    /// The event sources, in the order in which they are asked.
+    /// The event sources, in the order in which the loop reads them.
     package var sources: [any EventSource<NodeEvent>] {
         [inputs.reporting(as: NodeEvent.inputs)] + otherSources + [
             connection.reporting(as: NodeEvent.connection), store.reporting(as: NodeEvent.store),
@@ -213,7 +215,7 @@ package struct NodeParts {
     }
 }
 
-/// The parts that another configuration replaces.
+/// The parts that a new configuration replaces.
 package struct ChangedParts: OptionSet, Hashable, Sendable {
     /// The bits.
     package let rawValue: UInt8
@@ -223,9 +225,9 @@ package struct ChangedParts: OptionSet, Hashable, Sendable {
 
     /// The outputs and the buttons.
     package static let lines = ChangedParts(rawValue: 1)
-    /// Where the state is kept.
+    /// The place where the state is kept.
     package static let store = ChangedParts(rawValue: 2)
-    /// What is logged.
+    /// The settings of the log.
     package static let log = ChangedParts(rawValue: 4)
 
     init(from old: NodeConfiguration, to new: NodeConfiguration) {

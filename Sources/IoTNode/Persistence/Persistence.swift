@@ -5,16 +5,17 @@ internal import NodePorts
 internal import TimerEngine
 internal import TimerProtocol
 
-/// The state that survives a restart: saved when it changes, never while seconds pass.
+/// The state that survives a restart. It is saved when it changes, but not for the mere passing of seconds.
 struct Persistence: Sendable {
-    /// A deadline that passed this long ago is caught up with; what is older comes up stopped.
+    /// The node catches up with a deadline that passed at most this long ago; if it is older, the timer comes up
+    /// stopped.
     static let maximumCatchUp: Duration = .seconds(60)
 
-    /// Nil keeps nothing.
+    /// Nil if nothing is kept.
     private var storage: NodeConfiguration.Storage?
     /// The timers of the configuration.
     private var configured: TimerModel
-    /// Which boot of the machine the instants belong to; empty where that is not known.
+    /// Which boot of the machine the instants belong to; empty if that is unknown.
     private(set) var boot = ""
     private var saving = Saving()
 
@@ -37,14 +38,16 @@ struct Persistence: Sendable {
         saving.last = nil
     }
 
-    /// Has the state saved again though it did not change: with other dates, or with the present moment, which is where
-    /// a machine that is started anew goes on.
+    /// Has the state saved again although it did not change: with new dates, or with the current moment, from which the
+    /// timer resumes after a reboot.
     mutating func saveAgain() { saving.last = nil }
 
     /// Whether anything is kept.
     var isConfigured: Bool { storage != nil }
 
-    /// Saves the state where it changed; nil where nothing is kept.
+    /// Saves the state if it changed.
+    ///
+    /// - Parameter state: the current state; nil if nothing is kept.
     mutating func save(_ state: SavedNodeState?, _ history: RunHistory, into batch: inout EffectBatch) {
         saving.retry(at: batch.now.instant)
         guard var state else { return }
@@ -52,9 +55,11 @@ struct Persistence: Sendable {
         guard saving.lacks(runs: history.version) || saving.last != timeless else { return }
         saving.last = timeless
         guard saving.pending.isEmpty else { return batch.saves += saving.setAside().map(NodeEffect.setAside) }
-        // It follows from the player and the configuration, a reload of which has the state saved again.
+        // This depends on the player and the configuration, and a reload of the configuration has the state saved
+        // again.
         state.configured = configured == state.player.model ? nil : configured
-        // The store may leave out a save that waits, where a newer one comes: each has all that is not on the disk.
+        // The store may skip a queued save when a newer one arrives, so each save has everything that is not on the
+        // disk.
         let runs = history.version == saving.savedRuns ? nil : history
         batch.saves.append(
             .save(state, runs: runs.map { SavedRuns(runs: $0.runs) }, number: saving.begin(runs: runs?.version)))
@@ -64,7 +69,7 @@ struct Persistence: Sendable {
 // MARK: - What the store reports
 
 extension Persistence {
-    /// Notes a save that ended well, where nothing else follows from it; returns whether that is so.
+    /// Notes a save that succeeded if it has no further consequences; returns whether that was the case.
     mutating func notesSilently(_ event: NodeEvent) -> Bool {
         guard case .store(.stored(let number)) = event, !saving.hasFailed else { return false }
         saving.ended(number, well: true)
@@ -92,10 +97,10 @@ extension Persistence {
         }
     }
 
-    /// The saved state is there and cannot be read: it is not replaced unless it can be set aside.
+    /// Handles a saved state that exists but cannot be read: it is replaced only after it has been set aside.
     mutating func loadFailed(_ error: StoreError, at now: Moment) { setAside(because: "\(error)", at: now) }
 
-    /// Something was set aside, under this name, or could not be.
+    /// Handles the result of setting something aside: the name of the file, or the error.
     private mutating func wasSetAside(
         _ what: SetAside, _ result: Result<String, StoreError>, into batch: inout EffectBatch
     ) {
@@ -118,44 +123,44 @@ extension Persistence {
 // MARK: - What is set aside
 
 extension Persistence {
-    /// Has the saved state as it is set aside before the next one is saved.
+    /// Has the saved state set aside unchanged before the next one is saved.
     private mutating func setAside(because reason: String, at now: Moment) {
         keep(.document(suffix: Self.suffix(at: now)), because: reason)
     }
 
-    /// Why the configuration's timers take the place of those that there are.
+    /// Why the configuration's timers replace the current ones.
     enum TimersReplaced {
-        /// The configuration has others than before, when those that there are came from it.
+        /// The configuration's timers differ from those that it had when the current ones were taken from it.
         case configurationChanged(before: TimerModel)
-        /// Somebody asked for it.
+        /// A client requested it.
         case reset
     }
 
-    /// Whether there is room for further edits to set aside; a disk that fails keeps the earlier ones waiting.
+    /// Whether more edits can be queued to be set aside; earlier ones stay queued while the disk fails.
     var canSetEditsAside: Bool { saving.pending.count < 8 }
 
-    /// Logs that the configuration's timers take the place of those that there are, and has edits of these set aside.
+    /// Logs that the configuration's timers replace the current ones, and has edits of the latter set aside.
     ///
-    /// - Parameter model: the timers that there are.
+    /// - Parameter model: the current timers.
     mutating func timersReplaced(_ model: TimerModel, _ why: TimersReplaced, into batch: inout EffectBatch) {
         let (before, reason) =
             switch why {
             case .configurationChanged(let before):
-                (before, "the timers are those of the configuration, which has others than before")
-            case .reset: (configured, "the timers are those of the configuration again")
+                (before, "the timers of the configuration have changed and replace the current ones")
+            case .reset: (configured, "the timers were reset to those of the configuration")
             }
         let edited = TimersMessage(model)
         if edited == TimersMessage(before) {
             batch.log(.info, reason)
         } else if storage == nil {
-            batch.log(.warning, reason + "; there were edits, which are lost, as there is no storage")
+            batch.log(.warning, reason + "; there were edits, which are lost because no storage is configured")
         } else {
             keep(
                 .edits(edited.bytes, suffix: Self.suffix(at: batch.now)), because: reason + "; there were edits")
         }
     }
 
-    /// Has the saved runs set aside before others are saved.
+    /// Has the saved runs set aside before new ones are saved.
     mutating func setRunsAside(because reason: String, at now: Moment) {
         if storage != nil { keep(.runs(suffix: Self.suffix(at: now)), because: reason) }
     }
@@ -165,7 +170,7 @@ extension Persistence {
         saving.last = nil
     }
 
-    /// What tells one file that is set aside from another: `set-aside-2026-11-20T120000Z`.
+    /// The suffix that distinguishes files that are set aside: `set-aside-2026-11-20T120000Z`.
     private static func suffix(at now: Moment) -> String {
         "set-aside-\(Timestamp.text(now.date).prefix(19).filter { $0 != ":" })Z"
     }
@@ -174,22 +179,23 @@ extension Persistence {
 // MARK: - Restoring
 
 extension Persistence {
-    /// Reads the saved runs; those that cannot be read are set aside.
+    /// Reads the saved runs; a file that cannot be read is set aside.
     mutating func restore(_ document: [UInt8], to history: inout RunHistory, at now: Moment) {
         do throws(SavedDocument.Unusable) {
             history.restore(try SavedRuns(document).runs)
             saving.savedRuns = history.version
         } catch {
-            setRunsAside(because: "the file of the runs \(error)", at: now)
+            setRunsAside(because: "the file of saved runs \(error)", at: now)
         }
     }
 
-    /// A state to go on from, on this boot's clock.
+    /// A state from which the node resumes, on this boot's clock.
     struct Restored {
         let state: SavedNodeState
-        /// Whether an alarm that was saved was seen by somebody since: over a reboot nobody knows for how long it was not.
+        /// Whether the state was saved during this boot. After a reboot it is unknown for how long a saved alarm was
+        /// not visible.
         let isSameBoot: Bool
-        /// Whether the run ends where it was last saved, which the configuration wants after a reboot.
+        /// Whether the run ends where it was last saved, as the configuration may require after a reboot.
         var isStopped = false
 
         /// The timers of the configuration when the state was saved.
@@ -201,7 +207,7 @@ extension Persistence {
         do throws(SavedDocument.Unusable) {
             let state = try SavedNodeState(document)
             let isSameBoot = !boot.isEmpty && state.boot == boot
-            guard !isSameBoot || state.at <= batch.now.instant else { throw .invalid("it was saved later than now") }
+            guard !isSameBoot || state.at <= batch.now.instant else { throw .invalid("it was saved in the future") }
             return isSameBoot ? Restored(state: state, isSameBoot: true) : afterReboot(state, into: &batch)
         } catch {
             setAside(because: "the saved state \(error)", at: batch.now)
@@ -209,18 +215,18 @@ extension Persistence {
         }
     }
 
-    /// The state of another boot, as the configuration wants it to go on.
+    /// Returns the state of another boot, adapted as the configuration requires.
     private func afterReboot(_ state: SavedNodeState, into batch: inout EffectBatch) -> Restored {
         var state = state
         var isStopped = false
         let policy = storage?.afterReboot ?? .pause
         if state.player.mode == .stopped || policy == .resume {
-            // Nothing to do but to move it.
+            // It only has to be moved to this boot's clock.
         } else if policy == .pause, state.player.mode.isPaused || (try? state.player.pause(at: state.at)) != nil {
-            batch.log(.info, "the machine was started anew; the timer is paused where it was last saved")
+            batch.log(.info, "the machine was rebooted; the timer is paused where it was last saved")
         } else {
             isStopped = true
-            batch.log(.info, "the machine was started anew; the timer is stopped")
+            batch.log(.info, "the machine was rebooted; the timer is stopped")
         }
         return Restored(state: state.moved(to: batch.now), isSameBoot: false, isStopped: isStopped)
     }

@@ -4,13 +4,14 @@ internal import NodePorts
 package import TimerEngine
 package import TimerProtocol
 
-/// What outlives the process: the player with its instants, and the machine's boot that these count from.
+/// The state that outlives the process: the player with its instants, and the machine's boot that they count from.
 package struct SavedNodeState: Savable, Hashable {
     var boot = ""
-    /// When it was saved, on both clocks, which converts its instants to those of another boot.
+    /// When it was saved, on both clocks; used to convert its instants to those of another boot.
     var at = Instant()
     var date = Date.unread
-    /// Nil if they are the player's. If the configuration has other timers now, those of the configuration are used.
+    /// The configuration's timers; nil if the player has the same ones. If the configuration has other timers now,
+    /// those are used.
     var configured: TimerModel?
     var player = TimerPlayer()
     var startedAt: Instant?
@@ -28,14 +29,14 @@ package struct SavedNodeState: Savable, Hashable {
 
     package init() {}
 
-    /// A state that has nothing but a player.
+    /// Makes a state with only a player.
     package init(boot: String, at: Instant, date: Date, player: TimerPlayer) {
         (self.boot, self.at, self.date, self.player) = (boot, at, date, player)
     }
 }
 
 extension NodeCore {
-    /// What is to be saved at a moment.
+    /// Returns the state to save at a moment.
     func savedState(at now: Moment) -> SavedNodeState {
         var state = SavedNodeState(boot: persistence.boot, at: now.instant, date: now.date, player: timer.player)
         (state.startedAt, state.modeSince, state.run) = (timer.startedAt, timer.modeSince, timer.runID)
@@ -49,27 +50,27 @@ extension NodeCore {
 
 extension SavedNodeState: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
-        try visitor.field("boot", &boot, .own, "The id of the machine's boot, which the instants belong to.")
+        try visitor.field("boot", &boot, .own, "The id of the boot that the instants belong to.")
         try visitor.field("at", &at, "When it was saved.")
-        try visitor.savedDate("date", &date, "The same on the wall clock.")
-        try visitor.field("configured", &configured, .omitted, "The timers of the configuration at that time.")
-        try visitor.field("player", &player, "The timers, and what runs.")
+        try visitor.savedDate("date", &date, "When it was saved, by the wall clock.")
+        try visitor.field("configured", &configured, .omitted, "The configuration's timers then, if they differ.")
+        try visitor.field("player", &player, "The timers and the current run.")
         try visitor.field("started_at", &startedAt, .omitted, "When the run started.")
-        try visitor.field("silenced_at", &silencedAt, .omitted, "Since when the buzzer is silenced.")
-        try visitor.field("announced", &announced, .omitted, "What Home Assistant was told.")
+        try visitor.field("silenced_at", &silencedAt, .omitted, "When the buzzer was silenced.")
+        try visitor.field("announced", &announced, .omitted, "What was announced to Home Assistant.")
         try visitor.field("run", &run, .omitted, "The id of the run.")
-        try visitor.field("added", &added, .instants, "The time that was given in the run.")
+        try visitor.field("added", &added, .instants, "The time that was added during the run.")
         try visitor.field("model_revision", &modelRevision, .counts, "How often the timers were changed.")
-        try visitor.field("mode_since", &modeSince, .omitted, "When the present mode began.")
-        try visitor.field("speaker", &speaker, .plain, .omitted, "Who speaks.")
+        try visitor.field("mode_since", &modeSince, .omitted, "When the current mode began.")
+        try visitor.field("speaker", &speaker, .plain, .omitted, "The current speaker.")
         try visitor.field("locked", &locked, .omitted, "What is locked.")
         try visitor.field("message", &message, .omitted, "The message to the speaker.")
-        try visitor.field("agenda", &agenda, .omitted, "The agenda, and what has begun of it.")
+        try visitor.field("agenda", &agenda, .omitted, "The agenda and the meetings that have begun.")
         try visitor.field("follow", &follow, .omitted, "What is known of the node that this one follows.")
     }
 }
 
-/// A record with its JSON, for what is saved often and hardly ever changes.
+/// A record with its JSON, for values that are saved often but rarely change.
 struct Encoded<Value: Record & Hashable & Sendable>: FieldValue, Hashable, Sendable {
     let value: Value
     private let json: [UInt8]
@@ -82,7 +83,7 @@ struct Encoded<Value: Record & Hashable & Sendable>: FieldValue, Hashable, Senda
 }
 
 extension FieldVisitor {
-    /// Visits a date, which is saved as Foundation encodes one: the seconds since 2001.
+    /// Visits a date, which is saved in Foundation's encoding: the seconds since 2001.
     mutating func savedDate(_ key: String, _ date: inout Date, _ about: String) throws(Refusal) {
         var seconds = date.timeIntervalSinceReferenceDate
         let range = Timestamp.range
@@ -102,7 +103,7 @@ extension SavedNodeState {
     /// The bytes to save.
     package var document: [UInt8] { SavedDocument.state.seal(json(capacity: 4096)) }
 
-    /// The state as it stays while only time passes. It is saved when this changes.
+    /// The part of the state that stays the same while only time passes. The state is saved when this part changes.
     var timeless: SavedNodeState {
         var timeless = self
         (timeless.at, timeless.date) = (Instant(), Date.unread)
@@ -110,7 +111,7 @@ extension SavedNodeState {
         return timeless
     }
 
-    /// Reads what ``document`` wrote.
+    /// Reads a ``document``.
     init(_ document: [UInt8]) throws(SavedDocument.Unusable) {
         let json = try SavedDocument.state.open(document)
         do throws(PayloadError) {
@@ -121,8 +122,8 @@ extension SavedNodeState {
         if let flaw { throw .invalid(flaw) }
     }
 
-    /// The same state with the instants of the present boot. The time since it was saved is taken from the wall clock, or
-    /// is zero if that went backwards.
+    /// Returns the same state with instants of the current boot. The time since it was saved is taken from the wall
+    /// clock; it is zero if that went backwards.
     func moved(to now: Moment) -> SavedNodeState {
         let passed = Duration.seconds(max(0, date.distance(to: now.date)))
         let shift = at.duration(to: now.instant) - passed
@@ -136,26 +137,26 @@ extension SavedNodeState {
     }
 }
 
-/// Saved states are checked before use: with impossible times, arithmetic would overflow and end the process.
+/// Saved states are checked before use, because arithmetic with invalid times would overflow and crash the process.
 extension SavedNodeState {
-    /// No boot and no run takes so long.
+    /// Longer than any boot or run can last.
     private static let maximumTime: Duration = .longest
     private static let maximumCountdown: Duration = .seconds(Thresholds.longest)
 
-    /// Why no node can have written this, in a few words; nil for a valid state.
+    /// Why no node can have written this state, in a few words; nil for a valid state.
     var flaw: String? {
-        if !Self.isPossible(at.sinceEpoch) { return "it was saved at no time of a boot" }
-        // From here on sums with `at` are safe. A state was brought up to its moment before it was saved, so past
+        if !Self.isPossible(at.sinceEpoch) { return "the time at which it was saved is out of range" }
+        // From here on, sums with `at` are safe. A state is advanced to the current moment before it is saved, so past
         // instants lie before that moment and future ones after it.
         let past = [startedAt, silencedAt, modeSince, message?.at, player.countdown.alarmedSince].compactMap(\.self)
         if !past.allSatisfy({ $0 <= at && at - Self.maximumTime <= $0 }) {
             return "an instant lies after the moment when it was saved, or is out of range"
         }
         if let zero = player.countdown.zero, !(at <= zero && zero <= at + Self.maximumCountdown) {
-            return "its timer is over, or runs for longer than a timer can"
+            return "its timer had already ended, or runs for longer than a timer can"
         }
         if let until = message?.until, !(at - Self.maximumTime <= until && until <= at + Self.maximumTime) {
-            return "its message's expiry is out of range"
+            return "the expiry of its message is out of range"
         }
         if agenda?.isPossible(at: at) == false { return "its reminder is out of range" }
         let countdown = player.countdown

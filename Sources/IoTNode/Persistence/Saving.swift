@@ -2,39 +2,39 @@ internal import NodePorts
 internal import TimerEngine
 internal import TimerProtocol
 
-/// What the store was asked to do, and how that ended.
+/// The requests to the store and their results.
 struct Saving: Sendable {
-    /// Something to be set aside, and the words for it in the log.
+    /// Something to set aside, and the reason for the log.
     struct Pending: Hashable, Sendable {
         let what: SetAside
         let reason: String
-        /// Whether the store has been asked to, and has not answered.
+        /// Whether the store has received the request and has not reported a result.
         var isUnderWay = false
     }
 
-    /// What was last saved, without what passes with time; if nil, the present state is saved again.
+    /// What was last saved, without the values that change with time; nil to save the current state again.
     var last: SavedNodeState?
     /// What must be set aside before anything is saved.
     var pending: [Pending] = []
     /// Why saving has failed since it last succeeded, each reason once.
     private var faults: Set<String> = []
-    /// When to try again.
+    /// When to retry.
     private(set) var retryAt: Instant?
-    /// The number of the newest save, by which its end is recognised.
+    /// The number of the newest save, which identifies it when it ends.
     private var number = 0
     /// Whether the newest save has not ended yet.
     private var isSaveUnderWay = false
     /// Which version of the runs is on the disk.
     var savedRuns = 0
-    /// The saves that have the runs with them and have not ended yet, with the version of these.
+    /// The saves that include the runs and have not ended yet, each with the version of the runs.
     private var runsUnderWay: [(number: Int, version: Int)] = []
 
-    /// For another store, which is empty: the state is saved there, and edits that still have to be set aside are kept
+    /// The same for a new, empty store: the state is saved there, and edits that still have to be set aside are kept
     /// there. The old store is left as it is.
     var withOtherStore: Saving {
         var other = Saving()
         other.number = number
-        // No version, so that the runs are saved there too.
+        // Not a valid version, so the runs are saved there too.
         other.savedRuns = -1
         other.pending = pending.filter { if case .edits = $0.what { true } else { false } }
             .map { Pending(what: $0.what, reason: $0.reason) }
@@ -52,7 +52,7 @@ struct Saving: Sendable {
 
     /// Begins a save; returns its number.
     ///
-    /// - Parameter runs: the version of the runs that are saved with it; nil for none.
+    /// - Parameter runs: the version of the runs that are saved with it; nil if none are.
     mutating func begin(runs: Int?) -> Int {
         number += 1
         isSaveUnderWay = true
@@ -60,36 +60,36 @@ struct Saving: Sendable {
         return number
     }
 
-    /// A save ended, well or not.
+    /// Notes that a save ended, successfully or not.
     mutating func ended(_ number: Int, well: Bool) {
         if well, let runs = runsUnderWay.last(where: { $0.number == number }) { savedRuns = runs.version }
-        // Of those before it nothing will be heard: they were not begun, as this one came.
+        // The store will not report on earlier ones: it skipped them when this one arrived.
         runsUnderWay.removeAll { $0.number <= number }
-        // An older one may end while the newest is still on its way.
+        // An older save may end while the newest is still under way.
         if number == self.number { isSaveUnderWay = false }
     }
 
-    /// What is to be set aside and was not asked for yet; it counts as asked for from now on.
+    /// Returns what must be set aside and has not been requested yet, and marks it as requested.
     mutating func setAside() -> [SetAside] {
         let asked = pending.filter { !$0.isUnderWay }.map(\.what)
         for place in pending.indices { pending[place].isUnderWay = true }
         return asked
     }
 
-    /// Nothing could be saved; returns whether that is news.
+    /// Notes that saving failed; returns whether the reason is new.
     mutating func failed(_ fault: String, at now: Instant) -> Bool {
         retryAt = now + .seconds(60)
         return faults.insert(fault).inserted
     }
 
-    /// The state is saved; returns whether it could not be before.
+    /// Notes that the state was saved; returns whether saving had failed before.
     mutating func succeeded() -> Bool {
         retryAt = nil
         defer { faults = [] }
         return hasFailed
     }
 
-    /// Marks the state to be saved again, if a retry is due.
+    /// Marks the state to be saved again if a retry is due.
     mutating func retry(at now: Instant) {
         guard let retryAt, retryAt <= now else { return }
         self.retryAt = nil
@@ -97,9 +97,10 @@ struct Saving: Sendable {
     }
 }
 
-/// The bytes that something is saved as: one line that says what follows, then JSON.
+/// The format of saved files: a header line, then JSON.
 ///
-/// The line is `timer-node-state 1 0a1b2c3d`: what follows, its version, and its CRC-32.
+/// The header is, for example, `timer-node-state 1 0a1b2c3d`: the kind of document, its version, and the CRC-32 of the
+/// JSON.
 package struct SavedDocument {
     /// Why this version cannot use a document.
     enum Unusable: Error, Hashable, CustomStringConvertible {
@@ -109,15 +110,15 @@ package struct SavedDocument {
         case newer(Int)
         /// The checksum does not match.
         case torn
-        /// It is undamaged, but no valid state.
+        /// It is undamaged but not a valid state.
         case invalid(String)
 
         /// What is wrong with the saved state, as the rest of a sentence.
         var description: String {
             switch self {
-            case .foreign: "is not one of timer-node"
-            case .newer(let version): "is of version \(version), and this program knows \(SavedDocument.version)"
-            case .torn: "is damaged: its checksum is another one"
+            case .foreign: "was not written by timer-node"
+            case .newer(let version): "has version \(version), but only \(SavedDocument.version) is supported"
+            case .torn: "is damaged: its checksum does not match"
             case .invalid(let reason): "is invalid: \(reason)"
             }
         }
@@ -128,12 +129,12 @@ package struct SavedDocument {
 
     /// The document of a state.
     static let state = SavedDocument(name: "timer-node-state")
-    /// The document of the runs that ended.
+    /// The document of the completed runs.
     static let runs = SavedDocument(name: "timer-node-runs")
 
     private let name: String
 
-    /// Puts the line in front.
+    /// Returns the JSON with the header line in front.
     func seal(_ json: [UInt8]) -> [UInt8] {
         var document = Array("\(name) \(Self.version) ".utf8)
         document.reserveCapacity(document.count + 9 + json.count)
@@ -143,7 +144,7 @@ package struct SavedDocument {
         return document
     }
 
-    /// Checks the first line, and returns what follows it.
+    /// Checks the header line and returns the JSON after it.
     func open(_ document: [UInt8]) throws(Unusable) -> [UInt8] {
         let words = document.prefix { $0 != UInt8(ascii: "\n") }.split(separator: UInt8(ascii: " "))
             .map { String(decoding: $0, as: UTF8.self) }
@@ -161,7 +162,7 @@ package struct SavedDocument {
         return digits
     }
 
-    /// The CRC-32 of Ethernet and gzip; the line has it as eight hexadecimal digits.
+    /// The CRC-32 of Ethernet and gzip, which the header contains as eight hexadecimal digits.
     static func checksum(of bytes: [UInt8]) -> UInt32 {
         let table = remainders
         var crc: UInt32 = 0xFFFF_FFFF
@@ -169,7 +170,7 @@ package struct SavedDocument {
         return ~crc
     }
 
-    /// The remainder for each byte, so that a byte takes one step instead of eight.
+    /// The remainder of each byte value, so that a byte takes one step instead of eight.
     private static let remainders: [UInt32] = (0..<256).map { byte in
         (0..<8).reduce(byte) { crc, _ in crc >> 1 ^ (crc & 1 == 1 ? 0xEDB8_8320 : 0) }
     }

@@ -4,16 +4,16 @@ internal import NodePorts
 internal import TimerEngine
 internal import TimerProtocol
 
-/// What the node counts of itself since its process began.
+/// The node's statistics since its process began.
 struct Health: Hashable, Sendable {
-    /// A tick that comes later than this after its second is counted as late.
+    /// A tick is counted as late if it is published more than this after it was due.
     static let lateness: Duration = .milliseconds(50)
 
-    /// When the process began; until then nothing is due.
+    /// When the process began; nil before, while nothing is due.
     private(set) var begunAt: Instant?
     /// The node's name for people.
     var name: String
-    /// Where the lamps are, once they were held.
+    /// The lines of the lamps, once they have been held.
     var outputs: HeldOutputs?
     private(set) var connections = 0
     private(set) var answered = 0
@@ -28,13 +28,13 @@ struct Health: Hashable, Sendable {
 
     /// - Parameters:
     ///   - name: the node's name for people.
-    ///   - interval: how often it is published; zero for at changes of a fault alone.
+    ///   - interval: how often health is published; if zero, only after a connection and when the fault changes.
     init(name: String, interval: Duration) {
         self.name = name
         self.interval = interval
     }
 
-    /// When it is to be published next.
+    /// When health is published next.
     var nextInstant: Instant? { dueAt }
 }
 
@@ -43,19 +43,19 @@ struct Health: Hashable, Sendable {
 extension Health {
     mutating func begin(at now: Instant) { begunAt = now }
 
-    /// A connection was made: health is published at once.
+    /// Counts a connection; health is then published at once.
     mutating func connected(at now: Instant) {
         connections += 1
         dueAt = now
     }
 
-    /// Without a connection nothing is due.
+    /// Cancels what is due, since nothing can be published without a connection.
     mutating func disconnected() { dueAt = nil }
 
-    /// Somebody asks for it.
+    /// Has health published now.
     mutating func ask(at now: Instant) { dueAt = now }
 
-    /// A command was executed or refused.
+    /// Counts a command that was executed or refused.
     mutating func count(refused isRefused: Bool) {
         if isRefused { refused += 1 } else { answered += 1 }
     }
@@ -66,7 +66,7 @@ extension Health {
     /// Counts late ticks. Seconds that a stall skipped are counted with the next tick.
     ///
     /// - Parameters:
-    ///   - steps: what fell due, of which only the last second is ticked.
+    ///   - steps: the steps that were due; only the last second has a tick.
     ///   - first: when the first second was due.
     ///   - now: when they are published.
     mutating func noteTicks(
@@ -78,11 +78,11 @@ extension Health {
         longestLateness = max(longestLateness, late)
         guard late > Self.lateness else { return }
         let seconds = first.duration(to: last).count(of: .seconds(1)) + 1
-        // Each is a second less late than the one before.
+        // Each tick is a second less late than the previous one.
         lateTicks += min(seconds, (late - Self.lateness).shownSeconds)
     }
 
-    /// Whether to publish it now: when it is due, and when the fault of the lines has changed.
+    /// Whether to publish health now: when it is due, or when the fault of the lines has changed.
     mutating func isDue(fault: String?, at now: Instant) -> Bool {
         guard fault != reportedFault || dueAt.map({ $0 <= now }) == true else { return false }
         reportedFault = fault
@@ -92,9 +92,9 @@ extension Health {
 }
 
 extension Health {
-    /// The payload.
+    /// Returns the health message.
     ///
-    /// - Parameter bytes: the memory that the process has; nil where that is not known.
+    /// - Parameter bytes: the memory that the process uses; nil if that is unknown.
     func message(residentBytes bytes: Int?, broker: Broker, linesFault: String?, at now: Moment) -> HealthMessage {
         let begunAt = begunAt ?? now.instant
         var message = HealthMessage()

@@ -5,10 +5,10 @@ internal import TimerProtocol
 /// What was published since the connection was made.
 struct Published: Sendable {
     var mode: ModeName?
-    /// Without what passes, see ``StateMessage/timeless``.
+    /// The state without the values that change with time, see ``StateMessage/timeless``.
     var state: StateMessage?
     var timers: TimersMessage?
-    /// Whether Home Assistant was told of meetings.
+    /// Whether the announcement to Home Assistant included meetings.
     var hasMeetings: Bool?
     /// Runs, message and agenda.
     var talks = PublishedTalks()
@@ -16,20 +16,20 @@ struct Published: Sendable {
 
 /// What was published about runs, the message to the speaker, and the agenda.
 ///
-/// A topic of something that there is not is emptied once for each connection, so that nothing stale is retained.
+/// A topic that has no content is emptied once per connection, so that nothing stale is retained.
 struct PublishedTalks: Sendable {
-    /// The version of the runs; nil where nothing was published yet.
+    /// The version of the runs; nil if nothing has been published yet.
     private var runs: Int?
-    /// Nil where nothing was published yet.
+    /// The message to the speaker; nil if nothing has been published yet.
     private var message: Talk.Shown??
-    /// The version of what is told of the agenda. Most of its versions say the same.
+    /// The version of the agenda. Most versions have the same published content.
     private var agendaVersion: Int?
-    /// Nil where nothing was published yet.
+    /// The agenda's message; nil if nothing has been published yet.
     private var agenda: AgendaMessage??
     /// Whether the topics that a follower does not use were emptied.
     private var isCleared = false
 
-    /// What remains when all is published again: the topics that were emptied are empty.
+    /// What remains known when everything is published again: the topics that were emptied are still empty.
     var emptied: PublishedTalks {
         var emptied = PublishedTalks()
         if case .some(.none) = message { emptied.message = message }
@@ -48,12 +48,12 @@ struct PublishedTalks: Sendable {
         }
     }
 
-    /// The dates of the message are others.
+    /// Has the message published again, because its dates have changed.
     mutating func wallClockSet() {
         if case .some(.some) = message { message = nil }
     }
 
-    /// What is to be retained about what has changed; nil for nothing.
+    /// Returns the topics to publish because their content has changed; nil content empties the topic.
     mutating func changes(of node: ShownNode) -> [(kind: TopicKind, content: PublishedMessage?)] {
         var changes: [(kind: TopicKind, content: PublishedMessage?)] = []
         if node.follower != nil {
@@ -74,11 +74,11 @@ struct PublishedTalks: Sendable {
     }
 }
 
-/// Whether others were told that lines are missing.
+/// Keeps track of whether a fault of the lines was reported.
 struct LineFaultReport: Sendable {
     private var isFault = false
     private var isFaultReported = false
-    /// When the fault began or ended, and where the timer stood then.
+    /// When the fault began or ended, and the timer's position at that time.
     private(set) var since = Instant(sinceEpoch: .zero)
     private(set) var position = EventPosition(timer: TimerPath(group: 0, item: 0), remaining: 0)
 
@@ -89,7 +89,7 @@ struct LineFaultReport: Sendable {
         self.position = position()
     }
 
-    /// Tells whether there is something to report, once.
+    /// Returns whether there is a change to report; true only once per change.
     mutating func consumeNews() -> Bool {
         defer { isFaultReported = isFault }
         return isFault != isFaultReported
@@ -97,7 +97,7 @@ struct LineFaultReport: Sendable {
 }
 
 extension Optional where Wrapped: Equatable {
-    /// Takes this value; returns whether it is another one than before.
+    /// Sets a new value; returns whether it differs from the old one.
     mutating func update(to new: Wrapped) -> Bool {
         if let old = self, old == new { return false }
         self = new

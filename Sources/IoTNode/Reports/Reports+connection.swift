@@ -3,7 +3,7 @@ internal import NodeConfiguration
 internal import TimerProtocol
 
 extension Reports {
-    /// Everything retained is published once after a connection.
+    /// Prepares for a new connection, after which every retained topic is published once.
     mutating func connected(to broker: Broker, _ version: MQTTVersion, into batch: inout EffectBatch) {
         self.broker = broker
         formerTopics = nil
@@ -22,14 +22,14 @@ extension Reports {
         health.disconnected()
     }
 
-    /// Says goodbye to a broker; what follows is published at the next one.
+    /// Says goodbye to a broker; everything after that is published to the next one.
     mutating func leaveBroker(into batch: inout EffectBatch) {
         keepResponses(in: &batch)
         if published != nil { batch.connection.append(.publish(will)) }
         disconnected()
     }
 
-    /// Says goodbye under the old topics; what follows is published under the new ones.
+    /// Says goodbye under the old topics; everything after that is published under the new ones.
     mutating func reconfigure(_ configuration: NodeConfiguration, into batch: inout EffectBatch) {
         leaveBroker(into: &batch)
         retained = RetainedTopics()
@@ -41,13 +41,13 @@ extension Reports {
         health.interval = configuration.mqtt?.healthInterval ?? .zero
     }
 
-    /// The node leaves; nothing is published afterwards.
+    /// Says goodbye because the node is shutting down; nothing is published afterwards.
     mutating func leave(into batch: inout EffectBatch) {
         if published != nil { batch.responses.append(.publish(will)) }
         disconnected()
     }
 
-    /// Publishes everything again, for a client that asks.
+    /// Publishes everything again at the request of a client.
     mutating func repeatAll(into batch: inout EffectBatch) {
         guard let before = published else { return }
         let now = batch.now.instant
@@ -56,22 +56,22 @@ extension Reports {
         health.ask(at: now)
     }
 
-    /// Announces the node and publishes everything again, for a Home Assistant that has come online.
+    /// Announces the node and publishes everything again because Home Assistant has come online.
     mutating func announceAgain(into batch: inout EffectBatch) {
         guard published != nil else { return }
         discovery.repeatAll()
         repeatAll(into: &batch)
-        // It may have missed that the message is not shown any more.
+        // It may have missed that the message is no longer shown.
         published?.talks.forget(.message)
     }
 
-    /// Home Assistant is to be told about the node as another configuration describes it.
+    /// Has the node announced to Home Assistant again, as the new configuration describes it.
     mutating func deviceChanged(to configuration: NodeConfiguration) {
         discovery.reconfigure(configuration)
         published?.timers = nil
     }
 
-    /// The wall clock was set, so the dates of the state and of the message are others.
+    /// Has the state and the message published again, because their dates changed when the wall clock was set.
     mutating func wallClockSet() {
         published?.state = nil
         published?.talks.wallClockSet()
@@ -81,12 +81,12 @@ extension Reports {
 // MARK: - Responses
 
 extension Reports {
-    /// The most responses that wait for a connection: more than arrives during a goodbye.
+    /// The maximum number of responses that wait for a connection: more than the commands that arrive during a goodbye.
     private static let mostWaiting = 4096
 
-    /// Answers on the response topic, and where MQTT 5's request asked to be answered.
+    /// Answers on the node's response topic, and on the response topic that an MQTT 5 request may name.
     ///
-    /// What arrived during a goodbye is executed without a connection. Its answer waits for the next one.
+    /// A command that arrived during a goodbye is executed without a connection. Its answer waits for the next one.
     mutating func respond(_ response: Response, to message: IncomingMessage, into batch: inout EffectBatch) {
         let content = OutgoingMessage.Content.message(.response(response))
         answer(OutgoingMessage(topic: topics(of: message.topic)[.response], content), into: &batch)
@@ -102,7 +102,7 @@ extension Reports {
         if waitingResponses.count < Self.mostWaiting { waitingResponses.append(response) } else { health.drop() }
     }
 
-    /// Keeps the responses of this moment: the connection over which they were to go ends before they are sent.
+    /// Keeps this moment's responses, because the connection ends before they can be sent.
     mutating func keepResponses(in batch: inout EffectBatch) {
         let isResponse = { (effect: NodeEffect) in
             if case .publish(let message) = effect, case .message(.response) = message.content { true } else { false }
@@ -111,18 +111,18 @@ extension Reports {
         batch.responses.removeAll(where: isResponse)
     }
 
-    /// The topics that a command was sent to: the former ones where it arrived during the goodbye under these.
+    /// Returns the topics that a command was sent to: the former ones if it arrived during the goodbye under those.
     private func topics(of topic: String) -> Topics {
         guard let formerTopics, topics.command(from: topic) == nil else { return topics }
         return formerTopics
     }
 
-    /// Whether a response topic is used; one that is not is logged once.
+    /// Whether the node answers on a response topic; a topic that is not used is logged once.
     private mutating func mayRespond(on topic: String, into batch: inout EffectBatch) -> Bool {
-        let reserved = discovery.has(topic) ? "it is under the prefix of discovery" : nil
+        let reserved = discovery.has(topic) ? "it is under the discovery prefix" : nil
         guard let objection = topics.objection(toResponseTopic: topic) ?? reserved else { return true }
         let notice =
-            "answering on \(topics[.response]) alone: not on the response topic \(topic.quoted), as \(objection)"
+            "answering only on \(topics[.response]), not on the response topic \(topic.quoted): \(objection)"
         if unusedResponseTopics.note(notice) { batch.log(.warning, notice) }
         return false
     }
@@ -131,14 +131,14 @@ extension Reports {
 // MARK: - Command topics
 
 extension Reports {
-    /// Whom a command topic is for, and its verb; nil for any other topic.
+    /// Returns the recipient of a command topic, and its verb; nil for any other topic.
     ///
-    /// What arrived during the goodbye under the node's former topics was delivered, so that it counts.
+    /// A command that arrived during the goodbye under the node's former topics was delivered, so it counts.
     func command(from topic: String) -> (scope: Topics.Scope, verb: String?)? {
         topics.command(from: topic) ?? formerTopics?.command(from: topic)
     }
 
-    /// A command's topic as a message shows it.
+    /// Returns a command's topic as log lines show it.
     func excerpt(ofCommand topic: String) -> String {
         topics(of: topic).excerpt(ofCommand: topic)
     }

@@ -5,27 +5,27 @@ internal import NodePorts
 internal import TimerEngine
 internal import TimerProtocol
 
-/// The one place that publishes: it knows what the broker was told, and publishes changes alone.
+/// The only place that publishes: it keeps track of what was published, and publishes only changes.
 struct Reports: Sendable {
     var topics: Topics
-    /// The topics by the configuration before; nil once the broker knows the present ones.
+    /// The topics of the previous configuration; nil after the first connection with the current ones.
     var formerTopics: Topics?
     var discovery: DiscoveryReport
     var health: Health
-    /// A tick is published at each second that is a multiple of this; none where it is 0.
+    /// A tick is published at each second that is a multiple of this; none if it is 0.
     var tickEvery: Int
     /// Nil without a connection.
     var published: Published?
     var retained = RetainedTopics()
     /// Counts the states, over all connections.
     private var revision = 0
-    /// What the health report names.
+    /// The broker that the health report names.
     var broker: Broker?
     private var lineFaults = LineFaultReport()
     /// The responses to commands that were executed without a connection.
     var waitingResponses: [NodeEffect] = []
     var unusedResponseTopics = ReportedRejections()
-    /// The status that is shown on the spot.
+    /// The status that was last shown on the local displays.
     private var shown: NodeStatus?
 
     init(_ configuration: NodeConfiguration) {
@@ -40,15 +40,15 @@ struct Reports: Sendable {
         .earliest(health.nextInstant, .earliest(retained.nextInstant, discovery.nextInstant))
     }
 
-    /// What the broker publishes when the connection is lost.
+    /// The message that the broker publishes when the connection is lost.
     var will: OutgoingMessage {
         OutgoingMessage(topic: topics[.availability], .availability(.offline), retain: true)
     }
 
-    /// Whether there is a connection, so that something may be published.
+    /// Whether there is a connection over which messages can be published.
     var isConnected: Bool { published != nil }
 
-    /// Publishes what the broker is to keep for later subscribers; nil empties the topic.
+    /// Publishes a retained message, which the broker keeps for later subscribers; nil empties the topic.
     mutating func retain(
         _ message: PublishedMessage?, on kind: TopicKind, at now: Instant
     ) -> NodeEffect {
@@ -62,7 +62,9 @@ struct Reports: Sendable {
 // MARK: - What the timer does
 
 extension Reports {
-    /// - Parameter records: for each step the record of the run that ended with it, where there is one.
+    /// Publishes the timer's steps.
+    ///
+    /// - Parameter records: for each step, the record of the run that ended with it; nil if there is none.
     mutating func publish(
         _ steps: [RunningTimer.Step], _ records: [RunRecord?], into batch: inout EffectBatch
     ) {
@@ -81,7 +83,7 @@ extension Reports {
         }
     }
 
-    /// The message about a mode that was not published yet.
+    /// Returns the message with a mode; nil if that mode was already published.
     private mutating func message(about mode: Mode, at now: Instant) -> NodeEffect? {
         let mode = ModeName(mode)
         guard published?.mode.update(to: mode) == true else { return nil }
@@ -101,7 +103,7 @@ extension Reports {
         report(.timerEdited, at: batch.now.instant, position, into: &batch)
     }
 
-    /// Publishes that a message to the speaker is shown, or that none is any more.
+    /// Publishes that a message to the speaker is shown, or that it is no longer shown.
     mutating func messageChanged(
         from old: Talk.Shown?, to new: Talk.Shown?, _ timer: RunningTimer, into batch: inout EffectBatch
     ) {
@@ -121,7 +123,7 @@ extension Reports {
         )
     }
 
-    /// Publishes an event, with the instant at which it was due and where the timer stood then.
+    /// Publishes an event, with the instant at which it was due and the timer's position at that time.
     private mutating func report(
         _ kind: EventMessage.Kind, at instant: Instant, _ position: EventPosition,
         into batch: inout EffectBatch
@@ -131,9 +133,9 @@ extension Reports {
         batch.events.append(.publish(OutgoingMessage(topic: topics[.event], .event(event))))
     }
 
-    /// Publishes that lines are missing, or are back, where that is news: at the latest after the next connection.
+    /// Publishes that lines were lost or are held again, once per change: at the latest after the next connection.
     ///
-    /// A fault is one event, whatever reasons it has until it ends.
+    /// A fault is a single event, even if its reason changes before it ends.
     mutating func lines(fault: String?, _ timer: RunningTimer, into batch: inout EffectBatch) {
         let now = batch.now.instant
         lineFaults.note(isFault: fault != nil, at: now) { timer.position(at: now) }
@@ -146,10 +148,10 @@ extension Reports {
 // MARK: - What follows from the rest
 
 extension Reports {
-    /// Publishes model and state where they changed, shows the status, and asks for what the health report needs.
+    /// Publishes model and state if they changed, shows the status, and requests the data for the health report.
     mutating func publishChanges(of node: ShownNode, into batch: inout EffectBatch) {
         let (now, timer) = (node.now, node.timer)
-        // Who shows the status makes a text of it, which nothing else waits for.
+        // The displays convert the status to text; nothing else waits for that.
         let status = NodeStatus(
             mode: timer.player.mode, remaining: timer.player.countdown.shownSeconds(at: now.instant),
             outputs: node.outputs.levels, timer: timer.player.name.terminalText)
@@ -171,7 +173,8 @@ extension Reports {
         if isOtherModel, node.follower == nil {
             batch.timers.append(retain(.timers(timers), on: .timers, at: now.instant))
         }
-        // A change was published at once. This is the mode of a node that was connected, or is asked for it.
+        // A change of mode has already been published. This publishes the mode after a connection, or when a client
+        // requests it.
         if let message = message(about: timer.player.mode, at: now.instant) { batch.state.append(message) }
         var state = StateMessage(node)
         if published?.state.update(to: state.timeless) == true {
@@ -185,7 +188,7 @@ extension Reports {
         if health.isDue(fault: node.linesFault, at: now.instant) { batch.health.append(.measureMemory) }
     }
 
-    /// Publishes what is true on a topic, as far as it does not follow from the rest.
+    /// Has the current value of a topic published again.
     private mutating func publishAgain(_ kind: TopicKind, into batch: inout EffectBatch) {
         let now = batch.now.instant
         guard !retained.isEmptied(kind) else { return batch.state.append(retain(nil, on: kind, at: now)) }
@@ -199,9 +202,9 @@ extension Reports {
         }
     }
 
-    /// Publishes the node's own condition.
+    /// Publishes the health report.
     ///
-    /// - Parameter bytes: the memory that the process has; nil where that is not known.
+    /// - Parameter bytes: the memory that the process uses; nil if that is unknown.
     mutating func publishHealth(
         residentBytes bytes: Int?, linesFault: String?, follow: HealthMessage.Follow?, signals: ModeSignals,
         into batch: inout EffectBatch

@@ -3,28 +3,28 @@ internal import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol
 
-/// The node's own retained topics: what the broker was told last on each, and which are to be published again.
+/// The node's own retained topics: what was last published on each, and which must be published again.
 ///
-/// Others may write these topics too: the will of an earlier connection that a broker publishes late, a bridge or a
-/// healed partition that brings an old value, another node with the same id. And a broker may refuse a message for a
-/// while.
+/// Other sources may overwrite these topics: a broker that publishes the will of an earlier connection late, a bridge
+/// or a healed partition that delivers an old value, or another node with the same id. A broker may also refuse a
+/// message for a while.
 struct RetainedTopics: Sendable {
-    /// How long after a value was replaced the broker may still send an echo of it. Brokers without No Local send back all
-    /// that the node publishes, and a bridge may do so too.
+    /// How long after a value was replaced the broker may still send an echo of it. Brokers without No Local send
+    /// everything that the node publishes back to it, and a bridge may do so too.
     static let echoTime: Duration = .seconds(2)
     /// A message that the broker refused is published again after this time at the earliest.
     static let refusalDelay: Duration = .seconds(1)
-    /// From this correction in a row on, somebody insists on other values.
+    /// After this many corrections in a row, the node concludes that another client keeps publishing different values.
     private static let insistence = 3
     /// How many replaced values of a topic are remembered.
     private static let maximumReplaced = 64
 
     private struct Topic: Sendable {
-        /// What was published last on this connection; nil for nothing.
+        /// What was last published on this connection; nil if nothing was.
         var newest: OutgoingMessage.Content?
-        /// What was published before it, and until when an echo of it may come.
+        /// What was published before that, and until when an echo of it may arrive.
         var replaced: [(content: OutgoingMessage.Content, until: Instant)] = []
-        /// When it is to be published again; nil while it is right.
+        /// When the topic must be published again; nil while its value is right.
         var dueAt: Instant?
         var isRefused = false
         var corrections = RepeatLimit()
@@ -42,13 +42,13 @@ struct RetainedTopics: Sendable {
     }
 
     private var topics: [TopicKind: Topic] = [:]
-    /// Whether it was told that somebody insists on other values, since the last long pause.
+    /// Whether a warning about a client that keeps publishing was logged since the last long pause.
     private var hasWarned = false
 
-    /// When ``consumeDue(at:)`` has something; nil for never.
+    /// When ``consumeDue(at:)`` will next return a topic; nil for never.
     var nextInstant: Instant? { topics.values.compactMap(\.dueAt).min() }
 
-    /// Forgets what was published on an earlier connection, but not how often that had to be corrected.
+    /// Forgets what was published on an earlier connection, but not how often it had to be corrected.
     mutating func reset() {
         for kind in topics.keys {
             topics[kind]?.newest = nil
@@ -57,29 +57,29 @@ struct RetainedTopics: Sendable {
         }
     }
 
-    /// Takes note of what is published.
+    /// Notes what is published.
     mutating func published(_ content: OutgoingMessage.Content, on kind: TopicKind, at now: Instant) {
-        // In place: a copy of a topic would be one of all that was replaced.
+        // In place, since a copy of a topic would copy all replaced values as well.
         topics[kind, default: Topic()].published(content, at: now)
     }
 
-    /// What a message on one of the topics means.
+    /// The meaning of a message on one of the topics.
     enum Finding: Hashable {
-        /// It says what the node said, or the node has said nothing yet.
+        /// The message has the node's value, or the node has not published one yet.
         case right
-        /// It says something else, so that the node publishes again.
+        /// The message has a different value, so the node publishes its own again.
         case wrong(News?)
     }
 
-    /// What of it is worth a log line.
+    /// What to log about a wrong value.
     enum News: Hashable {
-        /// It has not happened for a while.
+        /// It is the first one for a while.
         case first
-        /// It happens again and again; that is said once for all topics.
+        /// It happens repeatedly; this is logged once for all topics.
         case insistence
     }
 
-    /// Compares what came on a topic with what the node published there.
+    /// Compares a message that arrived on a topic with what the node published there.
     mutating func receive(_ payload: [UInt8], on kind: TopicKind, at now: Instant) -> Finding {
         guard var topic = topics[kind], topic.newest != nil else { return .right }
         defer { topics[kind] = topic }
@@ -94,9 +94,9 @@ struct RetainedTopics: Sendable {
             return topic.replaced[place].content == .bytes(payload)
         }
         if let place = echoed {
-            // Echoes come in the order of publishing, and perhaps one for each subscription that matches.
+            // Echoes arrive in the order of publishing, possibly one for each matching subscription.
             topic.replaced.removeSubrange(..<place)
-            // If this is the last that is heard of the topic, it is no echo: somebody has put the old value back.
+            // If no further message arrives on the topic, it was not an echo: another client restored the old value.
             topic.dueAt = topic.dueAt ?? max(now + Self.echoTime, topic.corrections.earliest(after: now))
             return .right
         }
@@ -114,7 +114,7 @@ struct RetainedTopics: Sendable {
     /// Whether the topic was emptied.
     func isEmptied(_ kind: TopicKind) -> Bool { topics[kind]?.newest == .bytes([]) }
 
-    /// Somebody may have published something else on a topic without being heard.
+    /// Schedules a topic to be published again, because other clients may have changed it unnoticed.
     mutating func scheduleRepublish(_ kind: TopicKind, at now: Instant) {
         guard var topic = topics[kind], topic.newest != nil else { return }
         topic.isRefused = false
@@ -122,7 +122,7 @@ struct RetainedTopics: Sendable {
         topics[kind] = topic
     }
 
-    /// The broker refused what was published on a topic.
+    /// Schedules a topic to be published again after the broker refused its message.
     mutating func refused(_ kind: TopicKind, at now: Instant) {
         guard var topic = topics[kind], topic.newest != nil else { return }
         topic.isRefused = true
@@ -130,7 +130,7 @@ struct RetainedTopics: Sendable {
         topics[kind] = topic
     }
 
-    /// The topics that are to be published again now.
+    /// Returns the topics that must be published again now.
     mutating func consumeDue(at now: Instant) -> Set<TopicKind> {
         let due = Set(topics.filter { $0.value.dueAt.map { $0 <= now } ?? false }.keys)
         for kind in due {
@@ -144,48 +144,49 @@ struct RetainedTopics: Sendable {
     }
 }
 
-/// Limits how often something is done again: once a second at most, and up to once a minute if it goes on and on.
+/// Limits how often something is repeated: at first at most once a second, then more and more rarely, down to once a
+/// minute.
 struct RepeatLimit: Hashable, Sendable {
     private static let shortest: Duration = .seconds(1)
     private static let longest: Duration = .seconds(60)
-    /// After a pause like this it begins anew.
+    /// After a pause of this length, the count starts again.
     private static let pause: Duration = .seconds(120)
 
     private var count = 0
     private var lastAt: Instant?
 
-    /// How often it was done without a long pause.
+    /// Returns how often it was repeated without a long pause.
     func count(at now: Instant) -> Int {
         guard let lastAt, lastAt + Self.pause > now else { return 0 }
         return count
     }
 
-    /// When it may be done again.
+    /// Returns when it may be repeated.
     func earliest(after now: Instant) -> Instant {
         let count = count(at: now)
         guard count > 0, let lastAt else { return now }
         return max(now, lastAt + min(Self.longest, Self.shortest * (1 << min(count - 1, 6))))
     }
 
-    /// It is done now.
+    /// Notes that it is done now.
     mutating func note(at now: Instant) {
         count = count(at: now) + 1
         lastAt = now
     }
 }
 
-/// What the node's retained topics say stays true, whoever else writes them.
+/// Keeps the node's retained topics correct even if other clients write them.
 extension Reports {
-    /// What the node hears of its own retained topics: what others publish there from now on.
+    /// The subscriptions to the node's own retained topics, to detect messages that others publish there from now on.
     var subscriptions: [Subscription] {
         TopicKind.allCases.filter(\.isRetained).map {
             Subscription(topics[$0], noLocal: true)
         }
     }
 
-    /// Compares what came on one of the node's own topics with what it published there.
+    /// Compares a message that arrived on one of the node's own topics with what the node published there.
     mutating func receiveOwn(_ message: IncomingMessage, into batch: inout EffectBatch) {
-        // What the broker kept from before was there before this connection's own messages.
+        // A message that the broker retained is older than those of this connection.
         guard !message.retained, let kind = topics.retainedKind(of: message.topic) else { return }
         switch retained.receive(message.payload, on: kind, at: batch.now.instant) {
         case .right, .wrong(nil): break
@@ -193,7 +194,7 @@ extension Reports {
         case .wrong(.insistence):
             batch.log(
                 .warning,
-                "somebody else publishes on \(message.topic) again and again; is there another node with the id "
+                "another client keeps publishing on \(message.topic); is there another node with the id "
                     + "\(topics.node)?")
         }
     }
@@ -201,13 +202,13 @@ extension Reports {
     /// Whether a filter is one of ``subscriptions``.
     func isOwn(_ filter: String) -> Bool { topics.retainedKind(of: filter) != nil }
 
-    /// The broker accepted a subscription that it had refused. What others published meanwhile was not heard, so that what
-    /// is true is published again.
+    /// Handles a subscription that the broker accepted after refusing it. Messages that others published meanwhile were
+    /// missed, so the node's value is published again.
     mutating func hearsAgain(_ filter: String, at now: Instant) {
         if let kind = topics.retainedKind(of: filter) { retained.scheduleRepublish(kind, at: now) }
     }
 
-    /// The broker refused a retained message for now; the newest one is published again later.
+    /// Handles a retained message that the broker refused for now; the newest one is published again later.
     mutating func repeatRefused(_ topic: String, at now: Instant) {
         if let kind = topics.retainedKind(of: topic) {
             retained.refused(kind, at: now)

@@ -4,25 +4,25 @@ internal import NodePorts
 internal import TimerEngine
 package import TimerProtocol
 
-/// The runs that ended, for the report: the newest of them, as many as the configuration keeps.
+/// The runs that ended, for the report: the newest ones, up to the limit in the configuration.
 struct RunHistory: Hashable, Sendable {
-    /// The oldest first.
+    /// The runs, oldest first.
     private(set) var runs: [RunRecord] = []
-    /// How many are kept at most.
+    /// The maximum number of runs that are kept.
     private var limit: Int
-    /// Grows with each change.
+    /// Increases with each change.
     private(set) var version = 0
 
     /// - Parameter limit: how many runs are kept; 0 for none.
     init(limit: Int) { self.limit = limit }
 
-    /// Adds a run, unless it is there: after a crash between two writes the same run may end once more.
+    /// Adds a run unless it is already there: after a crash between two writes, the same run may end once more.
     mutating func add(_ run: RunRecord) {
         guard limit > 0, !runs.contains(where: { $0.id == run.id }) else { return }
         change { $0.append(run) }
     }
 
-    /// Says who spoke in a run; returns false where there is no such run.
+    /// Changes the speaker of a run; returns false if there is no such run.
     mutating func amend(_ id: UUID, speaker: String?) -> Bool {
         guard let place = runs.firstIndex(where: { $0.id == id }) else { return false }
         change { $0[place].speaker = speaker }
@@ -32,7 +32,7 @@ struct RunHistory: Hashable, Sendable {
     mutating func removeAll() { change { $0 = [] } }
 
     mutating func restore(_ saved: [RunRecord]) {
-        // Those of this process are newer.
+        // The runs of this process are newer.
         let own = runs
         change { $0 = saved.filter { saved in !own.contains { $0.id == saved.id } } + own }
     }
@@ -49,12 +49,12 @@ struct RunHistory: Hashable, Sendable {
         version += 1
     }
 
-    /// What the topic `runs` says.
+    /// The message for the topic `runs`.
     var message: RunsMessage {
         RunsMessage(runs: runs.suffix(RunsMessage.length).reversed(), total: runs.count)
     }
 
-    /// A page of the report, counted from 1; nil where there is no such page. The first one is always there.
+    /// Returns a page of the report, counted from 1; nil if there is no such page. The first page always exists.
     func page(_ page: Int) -> Response.RunsPage? {
         let length = RunsCommand.pageLength
         let pages = (runs.count + length - 1) / length
@@ -64,9 +64,9 @@ struct RunHistory: Hashable, Sendable {
     }
 }
 
-/// The bytes that the runs are saved as: the line of a saved document, then the runs as JSON.
+/// The runs as they are saved: the header line of a saved document, then the runs as JSON.
 package struct SavedRuns: Savable, Hashable {
-    /// The oldest is the first.
+    /// The runs, oldest first.
     package let runs: [RunRecord]
 
     package init(runs: [RunRecord]) { self.runs = runs }
@@ -88,7 +88,7 @@ package struct SavedRuns: Savable, Hashable {
 
 /// A run that ended, on the clock of the node.
 struct EndedRun: Hashable, Sendable {
-    /// A shorter run is a slip of the finger, and is not recorded.
+    /// A shorter run is considered accidental and is not recorded.
     static let shortest: Duration = .seconds(2)
 
     let id: UUID
@@ -97,17 +97,17 @@ struct EndedRun: Hashable, Sendable {
     let endedAt: Instant
     /// The name of the timer's group.
     let group: String
-    /// Where the run started, in seconds.
+    /// The seconds from which the run started.
     let start: Int
-    /// How many seconds were given in it; negative where more were taken.
+    /// How many seconds were added during the run; negative if more were taken away.
     let added: Int
-    /// How long it had to take, with the time that was given.
+    /// The rule for the run's length, moved by the time that was added.
     let qualifying: QualifyingTime
 
     /// - Parameters:
-    ///   - added: the time that was given in it.
+    ///   - added: the time that was added during the run.
     ///   - model: the timers when the run ended.
-    ///   - oneOff: what ran in the place of the timer, which has no qualifying rule.
+    ///   - oneOff: the one-off run, if the timer did not run itself; it has no qualifying rule.
     init(
         id: UUID, timing: TimerPlayer.Run, startedAt: Instant, endedAt: Instant,
         added: Duration, of model: TimerModel, oneOff: TimerPlayer.OneOff?
@@ -125,10 +125,10 @@ struct EndedRun: Hashable, Sendable {
 
     var isTooShortToRecord: Bool { used < Self.shortest }
 
-    /// How long the run took, to the millisecond, as it is written.
+    /// How long the run took, rounded to milliseconds as in the report.
     var used: Duration { timing.used.roundedToMilliseconds }
 
-    /// The record of the run.
+    /// Returns the record of the run.
     ///
     /// - Parameter grace: how many seconds it may be too short or too long.
     func record(speaker: String?, grace: Int, at now: Moment) -> RunRecord {
@@ -151,7 +151,7 @@ extension Duration {
 }
 
 extension UUID {
-    /// An id of random numbers, as RFC 9562 has them in version 4.
+    /// Returns a random UUID, version 4 of RFC 9562.
     static func random(using generator: inout SplitMix64) -> UUID {
         let (high, low) = (generator.next(), generator.next())
         func byte(_ number: UInt64, _ place: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: number >> (56 - 8 * place)) }

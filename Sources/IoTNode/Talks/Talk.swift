@@ -3,11 +3,11 @@ internal import FoundationEssentials
 internal import TimerEngine
 internal import TimerProtocol
 
-/// Who speaks, what the speaker is told, and who may change things.
+/// The current talk: the speaker, the message to the speaker, and the lock.
 struct Talk: Hashable, Sendable {
-    /// Who speaks in the present or the coming run.
+    /// The speaker of the current or next run.
     var speaker: String?
-    /// What is locked; nil for nothing.
+    /// What is locked; nil if nothing is.
     var locked: LockLevel?
     private(set) var message: Shown?
     /// The timer that was selected last.
@@ -29,15 +29,15 @@ struct Talk: Hashable, Sendable {
         }
     }
 
-    /// When the message ends by itself.
+    /// When the message expires.
     var nextInstant: Instant? { message?.until }
 }
 
 extension Talk.Shown: Record {
     mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
-        try visitor.field("text", &text, .message, "What the speaker is told.")
-        try visitor.field("at", &at, "Since when it is shown.")
-        try visitor.field("until", &until, .omitted, "When it ends by itself.")
+        try visitor.field("text", &text, .message, "The text for the speaker.")
+        try visitor.field("at", &at, "When it was first shown.")
+        try visitor.field("until", &until, .omitted, "When it expires.")
         try visitor.field("attention", &attention, "Whether it asks for attention.")
         try visitor.field("keep", &keep, "Whether it stays when the timer is stopped.")
     }
@@ -46,7 +46,7 @@ extension Talk.Shown: Record {
 // MARK: - What happens
 
 extension Talk {
-    /// Goes on from what was saved.
+    /// Resumes from a saved state.
     mutating func restore(_ state: SavedNodeState, isSameBoot: Bool) {
         speaker = state.speaker
         locked = state.locked
@@ -54,8 +54,9 @@ extension Talk {
         timer = state.player.model.selectedTimer.id
     }
 
-    /// Follows what the timer did. The speaker stays for the rest of a sequence, for the same timer started again, and
-    /// after a slip of the finger; any other end of a run ends the talk, as the selection of another timer does.
+    /// Updates the talk after the timer's steps. The speaker stays for the rest of a sequence, when the same timer is
+    /// started again, and after an accidental run. Any other end of a run ends the talk, as does selecting another
+    /// timer.
     mutating func follow(_ steps: [RunningTimer.Step], _ player: TimerPlayer) {
         for step in steps {
             switch step.event {
@@ -64,7 +65,7 @@ extension Talk {
             case .modeChanged, .tick, .runEnded: break
             }
         }
-        // What ended last, unless the sequence went on from there.
+        // The last run that ended, unless the sequence moved on from there.
         let last = steps.last { $0.ended != nil || $0.event.isMove }
         let selected = player.model.selectedTimer.id
         let isOver = last?.ended?.isTooShortToRecord == false && player.mode == .stopped
@@ -72,7 +73,7 @@ extension Talk {
         timer = selected
     }
 
-    /// Shows a message, or takes the present one away.
+    /// Shows a message, or removes the current one.
     mutating func show(_ message: MessageToSpeaker?, at now: Instant) {
         self.message = message.map {
             Shown(
@@ -81,15 +82,15 @@ extension Talk {
         }
     }
 
-    /// Shows what another node shows.
+    /// Shows the message of another node.
     mutating func mirror(_ message: Shown?) { self.message = message }
 
-    /// The timer was stopped, or was told to stop.
+    /// Removes the message, unless it is kept, when the timer was stopped or received `stop`.
     mutating func stopped() {
         if message?.keep == false { message = nil }
     }
 
-    /// Takes a message away whose time is over.
+    /// Removes the message once it has expired.
     mutating func advance(to now: Instant) {
         if let until = message?.until, until <= now { message = nil }
     }
@@ -98,12 +99,12 @@ extension Talk {
 // MARK: - The lock
 
 extension Talk {
-    /// Whether somebody at a button or with a remote may do this.
+    /// Whether a button or a remote may execute this command.
     func admits(input command: Command) -> Bool {
         locked == nil || command == .signal(.silence) || command == .talk(.unlock)
     }
 
-    /// Why a command is refused; nil where it is not.
+    /// Returns why a command is refused; nil if it is not.
     func refusal(of command: Command) -> Refusal? {
         guard locked == .commands, !command.verb.worksLocked else { return nil }
         return Refusal(.locked, "\(command.verb.rawValue) is refused while the node is locked; unlock it first")
@@ -130,14 +131,14 @@ extension NodeCore {
         }
     }
 
-    /// Changes the message to the speaker, and reports that.
+    /// Changes the message to the speaker, and publishes the change.
     mutating func changeMessage(into batch: inout EffectBatch, _ change: (inout Talk) -> Void) {
         let before = talk.message
         change(&talk)
         reports.messageChanged(from: before, to: talk.message, timer, into: &batch)
     }
 
-    /// - Returns: the page that was asked for.
+    /// - Returns: the requested page; nil for the other commands.
     mutating func report(
         _ command: RunsCommand, into batch: inout EffectBatch
     ) throws(Refusal) -> Response.RunsPage? {
@@ -154,7 +155,7 @@ extension NodeCore {
         case .clear:
             guard persistence.canSetEditsAside else {
                 throw Refusal(
-                    .notAllowed, "clear_runs has to wait: earlier files are not set aside yet, which needs the disk")
+                    .notAllowed, "clear_runs has to wait: earlier files have not been set aside on the disk yet")
             }
             if !history.runs.isEmpty {
                 persistence.setRunsAside(because: "the runs were cleared", at: batch.now)

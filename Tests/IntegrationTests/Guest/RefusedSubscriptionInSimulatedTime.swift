@@ -53,7 +53,7 @@ extension InSimulatedTime {
             broker.refused = nil
             try broker.serve(until: bootTime() + .seconds(60))
             try node.process.waitForLine("the end of it") {
-                $0.contains("\(broker.url) accepts the subscription to timer/lectern/command/+ now")
+                $0.contains("\(broker.url) now accepts the subscription to timer/lectern/command/+")
             }
             #expect(!broker.hasLeft)
         }

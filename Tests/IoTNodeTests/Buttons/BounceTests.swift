@@ -10,12 +10,12 @@ import TimerEngine
 struct BounceTests {
     typealias Move = ButtonStory.Move
 
-    /// Edges every so many milliseconds, beginning and ending with one to `isActive`.
+    /// Edges at regular intervals in milliseconds, beginning and ending with one to `isActive`.
     private func burst(_ times: [Int], to isActive: Bool) -> [Move] {
         times.enumerated().map { Move(at: $1, isActive: ($0.isMultiple(of: 2)) == isActive) }
     }
 
-    @Test("is pressed once, when it has been down for as long as it has to be stable")
+    @Test("is pressed once, after it has been down for the debounce period")
     func press() throws {
         var story = ButtonStory([try .init([.press], debounce: 20)])
         story.live(burst([0, 1, 3, 8, 12], to: true) + burst([500, 501, 515], to: false))
@@ -31,7 +31,7 @@ struct BounceTests {
         #expect(story.diary == diary)
     }
 
-    @Test("is not let go by a gap, nor held longer by bouncing at its end")
+    @Test("is not released by a gap, nor held longer by bouncing at its end")
     func gap() throws {
         var story = ButtonStory([try .init([.press, .hold], debounce: 20)])
         story.live([.down(0), .up(400), .down(415), .up(790)] + burst([1000, 1001, 1002, 1003], to: true))
@@ -39,7 +39,7 @@ struct BounceTests {
         #expect(story.diary == ["810 A press"])
     }
 
-    @Test("may lose edges that follow one another too fast to be told apart: the last level is the right one")
+    @Test("may lose edges that follow each other too fast: the last level is the right one")
     func lostEdges() throws {
         var story = ButtonStory([try .init([.press], debounce: 20)])
         story.live([.down(0), .down(1), .down(9), .up(300), .up(305), .down(600)])

@@ -10,7 +10,7 @@ import TimerEngine
 
 @Suite("The buttons of a node")
 struct ButtonActionTests {
-    /// A button with a press and a hold, one with a press alone; a broker where that is told.
+    /// A button with a press and a hold, and one with only a press; optionally a broker.
     private func scenario(
         press: String = "toggle", hold: String = "stop", connected: Bool = false, held: Set<InputName> = []
     ) throws -> Scenario {
@@ -28,7 +28,7 @@ struct ButtonActionTests {
         return node
     }
 
-    @Test("work without a broker: a press toggles, a hold stops while it is still held")
+    @Test("work without a broker: a press toggles, a hold stops while the button is still down")
     func withoutBroker() throws {
         var node = try scenario()
         node.push("A", for: .milliseconds(100))
@@ -47,7 +47,7 @@ struct ButtonActionTests {
         #expect(node.core.timer.player.mode == .stopped, "nothing more comes of it")
     }
 
-    @Test("publish what every command does, but no response")
+    @Test("publish the effects of each command, but no response")
     func published() throws {
         var node = try scenario(connected: true)
         node.push("A", for: .milliseconds(100))
@@ -80,7 +80,7 @@ struct ButtonActionTests {
         #expect(node.last("mode") == "paused")
     }
 
-    @Test("that are down when the node starts do nothing until they are let go")
+    @Test("that are down when the node starts do nothing until they are released")
     func heldAtStart() throws {
         var node = try scenario(held: ["A"])
         node.wait(.seconds(10))
@@ -91,19 +91,19 @@ struct ButtonActionTests {
         #expect(node.core.timer.player.mode == .countdown)
     }
 
-    @Test("that ask for the state where there is no broker leave the node asleep", arguments: [true, false])
+    @Test("that request the state without a broker leave the node asleep", arguments: [true, false])
     func stateAlone(hasBroker: Bool) throws {
         var node = try scenario(press: "state", connected: hasBroker)
         if hasBroker { node.lose() }
         node.move("A", down: true)
         node.wait(.milliseconds(100))
-        // A press acts when it is let go. What the node wants to be woken for is never in the past.
+        // A press acts on release. The node's next deadline is never in the past.
         node.move("A", down: false)
         node.happens(.timePassed)
         #expect(node.core.nextInstant.map { $0 > node.now.instant } != false)
     }
 
-    @Test("whose lines cannot be taken are tried every two seconds, beside everything else")
+    @Test("whose lines cannot be acquired are retried every two seconds, while everything else continues")
     func busy() throws {
         var node = try scenario()
         node.inputsFault = LinesFault("line A is busy")
@@ -120,7 +120,7 @@ struct ButtonActionTests {
         #expect(node.core.timer.player.mode == .countdown)
     }
 
-    @Test("that are lost while held let the lamps' lines be taken anew, since their chip may be gone")
+    @Test("that are lost while held have the lamps' lines requested again, since their chip may be gone")
     func lost() throws {
         var node = try scenario()
         node.move("A", down: true)
@@ -137,7 +137,7 @@ struct ButtonActionTests {
         #expect(Set(node.logs.suffix(2)) == ["outputs are back", "buttons are back"])
     }
 
-    @Test("that are not there are not asked for")
+    @Test("that are not configured are not requested")
     func none() throws {
         var node = try Scenario()
         node.inputsFault = LinesFault("there should be no lines")
@@ -147,12 +147,12 @@ struct ButtonActionTests {
 }
 
 extension Scenario {
-    /// A button goes down or up now.
+    /// Presses or releases a button now.
     mutating func move(_ line: InputName, down: Bool) {
         happens(.inputs(.edges([Edge(line: line, isActive: down, at: now.instant)])))
     }
 
-    /// A button is pushed for a while, and what comes of it is waited for.
+    /// Pushes a button for a while, and waits for the result.
     mutating func push(_ line: InputName, for duration: Duration) {
         move(line, down: true)
         wait(duration)

@@ -6,7 +6,7 @@ import Testing
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// Moves of one button and what is to be recognised of them.
+/// Moves of one button and the expected gestures.
 struct GestureCase: Sendable, CustomTestStringConvertible {
     let gestures: Set<Gesture>
     let moves: [ButtonStory.Move]
@@ -24,12 +24,12 @@ struct GestureCase: Sendable, CustomTestStringConvertible {
     }
 
     static let all: [GestureCase] = [
-        // A press alone acts on its edge, however long it is.
+        // If there is only a press, it acts on its edge, however long it is.
         .init([.press], [.down(0), .up(100)], "0 press"),
         .init([.press], [.down(0), .up(5000)], "0 press"),
         .init([.press], [.down(0), .up(100), .down(200), .up(300)], "0 press", "200 press"),
 
-        // Beside a hold it acts when it is let go, since only then it is none.
+        // With a hold, a press acts on release, since only then is it not a hold.
         .init([.press, .hold], [.down(0), .up(1)], "1 press"),
         .init([.press, .hold], [.down(0), .up(799)], "799 press"),
         .init([.press, .hold], [.down(0), .up(800)], "800 hold"),
@@ -38,7 +38,7 @@ struct GestureCase: Sendable, CustomTestStringConvertible {
         .init([.press, .hold], [.down(0), .up(100), .down(150), .up(250)], "100 press", "250 press"),
         .init([.press, .hold], [.down(0), .up(900), .down(950), .up(960)], "800 hold", "960 press"),
 
-        // Beside a double it acts when no second push came in time, counted from the first edge.
+        // With a double, a press acts if no second push arrived in time, counted from the first edge.
         .init([.press, .double], [.down(0), .up(100)], "300 press"),
         .init([.press, .double], [.down(0), .up(5000)], "300 press"),
         .init([.press, .double], [.down(0), .up(100), .down(299), .up(400)], "299 double"),
@@ -53,7 +53,7 @@ struct GestureCase: Sendable, CustomTestStringConvertible {
             [.down(0), .up(50), .down(100), .up(150), .down(200), .up(250), .down(300), .up(350)], "100 double",
             "300 double"),
 
-        // All three.
+        // All three gestures.
         .init([.press, .double, .hold], [.down(0), .up(100)], "300 press"),
         .init([.press, .double, .hold], [.down(0), .up(299)], "300 press"),
         .init([.press, .double, .hold], [.down(0), .up(300)], "300 press"),
@@ -64,7 +64,7 @@ struct GestureCase: Sendable, CustomTestStringConvertible {
         .init(
             [.press, .double, .hold], [.down(0), .up(100), .down(310), .up(1110)], "300 press", "1110 hold"),
 
-        // A gesture that means nothing is recognised all the same, not taken for another one.
+        // A gesture without a command is recognised as well, and not mistaken for another one.
         .init([.hold], [.down(0), .up(100)], "100 press"),
         .init([.hold], [.down(0), .up(1000)], "800 hold"),
         .init([.double], [.down(0), .up(1000)], "300 press"),
@@ -74,14 +74,14 @@ struct GestureCase: Sendable, CustomTestStringConvertible {
 
 @Suite("A button")
 struct GestureTests {
-    @Test("tells its gestures apart to the millisecond", arguments: GestureCase.all)
+    @Test("distinguishes its gestures to the millisecond", arguments: GestureCase.all)
     func gestures(of example: GestureCase) throws {
         var story = ButtonStory([try .init(example.gestures)])
         story.live(example.moves)
         #expect(story.diary == example.diary)
     }
 
-    @Test("tells the same from edges that are read late", arguments: GestureCase.all)
+    @Test("recognises the same gestures from edges that are read late", arguments: GestureCase.all)
     func late(example: GestureCase) throws {
         var (live, late) = (ButtonStory([try .init(example.gestures)]), ButtonStory([try .init(example.gestures)]))
         live.live(example.moves)
@@ -89,7 +89,7 @@ struct GestureTests {
         #expect(late.gestures == live.gestures)
     }
 
-    @Test("that is down at first does nothing until it is let go", arguments: [[.press], Set(Gesture.allCases)])
+    @Test("that is down at first does nothing until it is released", arguments: [[.press], Set(Gesture.allCases)])
     func heldAtFirst(gestures: Set<Gesture>) throws {
         var story = ButtonStory([try .init(gestures)], held: ["A"])
         story.live([.up(5000), .down(6000), .up(6100)])
@@ -106,7 +106,7 @@ struct GestureTests {
         #expect(story.diary == ["499 A double", "2999 A press", "6000 A hold"])
     }
 
-    @Test("works beside others, each with its own time")
+    @Test("works independently of others, each with its own times")
     func several() throws {
         let settings: [NodeConfiguration.Button] = [
             try .init([.press, .hold], on: "A"), try .init([.press], on: "B"), try .init([.press, .double], on: "C"),
@@ -119,10 +119,10 @@ struct GestureTests {
         #expect(story.diary == ["20 B press", "100 C double", "700 B press", "800 A hold"])
     }
 
-    @Test("takes the edges of several descriptors in the order of their time stamps")
+    @Test("processes the edges of several descriptors in the order of their time stamps")
     func order() throws {
         var story = ButtonStory([try .init([.press, .hold], on: "A"), try .init([.press], on: "B")])
-        // As two descriptors of libgpiod 1 are read: one after the other.
+        // The way two descriptors of libgpiod 1 are read: one after the other.
         story.oversleep([.down(0, "A"), .up(900, "A"), .down(100, "B"), .up(200, "B"), .down(850, "B")])
         #expect(
             story.diary.map { $0.split(separator: " ").dropFirst().joined(separator: " ") } == [
@@ -130,7 +130,7 @@ struct GestureTests {
             ])
     }
 
-    @Test("that is lost forgets what was open, and edges of a line that nobody knows are nothing")
+    @Test("that is lost forgets pending gestures, and edges of unknown lines are ignored")
     func lost() throws {
         var buttons = Buttons([try .init([.press, .hold])])
         #expect(buttons.process([ButtonStory.Move.down(0).edge], at: ButtonStory.instant(0)).isEmpty)

@@ -17,7 +17,7 @@ struct CommandValueTests {
     }
 
     @Test(
-        "that is null is as if it were not there, in every verb",
+        "that is null counts as absent, in every verb",
         arguments: [
             ("start", #""id":null,"command":null,"timer":null,"duration":null,"warning":null,"name":null"#),
             ("start", #""duration":60,"warning":null,"final":null,"name":null,"timer":null"#),
@@ -36,7 +36,7 @@ struct CommandValueTests {
     }
 
     @Test(
-        "that is null where one must be is missing, and not of another kind",
+        "that is required and null is reported as missing, not as of the wrong kind",
         arguments: [
             ("select", #"{"timer":null}"#, #"field "timer" is missing"#),
             ("set", #"{"remaining":null}"#, #"field "remaining" is missing"#),
@@ -71,7 +71,7 @@ struct CommandValueTests {
         #expect(node.last("timers")?.contains(#""start":90"#) == true)
     }
 
-    @Test("that is a time is taken from a plain payload too", arguments: ["90", "90.0", "1:30", "0:01:30", "90s"])
+    @Test("that is a time is also accepted as a plain payload", arguments: ["90", "90.0", "1:30", "0:01:30", "90s"])
     func plainTimes(time: String) throws {
         var node = try node()
         #expect(node.send("set", time)?["remaining"] == 90)
@@ -81,7 +81,7 @@ struct CommandValueTests {
     }
 
     @Test(
-        "that is no time says so",
+        "that is not a time is reported as such",
         arguments: ["1.5", "1e400", #""1:5""#, #""soon""#, #""""#, "true", "[]", "{}", #""500ms""#, #""--5""#, "1e300"])
     func noTimes(time: String) throws {
         var node = try node()
@@ -93,7 +93,7 @@ struct CommandValueTests {
     }
 
     @Test(
-        "without which the others mean nothing is said to be missing",
+        "that the others depend on is reported as missing",
         arguments: [
             #"{"warning":20}"#, #"{"final":"0:10"}"#, #"{"name":"Guest"}"#, #"{"timer":null,"warning":20}"#,
         ])
@@ -119,7 +119,7 @@ struct CommandValueTests {
     }
 
     @Test(
-        "that is a control character is called that",
+        "that is a control character is named as such",
         arguments: [
             ("edit", #"{"name":"a\u0007b"}"#, "(U+0007)"), ("edit", #"{"name":"a\u009bb"}"#, "(U+009B)"),
             ("edit", "{\"name\":\"a\nb\"}", "(U+000A)"), ("edit", "{\u{1}}", "(U+0001)"),

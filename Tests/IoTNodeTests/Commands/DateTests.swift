@@ -45,14 +45,14 @@ struct DateTests {
         #expect(Timestamp.date(text) == nil)
     }
 
-    @Test("that the node writes is one that it reads", arguments: [0, 0.001, 1_795_176_000.999, 951_782_399.5])
+    @Test("that the node writes can be read", arguments: [0, 0.001, 1_795_176_000.999, 951_782_399.5])
     func roundTrip(seconds: Double) throws {
         let date = Date(timeIntervalSince1970: seconds)
         let read = try #require(Timestamp.date(Timestamp.text(date)))
         #expect(abs(read.timeIntervalSince(date)) < 0.000_6)
     }
 
-    @Test("that is none is said to be none by sync", arguments: ["2026-11-20T12:00:00Z junk", "2026-02-30T12:00:00Z"])
+    @Test("that is invalid is refused by sync", arguments: ["2026-11-20T12:00:00Z junk", "2026-02-30T12:00:00Z"])
     func sync(text: String) throws {
         var node = try Scenario(60, 0, 0)
         node.send("start")

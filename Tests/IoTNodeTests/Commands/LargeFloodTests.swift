@@ -9,10 +9,10 @@ import TimerEngine
 
 @Suite("A flood of large commands")
 struct LargeFloodTests {
-    /// 56 kB; what is in it does not matter before it is read.
+    /// 56 kB; its content does not matter before it is parsed.
     private static let large = #"{"id":"flood","note":""# + String(repeating: "x", count: 56_000) + #""}"#
 
-    /// Sends so many to a topic, in portions, 100 a second.
+    /// Sends this many messages to a topic, 100 a second.
     private func flood(
         _ node: inout Scenario, _ count: Int, on topic: String, _ payload: String = large,
         during: (inout Scenario) -> Void = { _ in }
@@ -27,7 +27,7 @@ struct LargeFloodTests {
     }
 
     @Test(
-        "is thrown away before it is read, but for the first, few a second, and one a second that is answered",
+        "is discarded before it is parsed, except the first ones, a few a second, and one a second that is answered",
         arguments: ["/agenda", "/timers", "/start", "/dance", ""])
     func parsed(topic: String) throws {
         var node = try Scenario(3600, 0, 0)
@@ -44,7 +44,7 @@ struct LargeFloodTests {
     }
 
     @Test(
-        "crowds out nothing that has an allowance of its own, on its topic and in the payload",
+        "does not crowd out commands with a separate allowance, whether the topic or the payload names the verb",
         arguments: Verb.allCases.filter { $0.rules.allowance != .ordinary })
     func special(verb: Verb) throws {
         var node = try Scenario(3600, 0, 0)
@@ -59,7 +59,7 @@ struct LargeFloodTests {
     }
 
     @Test(
-        "of what only looks like stop takes nothing from stop, long or short",
+        "of messages that only look like stop does not affect stop, long or short",
         arguments: [String(repeating: "x", count: 4000), "x", #"{"at":1}"#, large])
     func lookingSpecial(payload: String) throws {
         var node = try Scenario(3600, 0, 0)
@@ -71,7 +71,7 @@ struct LargeFloodTests {
     }
 
     @Test(
-        "counts as one for each 4 KiB, and as all that there is where that is less",
+        "counts once for each 4 KiB, and at most as the whole allowance",
         arguments: [(0, 3), (50, 6), (1, 1)])
     func count(rate: Int, taken: Int) throws {
         var node = try Scenario { $0.mqtt?.commandRate = rate }

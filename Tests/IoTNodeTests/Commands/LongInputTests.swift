@@ -4,13 +4,13 @@ import Testing
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// Errors go to whoever sent something and into the log: neither is there to be filled by strangers.
+/// Errors go to the sender and into the log, and strangers must not be able to fill either.
 @Suite("What is found")
 struct LongInputTests {
     private static let long = String(repeating: "x", count: 2000)
-    /// One letter that is made of two thousand scalars.
+    /// One letter that consists of two thousand scalars.
     private static let tall = "x" + String(repeating: "\u{301}", count: 2000)
-    /// What grows when it is escaped.
+    /// A text that grows when it is escaped.
     private static let escaped = String(repeating: "\u{200B}\"", count: 500)
 
     private static let payloads: [(String, String)] = [
@@ -33,7 +33,7 @@ struct LongInputTests {
     ]
 
     @Test(
-        "is repeated with 80 characters at most, in the response and in the log",
+        "is repeated with at most 80 characters, in the response and in the log",
         arguments: payloads, [long, tall, escaped])
     func commands(command: (verb: String, payload: String), found: String) throws {
         var node = try Scenario()
@@ -49,7 +49,7 @@ struct LongInputTests {
         }
     }
 
-    @Test("is repeated with 80 characters at most by a fault of the configuration", arguments: [long, tall, escaped])
+    @Test("is repeated with at most 80 characters in an error in the configuration", arguments: [long, tall, escaped])
     func configuration(found: String) {
         let quoted = JSON.string(found).text
         for yaml in [

@@ -20,7 +20,7 @@ struct ModelRevisionTests {
         try TimersMessage(Array(try #require(node.last("timers")).utf8)).revision
     }
 
-    @Test("grows with each change, and with nothing else")
+    @Test("increases with each change, and with nothing else")
     func grows() throws {
         var node = try node()
         #expect(try revision(node) == 1)
@@ -43,7 +43,7 @@ struct ModelRevisionTests {
         #expect(try revision(node) == 5, "there is nothing to reset")
     }
 
-    @Test("survives a restart, and grows where the configuration has other timers then")
+    @Test("survives a restart, and increases if the configuration has other timers by then")
     func restart() throws {
         var node = try node()
         node.send("edit", #"{"start":70}"#)
@@ -52,7 +52,7 @@ struct ModelRevisionTests {
     }
 
     @Test(
-        "is taken by timers and edit, which are refused with any other one, and then change nothing",
+        "is accepted by timers and edit, which are refused with any other one and then change nothing",
         arguments: [
             ("edit", #""start":90"#), ("edit", #""timer":"1/2","name":"Late""#),
             ("timers", #""groups":[{"timers":[{"start":90}]}]"#),
@@ -64,7 +64,7 @@ struct ModelRevisionTests {
         for other in [0, 1, 3] {
             let answer = node.send(verb, #"{"model_revision":\#(other),\#(fields)}"#)
             #expect(answer?["code"] == "conflict")
-            let reason = #"field "model_revision": found \#(other), and it is 2 by now"#
+            let reason = #"field "model_revision": found \#(other), but it is now 2"#
             #expect(answer?["message"] == .string(reason))
             #expect(node.last("timers") == before)
         }
@@ -73,7 +73,7 @@ struct ModelRevisionTests {
         #expect(node.send(verb, #"{"model_revision":"x",\#(fields)}"#)?["code"] == "invalid_payload")
     }
 
-    @Test("is in what the topic says, which the command takes as it is")
+    @Test("is in the message on the topic, which the command accepts unchanged")
     func roundTrip() throws {
         var node = try node()
         node.send("edit", #"{"start":70}"#)

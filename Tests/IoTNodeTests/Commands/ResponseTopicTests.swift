@@ -19,7 +19,7 @@ struct ResponseTopicTests {
     }
 
     @Test(
-        "that whoever asks may choose is used",
+        "that a client may choose is used",
         arguments: [
             "me/answers", "timers/lectern/state", "other", "/", "timer/lectern/response/me",
             "timer/lectern/response/a/b",
@@ -32,7 +32,7 @@ struct ResponseTopicTests {
     }
 
     @Test(
-        "that a stranger could have the node write for him is not; the log says so once",
+        "that a client might misuse to write elsewhere is not used, which is logged once",
         arguments: [
             ("timer/lectern/availability", "it is under the node's prefix"), ("timer", "it is under the node's prefix"),
             ("timer/lectern/command/stop", "it is under the node's prefix"),
@@ -56,14 +56,14 @@ struct ResponseTopicTests {
         #expect(logs[0].hasSuffix(reason), "\(logs[0])")
     }
 
-    @Test("is vetted by the configured prefix")
+    @Test("is checked against the configured prefix")
     func otherPrefix() throws {
         #expect(try answered("hall/timer/lectern/mode", prefix: "hall/timer").logs.count == 1)
         #expect(try answered("hall/answers", prefix: "hall/timer").logs.isEmpty)
         #expect(try answered("timer/lectern/mode", prefix: "hall/timer").logs.isEmpty)
     }
 
-    @Test("under the prefix of discovery is not used, whatever the node announces")
+    @Test("under the discovery prefix is not used, whatever the node announces")
     func discovery() throws {
         for style in NodeConfiguration.Discovery.Style.allCases {
             var node = try Scenario { $0.mqtt?.discovery.style = style }
@@ -75,11 +75,11 @@ struct ResponseTopicTests {
                 node.publications[before...].map(\.topic) == [
                     "timer/lectern/response", "timer/lectern/response", "homeassistants/answers",
                 ])
-            #expect(node.logs.contains { $0.hasSuffix("as it is under the prefix of discovery") })
+            #expect(node.logs.contains { $0.hasSuffix(": it is under the discovery prefix") })
         }
     }
 
-    @Test("of very many that are not used, the log names a few")
+    @Test("is logged only a few times if very many are not used")
     func flood() throws {
         var node = try Scenario { $0.mqtt?.commandRate = 0 }
         for number in 0..<500 {

@@ -12,7 +12,7 @@ struct TimersCommandTests {
     private static let text = "a text of at most 128 bytes without control characters"
 
     @Test(
-        "names group, timer and field, what was found and what is allowed",
+        "reports group, timer and field, what was found and what is allowed",
         arguments: [
             (#"{}"#, #"field "groups" is missing"#),
             (#"{"groups":1}"#, #"field "groups": found 1, expected an array"#),
@@ -137,7 +137,7 @@ struct TimersCommandTests {
         #expect((node.last("timers"), node.state) == before)
     }
 
-    @Test("lets empty groups vanish, wherever they are, and counts a selection with them")
+    @Test("drops empty groups, wherever they are, but counts them in a selection")
     func emptyGroups() throws {
         var node = try Scenario()
         let full = #"{"name":"Full","timers":[{"start":5},{"start":6}]}"#
@@ -151,7 +151,7 @@ struct TimersCommandTests {
     }
 
     @Test(
-        "takes null as a field that is not there",
+        "treats null as an absent field",
         arguments: ["version", "settings", "selected"] + ["name", "sound", "transition", "display", "alarm", "at_zero"]
             + ["id", "event", "location", "warning", "final"])
     func nulls(field: String) throws {
@@ -167,7 +167,7 @@ struct TimersCommandTests {
         #expect(node.state?["start"] == 7)
     }
 
-    @Test("keeps the selection where a null asks for none")
+    @Test("keeps the selection if it is null")
     func nullSelection() throws {
         var node = try Scenario { $0.timers = (try? .init(groups: Self.two)) ?? $0.timers }
         node.send("select", "1/2")
@@ -182,7 +182,7 @@ struct TimersCommandTests {
         ])
     ]
 
-    @Test("takes a model of the first version, with its selection from 0")
+    @Test("accepts a model of the first version, with its selection from 0")
     func version1() throws {
         var node = try Scenario()
         let payload = #"{"version":1,"selected_item":1,"groups":[{"timers":[{"start":5},{"start":6}]}]}"#

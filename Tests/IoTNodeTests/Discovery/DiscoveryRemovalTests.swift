@@ -6,19 +6,19 @@ import Testing
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// What was announced, and is not there any more, is taken back, and nothing else.
+/// Announcements of what no longer exists are removed, and nothing else.
 @Suite("What was announced to Home Assistant")
 struct DiscoveryRemovalTests {
     typealias Style = NodeConfiguration.Discovery.Style
 
     private var count: Int { DiscoveryStory.count }
 
-    /// How the node goes on by another configuration.
+    /// How the node switches to another configuration.
     enum Change: CaseIterable {
         case reload, restart
     }
 
-    /// What is published of discovery when a node with one configuration goes on with another.
+    /// The discovery messages that a node publishes when it switches from one configuration to another.
     private func told(
         _ change: Change, from old: Style, to new: Style,
         configure: @escaping (inout NodeConfiguration) -> Void = { _ in }
@@ -58,7 +58,7 @@ struct DiscoveryRemovalTests {
         #expect(news.dropFirst(2).allSatisfy { $0.hasSuffix("/config entity") })
     }
 
-    @Test("goes where it is not to be announced any more", arguments: Change.allCases)
+    @Test("is removed if it must not be announced any more", arguments: Change.allCases)
     func toNone(change: Change) throws {
         #expect(try told(change, from: .device, to: .none).news == ["device/lectern/config empty"])
         let (news, story) = try told(change, from: .component, to: .none)
@@ -67,7 +67,7 @@ struct DiscoveryRemovalTests {
         #expect(story.retained.isEmpty || change == .restart)
     }
 
-    @Test("goes once: nothing is emptied that was not announced", arguments: Change.allCases)
+    @Test("is removed once: only topics that were announced are emptied", arguments: Change.allCases)
     func once(change: Change) throws {
         #expect(try told(change, from: .none, to: .none).news.isEmpty)
         #expect(try told(change, from: .none, to: .device).news == ["device/lectern/config \(count) entities"])
@@ -80,7 +80,7 @@ struct DiscoveryRemovalTests {
         #expect(!next.news().contains { $0.contains("/config ") })
     }
 
-    @Test("of entities loses those that are gone, before the next message leaves them out", arguments: Change.allCases)
+    @Test("loses entities that no longer exist, before the next message omits them", arguments: Change.allCases)
     func entityGone(change: Change) throws {
         let readOnly = { (configuration: inout NodeConfiguration) in configuration.timers.isReadOnly = true }
         #expect(
@@ -103,13 +103,13 @@ struct DiscoveryRemovalTests {
         #expect(back.last == "device/lectern/config \(count - 1) entities")
     }
 
-    @Test("under another prefix goes, and the node comes under the new one", arguments: Change.allCases)
+    @Test("under another prefix is removed, and the node is announced under the new one", arguments: Change.allCases)
     func elsewhere(change: Change) throws {
         let (news, _) = try told(change, from: .device, to: .device) { $0.mqtt?.discovery.prefix = "homeassistant/b" }
         #expect(news == ["device/lectern/config empty", "b/device/lectern/config \(count) entities"])
     }
 
-    @Test("under another id goes when the configuration is read again")
+    @Test("under another id is removed when the configuration is read again")
     func renamed() throws {
         let news = try told(.reload, from: .component, to: .device) { $0.node.id = "stage" }.news
         #expect(news.count == count + 1)
@@ -117,7 +117,7 @@ struct DiscoveryRemovalTests {
         #expect(news.last == "device/stage/config \(count) entities")
     }
 
-    @Test("by a node of which this one is a copy stays, since that node may still be there")
+    @Test("by a node of which this one is a copy stays, since that node may still exist")
     func copied() throws {
         let (news, story) = try told(.restart, from: .device, to: .device) { $0.node.id = "stage" }
         #expect(news == ["device/stage/config \(count) entities"])

@@ -6,13 +6,13 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// A node that is announced, and what Home Assistant hears of it.
+/// A node that is announced, and the messages that Home Assistant receives from it.
 struct DiscoveryStory {
     /// How many entities a node without an agenda has.
     static let count = 30
 
     var node: Scenario
-    /// How many messages were looked at.
+    /// How many messages were already examined.
     private var seen = 0
 
     /// A connected node with two timers.
@@ -38,7 +38,7 @@ struct DiscoveryStory {
         if let fault { throw fault }
     }
 
-    /// What was published since the last call, by topic: discovery with its payload, the rest by its last level.
+    /// Returns the messages since the last call: discovery with its payload, the others by the last level of the topic.
     mutating func news() -> [String] {
         defer { seen = node.publications.count }
         return node.publications[seen...].map { message in
@@ -47,7 +47,7 @@ struct DiscoveryStory {
         }
     }
 
-    /// An empty payload, a migration, or which entities there are and which are removed.
+    /// Describes an empty payload, a migration, or the entities that exist and those that are removed.
     private func summary(_ payload: [UInt8]) -> String {
         guard !payload.isEmpty else { return "empty" }
         guard let json = try? JSON(parsing: payload) else { return "no JSON" }
@@ -58,7 +58,7 @@ struct DiscoveryStory {
             + (removed.isEmpty ? "" : ", removes \(removed.joined(separator: " "))")
     }
 
-    /// What the broker keeps of discovery.
+    /// The discovery messages that the broker retains.
     var retained: [String: [UInt8]] {
         var retained: [String: [UInt8]] = [:]
         for message in node.publications where message.retain && message.topic.hasPrefix("homeassistant/") {
@@ -67,7 +67,7 @@ struct DiscoveryStory {
         return retained
     }
 
-    /// What the broker keeps of discovery, read, in the order of the topics.
+    /// The retained discovery messages, parsed, in the order of the topics.
     func messages() throws -> [(topic: String, payload: JSON)] {
         try retained.sorted { $0.key < $1.key }.map { ($0.key, try JSON(parsing: $0.value)) }
     }

@@ -9,7 +9,7 @@ import TimerEngine
 
 @Suite("The announcement to Home Assistant")
 struct DiscoveryTests {
-    @Test("comes on each connection, before everything that it describes")
+    @Test("is published on each connection, before everything that it describes")
     func connection() throws {
         var story = try DiscoveryStory()
         let said = [
@@ -26,7 +26,7 @@ struct DiscoveryTests {
         #expect(story.news() == said)
     }
 
-    @Test("is one message for each entity, or nothing, as it is configured")
+    @Test("is one message for each entity, or none, as configured")
     func styles() throws {
         var story = try DiscoveryStory(.component)
         let topics = story.news()
@@ -41,7 +41,7 @@ struct DiscoveryTests {
         #expect(!story.node.subscriptions.map(\.filter).contains("homeassistant/status"))
     }
 
-    @Test("has commands expire where the broker speaks MQTT 5, and not where Home Assistant may not")
+    @Test("has commands expire if the broker supports MQTT 5, and not otherwise")
     func expiry() throws {
         var story = try DiscoveryStory()
         for (entity, options) in try story.entities() {
@@ -67,7 +67,7 @@ struct DiscoveryTests {
         #expect(story.news().isEmpty)
     }
 
-    @Test("that is taken back, which the broker refuses for now, is taken back again")
+    @Test("is removed again if the broker refuses the removal for now")
     func refusedRemoval() throws {
         var story = try DiscoveryStory(.component)
         story.reload { $0.mqtt?.tickEvery = .zero }
@@ -97,7 +97,7 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("comes again when Home Assistant says that it came online, and then all states")
+    @Test("is published again when Home Assistant comes online, followed by all states")
     func birth() throws {
         var story = try DiscoveryStory()
         _ = story.news()
@@ -111,7 +111,7 @@ struct DiscoveryTests {
         #expect(story.node.warnings.isEmpty)
     }
 
-    @Test("does not come again for anything else", arguments: [("offline", false), ("", false), ("online", true)])
+    @Test("is not published again for anything else", arguments: [("offline", false), ("", false), ("online", true)])
     func noBirth(payload: String, retained: Bool) throws {
         var story = try DiscoveryStory()
         _ = story.news()
@@ -121,7 +121,7 @@ struct DiscoveryTests {
         #expect(story.node.warnings.isEmpty)
     }
 
-    @Test("comes a few times in a row at most, since anybody may ask for it")
+    @Test("is published at most a few times in a row, since any client may request it")
     func flood() throws {
         var story = try DiscoveryStory()
         for _ in 0..<100 { story.node.send(topic: "homeassistant/status", Array("online".utf8)) }
@@ -131,7 +131,7 @@ struct DiscoveryTests {
         #expect(story.news().first { $0.hasPrefix("device/") } != nil)
     }
 
-    @Test("leaves a remote the topic on which Home Assistant says that it came online")
+    @Test("leaves the topic on which Home Assistant comes online to a remote")
     func remote() throws {
         let bound = try BoundCommand("start")
         var story = try DiscoveryStory {
@@ -147,7 +147,7 @@ struct DiscoveryTests {
         #expect(story.news().count { $0.hasPrefix("device/") } == 2)
     }
 
-    @Test("comes before the state where an edit changes an option, and the state comes although it is the same")
+    @Test("is published before the state if an edit changes an option, followed by the unchanged state")
     func edit() throws {
         var story = try DiscoveryStory()
         _ = story.news()
@@ -163,7 +163,7 @@ struct DiscoveryTests {
         #expect(story.news() == ["timers", "event", "response"], "no entity says how long a timer is")
     }
 
-    @Test("in many messages repeats the one that an edit changes, and no other")
+    @Test("in many messages repeats only the one that an edit changes")
     func editOfOne() throws {
         var story = try DiscoveryStory(.component)
         _ = story.news()
@@ -180,13 +180,13 @@ struct DiscoveryTests {
             story.node.refusePublication(on: message.topic, code: 0x87)
         }
         try #require(story.node.warnings.count == 2)
-        #expect(story.node.warnings[1].hasSuffix(": refused (PUBACK 0x87); Home Assistant does not learn of the node"))
+        #expect(story.node.warnings[1].hasSuffix(": refused (PUBACK 0x87); Home Assistant cannot discover the node"))
         story.node.refusePublication(on: "timer/lectern/mode", code: 0x87)
         #expect(
             story.node.warnings.last?.hasSuffix("the publication on timer/lectern/mode: refused (PUBACK 0x87)") == true)
     }
 
-    @Test("follows another name of the node without a new connection")
+    @Test("follows a change of the node's name without a new connection")
     func renamed() throws {
         var story = try DiscoveryStory()
         _ = story.news()
@@ -206,7 +206,7 @@ struct DiscoveryTests {
         #expect(try without { $0.timers.isReadOnly = true } == ["duration"])
     }
 
-    @Test("is under the configured prefix, and the topics in it too")
+    @Test("is under the configured prefix, as are the topics in it")
     func prefixes() throws {
         let story = try DiscoveryStory {
             $0.mqtt?.discovery.prefix = "ha/discovery"

@@ -7,10 +7,10 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// What each entity says of itself, and whether the node keeps it.
+/// What each entity declares, and whether the node conforms to it.
 @Suite("The entities of Home Assistant")
 struct EntityTests {
-    /// Names that are hard to write in JSON, in a template, or in a payload.
+    /// Names that are difficult to write in JSON, in a template, or in a payload.
     private static let names = [
         "Talk", "Q&A", "Zoë's «Rede»", "🎤 👩‍👩‍👧", #"a "b" 'c' \ d"#, "{{ 1 + 1 }}", "{% raw %}", "{# x #}", "}}", " blank ",
         "None", "unknown", "2/1", "a  b", String(repeating: "é", count: 64),
@@ -56,7 +56,7 @@ struct EntityTests {
         #expect(!HomeAssistantRules.faults(in: [("homeassistant/device/lectern/config", changed)]).isEmpty)
     }
 
-    @Test("that are buttons send what the node does, or refuses for its mode alone")
+    @Test("that are buttons send commands that the node executes, or refuses only because of its mode")
     func buttons() throws {
         let story = try DiscoveryStory()
         var pressed: Set<String> = []
@@ -76,7 +76,7 @@ struct EntityTests {
         #expect(pressed.count == 12, "and previous, which the first timer refuses")
     }
 
-    @Test("for a minute more and a minute less give and take a minute")
+    @Test("for a minute more and a minute less add and take away a minute")
     func minute() throws {
         var story = try DiscoveryStory()
         let entities = try story.entities()
@@ -107,14 +107,14 @@ struct EntityTests {
             #expect(table[path]?.string == option)
         }
         #expect(table.keys.count == options.count)
-        // Others may write a selector in another way.
+        // Other clients may write a selector differently.
         for selector in ["1/1 Talk ", "01/1 Talk", "10/1  blank ", "10/1  blank"] {
             let payload = JSON.object([.init(key: "timer", value: .string(selector))]).bytes
             #expect(story.node.send(topic: topic, payload)?["status"] == "ok", "\(selector)")
         }
     }
 
-    @Test("have templates that name fields which the payloads have, in each mode", arguments: [false, true])
+    @Test("have templates with fields that exist in the payloads, in each mode", arguments: [false, true])
     func fields(follows: Bool) throws {
         var story = try DiscoveryStory {
             // One meeting is always in progress.
@@ -152,7 +152,7 @@ struct EntityTests {
             ])
     }
 
-    @Test("set the duration in minutes: as long as a timer can be")
+    @Test("set the duration in minutes, up to the longest timer")
     func duration() throws {
         var story = try DiscoveryStory()
         let entity = try #require(try story.entities()["duration"])

@@ -1,16 +1,17 @@
 @testable import TimerProtocol
 
-/// What Home Assistant takes as discovery, so that tests need no Home Assistant.
+/// The discovery messages that Home Assistant accepts, so that tests need no Home Assistant.
 ///
-/// These are the rules of 2024.11.3, the first that takes whole devices, and of 2026.11.0, read from their schemas. A key
-/// that one of them does not know is a fault here: at the top, in `device` and in `origin` it would make Home Assistant
-/// drop the whole message, and in an entity the key has no effect. `make test-home-assistant` asks Home Assistant itself.
+/// These are the rules of 2024.11.3, the first that takes whole devices, and of 2026.11.0, read from their schemas. A
+/// key that one of them does not know is a fault here: at the top, in `device` and in `origin` it would make Home
+/// Assistant drop the whole message, and in an entity the key has no effect. `make test-home-assistant` asks Home
+/// Assistant itself.
 struct HomeAssistantRules {
-    /// What is wrong, each with its place.
+    /// The errors, each with its place.
     private(set) var faults: [String] = []
     private var uniqueIDs: Set<String> = []
 
-    /// What is wrong with discovery messages, by their topics.
+    /// Returns the errors in discovery messages, by their topics.
     static func faults(in messages: [(topic: String, payload: JSON)], prefix: String = "homeassistant") -> [String] {
         var rules = Self()
         for (topic, payload) in messages { rules.check(payload, on: topic, prefix) }
@@ -27,13 +28,13 @@ struct HomeAssistantRules {
         "availability", "availability_mode", "availability_template", "availability_topic", "device",
         "enabled_by_default", "encoding", "entity_category", "entity_picture", "icon", "json_attributes_template",
         "json_attributes_topic", "name", "origin", "payload_available", "payload_not_available", "qos", "unique_id",
-        // 2024.11 does not know it, and makes the id from the names.
+        // 2024.11 does not know this key, and derives the id from the names.
         "default_entity_id",
     ]
     private static let states: Set = ["state_topic", "value_template"]
     private static let commands: Set = [
         "command_topic", "command_template", "retain",
-        // From 2026.6 on; older ones drop it.
+        // Since 2026.6; older versions drop it.
         "message_expiry_interval",
     ]
     private static let ofPlatform: [String: Set<String>] = [
@@ -71,7 +72,7 @@ struct HomeAssistantRules {
         "serial_number", "suggested_area", "sw_version", "via_device",
     ]
     private static let ofOrigin: Set = ["name", "support_url", "sw_version"]
-    /// `qos` is no such key: older ones take it at the top, and ignore it.
+    /// `qos` is not one of these: older versions accept it at the top, and ignore it.
     private static let ofDeviceMessage: Set = [
         "availability", "availability_mode", "availability_template", "availability_topic", "command_topic",
         "components", "device", "origin", "payload_available", "payload_not_available", "state_topic",
@@ -237,7 +238,7 @@ extension HomeAssistantRules {
 extension JSON {
     var string: String? { if case .string(let text) = self { text } else { nil } }
 
-    /// The texts of a list of texts.
+    /// Returns the strings in a list of strings.
     var strings: [String] { if case .array(let elements) = self { elements.compactMap(\.string) } else { [] } }
 
     var double: Double? {

@@ -6,9 +6,9 @@ import Testing
 @testable import IoTNode
 @testable import TimerProtocol
 
-@Suite("What Home Assistant has of a talk")
+@Suite("A talk in Home Assistant")
 struct TalkEntityTests {
-    /// What Home Assistant sends for a value of an entity, whose template is known.
+    /// Returns what Home Assistant sends for a value of an entity with a known template.
     private func payload(_ entity: JSON, for value: String) throws -> [UInt8] {
         var template = try #require(entity["command_template"]?.string)
         let use = try #require(template.firstRange(of: "{{ value | trim | to_json }}"))
@@ -52,7 +52,7 @@ struct TalkEntityTests {
         #expect(message.text == (attention ? "Please wrap up" : payload))
     }
 
-    @Test("shows what is typed, and takes it away", arguments: ["{wrap up}", #""now""#, "ON", "Zoë 🎤"])
+    @Test("shows the typed message, and removes it", arguments: ["{wrap up}", #""now""#, "ON", "Zoë 🎤"])
     func typed(text: String) throws {
         var story = try DiscoveryStory()
         let entity = try #require(try story.entities()["shown_message"])
@@ -77,7 +77,7 @@ struct TalkEntityTests {
         #expect(story.node.last("message")?.isEmpty == true)
     }
 
-    @Test("locks and unlocks, also what is locked for commands")
+    @Test("locks and unlocks, even if commands are locked")
     func lock() throws {
         var story = try DiscoveryStory()
         let entity = try #require(try story.entities()["lock"])
@@ -95,12 +95,12 @@ struct TalkEntityTests {
     }
 }
 
-@Suite("What Home Assistant has of a follower")
+@Suite("A follower in Home Assistant")
 struct FollowerEntityTests {
     private static let keys: Set = ["leader", "in_step", "clock_offset", "clock_error"]
 
     @Test(
-        "is there while the node follows another one, without an agenda",
+        "exists while the node follows another one, without an agenda",
         arguments: [.device, .component] as [NodeConfiguration.Discovery.Style])
     func comesAndGoes(style: NodeConfiguration.Discovery.Style) throws {
         let own = Set(try DiscoveryStory().entities().keys)
@@ -116,8 +116,8 @@ struct FollowerEntityTests {
     }
 }
 
-/// The agenda comes and goes while the node runs.
-@Suite("What Home Assistant has of an agenda")
+/// The agenda is added and removed while the node runs.
+@Suite("An agenda in Home Assistant")
 struct AgendaEntityTests {
     private static let keys: Set = ["meeting", "meeting_ends_at", "next_meeting", "next_meeting_at"]
     private static let meeting =
@@ -161,7 +161,7 @@ struct AgendaEntityTests {
         }
     }
 
-    @Test("is announced at once where the configuration has an agenda, and goes with it")
+    @Test("is announced at once if the configuration has an agenda, and is removed with it")
     func configured() throws {
         var story = try DiscoveryStory { $0.agenda = Agenda(meetings: [AgendaStory.meeting(group: nil)]) }
         #expect(

@@ -9,14 +9,14 @@ import TimerEngine
 
 @Suite("A message is encoded when it is sent")
 struct EncodingOrderTests {
-    /// What the core asks for when a command comes, in order.
+    /// The effects of the core for a command, in order.
     private func effects(_ verb: String, _ node: Scenario) -> [NodeEffect] {
         var core = node.core
         let message = IncomingMessage(topic: "timer/lectern/command/\(verb)", payload: [])
         return core.effects(of: [.connection(.message(message))], at: node.now)
     }
 
-    @Test("with nothing before mode but the lines: the status, which others make a text of, is shown afterwards")
+    @Test("with only the lines before mode: the status, which displays convert to text, is shown afterwards")
     func status() throws {
         var node = try Scenario(60, 0, 0)
         node.send("start")
@@ -29,7 +29,7 @@ struct EncodingOrderTests {
         #expect(effects.contains { if case .show = $0 { true } else { false } })
     }
 
-    @Test("so mode, which is there already, leaves before state, event and response are encoded")
+    @Test("so mode, which needs no encoding, is sent before state, event and response are encoded")
     func values() throws {
         var node = try Scenario(60, 0, 0)
         node.send("start")
@@ -47,7 +47,7 @@ struct EncodingOrderTests {
         #expect(kinds == ["word", "value", "value", "value"])
     }
 
-    @Test("and no message that follows from commands, connections or the health is encoded earlier")
+    @Test("and no message for commands, connections or health is encoded earlier")
     func all() throws {
         var node = try Scenario(60, 0, 0)
         for command in ["start", "add +30", "pause", "edit", "state", "stop", "no such command"] {
@@ -57,21 +57,21 @@ struct EncodingOrderTests {
         node.lose()
         node.wait(.seconds(2))
         node.accept()
-        // What empties a topic has nothing to encode.
+        // A message that empties a topic has nothing to encode.
         let early = node.publications.filter {
             if case .bytes(let bytes) = $0.content { !bytes.isEmpty } else { false }
         }
         #expect(early.map(\.topic) == [])
     }
 
-    @Test("and says the same whoever asks, and however often")
+    @Test("and is the same for each reader, however often it is read")
     func again() throws {
         var node = try Scenario(60, 0, 0)
         node.send("start")
         for publication in node.publications { #expect(publication.payload == publication.payload) }
     }
 
-    @Test("as one state always was")
+    @Test("in the same form as before")
     func state() throws {
         var node = try Scenario(60, 20, 10)
         node.send("start")

@@ -7,7 +7,7 @@ import TimerEngine
 
 @testable import TimerProtocol
 
-/// What the other tests stand on: the ports in memory keep the rules that the real ones keep.
+/// The basis of the other tests: the ports in memory follow the same rules as the real ones.
 @Suite("In memory, conformance of")
 struct InMemoryConformanceTests {
     @Test("a clock", arguments: ClockConformance.rules)
@@ -28,7 +28,7 @@ struct InMemoryConformanceTests {
     }
 }
 
-/// Clocks that stand still, but for the one that is looked at.
+/// Clocks that stand still, except the one that is tested.
 private final class VirtualClocks: ClockHarness {
     private var clocks: [VirtualClock] = []
 
@@ -79,7 +79,7 @@ private final class MemoryWires: OutputsHarness {
     func setPresent(_ isPresent: Bool) { outputs.fault = isPresent ? nil : LinesFault("No such device") }
 }
 
-/// Two buttons of somebody's.
+/// Two buttons in memory.
 private final class MemoryButtons: InputsHarness {
     let clock: any NodeClock = VirtualClock()
     let lines = ("GPIO23", "GPIO24")
@@ -93,7 +93,7 @@ private final class MemoryButtons: InputsHarness {
     }
 }
 
-/// A broker that takes what the connection publishes, and does what it is told.
+/// A broker in memory that receives what the connection publishes, under the control of a test.
 private final class MemoryBroker: ConnectionHarness {
     let clock: any NodeClock = VirtualClock()
     let request: ConnectOptions

@@ -12,7 +12,7 @@ struct CompanionPageTests {
 
     init() throws { page = try Page("docs/integrations.md") }
 
-    @Test("has keys whose commands work in the modes that it says, and in no other")
+    @Test("has keys whose commands work exactly in the documented modes")
     func keys() throws {
         let rows = try page.table("### Keys")
         #expect(rows.count == 16)
@@ -22,7 +22,7 @@ struct CompanionPageTests {
         }
     }
 
-    @Test("has feedback that holds while it says, and at no other time")
+    @Test("has feedback that is true exactly in the documented states")
     func feedback() throws {
         let rows = try page.table("### Feedback")
         #expect(rows.count == 9)
@@ -56,7 +56,7 @@ struct CompanionPageTests {
         return value == .string(row[3].code[0])
     }
 
-    @Test("names the values of the examples as they are")
+    @Test("has the real values in its examples")
     func examples() throws {
         let section = String(try page.section("### Feedback"))
         let expression = /jsonpath\(\$\(local:state\), '\$\.([a-z.]+)'\) == '(\w+)'/
@@ -67,7 +67,7 @@ struct CompanionPageTests {
         #expect(RecipeNode.modes.contains(String(mode.1)))
     }
 
-    @Test("shows the countdown by the tick while the timer runs, and by the state while it does not")
+    @Test("shows the countdown from the tick while the timer runs, and from the state otherwise")
     func countdown() throws {
         let section = String(try page.section("### Countdown on a key"))
         let paths = section.matches(of: /'\$\.([a-z_.]+)'/).map { String($0.1) }
@@ -80,7 +80,7 @@ struct CompanionPageTests {
                 for path in paths { #expect(ValuePath(path)?.value(in: state) != nil, "\(path) in \(mode)") }
                 let isRunning = state["ends_at"] != .null
                 #expect(isRunning == ["countdown", "warning", "final"].contains(mode))
-                // What the expression shows is what the node would say now.
+                // The expression shows what the node would publish now.
                 let shown = isRunning ? node.last("tick").flatMap { Int($0) }.map(JSON.integer) : state["remaining"]
                 node.send("state")
                 #expect(shown == node.state?["remaining"], "\(mode)")

@@ -4,7 +4,7 @@ import TestSupport
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// A flow of Node-RED, by its nodes.
+/// The nodes of a Node-RED flow.
 struct NodeREDFlow {
     struct Node {
         let json: JSON
@@ -22,9 +22,9 @@ struct NodeREDFlow {
 
         var id: String { text("id") }
         var type: String { text("type") }
-        /// Whether it is on a tab; the others are what these share.
+        /// Whether it is on a tab; the others are shared configuration nodes.
         var isInFlow: Bool { json["z"] != nil }
-        /// The ids that each output leads to.
+        /// The ids of the nodes that each output is wired to.
         var wires: [[String]] {
             list("wires").map { output in
                 guard case .array(let ids) = output.json else { return [] }
@@ -47,6 +47,6 @@ struct NodeREDFlow {
 
     func nodes(_ type: String) -> [Node] { nodes.filter { $0.type == type } }
 
-    /// The nodes that a node leads to.
+    /// The nodes that a node is wired to.
     func next(_ node: Node) -> [Node] { node.wires.joined().compactMap { self[$0] } }
 }

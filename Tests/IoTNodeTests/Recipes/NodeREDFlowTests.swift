@@ -11,12 +11,12 @@ struct NodeREDFlowTests {
 
     init() throws { flow = try NodeREDFlow("config/node-red/timer-node.json") }
 
-    /// The nodes that read what the node publishes.
+    /// The Node-RED nodes that subscribe to the node's topics.
     private var readers: [NodeREDFlow.Node] {
         flow.nodes("mqtt in").filter { $0.text("topic").hasPrefix("timer/") }
     }
 
-    @Test("has nodes of Node-RED's own and of Dashboard 2.0, each with an id of its own, and no wire into the void")
+    @Test("has nodes of Node-RED and of Dashboard 2.0, each with a unique id, and no loose wires")
     func wiring() {
         let known: Set = [
             "tab", "comment", "mqtt-broker", "mqtt in", "mqtt out", "change", "switch", "ui-base", "ui-theme",
@@ -43,7 +43,7 @@ struct NodeREDFlowTests {
         }
     }
 
-    @Test("reads topics that the node publishes, as what their payloads are")
+    @Test("reads topics that the node publishes, with the right type of payload")
     func topics() throws {
         let story = try RecipeNode.story()
         #expect(readers.count == 6)
@@ -57,7 +57,7 @@ struct NodeREDFlowTests {
         }
     }
 
-    @Test("asks for fields that the payloads have, and for values that they take")
+    @Test("uses fields and values that occur in the payloads")
     func fields() throws {
         let story = try RecipeNode.story()
         var count = 0
@@ -84,7 +84,7 @@ struct NodeREDFlowTests {
         #expect(count == 6)
     }
 
-    @Test("shows fields of the state, and makes the options of the timers' own fields")
+    @Test("shows fields of the state, and derives the options from the timers' fields")
     func shown() throws {
         let story = try RecipeNode.story()
         let template = try #require(flow.nodes("ui-template").first).text("format")
@@ -93,7 +93,7 @@ struct NodeREDFlowTests {
         for path in paths {
             #expect(!story.values(at: String(path.dropFirst()), on: "timer/lectern/state").isEmpty, "\(path)")
         }
-        // What the page draws in another way: a mode, what an output does, and the lamps.
+        // What the page shows in another form: a mode, the state of an output, and the lamps.
         let layout: Set = ["face", "lamps", "lamp", "time", "name", "mode"]
         let drawn = Set(template.matches(of: /\.tn-(\w+)/).map { String($0.1) }).subtracting(layout)
         #expect(drawn == ["alarm", "on", "blink", "red", "yellow", "green"])
@@ -107,7 +107,7 @@ struct NodeREDFlowTests {
         #expect(!story.values(at: "groups[1].timers[0].name", on: "timer/lectern/timers").isEmpty)
     }
 
-    @Test("sends only commands that the node takes, with QoS 1 and not retained")
+    @Test("sends only commands that the node accepts, with QoS 1 and not retained")
     func commands() throws {
         let outputs = flow.nodes("mqtt out")
         #expect(outputs.count == 1)
@@ -143,7 +143,7 @@ struct NodeREDFlowTests {
             ])
     }
 
-    @Test("has the topics that its page names")
+    @Test("has the topics that are on its page")
     func page() throws {
         let named = try Page("docs/integrations.md").table("### Nodes of the flow").flatMap { $0[1].code }
         let topics = flow.nodes("mqtt in").map { $0.text("topic") }

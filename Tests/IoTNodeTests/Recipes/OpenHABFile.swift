@@ -1,7 +1,7 @@
 import FoundationEssentials
 import TestSupport
 
-/// The words of a file of openHAB: names, texts in quotation marks, and single signs. Comments are none.
+/// The tokens of an openHAB file: names, quoted strings, and single characters. Comments are skipped.
 struct OpenHABFile {
     enum Token: Hashable {
         case word(String)
@@ -9,7 +9,7 @@ struct OpenHABFile {
         case sign(Character)
     }
 
-    /// Why a file is not what a test reads.
+    /// Why a file cannot be read by a test.
     struct Fault: Error {
         let description: String
     }
@@ -41,7 +41,7 @@ struct OpenHABFile {
         character.isASCII && (character.isLetter || character.isNumber || character == "_" || character == "-")
     }
 
-    /// Takes a text with its quotation marks; a backslash stands before a sign that is meant as such.
+    /// Reads a string with its quotation marks; a backslash escapes the next character.
     private static func text(_ rest: inout Substring) throws(Fault) -> String {
         var text = ""
         rest.removeFirst()
@@ -63,7 +63,7 @@ struct OpenHABFile {
 extension OpenHABFile {
     var isAtEnd: Bool { place == tokens.count }
 
-    /// Takes what comes next if it is that.
+    /// Reads the next token if it is this one.
     mutating func take(_ token: Token) -> Bool {
         guard place < tokens.count, tokens[place] == token else { return false }
         place += 1
@@ -72,21 +72,21 @@ extension OpenHABFile {
 
     mutating func take(_ sign: Character) -> Bool { take(.sign(sign)) }
 
-    /// Takes a text, if one comes next.
+    /// Reads the next token if it is a string.
     mutating func takeText() -> String? {
         guard place < tokens.count, case .text(let text) = tokens[place] else { return nil }
         place += 1
         return text
     }
 
-    /// Takes a name, if one comes next.
+    /// Reads the next token if it is a name.
     mutating func takeWord() -> String? {
         guard place < tokens.count, case .word(let word) = tokens[place] else { return nil }
         place += 1
         return word
     }
 
-    /// Takes whatever comes next.
+    /// Reads the next token.
     mutating func skip() { place += 1 }
 
     mutating func expect(_ token: Token) throws(Fault) {
@@ -100,14 +100,14 @@ extension OpenHABFile {
         return word
     }
 
-    /// Names with signs between them, such as `mqtt:topic`.
+    /// Reads names with separators between them, such as `mqtt:topic`.
     mutating func words(separatedBy sign: Character) throws(Fault) -> String {
         var words = try word()
         while take(sign) { words += "\(sign)" + (try word()) }
         return words
     }
 
-    /// Takes `[key=value, …]`, if it comes next.
+    /// Reads `[key=value, …]` if it is next.
     mutating func takeProperties(
         from begin: Character = "[", to end: Character = "]"
     ) throws(Fault) -> [(key: String, value: String)] {

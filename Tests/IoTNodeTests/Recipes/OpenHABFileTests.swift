@@ -42,12 +42,12 @@ struct OpenHABFileTests {
             #expect(own != nil, "\(channel.type)")
             #expect(channel.keys.isSubset(of: common.union(own ?? [])), "\(channel.id)")
             #expect(channel["stateTopic"] != nil || channel["commandTopic"] != nil, "\(channel.id)")
-            // The node refuses what is retained, which would be a property, and a command must arrive.
+            // The node refuses retained commands, so that property must not be set, and a command must arrive.
             if channel["commandTopic"] != nil { #expect(channel["qos"] == "1", "\(channel.id)") }
         }
     }
 
-    @Test("read topics of the node, and get from each payload what their type takes, or nothing")
+    @Test("read topics of the node, and obtain a value of their type from each payload, or nothing")
     func states() throws {
         let story = try RecipeNode.story()
         for channel in things.channels {
@@ -65,7 +65,7 @@ struct OpenHABFileTests {
                         }
                     }, "\(channel.id): \(payload)")
             }
-            // Something at least once, or nobody would see that the field is another.
+            // A value at least once; otherwise a wrong field would go unnoticed.
             #expect(values.contains { !$0.isEmpty }, "\(channel.id)")
             if !channel.allowedStates.isEmpty { #expect(Set(values) == Set(channel.allowedStates), "\(channel.id)") }
             for value in values where !value.isEmpty {
@@ -81,14 +81,14 @@ struct OpenHABFileTests {
         }
     }
 
-    @Test("show the switch on from the start to the stop")
+    @Test("show the switch as on from start to stop")
     func active() throws {
         let active = try #require(things.channels.first { $0.id == "active" })
         let on = RecipeNode.modes.filter { active.transformed($0) { _ in nil } == active["on"] }
         #expect(on == ["countdown", "warning", "final", "alarm", "paused"])
     }
 
-    @Test("send only commands that the node takes")
+    @Test("send only commands that the node accepts")
     func commands() throws {
         var sent = 0
         for channel in things.channels {
@@ -103,7 +103,7 @@ struct OpenHABFileTests {
         #expect(sent == 26)
     }
 
-    @Test("have an item for each channel but the triggers, of the type that the channel has")
+    @Test("have an item for each channel except the triggers, of the channel's type")
     func items() throws {
         let items = try readItems()
         let linked = items.flatMap(\.channels)
@@ -126,7 +126,7 @@ struct OpenHABFileTests {
         }
     }
 
-    @Test("have a page that is called like its file, and shows items that there are, with commands that they can send")
+    @Test("have a page named like its file, which shows existing items with commands that they can send")
     func sitemap() throws {
         var file = try OpenHABFile("config/openhab/timer_node.sitemap")
         try file.expect(.word("sitemap"))
@@ -164,7 +164,7 @@ struct OpenHABFileTests {
         }
     }
 
-    @Test("are described with each channel that they have, and each command that it sends")
+    @Test("are documented with each of their channels, and each command that it sends")
     func page() throws {
         let page = try Page("docs/integrations.md")
         let told = try page.table("### Channels")
@@ -183,7 +183,7 @@ struct OpenHABFileTests {
         let type: String
         let name: String
         let channels: [String]
-        /// Whether openHAB shows a command at once, and does not wait for the node.
+        /// Whether openHAB shows a command at once instead of waiting for the node.
         let isOptimistic: Bool
     }
 
@@ -214,7 +214,7 @@ struct OpenHABFileTests {
 }
 
 extension Scenario {
-    /// The value at a path into a payload, as Jinja reads it: what is in nothing is nothing.
+    /// Returns the value at a path into a payload, as Jinja reads it: a member of an undefined value is undefined.
     fileprivate func field(_ path: String, of payload: String) -> JSON? {
         guard var value = try? JSON(parsing: Array(payload.utf8)) else { return nil }
         for key in path.split(separator: ".") where value != .null {

@@ -57,7 +57,8 @@ struct OpenHABThings {
 }
 
 extension OpenHABThings.Channel {
-    /// What openHAB makes of a payload: all of it, or what the template says; nil for a template that no test knows.
+    /// Returns what openHAB derives from a payload: all of it, or the result of the template; nil for an unknown
+    /// template.
     func transformed(_ payload: String, field: (String) -> String?) -> String? {
         guard let pattern = self["transformationPattern"] else { return payload }
         if let found = pattern.wholeMatch(of: /JINJA:\{\{value_json\.([a-z_.]+)\}\}/) { return field(String(found.1)) }
@@ -69,13 +70,13 @@ extension OpenHABThings.Channel {
         return String(payload == found.1 ? found.2 : found.3)
     }
 
-    /// What openHAB publishes for a command; `%s` is a text, and `%.0f` a number without its fraction.
+    /// Returns what openHAB publishes for a command; `%s` is a string, and `%.0f` a number without its fraction.
     func payload(for command: String) -> String {
         let format = self["formatBeforePublish"] ?? "%s"
         return format.replacing("%s", with: command).replacing("%.0f", with: command)
     }
 
-    /// Commands that an item can give it: all there are, or the ends of a range, or a timer's place.
+    /// Commands that an item can send to it: all of them, the ends of a range, or a timer's path.
     var commands: [String] {
         switch type {
         case "switch": [self["on"], self["off"]].compactMap(\.self)

@@ -8,7 +8,7 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// The node of the pages and files that are for other programs: three timers in two groups, and the default signals.
+/// The node for the pages and files about other programs: three timers in two groups, and the default signals.
 enum RecipeNode {
     static let modes = ["stopped", "countdown", "warning", "final", "alarm", "paused"]
 
@@ -36,7 +36,7 @@ enum RecipeNode {
         return node
     }
 
-    /// The modes in which the node does what a message asks for; in the others it must be a command all the same.
+    /// Returns the modes in which the node executes a message; in the others it must still be a valid command.
     static func modesThatTake(_ payload: String, on topic: String) throws -> [String] {
         try modes.filter { mode in
             var node = try node(in: mode)

@@ -15,7 +15,7 @@ struct RemoteConditionTests {
         return try Scenario(60, 0, 0) { $0.remotes = remotes }
     }
 
-    @Test("take a message only where all of `where` is in it, compared as the keys of the map are")
+    @Test("accept a message only if it contains all of `where`, compared like the keys of the map")
     func conditions() throws {
         var node = try scenario(
             """
@@ -43,7 +43,7 @@ struct RemoteConditionTests {
         #expect(node.last("mode") == "countdown")
     }
 
-    @Test("tell several inputs on one topic apart, also in quick succession")
+    @Test("distinguish several inputs on one topic, even in quick succession")
     func inputs() throws {
         let remote = { (input: Int, command: String) in
             """

@@ -9,7 +9,7 @@ import TimerEngine
 
 @Suite("A message that a broker delivers for several remotes")
 struct RemoteDeliveryTests {
-    /// Two filters of which neither covers the other, and one that stands by itself.
+    /// Two overlapping filters of which neither covers the other, and a separate one.
     private static let crossing = """
           - {topic: a/+, ignore_repeat: 0, map: {x: start}}
           - {topic: c, ignore_repeat: 0, map: {x: add +1}}
@@ -26,7 +26,7 @@ struct RemoteDeliveryTests {
         node.core.timer.player.countdown.shownSeconds(at: node.now.instant)
     }
 
-    @Test("is known by identifiers, which those filters have that overlap")
+    @Test("is recognised by identifiers, which overlapping filters have")
     func identifiers() throws {
         let subscriptions = try scenario().subscriptions.filter { !$0.noLocal }.suffix(3)
         #expect(subscriptions.map(\.filter) == ["a/+", "c", "+/b"])
@@ -34,15 +34,15 @@ struct RemoteDeliveryTests {
     }
 
     @Test(
-        "acts once for each, in the order of the file, whatever the order and number of its copies",
+        "acts once for each remote, in the order of the file, whatever the order and number of its copies",
         arguments: [[[1, 3]], [[1], [3]], [[3], [1]], [[1]], [[3]], [[]], [[], []]])
     func once(deliveries: [[Int]]) throws {
         var node = try scenario()
         for identifiers in deliveries { node.receive("a/b", "x", subscriptions: identifiers) }
-        // The other way round `add` is refused, as nothing runs yet.
+        // In the opposite order, `add` is refused because no timer runs yet.
         #expect(remaining(node) == 660)
         #expect(node.warnings.isEmpty)
-        #expect(deliveries.count == 1 || node.logs.last?.hasSuffix("the broker sends it once more") == true)
+        #expect(deliveries.count == 1 || node.logs.last?.hasSuffix("the broker sent it again") == true)
     }
 
     @Test(
@@ -55,7 +55,7 @@ struct RemoteDeliveryTests {
         #expect(node.logs.count { $0.hasPrefix("remote +/b, ") } == 2)
     }
 
-    @Test("is another one where it says something else")
+    @Test("with other content is a different one")
     func others() throws {
         var node = try scenario(
             "  - {topic: a/+, map: {x: start, y: add +60}}\n  - {topic: +/b, map: {z: stop}}")
@@ -64,7 +64,7 @@ struct RemoteDeliveryTests {
         #expect(remaining(node) == 660)
     }
 
-    @Test("is no copy without identifiers once it is late, or where the broker sends none")
+    @Test("without identifiers is not a copy if it is late or if the broker sends no copies")
     func withoutIdentifiers() throws {
         var node = try scenario()
         node.receive("a/b", "x")
@@ -78,7 +78,7 @@ struct RemoteDeliveryTests {
         node.wait(Deliveries.patience)
         for _ in 0..<3 { node.receive("a/b", "x") }
         #expect(node.logs.count { $0.hasPrefix("remote a/+, ") } == 7, "there was none of the last one either")
-        // The next broker may do otherwise.
+        // The next broker may behave differently.
         node.lose()
         node.wait(.seconds(60))
         node.accept()
@@ -86,7 +86,7 @@ struct RemoteDeliveryTests {
         #expect(node.logs.count { $0.hasPrefix("remote a/+, ") } == 8)
     }
 
-    @Test("acts by a filter alone each time")
+    @Test("acts each time if only one filter matches")
     func alone() throws {
         var node = try scenario()
         node.send("start")

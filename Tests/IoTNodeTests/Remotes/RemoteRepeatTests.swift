@@ -9,7 +9,7 @@ import TimerEngine
 
 @Suite("A repeat of a remote's value")
 struct RemoteRepeatTests {
-    /// How often `add +60` was carried out, of messages that come so many milliseconds after the beginning.
+    /// Returns how often `add +60` was executed for messages at times in milliseconds after the beginning.
     private func count(
         _ messages: [(at: Int, topic: String, value: String)], ignoreRepeat: String = "500ms"
     ) throws -> Int {
@@ -30,7 +30,7 @@ struct RemoteRepeatTests {
     }
 
     @Test(
-        "counts once within the time, which begins with the press that acted",
+        "counts once within the time, which begins with the executed press",
         arguments: [
             ([0], 1), ([0, 0, 0], 1), ([0, 499], 1), ([0, 500], 2), ([0, 400, 800], 2), ([0, 300, 600, 900, 1200], 3),
         ])
@@ -38,22 +38,22 @@ struct RemoteRepeatTests {
         #expect(try count(times.map { ($0, "desk/1", "a") }) == actions)
     }
 
-    @Test("is one on the same topic only, since a wildcard matches several buttons")
+    @Test("must be on the same topic, since a wildcard matches several buttons")
     func topics() throws {
         #expect(try count([(0, "desk/1", "a"), (100, "desk/2", "a"), (200, "desk/1", "a"), (300, "desk/2", "a")]) == 2)
     }
 
-    @Test("is one also with another value between")
+    @Test("is recognised even with another value in between")
     func values() throws {
         #expect(try count([(0, "desk/1", "a"), (100, "desk/1", "b"), (200, "desk/1", "a"), (300, "desk/1", "b")]) == 2)
     }
 
-    @Test("counts each time where the time is 0")
+    @Test("counts each time if the time is 0")
     func never() throws {
         #expect(try count(Array(repeating: (0, "desk/1", "a"), count: 5), ignoreRepeat: "0") == 5)
     }
 
-    @Test("is told apart by remote")
+    @Test("is distinguished by remote")
     func remotes() throws {
         let remotes = try load(
             """
@@ -73,7 +73,7 @@ struct RemoteRepeatTests {
         #expect(node.core.timer.player.countdown.shownSeconds(at: node.now.instant) == 600 + 60 + 3)
     }
 
-    @Test("is forgotten for the oldest of more than a thousand buttons, so that memory has an end")
+    @Test("is forgotten for the oldest of more than a thousand buttons, so that memory is bounded")
     func capacity() throws {
         let others = (0..<1024).map { (at: 1, topic: "desk/other-\($0)", value: "a") }
         let first = (at: 0, topic: "desk/1", value: "x")

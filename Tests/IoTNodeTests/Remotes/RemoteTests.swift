@@ -18,7 +18,7 @@ struct RemoteTests {
     private static let button =
         "  - {topic: desk/button, path: action, map: {single: toggle, double: next, hold: stop}}"
 
-    @Test("start and stop the timer, and are answered nowhere")
+    @Test("start and stop the timer without a response")
     func press() throws {
         var node = try scenario(Self.button)
         node.receive("desk/button", #"{"action":"single"}"#, responseTopic: "me")
@@ -31,12 +31,12 @@ struct RemoteTests {
         #expect(!node.publications.contains { $0.topic == "me" })
     }
 
-    @Test("are subscribed to beside the commands on each connection, each filter once")
+    @Test("are subscribed to with the commands on each connection, each filter once")
     func subscriptions() throws {
         var node = try scenario(
             "  - {topic: a/+, map: {x: start}}\n  - {topic: b, map: {x: start}}\n  - {topic: a/+, path: p, map: {x: stop}}"
         )
-        // A retained command is refused, and so has to show that it is one; some devices publish each press retained.
+        // Retained commands are refused, so their flag must be visible; some devices publish each press retained.
         let commands = Topics(prefix: "timer", node: "lectern", groups: ["hall-a"]).commandFilters.map {
             Subscription($0, retainAsPublished: true)
         }
@@ -74,7 +74,7 @@ struct RemoteTests {
         #expect(node.last("mode") == "stopped")
     }
 
-    @Test("are not read where large messages come in a flood, and small ones always are")
+    @Test("do not read large messages in a flood, but always read small ones")
     func largeFlood() throws {
         var node = try scenario("  - {topic: desk/button, path: action, ignore_repeat: 0, map: {single: add +1}}")
         node.send("start")
@@ -89,7 +89,7 @@ struct RemoteTests {
     }
 
     @Test(
-        "take the whole payload, without the white space around it, where there is no path",
+        "use the whole payload, trimmed of white space, if there is no path",
         arguments: ["ON", " ON", "ON\n", "\tON\r\n"])
     func plain(payload: String) throws {
         var node = try scenario("  - {topic: bell, map: {ON: start}}")
@@ -97,7 +97,7 @@ struct RemoteTests {
         #expect(node.last("mode") == "countdown")
     }
 
-    @Test("take an empty payload for what it is")
+    @Test("accept an empty payload as a value")
     func empty() throws {
         var node = try scenario(#"  - {topic: bell, map: {"": start}}"#)
         node.receive("bell", "x")
@@ -107,7 +107,7 @@ struct RemoteTests {
     }
 
     @Test(
-        "take numbers and truth values by their text",
+        "use the text of numbers and booleans",
         arguments: [
             ("1", "1"), ("1", "1.0"), ("1", "\"1\""), ("-2", "-2"), ("1.5", "1.50"), ("true", "true"),
             ("false", "false"),
@@ -153,7 +153,7 @@ struct RemoteTests {
         #expect(node.last("mode") == "countdown", "nor does it make a repeat of the next one")
     }
 
-    @Test("ignore what they cannot read, with one warning a minute at most, and tell each where debug is logged")
+    @Test("ignore unreadable messages, with at most one warning a minute, and log each at level debug")
     func unreadable() throws {
         var node = try scenario(Self.button + "\n  - {topic: plain, map: {a: start}}")
         let before = node.logs.count
@@ -184,7 +184,7 @@ struct RemoteTests {
         #expect(node.last("mode") == "stopped")
     }
 
-    @Test("look at a payload of 64 KiB")
+    @Test("read a payload of 64 KiB")
     func large() throws {
         var node = try scenario(Self.button)
         let json = #"{"action":"single","x":""#
@@ -193,7 +193,7 @@ struct RemoteTests {
         #expect(node.last("mode") == "countdown")
     }
 
-    @Test("work again after the broker was gone")
+    @Test("work again after a loss of the broker")
     func reconnected() throws {
         var node = try scenario(Self.button)
         node.lose()

@@ -26,7 +26,7 @@ struct ValuePathTests {
     }
 
     @Test(
-        "finds nothing where there is none",
+        "finds nothing if there is no value",
         arguments: ["b", "a.c", "a.b[2]", "a.b.c", "a[0]", "a.b[0].c.d", "a.b[0].c[0]", "[0]", "A"])
     func nothing(path: String) throws {
         let parsed = try #require(ValuePath(path))

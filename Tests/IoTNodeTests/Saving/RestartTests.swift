@@ -8,9 +8,9 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-@Suite("A node that is started again")
+@Suite("A restarted node")
 struct RestartTests {
-    /// 60 s with a warning at 20 s and a final at 10 s, and then 30 s.
+    /// 60 s with a warning at 20 s and a final at 10 s, then 30 s.
     private static func configure(_ configuration: inout NodeConfiguration) {
         configuration.storage = .init(directory: "/nowhere")
         let groups = [TimerGroup(timers: [timer("Talk", 60, 20, 10), timer("Questions", 30, 0, 0)])]
@@ -39,7 +39,7 @@ struct RestartTests {
         case wait(Int)
     }
 
-    /// What comes up after the old node, so many seconds later on both clocks.
+    /// The next node, started some seconds later on both clocks.
     private func next(
         _ old: Scenario, down: Int, wallClock: Double? = nil, boot: String = "a boot",
         configure: (inout NodeConfiguration) -> Void = { _ in }
@@ -58,7 +58,7 @@ struct RestartTests {
     }
 
     @Test(
-        "goes on in the same boot as if nothing had happened, and catches up with what came due up to a minute ago",
+        "continues in the same boot as if nothing had happened, and catches up with deadlines up to a minute ago",
         arguments: [
             ([.send("start"), .wait(5)], 3, "countdown", "1/1", 52),
             ([.send("start"), .wait(5)], 35, "warning", "1/1", 20),
@@ -81,7 +81,7 @@ struct RestartTests {
         #expect(node.logs.contains { $0.contains("while the node was down") } == isLate)
     }
 
-    @Test("reports nothing that was reported before, and nothing that came due while it was down")
+    @Test("publishes no event that was published before, or that was due while it was down")
     func events() throws {
         var old = try killed(after: [.send("start"), .wait(45)])
         var node = try next(old, down: 8)
@@ -98,7 +98,7 @@ struct RestartTests {
     }
 
     @Test(
-        "in another boot does what after_reboot says",
+        "in another boot follows after_reboot",
         arguments: [
             (.pause, [.send("start"), .wait(45)], "paused", 20),  // Where it was last saved: as the warning came.
             (.pause, [.send("start", "1/2"), .wait(31)], "stopped", 30),
@@ -111,7 +111,7 @@ struct RestartTests {
             (.stop, [.send("start"), .wait(10), .send("pause")], "stopped", 60),
         ] as [(AfterReboot, [Step], String, Int)])
     func reboot(policy: AfterReboot, steps: [Step], mode: String, remaining: Int) throws {
-        // The boot's clock begins anew; by the wall clock ten seconds passed.
+        // The boot clock starts again; by the wall clock, ten seconds passed.
         let node = try next(try killed(after: steps), down: -990, wallClock: 10, boot: "another") {
             $0.storage?.afterReboot = policy
         }
@@ -119,7 +119,7 @@ struct RestartTests {
         #expect(node.state?["remaining"] == .integer(remaining))
     }
 
-    @Test("resumes by the wall clock: stopped when that is far ahead, from where it was saved when it is behind")
+    @Test("resumes by the wall clock: stopped if that is far ahead, from the saved time if it is behind")
     func wallClock() throws {
         let old = try killed(after: [.send("start"), .wait(45)])
         for (seconds, mode, remaining) in [(3600.0, "stopped", 60), (-86_400, "warning", 20)] {
@@ -131,7 +131,7 @@ struct RestartTests {
         }
     }
 
-    @Test("does not take a hidden boot id for the same boot")
+    @Test("does not treat an unknown boot id as the same boot")
     func hiddenBoot() throws {
         var old = try Scenario(boot: "", configure: Self.configure)
         old.send("start")

@@ -8,11 +8,11 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-@Suite("What is saved is small enough to be read")
+@Suite("The saved state is small enough to be read")
 struct SavedSizeTests {
     private static let topics = ["state", "timers", "message"]
 
-    /// A follower that has heard its leader, and messages of that with something more in them.
+    /// A follower that has received messages from its leader, and such messages with unknown fields.
     private static func follower(
         saved: [UInt8]? = nil, after passed: Duration = .zero, _ change: (String) -> String
     ) throws -> Scenario {
@@ -39,7 +39,7 @@ struct SavedSizeTests {
         #expect(again.core.follower?.known.timers?.model.groups.count == (timers == 0 ? nil : timers))
     }
 
-    @Test("leaves out what a leader tells and nobody understands")
+    @Test("omits unknown fields of a leader")
     func unknown() throws {
         let noise = #"\u0001\""# + String(repeating: #"\u0001\""#, count: 30_000)
         let node = try Self.follower { $0.dropLast() + #","x":"\#(noise)"}"# }
@@ -48,7 +48,7 @@ struct SavedSizeTests {
         try Self.expectReadable(node, timers: 1)
     }
 
-    @Test("leaves out a message of a leader that is larger than any has to be, and uses it")
+    @Test("omits a leader's message that is too large, although it is used")
     func huge() throws {
         for (count, isSaved) in [(200, true), (400, false)] {
             let name = String(repeating: #"\""#, count: TextKind.longest)
@@ -64,10 +64,10 @@ struct SavedSizeTests {
         }
     }
 
-    /// A text of the most bytes, each of which is three in JSON, as many as there can be.
+    /// A text of the maximum length, each byte of which takes three in JSON, the most possible.
     private static let longest = String(repeating: "\u{61C}", count: TextKind.longest / 2)
 
-    @Test("has room for as many runs as may be kept, with the longest names")
+    @Test("has room for the maximum number of runs, with the longest names")
     func runs() throws {
         let date = Timestamp.range.upperBound
         let runs = try (0..<NodeConfiguration.Storage.runCounts.upperBound).map { _ in
@@ -82,7 +82,7 @@ struct SavedSizeTests {
         #expect(try SavedRuns(document).runs == runs)
     }
 
-    @Test("has room for the most timers and meetings that can be sent, beside what a leader tells")
+    @Test("has room for the largest timers and agenda that can be sent, with a leader's messages")
     func most() throws {
         let note = String(repeating: "\u{61C}", count: 256)
         let days = (0..<64).map { Agenda.Meeting.Day.date(CivilDate(daysSince1970: 20_000 + $0)) }
@@ -107,7 +107,7 @@ struct SavedSizeTests {
         }
         #expect(node.send("agenda", Agenda(zone: "UTC", meetings: fewer).command)?["status"] == "ok")
         let document = try #require(node.saved.last)
-        // A leader's three messages, whose bytes are two each in a text at most.
+        // A leader's three messages, each byte of which takes at most two in a string.
         #expect(document.count + 3 * 2 * SavedFollow.maximumMessage <= StoreLimits.documentSize, "\(document.count)")
         let again = try Scenario(saved: document, after: .seconds(60)) {
             $0.storage = .init(directory: "/nowhere")
@@ -118,6 +118,6 @@ struct SavedSizeTests {
 }
 
 extension Agenda {
-    /// The agenda as the command has it.
+    /// The agenda in the format of the command.
     fileprivate var command: String { String(decoding: json(), as: UTF8.self) }
 }

@@ -25,7 +25,7 @@ struct SetAsideTests {
         }
     }
 
-    @Test("has the checksum that others call CRC-32")
+    @Test("has the checksum that is known as CRC-32")
     func checksum() {
         #expect(SavedDocument.checksum(of: Array("123456789".utf8)) == 0xCBF4_3926)
         #expect(SavedDocument.checksum(of: []) == 0)
@@ -40,7 +40,7 @@ struct SetAsideTests {
         #expect(node.setAside.isEmpty)
     }
 
-    @Test("is set aside wherever it was torn, with one warning, and then replaced")
+    @Test("is set aside wherever it was truncated, with one warning, and then replaced")
     func torn() throws {
         let document = try document()
         for length in 0..<document.count {
@@ -63,31 +63,31 @@ struct SetAsideTests {
     }
 
     @Test(
-        "names what it is in the warning",
+        "is described in the warning",
         arguments: [
-            ("", "the saved state is not one of timer-node; set aside as a file"),
-            ("{}", "the saved state is not one of timer-node; set aside as a file"),
+            ("", "the saved state was not written by timer-node; set aside as a file"),
+            ("{}", "the saved state was not written by timer-node; set aside as a file"),
             (
                 "timer-node-state 2 whatever\nsomething new",
-                "the saved state is of version 2, and this program knows 1; set aside as a file"
+                "the saved state has version 2, but only 1 is supported; set aside as a file"
             ),
             (
                 "timer-node-state 1 00000000\n{}",
-                "the saved state is damaged: its checksum is another one; set aside as a file"
+                "the saved state is damaged: its checksum does not match; set aside as a file"
             ),
         ])
     func warning(text: String, warning: String) throws {
         #expect(try node(Array(text.utf8)).logs.contains(warning))
     }
 
-    @Test("is set aside when it is whole and makes no sense")
+    @Test("is set aside when it is undamaged but invalid")
     func senseless() throws {
         let node = try node(SavedDocument.state.seal(Array(#"{"boot":1}"#.utf8)))
         #expect(node.setAside.count == 1)
         #expect(node.logs.contains { $0.hasPrefix("the saved state is invalid: ") })
     }
 
-    @Test("is never replaced while it cannot be set aside; the node goes on and tries again")
+    @Test("is never replaced while it cannot be set aside; the node continues and tries again")
     func readOnly() throws {
         var node = try node([1, 2, 3], fault: StoreError("cannot rename: read-only"))
         node.send("start")
@@ -100,7 +100,7 @@ struct SetAsideTests {
         #expect(node.setAside.count == 1 && !node.saved.isEmpty)
     }
 
-    @Test("a disk that is full is one warning, and one line when it is not any more")
+    @Test("a full disk causes one warning, and one line when it is no longer full")
     func full() throws {
         var node = try node(nil, fault: StoreError("cannot write state.json: No space left on device"))
         node.send("start")
@@ -124,7 +124,7 @@ struct SetAsideTests {
         return try #require(node.saved.last)
     }
 
-    @Test("edits stay over a restart")
+    @Test("edits survive a restart")
     func editsStay() throws {
         let node = try node(edited())
         #expect(node.state?["start"] == 30)
@@ -157,7 +157,7 @@ struct SetAsideTests {
         #expect(node.last("mode") == "countdown", "and it runs on")
     }
 
-    @Test("edits are set aside at once by reset_timers, also where timers are read-only", arguments: [false, true])
+    @Test("edits are set aside at once by reset_timers, even if timers are read-only", arguments: [false, true])
     func reset(isReadOnly: Bool) throws {
         var node = try node(edited()) { $0.timers.isReadOnly = isReadOnly }
         #expect(node.state?["start"] == 30)
@@ -168,12 +168,12 @@ struct SetAsideTests {
             return
         }
         #expect(String(decoding: payload, as: UTF8.self).contains(#""start":30"#))
-        let warning = "the timers are those of the configuration again; there were edits; set aside as a file"
+        let warning = "the timers were reset to those of the configuration; there were edits; set aside as a file"
         #expect(node.logs.contains(warning), "\(node.logs)")
         #expect(try self.node(node.saved.last).state?["start"] == 6, "and so it stays")
     }
 
-    @Test("edits are lost with reset_timers where there is no storage, which the log says, and are not kept in memory")
+    @Test("edits are lost with reset_timers without storage, which is logged, and are not kept in memory")
     func resetWithoutStorage() throws {
         var node = try Scenario()
         for _ in 1...20 {
@@ -181,10 +181,10 @@ struct SetAsideTests {
             #expect(node.send("reset_timers")?["status"] == "ok")
         }
         #expect(node.state?["start"] == 6 && node.setAside.isEmpty)
-        #expect(node.warnings.contains { $0.hasSuffix("which are lost, as there is no storage") })
+        #expect(node.warnings.contains { $0.hasSuffix("which are lost because no storage is configured") })
     }
 
-    @Test("edits wait for a disk that fails, a few of them; then reset_timers is refused")
+    @Test("a few edits wait for a failing disk; then reset_timers is refused")
     func resetOnFailingDisk() throws {
         var node = try node(nil)
         node.storeFault = StoreError("read-only")

@@ -10,7 +10,7 @@ import TimerEngine
 
 @Suite("A node whose disk is slow")
 struct SlowDiskTests {
-    /// A connected node, each write of which takes so long.
+    /// A connected node with a given duration of each write.
     private func node(
         _ time: Duration = .milliseconds(600), saved: [UInt8]? = nil,
         configure: (inout NodeConfiguration) -> Void = { _ in }
@@ -25,12 +25,12 @@ struct SlowDiskTests {
         return node
     }
 
-    /// The next node, so long after the beginning of the story.
+    /// The next node, started at a time after the beginning.
     private func restored(_ document: [UInt8]?, after passed: Duration = .seconds(60)) throws -> Scenario {
         try Scenario(saved: document, after: passed) { $0.storage = .init(directory: "/nowhere") }
     }
 
-    @Test("does 100 edits and a pause at once, and saves little of it: the newest is what is kept")
+    @Test("does 100 edits and a pause at once, with few saves: the newest state is kept")
     func burst() throws {
         var node = try node()
         node.send("start")
@@ -46,7 +46,7 @@ struct SlowDiskTests {
         #expect(next.core.timer.player.mode.isPaused)
     }
 
-    @Test("keeps every lamp and message on its instant, whatever is saved meanwhile")
+    @Test("keeps every lamp and message on time, whatever is saved meanwhile")
     func onTime() throws {
         let story = { (time: Duration) in
             var node = try node(time)
@@ -60,7 +60,7 @@ struct SlowDiskTests {
         #expect(try story(.milliseconds(600)) == story(.zero))
     }
 
-    @Test("sets aside once what it cannot use, and saves nothing before that is done")
+    @Test("sets an unusable state aside once, and saves nothing before that is done")
     func setsAside() throws {
         var node = try Scenario(connected: false, saved: [1, 2, 3], diskTime: .seconds(2)) {
             $0.storage = .init(directory: "/nowhere")
@@ -77,7 +77,7 @@ struct SlowDiskTests {
         #expect(try restored(node.saved.last).core.timer.player.mode.isPaused)
     }
 
-    @Test("that is told to stop is dark at once, and leaves when its last state is on the disk")
+    @Test("that is stopped is dark at once, and exits when its last state is on the disk")
     func stop() throws {
         var node = try node(.milliseconds(400))
         node.send("start")
@@ -88,7 +88,7 @@ struct SlowDiskTests {
         // The start takes 300 ms more, and then comes the last state.
         node.wait(.milliseconds(690))
         #expect(!node.hasExited)
-        // Nothing else matters any more.
+        // Nothing else matters now.
         for event in [.terminate, .reloadRequested, .wallClockSet, .chipsChanged, .timePassed] as [NodeEvent] {
             node.happens(event)
         }
@@ -101,7 +101,7 @@ struct SlowDiskTests {
     }
 
     @Test(
-        "that is told to stop leaves after 900 ms, and says so, where the disk takes longer",
+        "that is stopped exits after 900 ms, and logs that, if the disk takes longer",
         arguments: [600, 1_000_000])
     func stopInVain(milliseconds: Int) throws {
         var node = try node(.milliseconds(milliseconds))
@@ -115,7 +115,7 @@ struct SlowDiskTests {
         #expect(node.logs.last?.contains("the last state is not saved: the disk took longer than 900 ms") == true)
     }
 
-    @Test("that is told to stop leaves when the disk has an error instead")
+    @Test("that is stopped exits if the disk has an error instead")
     func stopWithFault() throws {
         var node = try node(.milliseconds(200))
         node.storeFault = StoreError("cannot write: No space left on device")
@@ -125,7 +125,7 @@ struct SlowDiskTests {
         #expect(node.logs.last == "the state is not saved: cannot write: No space left on device")
     }
 
-    @Test("that is told to stop in the middle of setting aside saves afterwards, and then leaves")
+    @Test("that is stopped in the middle of setting aside saves afterwards, and then exits")
     func stopWhileSettingAside() throws {
         var node = try Scenario(connected: false, saved: [1, 2, 3], diskTime: .milliseconds(300)) {
             $0.storage = .init(directory: "/nowhere")
@@ -137,7 +137,7 @@ struct SlowDiskTests {
         #expect(node.hasExited && node.setAside.count == 1 && node.saved.count == 1)
     }
 
-    @Test("that is told to stop just before its run is over leaves what the next one takes up")
+    @Test("that is stopped just before its run is over saves a state that the next one resumes")
     func stopBeforeZero() throws {
         let configure = { (configuration: inout NodeConfiguration) in
             configuration.storage = .init(directory: "/nowhere")
@@ -148,7 +148,7 @@ struct SlowDiskTests {
         node.wait(.milliseconds(850))
         node.send("start")
         node.storeFault = nil
-        // It is tried again 60 s after it failed, at 60.45 s; the run is over at 60.85 s, in the middle of it.
+        // It is retried 60 s after it failed, at 60.45 s; the run is over at 60.85 s, during the retry.
         node.wait(.milliseconds(59_900))
         node.happens(.terminate)
         node.wait(.seconds(1))
@@ -157,7 +157,7 @@ struct SlowDiskTests {
         #expect(next.setAside.isEmpty, "\(next.logs)")
     }
 
-    @Test("tries again a minute after the newest of its saves failed, and is content where a newer one did not")
+    @Test("tries again a minute after its newest save failed, but not after an older one did")
     func failures() throws {
         var node = try node(.milliseconds(100))
         node.storeFault = StoreError("cannot write: busy")
@@ -172,19 +172,19 @@ struct SlowDiskTests {
         #expect(node.saved.count == count)
     }
 
-    /// The speakers of the runs that are on the disk, the oldest first.
+    /// The speakers of the runs on the disk, oldest first.
     private func savedSpeakers(_ node: Scenario) throws -> [String?] {
         try SavedRuns(try #require(node.savedRuns)).runs.map(\.speaker)
     }
 
-    /// Says who spoke in the run that ended last.
+    /// Sets the speaker of the last run.
     private func amend(_ node: inout Scenario, _ speaker: String) throws {
         let runs = try RunsMessage(Array(try #require(node.last("runs")).utf8)).runs
         let id = try #require(runs.first).id
         #expect(node.send("runs", #"{"run":"\#(id)","speaker":"\#(speaker)"}"#)?["status"] == "ok")
     }
 
-    @Test("saves its runs once, and not again while they are on their way or after they have arrived")
+    @Test("saves its runs once, and not again while they are being written or afterwards")
     func runsUnderWay() throws {
         var node = try node()
         node.send("start")
@@ -202,7 +202,7 @@ struct SlowDiskTests {
         #expect(node.saved.count == saves + 2 && node.runsSaves == runsSaves + 1)
     }
 
-    @Test("saves runs that have changed while older ones were on their way, once, though these arrive meanwhile")
+    @Test("saves runs once that changed while older ones were being written")
     func runsChangedUnderWay() throws {
         var node = try node()
         node.send("start")
@@ -211,7 +211,7 @@ struct SlowDiskTests {
         node.send("stop")
         node.wait(.milliseconds(100))
         try amend(&node, "Ada")
-        // The older ones have arrived, and the newer ones have not.
+        // The older ones are on the disk, and the newer ones are not.
         node.wait(.milliseconds(600))
         #expect(node.saved.count == saves + 1)
         #expect(try savedSpeakers(node) == [nil])
@@ -227,7 +227,7 @@ struct SlowDiskTests {
         #expect(node.runsSaves == runsSaves + 2)
     }
 
-    @Test("saves runs again that did not arrive")
+    @Test("saves runs again that could not be written")
     func runsFailed() throws {
         var node = try node()
         node.send("start")
@@ -242,7 +242,7 @@ struct SlowDiskTests {
         #expect(try savedSpeakers(node) == [nil])
     }
 
-    @Test("saves runs again that did not arrive, though older ones did meanwhile")
+    @Test("saves runs again that could not be written, although older ones could")
     func changedRunsFailed() throws {
         var node = try node()
         node.send("start")
@@ -259,7 +259,7 @@ struct SlowDiskTests {
         #expect(try savedSpeakers(node) == ["Ada"])
     }
 
-    @Test("takes edits that are still to be set aside along to another folder")
+    @Test("sets pending edits aside in the new folder when the folder changes")
     func otherFolder() throws {
         var edited = try node(.zero)
         edited.send("edit", #"{"start":30}"#)

@@ -7,7 +7,7 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-@Suite("What the modes mean")
+@Suite("The meaning of the modes")
 struct ModeSignalsTests {
     private static func signals(_ node: Scenario) throws -> ModeSignals {
         let health = try #require(node.last("health"))
@@ -20,7 +20,7 @@ struct ModeSignalsTests {
         node.reload(.success(.init(configuration)))
     }
 
-    @Test("is the usual for a podium, in the health report")
+    @Test("is the usual one for a podium, in the health report")
     func podium() throws {
         let signals = try Self.signals(try Scenario())
         #expect(signals == .podium)
@@ -37,7 +37,7 @@ struct ModeSignalsTests {
         for (mode, word, lamps) in expected { #expect(signals[mode] == .init(word, lamps: lamps), "\(mode)") }
     }
 
-    @Test("is what somebody has written, without what sounds and what is over soon")
+    @Test("is the configured one, without sounds and short signals")
     func own() throws {
         var table = SignalTable(.podium)
         let beep = Pattern(milliseconds: 150)
@@ -54,7 +54,7 @@ struct ModeSignalsTests {
         #expect(signals[.final] == ModeSignals.podium[.final])
     }
 
-    @Test("is told again at once where another configuration changes it, and only then")
+    @Test("is published again at once if a new configuration changes it, and only then")
     func reload() throws {
         var node = try Scenario()
         let count = { (node: Scenario) in node.publications.filter { $0.topic == "timer/lectern/health" }.count }

@@ -8,7 +8,7 @@ import TimerEngine
 
 @Suite("The patterns in the state")
 struct PatternTests {
-    /// The patterns that were published last.
+    /// The patterns in the last state.
     private func patterns(_ node: Scenario) throws -> [String: OutputPattern] {
         let state = try #require(node.publications.last { $0.topic == "timer/lectern/state" })
         return try StateMessage(state.payload).patterns
@@ -59,7 +59,7 @@ struct PatternTests {
         #expect(try patterns(node) == ["yellow": attention])
     }
 
-    @Test("have no state published for them alone")
+    @Test("alone do not cause a state to be published")
     func seldom() throws {
         var node = try Scenario(60, 40, 20)
         node.send("identify")

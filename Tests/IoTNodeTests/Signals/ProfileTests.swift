@@ -8,7 +8,7 @@ import TimerEngine
 
 @Suite("A signal")
 struct ProfileTests {
-    /// A group of one or more timers of 6/4/2 with outputs for all that may be heard.
+    /// A group of one or more timers of 6/4/2, with outputs for everything that is audible.
     private func node(
         signals: SignalTable = .podium, timers: Int = 1, group: (inout TimerGroup) -> Void = { _ in }
     ) throws -> Scenario {
@@ -22,7 +22,7 @@ struct ProfileTests {
         }
     }
 
-    /// What is lit at some instants after the start, in milliseconds.
+    /// Returns what is lit at some instants after the start, in milliseconds.
     private func lit(_ node: Scenario, at instants: [Int]) -> [String] {
         var node = node
         node.send("start")
@@ -81,7 +81,7 @@ struct ProfileTests {
         #expect(node.lit == lamp)
     }
 
-    @Test("of one's own replaces its mode's, pauses and the stopped timer included")
+    @Test("in the configuration replaces that of its mode, including pauses and the stopped timer")
     func ownModes() throws {
         var table = SignalTable.podium
         table.modes[.stopped] = ["green": .blink(Pattern(milliseconds: 50, 950))]
@@ -120,7 +120,7 @@ struct ProfileTests {
     }
 
     @Test(
-        "of a group's alarm is the profile's, unless it asks for something else",
+        "of a group's alarm is the profile's, unless the group has different settings",
         arguments: [
             // kind, sound, what is lit at 0, 100, 200 and 440 ms of the alarm
             (TimerGroup.Alarm.none, nil, ["buzzer+red", "buzzer+red", "buzzer+red", "dark"]),
@@ -140,7 +140,7 @@ struct ProfileTests {
         #expect(lit(node, inAlarmAt: [0, 100, 200, 440]) == expected)
     }
 
-    @Test("of a group that asks for sound is heard in a silent profile too")
+    @Test("of a group with sound is audible even in a silent profile")
     func soundInToastmasters() throws {
         let node = try node(signals: SignalTable(.toastmasters)) { $0.alarm = .sound }
         #expect(lit(node, inAlarmAt: [0, 425, 850, 10_000]) == ["buzzer+red", "red", "buzzer+red", "red"])
@@ -201,7 +201,7 @@ struct ProfileTests {
         #expect(node.core.nextInstant == nil)
     }
 
-    @Test("in overtime is heard in a silent profile, but not in a silent group", arguments: [nil, "none"])
+    @Test("in overtime is audible in a silent profile, but not in a silent group", arguments: [nil, "none"])
     func silentOvertime(sound: String?) throws {
         var table = SignalTable(.toastmasters)
         table.overtime = .init(every: .seconds(5), pattern: Pattern(milliseconds: 150))
@@ -212,7 +212,7 @@ struct ProfileTests {
                     ? ["red", "red", "buzzer+red", "red", "buzzer+red"] : Array(repeating: "red", count: 5)))
     }
 
-    @Test("of an output that there is not is not played")
+    @Test("of an output that does not exist is not played")
     func unknownOutput() throws {
         var node = try Scenario(6, 4, 2) { $0.gpio = .init(outputs: ["red": .init(line: "1")]) }
         node.send("start")
@@ -221,7 +221,7 @@ struct ProfileTests {
         #expect(node.levels == ["red": true])
     }
 
-    @Test("leaves nothing to wake up for once all is steady")
+    @Test("causes no wake-ups once everything is steady")
     func asleep() throws {
         var node = try node(signals: SignalTable(.toastmasters))
         node.send("start")

@@ -9,7 +9,7 @@ import TimerEngine
 
 @Suite("A command for the signals")
 struct SignalCommandTests {
-    /// What is lit at the start and after each pause of so many milliseconds.
+    /// Returns what is lit at the start and after each wait in milliseconds.
     private func watch(_ node: inout Scenario, _ pauses: [Int]) -> [String] {
         [node.lit]
             + pauses.map { pause in
@@ -27,7 +27,7 @@ struct SignalCommandTests {
 
     // MARK: - silence
 
-    @Test("silence mutes the buzzer until the next transition; the lights go on")
+    @Test("silence mutes the buzzer until the next transition; the lights continue")
     func silence() throws {
         var node = try alarmed { $0.signals.overtime = .init(every: .seconds(12), pattern: .flash) }
         #expect(node.lit == "buzzer+red")
@@ -42,7 +42,7 @@ struct SignalCommandTests {
         #expect(node.lit == "buzzer+red")
     }
 
-    @Test("silence is told once where nothing sounds, and changes nothing that is seen")
+    @Test("silence is published once if nothing sounds, and changes no lights")
     func silenceInSilence() throws {
         var node = try Scenario(6, 4, 2)
         node.send("start")
@@ -54,7 +54,7 @@ struct SignalCommandTests {
     }
 
     @Test(
-        "silence lasts over a restart of the process, and so do the patterns with their phase",
+        "silence survives a restart of the process, as do the patterns with their phase",
         arguments: [1000, 2050, 2100, 2150, 3000, 4500, 6100, 6500, 7000, 17_000], [false, true])
     func restart(after milliseconds: Int, silenced: Bool) throws {
         var node = try Scenario(6, 4, 2) { configuration in
@@ -102,7 +102,7 @@ struct SignalCommandTests {
         #expect(node.core.nextInstant == nil)
     }
 
-    @Test("beep takes the place of what sounds, which then goes on in its phase")
+    @Test("beep replaces the current sound, which then continues in its phase")
     func beepInAlarm() throws {
         var node = try alarmed()
         node.wait(.milliseconds(500))
@@ -121,13 +121,16 @@ struct SignalCommandTests {
     }
 
     @Test(
-        "beep is refused where it would not be heard",
+        "beep is refused if it would not be audible",
         arguments: [
             (
                 "duble", false, "not_found",
-                #"there is no pattern "duble"; there are alarm, beep, double, long, triple"#
+                #"there is no pattern "duble"; known patterns: alarm, beep, double, long, triple"#
             ),
-            ("none", false, "not_found", #"there is no pattern "none"; there are alarm, beep, double, long, triple"#),
+            (
+                "none", false, "not_found",
+                #"there is no pattern "none"; known patterns: alarm, beep, double, long, triple"#
+            ),
             ("", true, "not_allowed", "the buzzer is silenced until the next transition"),
         ])
     func refusedBeep(payload: String, silenced: Bool, code: String, message: String) throws {
@@ -148,7 +151,7 @@ struct SignalCommandTests {
 
     // MARK: - lamp_test and identify
 
-    @Test("lamp_test puts each output on in turn, then shows what the mode demands")
+    @Test("lamp_test switches each output on in turn, then shows the mode")
     func lampTest() throws {
         var node = try alarmed { $0.gpio.outputs["lamp2"] = .init(line: "2") }
         node.send("stop")
@@ -172,7 +175,7 @@ struct SignalCommandTests {
         #expect(
             response?["message"]
                 == .string(
-                    "lamp_test is refused while the timer runs, it is in \(mode); {\"force\":true} does it anyway"))
+                    "lamp_test is refused while the timer runs; the mode is \(mode); {\"force\":true} overrides this"))
         #expect(node.send("lamp_test", #"{"force":false}"#)?["code"] == "not_allowed")
         #expect(node.lit == lamp)
         #expect(node.send("lamp_test", #"{"force":true}"#)?["status"] == "ok")
@@ -203,7 +206,7 @@ struct SignalCommandTests {
     }
 
     @Test(
-        "with a payload that is not understood says what was found",
+        "with an invalid payload reports what was found",
         arguments: [
             ("silence", "now", #"silence takes no argument; found "now""#),
             ("identify", "red", #"identify takes no argument; found "red""#),

@@ -5,8 +5,8 @@ import Testing
 @testable import Calendar
 @testable import TimerProtocol
 
-/// The calendar looks days up. Here each day of two years is tried, which is slow and plain.
-@Suite("What the calendar of an agenda finds")
+/// The calendar computes its days. These tests try each day of two years instead, which is slow but simple.
+@Suite("The search in the calendar of an agenda")
 struct AgendaCalendarSearchTests {
     private static let days = 20_454...21_183
 
@@ -32,7 +32,7 @@ struct AgendaCalendarSearchTests {
         return all.sorted { ($0.begin, $0.index) < ($1.begin, $1.index) }
     }
 
-    @Test("is what trying each day finds", arguments: SeededGenerator.seeds(40))
+    @Test("finds the same as trying each day", arguments: SeededGenerator.seeds(40))
     func search(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let zones: [String: TimeZoneRules] = [
@@ -59,7 +59,7 @@ struct AgendaCalendarSearchTests {
         let calendar = try AgendaCalendar(agenda, machine: .utc, zones: zones)
         let all = tryAll(agenda, zones)
         for _ in 0..<30 {
-            // Away from the ends, beyond which nothing was tried; and often at an instant where something changes.
+            // Not near the ends, beyond which nothing was tried, and often at an instant where something changes.
             var now = Int.random(
                 in: (Self.days.lowerBound + 10) * 86_400...(Self.days.upperBound - 30) * 86_400, using: &random)
             if let near = all.first(where: { $0.begin >= now }), Bool.random(using: &random) {
@@ -72,7 +72,7 @@ struct AgendaCalendarSearchTests {
                     == all.filter { $0.begin <= now && now < $0.end }.map { text($0.begin, $0.index) })
             let next = all.first { $0.begin > now }
             let found = calendar.next(after: date)
-            // What nobody tried may come later.
+            // Later changes were not tried.
             if let next { #expect(found.map { text($0.begin.wholeSeconds, $0.index) } == text(next.begin, next.index)) }
             let to = now + Int.random(in: 0...2_000_000, using: &random)
             #expect(

@@ -28,12 +28,12 @@ struct AgendaCalendarTests {
 
     private func date(_ text: String) throws -> Date { try TimeZoneRulesTests.date(text) }
 
-    /// Occurrences as `INDEX BEGIN END`, where the dates are to the minute.
+    /// Occurrences as `INDEX BEGIN END`, with dates to the minute.
     private func text(_ occurrences: [AgendaCalendar.Occurrence]) -> [String] {
         occurrences.map { "\($0.index) \(Timestamp.text($0.begin).prefix(16)) \(Timestamp.text($0.end).prefix(16))" }
     }
 
-    @Test("has weekly meetings at the same time by the clock, in summer and in winter")
+    @Test("has weekly meetings at the same local time in summer and in winter")
     func summerTime() throws {
         let agenda = Agenda(zone: "Europe/Berlin", meetings: [try meeting("tue sun", "2:30")])
         let found = try calendar(agenda).occurrences(
@@ -48,7 +48,7 @@ struct AgendaCalendarTests {
         #expect(text(autumn) == ["0 2027-10-31T00:30 2027-10-31T02:30", "0 2027-11-02T01:30 2027-11-02T03:30"])
     }
 
-    @Test("has those that overlap a range, by their begin, and then by their place")
+    @Test("returns the occurrences that overlap a range, sorted by begin and then by index")
     func range() throws {
         let agenda = Agenda(meetings: [
             try meeting("tue", "19:00"), try meeting("2026-11-24", "18:30"), try meeting("tue", "19:00", for: 60),
@@ -90,14 +90,14 @@ struct AgendaCalendarTests {
         let calendar = try calendar(Agenda(zone: "Europe/Berlin", meetings: [daily]))
         #expect(calendar.inProgress(at: try date("2027-02-02T11:00:00Z")).count == 7)
         #expect(calendar.inProgress(at: try date("2027-02-02T10:59:59Z")).count == 7)
-        // By the clock on the wall it ends an hour later in the week in which clocks are put forward.
+        // In the week in which clocks are put forward, it ends an hour later by local time.
         let found = calendar.inProgress(at: try date("2027-03-30T10:30:00Z"))
         #expect(found.count == 8)
         #expect(found.last.map { Timestamp.text($0.begin) } == "2027-03-30T10:00:00.000Z")
         #expect(found.first.map { Timestamp.text($0.end) } == "2027-03-30T11:00:00.000Z")
     }
 
-    @Test("finds the next meeting, however far away it is, and none where there is none any more")
+    @Test("finds the next meeting, however far away it is, or none if there are no more")
     func next() throws {
         let agenda = Agenda(meetings: [
             try meeting("2027-03-20 2999-01-01", "10:00", zone: "America/New_York"), try meeting("2027-03-20", "14:00"),
@@ -119,7 +119,7 @@ struct AgendaCalendarTests {
             ])
     }
 
-    @Test("has slots of seven days, in the agenda's own zone")
+    @Test("has slots of seven days in the agenda's own zone")
     func slots() throws {
         let agenda = Agenda(
             zone: "Europe/Berlin",
@@ -137,7 +137,7 @@ struct AgendaCalendarTests {
             try calendar(agenda).slots(on: date("2026-11-24T23:00:00Z")).first?.begin.day.description == "2026-11-30")
     }
 
-    @Test("says when something changes: a begin, an end or a new day")
+    @Test("returns when something changes: a begin, an end or a new day")
     func nextChange() throws {
         let agenda = Agenda(
             zone: "Europe/Berlin", meetings: [try meeting("tue", "19:00"), try meeting("tue", "20:00")])
@@ -155,7 +155,7 @@ struct AgendaCalendarTests {
             ])
     }
 
-    @Test("makes the message: what is in progress, and what comes next with its local time")
+    @Test("makes the message, with the meetings in progress and the next one with its local time")
     func message() throws {
         let agenda = Agenda(
             zone: "Europe/Berlin", meetings: [try meeting("tue", "19:00"), try meeting("tue", "20:00")])
@@ -179,7 +179,7 @@ struct AgendaCalendarTests {
         #expect(refusal?.message.hasPrefix(#"field meetings[2].zone: found "Mars", expected"#) == true)
     }
 
-    @Test("does not trap for an agenda or a date that nobody has checked")
+    @Test("does not trap for an agenda or a date that was not validated")
     func absurd() throws {
         var absurd = try meeting("tue 9999-12-31 1970-01-01", "23:59", for: .max)
         absurd.days += absurd.days
@@ -195,7 +195,7 @@ struct AgendaCalendarTests {
     }
 
     @Test(
-        "is quick with the most meetings that there may be, also where each is always in progress, seven times",
+        "is quick with the maximum number of meetings, even if each is in progress seven times at once",
         arguments: [("mon", 7200, 30), ("mon tue wed thu fri sat sun", 604_800, 60)])
     func cost(days: String, duration: Int, milliseconds: Int) throws {
         let names = try Self.zones().keys.sorted()
@@ -216,11 +216,11 @@ struct AgendaCalendarTests {
             fastest = min(fastest, time)
         }
         print("64 meetings on \(days) took \(fastest)")
-        // A machine that does something else besides takes several times as long.
+        // A busy machine takes several times as long.
         #expect(fastest < .milliseconds(milliseconds))
     }
 
-    @Test("has a meeting whose time a change of the clocks skips over midnight, on the day that follows")
+    @Test("moves a meeting whose time is skipped by a change of the clocks over midnight to the following day")
     func skippedMidnight() throws {
         // At 23:30 on Tuesday, 24 November, the clocks go to 0:30 on Wednesday.
         let change = Int(try date("2026-11-24T23:30:00Z").timeIntervalSince1970)
@@ -231,12 +231,12 @@ struct AgendaCalendarTests {
         #expect(text(calendar.inProgress(at: begin)) == ["0 2026-11-24T23:30 2026-11-24T23:31"])
         #expect(calendar.begins(0, at: begin))
         #expect(calendar.next(after: begin.addingTimeInterval(-1))?.begin == begin)
-        // Seen from the second in which it ends, it began on the day before, too.
+        // Seen from the second in which it ends, it also began on the day before.
         #expect(calendar.inProgress(at: begin.addingTimeInterval(59)).count == 1)
         #expect(calendar.next(after: begin) == nil)
     }
 
-    @Test("has a meeting in progress that began after midnight, though the clocks show the day before again")
+    @Test("has a meeting in progress that began after midnight even if the clocks show the previous day again")
     func repeatedMidnight() throws {
         // At 0:30 on Wednesday, 25 November, the clocks go back to 23:30 on Tuesday.
         let change = Int(try date("2026-11-24T23:30:00Z").timeIntervalSince1970)

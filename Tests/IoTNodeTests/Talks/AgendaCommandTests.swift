@@ -19,7 +19,7 @@ struct AgendaCommandTests {
         return payload.isEmpty ? nil : try AgendaMessage(Array(payload.utf8))
     }
 
-    @Test("publish nothing but an empty topic, once for the connection, where there is no agenda")
+    @Test("publish only an empty topic, once per connection, if there is no agenda")
     func none() throws {
         var node = try Scenario()
         #expect(try agenda(node) == nil)
@@ -27,7 +27,7 @@ struct AgendaCommandTests {
         #expect(node.send("begin", "1")?["code"] == "not_found")
     }
 
-    @Test("replace the whole, which is published, followed and saved, until the file has another")
+    @Test("replace the whole agenda, which is published, followed and saved until the file has another one")
     func replacing() throws {
         var node = try Story.node()
         #expect(try agenda(node)?.revision == 1)
@@ -45,7 +45,7 @@ struct AgendaCommandTests {
         #expect(try agenda(other)?.agenda.meetings.map(\.name) == ["Another"])
     }
 
-    @Test("take what the topic says, without what follows from it")
+    @Test("accept the message of the topic, and ignore its derived fields")
     func repeated() throws {
         var node = try Story.node([Story.meeting(), Story.meeting("Two", days: [.weekday(.mon), .weekday(.fri)])])
         let before = try #require(try agenda(node))
@@ -59,7 +59,7 @@ struct AgendaCommandTests {
     }
 
     @Test(
-        "refuse what is not right, with nothing changed",
+        "refuse invalid values without any change",
         arguments: [
             ("", "invalid_payload", "agenda needs a JSON object"),
             (#"{"meetings":[{"name":"A","day":"tue","at":"25:00","for":"1h"}]}"#, "invalid_payload", "meetings[1].at"),
@@ -79,7 +79,7 @@ struct AgendaCommandTests {
         #expect(node.send("agenda", Self.standUp, to: "all")?["code"] == "not_allowed")
     }
 
-    @Test("take the revision that there is, and refuse an older one")
+    @Test("accept the current revision, and refuse an older one")
     func revision() throws {
         var node = try Story.node()
         #expect(node.send("agenda", #"{"revision":1,"meetings":[]}"#)?["status"] == "ok")
@@ -87,7 +87,7 @@ struct AgendaCommandTests {
         #expect(node.send("agenda", #"{"revision":2,"meetings":[]}"#)?["status"] == "ok")
     }
 
-    @Test("change nothing where they are refused, not even what is told")
+    @Test("change nothing if they are refused, not even what is published")
     func refused() throws {
         var node = try AgendaStory.node()
         let told = { node.publications.filter { $0.topic == "timer/lectern/agenda" }.count }
@@ -99,7 +99,7 @@ struct AgendaCommandTests {
         #expect(told() == 1)
     }
 
-    @Test("begin a meeting by its place or its name, as its begin says, and it has begun then")
+    @Test("begin a meeting by its index or its name, as its begin defines, and it then counts as begun")
     func begin() throws {
         for selector in ["1", "Toastmasters", #"{"meeting":1}"#, #"{"meeting":"Toastmasters"}"#] {
             var node = try Story.node([Story.meeting(begin: .start), Story.meeting("Two", group: 1)])
@@ -115,7 +115,7 @@ struct AgendaCommandTests {
         }
     }
 
-    @Test("begin no meeting during a run, and none that is not there")
+    @Test("begin no meeting during a run, and none that does not exist")
     func beginRefused() throws {
         var node = try Story.node([Story.meeting(), Story.meeting()])
         #expect(node.send("begin", "3")?["code"] == "not_found")
@@ -130,7 +130,7 @@ struct AgendaCommandTests {
 
     // MARK: - Reminders
 
-    @Test("remind, a minute after a meeting began without a run, each minute, ten times, with the lamps")
+    @Test("remind with the lamps every minute, ten times, from a minute after a meeting began without a run")
     func reminders() throws {
         var node = try Story.node(remindAfter: 60)
         node.wait(until: "2023-11-14T19:00:59.999Z")
@@ -143,7 +143,7 @@ struct AgendaCommandTests {
     }
 
     @Test(
-        "remind no more once something is started, the meeting is over, or somebody says silence",
+        "stop reminding once a timer is started, the meeting is over, or silence is received",
         arguments: ["start", "silence", "begin 1"])
     func reminded(command: String) throws {
         var node = try Story.node(remindAfter: 120)
@@ -155,7 +155,7 @@ struct AgendaCommandTests {
         #expect(node.meetings.count { $0.contains("reminder") } == 2)
     }
 
-    @Test("remind of no meeting that starts by itself, that nobody attends, or that began in a run")
+    @Test("do not remind of a meeting that starts automatically, is not attended, or began during a run")
     func notReminded() throws {
         for meeting in [
             Story.meeting(begin: .start), Story.meeting(attend: false), Story.meeting(group: nil),
@@ -175,7 +175,7 @@ struct AgendaCommandTests {
         #expect(never.meetings == ["19:00:00 Toastmasters began"])
     }
 
-    @Test("go on reminding after a restart, where they were")
+    @Test("continue reminding after a restart")
     func restart() throws {
         var node = try Story.node(remindAfter: 60)
         node.wait(until: "2023-11-14T19:03:10Z")
@@ -195,9 +195,9 @@ struct AgendaCommandTests {
         #expect(next.meetings == [])
     }
 
-    @Test("begin the occurrence that is nearest, in the next 12 hours, and else one of its own")
+    @Test("begin the nearest occurrence within the next 12 hours, otherwise an extra one")
     func nearest() throws {
-        // It goes on for a day; today's begins in an hour.
+        // It lasts a day; today's begins in an hour.
         let daily = Weekday.allCases.map { Agenda.Meeting.Day.weekday($0) }
         var node = try Story.node([Story.meeting(days: daily, for: 86_400)])
         let first = node.meeting
@@ -211,7 +211,7 @@ struct AgendaCommandTests {
         }
     }
 
-    @Test("show the meeting of the selected group, and else the one that began last")
+    @Test("show the meeting of the selected group, or else the one that began last")
     func current() throws {
         var node = try Story.node([
             Story.meeting("One", at: "18:10", group: 1, begin: Agenda.Meeting.Begin.none),

@@ -8,11 +8,11 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-@Suite("A meeting of the agenda is known")
+@Suite("A meeting of the agenda is distinguished")
 struct AgendaIdentityTests {
     private typealias Story = AgendaStory
 
-    @Test("from another one of its name and its time: both begin, and both end")
+    @Test("from another one with the same name and time: both begin, and both end")
     func sameTime() throws {
         let meetings = [Story.meeting("Talk", group: 1), Story.meeting("Talk")]
         var node = try Story.node(meetings)
@@ -26,7 +26,7 @@ struct AgendaIdentityTests {
         #expect(next.meetings == ["21:00:00 Talk ended", "21:00:00 Talk ended"])
     }
 
-    @Test("from an earlier one of its name, after a restart too")
+    @Test("from an earlier one with the same name, even after a restart")
     func otherTime() throws {
         let meetings = [Story.meeting("Talk", for: 3600, group: 1), Story.meeting("Talk", at: "20:00", for: 3600)]
         var node = try Story.node(meetings)
@@ -39,7 +39,7 @@ struct AgendaIdentityTests {
         #expect(next.meeting?["left"] == .null)
     }
 
-    @Test("from another one of its name after an edit that moves both, that changes one, and after a restart with that")
+    @Test("from one with the same name after an edit that moves both or changes one, and after a restart")
     func edited() throws {
         let meetings = [Story.meeting("Talk", group: 1), Story.meeting("Talk")]
         var changed = [Story.meeting("Other", at: "23:00")] + meetings
@@ -61,7 +61,7 @@ struct AgendaIdentityTests {
         }
     }
 
-    @Test("when it is taken away: it ends, whether another one has its name or not")
+    @Test("when it is removed: it ends, whether or not another one has the same name")
     func removed() throws {
         let talk = Story.meeting("Talk", for: 3600)
         let later = Story.meeting("Talk", at: "19:30")
@@ -71,13 +71,13 @@ struct AgendaIdentityTests {
             node.replace(rest)
             #expect(node.meeting == .null)
             #expect(node.meetings == ["19:00:00 Talk began", "19:10:00 Talk ended"])
-            // It was there already.
+            // It already existed.
             node.replace([talk] + rest)
             #expect(node.meetings == ["19:00:00 Talk began", "19:10:00 Talk ended"])
         }
     }
 
-    @Test("when the whole agenda is taken away: it ends")
+    @Test("when the whole agenda is removed: it ends")
     func agendaRemoved() throws {
         var node = try Story.node()
         node.wait(until: "2023-11-14T19:10:00Z")
@@ -90,7 +90,7 @@ struct AgendaIdentityTests {
         #expect(node.meetings.count == 2)
     }
 
-    @Test("to be the one that is reminded of, though an earlier one of its name ends, and is told with its place")
+    @Test("in reminders, which include its location, although an earlier one with the same name ends")
     func reminder() throws {
         var meetings = [
             Story.meeting("Talk", at: "18:30", for: 1800, group: 1), Story.meeting("Talk", at: "18:58"),
@@ -105,7 +105,7 @@ struct AgendaIdentityTests {
         #expect(String(decoding: event.payload, as: UTF8.self).contains("Attic"))
     }
 
-    @Test("while it is in progress at another time than its own: it begins once, and the topic has it")
+    @Test("while it is in progress outside its scheduled time: it begins once, and the topic includes it")
     func otherDay() throws {
         var node = try Story.node([Story.meeting("Talk", days: [.weekday(.thu)])])
         node.send("begin", "1")
@@ -124,7 +124,7 @@ struct AgendaIdentityTests {
         #expect(node.meetings.last == "19:00:00 Talk began")
     }
 
-    @Test("for as long as it is in progress, however many others are")
+    @Test("as long as it is in progress, however many others are as well")
     func many() throws {
         // Each of 40 meetings begins every day and lasts a week.
         let meetings = (1...40).map {
@@ -145,7 +145,7 @@ struct AgendaIdentityTests {
         #expect(began(next) == 40)
     }
 
-    @Test("once it is over, too, where the clock is set back: the oldest are forgotten first")
+    @Test("even once it is over, if the clock is set back: the oldest ones are forgotten first")
     func forgotten() throws {
         let meetings = (1...64).map {
             Story.meeting("\($0)", days: Weekday.allCases.map { .weekday($0) }, for: 60, group: nil)

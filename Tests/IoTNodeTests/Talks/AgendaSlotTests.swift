@@ -7,7 +7,7 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-@Suite("Of the meetings of one time")
+@Suite("Of several meetings at the same time")
 struct AgendaSlotTests {
     private typealias Story = AgendaStory
 
@@ -23,7 +23,7 @@ struct AgendaSlotTests {
         }
     }
 
-    @Test("the one counts that somebody began early: the other selects nothing and reminds nobody")
+    @Test("the one that was begun early counts: the other one selects nothing and causes no reminder")
     func early() throws {
         var node = try node()
         node.wait(until: "2023-11-14T18:40:00Z")
@@ -35,7 +35,7 @@ struct AgendaSlotTests {
         #expect(node.meeting?["name"] == "A")
     }
 
-    @Test("the second one counts where somebody began that early")
+    @Test("the second one counts if it was begun early")
     func secondEarly() throws {
         var node = try node()
         node.wait(until: "2023-11-14T18:40:00Z")
@@ -45,7 +45,7 @@ struct AgendaSlotTests {
         #expect(node.meetings == ["18:40:00 B began", "19:00:00 A began"])
     }
 
-    @Test("the one counts that began, and not one that was added after the begin")
+    @Test("the one that began counts, not one that was added later")
     func added() throws {
         var node = try node([Self.both[0]], remindAfter: 0)
         node.wait(until: "2023-11-14T19:01:00Z")
@@ -58,7 +58,7 @@ struct AgendaSlotTests {
         #expect(node.meetings == ["19:00:00 A began", "19:01:00 B began", "19:01:00 C began"])
     }
 
-    @Test("the one that was added counts where nobody attends the one that began, or that is gone")
+    @Test("an added one counts if the one that began is not attended or was removed")
     func instead() throws {
         for replacing in [[Story.meeting("A", attend: false), Self.both[1]], [Self.both[1]]] {
             var node = try node([Self.both[0]], remindAfter: 0)
@@ -68,7 +68,7 @@ struct AgendaSlotTests {
         }
     }
 
-    @Test("one of another time counts by itself")
+    @Test("one at another time counts separately")
     func other() throws {
         var node = try node([Self.both[0], Story.meeting("B", at: "19:30", group: 3)])
         node.wait(until: "2023-11-14T18:40:00Z")

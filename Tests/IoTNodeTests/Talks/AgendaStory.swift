@@ -45,7 +45,7 @@ enum AgendaStory {
         }
     }
 
-    /// A node whose process is started again at once, with what the one before saved.
+    /// A node whose process is restarted at once with the saved state of the previous one.
     static func restarted(
         _ node: Scenario, _ meetings: [Agenda.Meeting], remindAfter: Int = 0, boot: String = "a boot"
     ) throws -> Scenario {
@@ -56,14 +56,14 @@ enum AgendaStory {
 }
 
 extension Scenario {
-    /// Somebody replaces the agenda's meetings.
+    /// Replaces the agenda's meetings.
     mutating func replace(_ meetings: [Agenda.Meeting], remindAfter: Int = 0) {
         let agenda = Agenda(remindAfter: remindAfter, meetings: meetings)
         let request = Request(command: .agenda(.replace(agenda, revision: nil)))
         send("agenda", String(decoding: request.payload, as: UTF8.self))
     }
 
-    /// Time passes until the wall clock shows this.
+    /// Lets time pass until the wall clock shows this.
     mutating func wait(until date: String) {
         wait(.milliseconds(Int64((now.date.distance(to: AgendaStory.date(date)) * 1000).rounded())))
     }
@@ -72,7 +72,7 @@ extension Scenario {
     var mode: String? { last("mode") }
     var meeting: JSON? { state?["meeting"] }
 
-    /// The events of meetings, each with the time of day that it has.
+    /// The events of meetings, each with its time of day.
     var meetings: [String] {
         publications.filter { $0.topic == "timer/lectern/event" }.compactMap { message in
             guard let event = try? EventMessage(message.payload) else { return nil }

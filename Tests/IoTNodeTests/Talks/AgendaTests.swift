@@ -11,7 +11,7 @@ import TimerEngine
 struct AgendaTests {
     private typealias Story = AgendaStory
 
-    @Test("begins on its minute and ends on its minute, each week, and says so")
+    @Test("begins and ends exactly on its minute each week, and publishes that")
     func weekly() throws {
         var node = try Story.node()
         #expect(node.selected == "1/1")
@@ -39,7 +39,7 @@ struct AgendaTests {
             ])
     }
 
-    @Test("tells what is left of its timers, which passes while one runs")
+    @Test("publishes the time left of its timers, which decreases while one runs")
     func left() throws {
         var node = try Story.node()
         node.wait(until: "2023-11-14T19:00:00Z")
@@ -67,7 +67,7 @@ struct AgendaTests {
         #expect(node.meetings == ["19:00:00 Toastmasters began"])
     }
 
-    @Test("leaves a group alone that is selected already, whichever timer of it is")
+    @Test("does not change the selection if its group is already selected")
     func selected() throws {
         var node = try Story.node()
         node.send("select", "2/2")
@@ -81,7 +81,7 @@ struct AgendaTests {
     }
 
     @Test(
-        "begins in the middle of a run, and leaves that alone, running, paused or in alarm",
+        "begins in the middle of a run without changing it, whether running, paused or in alarm",
         arguments: [["start"], ["start", "pause"], ["start", "end"]])
     func running(commands: [String]) throws {
         var node = try Story.node([Story.meeting(begin: .start)])
@@ -106,7 +106,7 @@ struct AgendaTests {
         #expect(node.mode == "countdown")
     }
 
-    @Test("that nobody attends is in progress, and nothing else happens")
+    @Test("that is not attended is in progress, and nothing else happens")
     func unattended() throws {
         var node = try Story.node([Story.meeting(begin: .start, attend: false)])
         node.wait(until: "2023-11-14T19:00:01Z")
@@ -116,7 +116,7 @@ struct AgendaTests {
         #expect(node.meetings == ["19:00:00 Toastmasters began"])
     }
 
-    @Test("counts where it is the first attended one of its time; others of that time only begin")
+    @Test("takes effect if it is the first attended one at its time; others at that time only begin")
     func slot() throws {
         var node = try Story.node([
             Story.meeting("Away", group: 1, begin: .start, attend: false), Story.meeting("First", begin: .select),
@@ -145,12 +145,12 @@ struct AgendaTests {
             [Story.meeting(begin: .start)], at: Story.date(until), saved: old.saved.last, after: passed)
         #expect(node.mode == mode)
         #expect(node.selected == .string(path))
-        // Events are for those who are connected then, which the node is not yet.
+        // Events are published only while the node is connected, which it is not yet.
         #expect(node.logs.count { $0.contains("began") } == count)
         #expect((node.meeting != .null) == (count > 0))
     }
 
-    @Test("begins once, over a restart and a reboot too")
+    @Test("begins only once, even across a restart and a reboot")
     func once() throws {
         var old = try Story.node([Story.meeting(begin: .start)])
         old.wait(until: "2023-11-14T19:00:05Z")
@@ -169,7 +169,7 @@ struct AgendaTests {
     }
 
     @Test(
-        "begins again for no clock that is set back, and late for one that is set forward into it",
+        "does not begin again if the clock is set back, and begins late if it is set forward into the meeting",
         arguments: [3600, 86_400] as [Double])
     func clocks(step: Double) throws {
         var node = try Story.node([Story.meeting(begin: .start)])
@@ -193,9 +193,9 @@ struct AgendaTests {
         #expect(other.meetings.last == "19:30:00 Toastmasters began")
     }
 
-    @Test("does not begin in the first 10 minutes after a boot where the clock may be wrong, and then late")
+    @Test("does not begin in the first 10 minutes after a boot if the clock may be wrong, but begins late")
     func untrusted() throws {
-        // The machine was booted 1000 s before the beginning of a story.
+        // The machine was booted 1000 s before the beginning.
         var node = try Story.node(
             [Story.meeting(begin: .start)], at: Story.date("2023-11-14T19:00:30Z"), after: .seconds(-900),
             isClockTrusted: false)

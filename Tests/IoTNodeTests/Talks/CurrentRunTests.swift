@@ -7,9 +7,9 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-@Suite("The run that is going on")
+@Suite("The current run")
 struct CurrentRunTests {
-    /// What the node says of it, asked anew; nil while there is none.
+    /// Requests the state and returns its run; nil while there is none.
     private static func run(_ node: inout Scenario) throws -> StateMessage.CurrentRun? {
         node.send("state")
         return try StateMessage(Array(try #require(node.last("state")).utf8)).run
@@ -19,7 +19,7 @@ struct CurrentRunTests {
         .none.setting(maximum: maximum).setting(minimum: minimum)
     }
 
-    @Test("is told until now, with its pauses, and with its bounds, which move by the time that is given or taken")
+    @Test("is published up to now with its pauses and its bounds, which move by added time")
     func used() throws {
         var node = try Scenario(configure: RunTests.speeches)
         #expect(try Self.run(&node) == nil)
@@ -55,7 +55,7 @@ struct CurrentRunTests {
         #expect(record.added == -300 && record.qualifying == Self.qualifying(0, 120))
     }
 
-    @Test("has no bounds where it is of one time only, and those of its own timer in a sequence")
+    @Test("has no bounds if it is a one-off run, and those of its own timer in a sequence")
     func bounds() throws {
         let timers = [("Speech", 300, 420), ("Answer", 60, 90)].map { name, minimum, maximum in
             TimerItem(
@@ -78,7 +78,7 @@ struct CurrentRunTests {
         #expect(try Self.run(&node) == run)
     }
 
-    @Test("is at a follower what it is at its leader, pauses included")
+    @Test("is the same on a follower as on its leader, including pauses")
     func follower() throws {
         var hall = try FollowerTests.hall(60, 0, 0)
         func used(_ id: String) throws -> (used: Duration, paused: Duration) {
@@ -111,7 +111,7 @@ struct CurrentRunTests {
         hall.wait(.seconds(4))
         #expect(hall.state(of: "side")?["mode"] == "alarm")
         try expectSame(24, paused: 20)
-        // Whoever begins to follow now is told the same.
+        // A node that begins to follow now receives the same.
         hall.kill("side")
         hall.start("side")
         hall.wait(.seconds(6))

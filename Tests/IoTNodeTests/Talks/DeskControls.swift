@@ -4,7 +4,7 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// A button for each of some commands, on the lines `0`, `1` and so on, and a remote on the topic `desk` with the same.
+/// One button per command, on the lines `0`, `1` and so on, and a remote on the topic `desk` with the same commands.
 struct DeskControls {
     private let buttons: [NodeConfiguration.Button]
     private let remote: NodeConfiguration.Remote

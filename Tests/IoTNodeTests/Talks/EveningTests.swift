@@ -11,12 +11,12 @@ import TimerEngine
 
 @Suite("An evening of Toastmasters speeches")
 struct EveningTests {
-    /// A node with the shipped configuration's timers and lamps, which goes on from what another one has saved.
+    /// A node with the shipped configuration's timers and lamps, which resumes from another node's saved state.
     private func node(number: Int = 0, after other: Scenario? = nil) throws -> Scenario {
         let yaml = try String(contentsOfFile: repositoryFile("config/toastmasters.yaml"), encoding: .utf8)
         let shipped = try load(yaml).configuration
         let passed = other.map { Instant(sinceEpoch: .seconds(1000)).duration(to: $0.now.instant) }
-        // Each process draws other ids for its runs.
+        // Each process chooses different ids for its runs.
         return try Scenario(
             saved: other?.saved.last, savedRuns: other?.savedRuns, after: passed ?? .zero, seed: UInt64(number)
         ) {
@@ -27,7 +27,7 @@ struct EveningTests {
     }
 
     @Test(
-        "ends in the right report, with a node that goes on, with one without a broker, and with one that is started anew",
+        "ends with the right report: with one process, without a broker, and with restarts",
         arguments: ["goes on", "loses its broker", "is started anew"])
     func report(trouble: String) throws {
         var node = try node()

@@ -9,19 +9,19 @@ import TimerEngine
 
 @Suite("A follower knows its leader's clock")
 struct FollowerClockTests {
-    /// A leader and a follower, whose clock drifts by 80 ppm, after these commands.
+    /// Makes a leader and a follower, whose clock drifts by 80 ppm, and sends these commands.
     private func hall(_ commands: String...) throws -> Hall {
         var hall = try FollowerTests.hall(partsPerMillion: 80, 1200, 600, 300)
         for command in commands { hall.send(command, to: "stage", waiting: .seconds(5)) }
         return hall
     }
 
-    /// How often the follower has asked for the time.
+    /// Returns how often the follower has requested the time.
     private func questions(_ hall: Hall) -> Int {
         hall.machines["side"]?.published.count { $0.message.topic == "timer/stage/command/time" } ?? 0
     }
 
-    @Test("through an hour's pause or alarm: both blink together", arguments: ["pause", "end"])
+    @Test("through a pause or an alarm of an hour: both blink in phase", arguments: ["pause", "end"])
     func hour(command: String) throws {
         var hall = try hall("start", command)
         hall.wait(.seconds(3600))
@@ -33,7 +33,7 @@ struct FollowerClockTests {
         #expect(hall.follow(of: "side")?["in_step"] == true)
     }
 
-    @Test("by asking each 30 s while the leader runs, is paused or in alarm, and not while it is stopped")
+    @Test("by a request every 30 s while the leader runs, is paused or in alarm, but not while it is stopped")
     func asking() throws {
         var hall = try hall()
         for (command, expected) in [("start", 2), ("pause", 2), ("resume", 2), ("end", 2), ("stop", 0)] {
@@ -45,7 +45,7 @@ struct FollowerClockTests {
     }
 
     @Test(
-        "worse the longer ago it asked, and says so, but where nothing counts or blinks",
+        "less accurately the older its last request is, and reports that, unless nothing counts or blinks",
         arguments: [["start"], ["start", "pause"], ["start", "end"], []])
     func stale(commands: [String]) throws {
         var hall = try FollowerTests.hall(partsPerMillion: 80, 1200, 600, 300)
@@ -55,7 +55,7 @@ struct FollowerClockTests {
         }
         let before = try #require(follower(hall))
         #expect(before.isInStep)
-        // The broker does not notice that the process stands still.
+        // The broker does not notice that the process hangs.
         hall.hang("stage")
         hall.wait(.seconds(100))
         let error = try #require(follower(hall)?.error) - (try #require(before.error))
@@ -66,7 +66,7 @@ struct FollowerClockTests {
         #expect(hall.follow(of: "side")?["in_step"] == .bool(commands.isEmpty))
     }
 
-    @Test("of a state that comes after a newer one, which it does not show")
+    @Test("well enough to ignore a state that arrives after a newer one")
     func older() throws {
         var hall = try hall("start")
         let running = try #require(hall.payloads("state", of: "stage").last)
@@ -79,7 +79,7 @@ struct FollowerClockTests {
         #expect(!hall.changes(of: "side", since: hall.time - .milliseconds(5500)).contains { $0.lit != "dark" })
     }
 
-    @Test("again after a forged answer, while the leader is stopped, and follows the state that it refused by it")
+    @Test("again after a forged answer, while the leader is stopped, and then follows the state that it had refused")
     func forged() throws {
         let ages = Duration.seconds(300_000_000_000)
         var hall = try hall()
@@ -105,7 +105,7 @@ struct FollowerClockTests {
         let offset = hall.machines["side"]?.core?.follower?.time.offset
         #expect(try #require(offset) > ages / 2, "the forged answers came first")
         let state = try #require(hall.payloads("state", of: "stage").last)
-        // The leader hears it, too, and publishes its own state again.
+        // The leader receives it as well, and publishes its own state again.
         hall.publish(
             "timer/stage/state",
             state.withBootClock(laterBy: ages).replacing(#""speaker":null"#, with: #""speaker":"Eve""#), retain: true)

@@ -28,7 +28,7 @@ struct FollowerCommandTests {
         hall.wait(.milliseconds(20))
     }
 
-    /// The commands that the follower forwarded, without the questions for the time.
+    /// The commands that the follower forwarded, without its requests for the time.
     private func handed(_ hall: Hall) -> [(verb: String, payload: JSON)] {
         (hall.machines["side"]?.published ?? []).compactMap { published in
             let topic = "timer/stage/command/"
@@ -39,7 +39,7 @@ struct FollowerCommandTests {
         }
     }
 
-    @Test("are forwarded, and answered with what the leader answers")
+    @Test("are forwarded, and answered with the leader's response")
     func handedOn() throws {
         var hall = try hall()
         let answer = hall.send("start", #"{"id":"mine","speaker":"Ada"}"#, to: "side")
@@ -59,7 +59,7 @@ struct FollowerCommandTests {
         #expect(hall.send("resume", to: "side")?["message"] == hall.send("resume", to: "stage")?["message"])
     }
 
-    @Test("that answer with more are answered with that too, and those that edit edit the leader's timers")
+    @Test("are answered with the leader's details, and edit the leader's timers")
     func details() throws {
         var hall = try hall()
         hall.send("start", to: "side", waiting: .seconds(5))
@@ -72,15 +72,15 @@ struct FollowerCommandTests {
         #expect(hall.machines["side"]?.core?.history.runs.isEmpty == true)
     }
 
-    @Test("that bring an agenda are forwarded at once: its zones are the leader's matter")
+    @Test("that contain an agenda are forwarded at once, because the leader reads its zones")
     func agenda() throws {
         var hall = try hall()
-        // Nobody reads zones in this hall.
+        // No node in this hall reads zones.
         hall.send("agenda", #"{"zone":"Europe/Berlin","meetings":[]}"#, to: "side")
         #expect(handed(hall).map(\.verb) == ["agenda"])
     }
 
-    @Test("that come twice are forwarded once, and answered twice")
+    @Test("that arrive twice are forwarded once, and answered twice")
     func twice() throws {
         var hall = try hall()
         hall.delays = 0.05...0.06
@@ -94,7 +94,7 @@ struct FollowerCommandTests {
         #expect(answers.map { $0.contains("duplicate") } == [false, true, true])
     }
 
-    @Test("of its own are done here alone", arguments: ["silence", "beep", "lamp_test", "identify", "state", "time"])
+    @Test("of its own are executed only here", arguments: ["silence", "beep", "lamp_test", "identify", "state", "time"])
     func own(verb: String) throws {
         var hall = try hall()
         let lit = hall.machines["stage"]?.lit
@@ -105,7 +105,7 @@ struct FollowerCommandTests {
         if verb == "identify" { #expect(hall.machines["side"]?.lit != "dark") }
     }
 
-    @Test("under all and a group are done where they are its own, and else left to the leader")
+    @Test("for all and for a group are executed if they are its own, and otherwise left to the leader")
     func several() throws {
         var hall = try hall()
         for recipient in ["all", "@hall-a"] {
@@ -114,7 +114,7 @@ struct FollowerCommandTests {
             let answer = hall.payloads("response", of: "side").last.flatMap { try? JSON(parsing: Array($0.utf8)) }
             #expect(answer?["id"] == .string(recipient) && answer?["status"] == "ok" && answer?["follows"] == "stage")
         }
-        // Once each, or it would be running again.
+        // Each executes it once; otherwise the timer would be running again.
         #expect(hall.state(of: "side")?["mode"] == "paused")
         hall.publish("timer/all/command/identify")
         hall.wait(.milliseconds(100))
@@ -125,7 +125,7 @@ struct FollowerCommandTests {
         #expect(hall.payloads("response", of: "side").last?.contains("not_allowed") == true)
     }
 
-    @Test("from its buttons and remotes are forwarded too, but for its own")
+    @Test("from its buttons and remotes are forwarded as well, except its own")
     func inputs() throws {
         var hall = try hall()
         press("toggle", in: &hall)
@@ -138,7 +138,7 @@ struct FollowerCommandTests {
         #expect(handed(hall).count == 2 && hall.machines["side"]?.lit == "green+red+yellow")
     }
 
-    @Test("from its buttons do nothing while the leader is locked, but for silence")
+    @Test("from its buttons do nothing while the leader is locked, except silence")
     func locked() throws {
         var hall = try hall()
         hall.send("lock", to: "stage")
@@ -146,7 +146,7 @@ struct FollowerCommandTests {
         for input in Self.bound { press(input, in: &hall) }
         #expect(handed(hall).isEmpty)
         #expect(hall.machines["side"]?.logs.contains { $0.contains("nothing done, locked") } == true)
-        // A command is no input.
+        // A command is not an input.
         #expect(hall.send("start", to: "side")?["status"] == "ok")
         hall.send("lock", #"{"commands":true}"#, to: "side")
         let refused = hall.send("stop", to: "side")
@@ -156,7 +156,7 @@ struct FollowerCommandTests {
         #expect(hall.state(of: "side")?["mode"] == "stopped")
     }
 
-    @Test("are refused after 2 s where the leader does not answer, and then stop stops this node alone")
+    @Test("are refused after 2 s if the leader does not answer; stop then stops only this node")
     func noLeader() throws {
         var hall = try hall()
         hall.send("start", to: "stage")
@@ -200,7 +200,7 @@ struct FollowerCommandTests {
         hall.wait(.seconds(3))
         let answer = hall.send("start", to: "one", waiting: .seconds(3))
         #expect(answer?["code"] == "not_allowed" && answer?["handed_to"] == "two")
-        #expect(answer?["message"] == "one follows two, which follows one itself; a leader has timers of its own")
+        #expect(answer?["message"] == "one follows two, which follows one itself; a leader must have its own timers")
         let warnings = hall.machines["two"]?.logs.filter { $0.contains("follows") } ?? []
         #expect(warnings.contains { $0.hasPrefix("refused timer/two/command/start: not_allowed: one follows two") })
         #expect(warnings.contains { $0.hasPrefix("one is not followed: state: it follows two itself") })
@@ -209,7 +209,7 @@ struct FollowerCommandTests {
         #expect((hall.machines["one"]?.published.count ?? 0) - count < 5, "it is quiet")
     }
 
-    @Test("without an id are two where they come twice at once")
+    @Test("without an id count twice if they arrive twice at once")
     func withoutID() throws {
         var hall = Hall(seed: 3)
         let timers = (1...4).map { TimerItem(name: "\($0)", thresholds: .zero.setting(start: 60)) }

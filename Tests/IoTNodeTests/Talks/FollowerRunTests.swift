@@ -8,7 +8,7 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-@Suite("What a follower takes a leader's run for")
+@Suite("A leader's run on a follower")
 struct FollowerRunTests {
     /// A hall with a sequence of two timers.
     private func sequenceHall() throws -> Hall {
@@ -19,7 +19,7 @@ struct FollowerRunTests {
         return try FollowerTests.hall { $0.timers = timers }
     }
 
-    @Test("goes on to the next timer once, though the leader says so as well")
+    @Test("moves on to the next timer once, although the leader reports that as well")
     func sequence() throws {
         for seed in UInt64(1)...8 {
             var hall = try sequenceHall()
@@ -34,7 +34,7 @@ struct FollowerRunTests {
         }
     }
 
-    @Test("is one run alone where no timer follows, though its times and its name are those of a timer of a sequence")
+    @Test("is a single run if no timer follows, even with the times and the name of a timer in a sequence")
     func oneOff() throws {
         var hall = try sequenceHall()
         let start = hall.time
@@ -47,7 +47,7 @@ struct FollowerRunTests {
         }
     }
 
-    @Test("is not known of a leader that was booted anew, until its new clock is")
+    @Test("is unknown after a reboot of the leader until the leader's new clock is known")
     func otherBoot() throws {
         var hall = try FollowerTests.hall(60, 50, 40)
         hall.send("start", to: "stage", waiting: .seconds(5))
@@ -59,11 +59,11 @@ struct FollowerRunTests {
         let modes = hall.payloads("mode", of: "side").drop { $0 != "countdown" }
         #expect(modes == ["countdown", "paused", "countdown"], "\(modes)")
         let ticks = hall.payloads("tick", of: "side").compactMap { Int($0) }
-        // The other boot goes on from where the run was saved last, at its start.
+        // The new boot resumes where the run was last saved, at its start.
         #expect(zip(ticks, ticks.dropFirst()).allSatisfy { $0 - $1 == 1 || $1 == 60 }, "\(ticks)")
     }
 
-    @Test("is what the leader does again, once it says something after this node was stopped alone")
+    @Test("is shown again once the leader publishes something after only this node was stopped")
     func backAgain() throws {
         var hall = try FollowerTests.hall(60, 0, 0)
         hall.send("start", to: "stage")
@@ -75,14 +75,14 @@ struct FollowerRunTests {
         hall.wait(.seconds(3))
         hall.send("start", to: "stage")
         #expect(hall.machines["side"]?.lit == "green")
-        // And so it is after a restart.
+        // The same is true after a restart.
         hall.kill("side")
         hall.start("side")
         hall.wait(.milliseconds(10))
         #expect(hall.machines["side"]?.lit == "green")
     }
 
-    @Test("is no attention that is old: of a message that was told while it was away, or before it came")
+    @Test("ignores old attention: of a message that was published while the follower was away")
     func oldAttention() throws {
         let message = #"{"text":"Wrap up","attention":true}"#
         var hall = try FollowerTests.hall(60, 0, 0)
@@ -117,7 +117,7 @@ struct FollowerRunTests {
     }
 
     @Test(
-        "does not take a second back where the leader is behind by up to 100 ms, and does where it is by more",
+        "does not take a second back if the leader is behind by up to 100 ms, but does if it is by more",
         arguments: [(0.05, 40), (0.09, 40), (0.15, 41)])
     func behind(seconds: Double, shown: Int) throws {
         var timer = RunningTimer(try player(zero: 140), seed: 1)
@@ -128,7 +128,7 @@ struct FollowerRunTests {
         #expect(steps.contains { if case .tick = $0.event { true } else { false } } == (shown == 41))
     }
 
-    @Test("has begun when it began, though each state tells that a little differently")
+    @Test("keeps its start although each state reports it slightly differently")
     func startedAt() throws {
         var timer = RunningTimer(try player(zero: 140), seed: 1)
         for (told, expected) in [(80.0, 80.0), (80.05, 80), (79.95, 80), (80.2, 80.2)] {

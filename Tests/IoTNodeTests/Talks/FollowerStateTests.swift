@@ -8,9 +8,9 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-@Suite("What a follower tells, and keeps")
+@Suite("The state of a follower")
 struct FollowerStateTests {
-    @Test("are topics of its own, those of its timers emptied once for each connection")
+    @Test("has its own topics, of which those for its timers are emptied once per connection")
     func topics() throws {
         var hall = try FollowerTests.hall()
         #expect(hall.state(of: "side")?["follows"] == "stage")
@@ -25,7 +25,7 @@ struct FollowerStateTests {
         for topic in ["timers", "runs", "agenda"] { #expect(hall.payloads(topic, of: "side") == ["", ""], "\(topic)") }
     }
 
-    @Test("is how well it keeps time, in its health")
+    @Test("includes in its health how well it keeps time")
     func health() throws {
         var hall = try FollowerTests.hall()
         let follow = try #require(hall.follow(of: "side"))
@@ -45,7 +45,7 @@ struct FollowerStateTests {
         #expect(hall.follow(of: "stage") == .null)
     }
 
-    @Test("asks for the time five times at each connection, three times at each start, and each 30 s of a run")
+    @Test("includes requests for the time: five per connection, three per start, and one every 30 s of a run")
     func questions() throws {
         var hall = try FollowerTests.hall(60, 0, 0)
         func asked() -> [Duration] {
@@ -64,7 +64,7 @@ struct FollowerStateTests {
         #expect(hall.machines["side"]?.published.contains { $0.message.text.contains("\"side-time-") } == true)
     }
 
-    @Test("is the leader's message, with its attention once and in time, and its end though nobody tells")
+    @Test("has the leader's message, with its attention once and in time, and its expiry without a message")
     func message() throws {
         var hall = try FollowerTests.hall(60, 0, 0)
         hall.send("start", to: "stage")
@@ -77,7 +77,7 @@ struct FollowerStateTests {
         #expect(steps.stage == ["dark", "green", "dark", "green", "dark", "green"] && steps.side == steps.stage)
         #expect(steps.worst < 4, "\(steps.worst) ms")
 
-        // A message that the broker sends again is no new one.
+        // A message that the broker sends again is not a new one.
         let count = hall.changes(of: "side").count
         hall.setBroker(there: false)
         hall.setBroker(there: true)
@@ -88,7 +88,7 @@ struct FollowerStateTests {
         #expect(hall.machines["side"]?.core?.shownTalk.message == nil, "5 s are over")
     }
 
-    @Test("is the message of a leader that takes it away")
+    @Test("loses its message when the leader removes it")
     func cleared() throws {
         var hall = try FollowerTests.hall(60, 0, 0)
         hall.send("message", "Louder", to: "side")
@@ -97,7 +97,7 @@ struct FollowerStateTests {
         #expect(hall.payloads("message", of: "side").last == "")
     }
 
-    @Test("survives a restart of the follower, with nobody there", arguments: ["running", "paused", "alarm"])
+    @Test("survives a restart of the follower, without broker and leader", arguments: ["running", "paused", "alarm"])
     func restarted(mode: String) throws {
         var hall = try FollowerTests.hall()
         hall.send("start", to: "stage")
@@ -124,7 +124,7 @@ struct FollowerStateTests {
         }
     }
 
-    @Test("is forgotten when the follower's machine is booted anew")
+    @Test("is forgotten when the follower's machine is rebooted")
     func forgotten() throws {
         var hall = try FollowerTests.hall()
         hall.send("start", to: "stage")
@@ -138,7 +138,7 @@ struct FollowerStateTests {
         #expect(hall.machines["side"]?.lit == hall.machines["stage"]?.lit)
     }
 
-    @Test("stays stopped alone over a restart")
+    @Test("stays stopped across a restart if only the follower was stopped")
     func stoppedAlone() throws {
         var hall = try FollowerTests.hall(60, 0, 0)
         hall.send("start", to: "stage")
@@ -175,7 +175,7 @@ struct FollowerStateTests {
         #expect(hall.payloads("timers", of: "side").last?.contains("Mine") == true)
     }
 
-    @Test("begins so too where the configuration was changed while it was off")
+    @Test("begins in the same way if the configuration was changed while it was off")
     func configuredWhileOff() throws {
         var hall = Hall(seed: 5)
         try hall.add("stage", 60, 0, 0)
@@ -191,7 +191,7 @@ struct FollowerStateTests {
         #expect(hall.machines["side"]?.core?.timer.player.mode == .stopped)
     }
 
-    @Test("does nothing by its own agenda")
+    @Test("ignores its own agenda")
     func agenda() throws {
         var hall = try FollowerTests.hall()
         #expect(hall.send("begin", "1", to: "side")?["handed_to"] == "stage")
@@ -210,7 +210,7 @@ struct FollowerStateTests {
     }
 
     @Test(
-        "does not take what no leader says",
+        "ignores what no leader would publish",
         arguments: [
             #"{"mode":"countdown"}"#, "nonsense", "",
         ])

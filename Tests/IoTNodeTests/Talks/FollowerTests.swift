@@ -9,7 +9,7 @@ import TimerEngine
 
 @Suite("A follower")
 struct FollowerTests {
-    /// A leader and a follower, whose clocks are far apart, and drift.
+    /// A leader and a follower, whose clocks are far apart and drift.
     static func hall(
         seed: UInt64 = 1, partsPerMillion: Double = 100, _ start: Int = 6, _ warning: Int = 4, _ final: Int = 2,
         configure: (inout NodeConfiguration) -> Void = { _ in }
@@ -22,8 +22,8 @@ struct FollowerTests {
         return hall
     }
 
-    /// How far apart the lamps of the leader and of a follower were since a time of the story, in milliseconds, and what
-    /// each showed.
+    /// How far apart the lamps of the leader and of a follower were since a time of the story, in milliseconds, and
+    /// what each showed.
     static func steps(
         _ hall: Hall, of follower: String = "side", since start: Duration
     ) -> (worst: Double, stage: [String], side: [String]) {
@@ -53,7 +53,7 @@ struct FollowerTests {
         #expect(hall.payloads("tick", of: "side") == ["6", "5", "4", "3", "2", "1", "0"])
     }
 
-    @Test("stays in step for twenty minutes, though the clocks drift", arguments: [-100.0, 100])
+    @Test("stays in step for twenty minutes although the clocks drift", arguments: [-100.0, 100])
     func drift(partsPerMillion: Double) throws {
         var hall = try Self.hall(partsPerMillion: partsPerMillion, 1200, 600, 300)
         let start = hall.time
@@ -64,7 +64,7 @@ struct FollowerTests {
         #expect(steps.worst < 6, "\(steps.worst) ms")
         let ticks = hall.payloads("tick", of: "side").compactMap { Int($0) }
         #expect(ticks == Array((0...1200).reversed()), "each second once")
-        // A better offset that makes no difference is no change of the state.
+        // A better offset without a visible difference is not a change of the state.
         #expect(hall.payloads("state", of: "side").count < 200)
     }
 
@@ -85,7 +85,7 @@ struct FollowerTests {
         if gone == "leader" { #expect(hall.payloads("tick", of: "side") == ["6", "5", "4", "3", "2", "1", "0"]) }
     }
 
-    @Test("goes on with its leader that is killed and started again in any mode", arguments: 0...7)
+    @Test("continues when its leader is killed and started again in any mode", arguments: 0...7)
     func killed(second: Int) throws {
         var hall = try Self.hall()
         let start = hall.time
@@ -97,14 +97,14 @@ struct FollowerTests {
         hall.wait(.seconds(10))
         let times = Self.times(hall, since: start, upTo: 4)
         #expect(zip(times, [0, 2, 4, 6]).allSatisfy { abs($0 - $1) < 0.01 }, "\(times)")
-        // It was never dark, and went back at no time.
+        // It was never dark, and never went back.
         let lit = hall.changes(of: "side", since: start).map(\.lit)
         #expect(lit.prefix(4) == ["green", "yellow", "red", "buzzer+red"])
         #expect(hall.state(of: "side")?["mode"] == "alarm")
         #expect(hall.follow(of: "side")?["in_step"] == true)
     }
 
-    @Test("takes over what a leader says that was booted anew, by its new clock")
+    @Test("adopts the state of a rebooted leader by its new clock")
     func rebooted() throws {
         var hall = try Self.hall(60, 50, 40)
         hall.send("start", to: "stage")
@@ -121,7 +121,7 @@ struct FollowerTests {
         #expect(steps.worst < 4, "\(steps.worst) ms")
     }
 
-    @Test("pauses and resumes, takes added time and a set time, and blinks in phase while paused")
+    @Test("pauses and resumes, applies added time and a set time, and blinks in phase while paused")
     func paused() throws {
         var hall = try Self.hall(20, 10, 5)
         let start = hall.time
@@ -151,7 +151,7 @@ struct FollowerTests {
         return try Self.hall { $0.timers = timers }
     }
 
-    @Test("sounds too where the sequence goes on before its time")
+    @Test("also sounds if the sequence moves on early")
     func fastForward() throws {
         var hall = try sequenceHall()
         let start = hall.time
@@ -163,7 +163,7 @@ struct FollowerTests {
         #expect(hall.payloads("event", of: "side").count { $0.contains("transition") } == 1)
     }
 
-    @Test("goes through a sequence by itself, with its sound between two timers")
+    @Test("goes through a sequence on its own, with its sound between two timers")
     func sequence() throws {
         var hall = try sequenceHall()
         let start = hall.time
@@ -190,7 +190,7 @@ struct FollowerTests {
         let start = hall.time
         hall.send("start", to: "stage", waiting: .milliseconds(Int(seed) * 16))
         for second in 0..<7 {
-            // Whatever is published near a transition does not undo it.
+            // A message that is published near a transition does not undo it.
             hall.send("speaker", "Speaker \(second)", to: "stage", waiting: .milliseconds(1000))
         }
         hall.wait(.seconds(2))
@@ -201,7 +201,7 @@ struct FollowerTests {
         #expect(hall.state(of: "side")?["speaker"] == "Speaker 6")
     }
 
-    @Test("learns of a run that goes on already, with the broker and the leader there or back")
+    @Test("shows a run that has already begun, whether the broker and the leader were present or return")
     func late() throws {
         var hall = Hall(seed: 7)
         try hall.add("stage", 30, 20, 10)

@@ -5,8 +5,8 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// A leader and its followers through a talk of 30 s, while something is wrong from its sixth second until its 23rd. A dozen
-/// such stories are played on the chip, too (`SimulatedHall`).
+/// A leader and its followers during a talk of 30 s, with some trouble from its 6th to its 23rd second. A dozen
+/// such stories also run on the chip (`SimulatedHall`).
 @Suite("Followers in trouble")
 struct FollowerTroubleTests {
     enum Trouble: String, CaseIterable, CustomTestStringConvertible {
@@ -26,12 +26,12 @@ struct FollowerTroubleTests {
 
         var testDescription: String { rawValue }
 
-        /// Whether all nodes find each other before the talk.
+        /// Whether all nodes are in contact before the talk.
         var isConnectedAtStart: Bool { ![.noBroker, .leaderRefused, .followersRefused].contains(self) }
     }
 
     static let followers = ["back", "desk", "door", "side"]
-    /// A machine's clocks: how long it has been up, and by how much they are wrong.
+    /// A machine's clocks: the uptime, and the errors of the clocks.
     private static let clocks: [(boot: Duration, hours: Double, partsPerMillion: Double)] = [
         (.seconds(99), 5, 100), (.seconds(7_654_321), -7, -100), (.seconds(12), 720, 40),
         (.seconds(40_000), -9600, -60),
@@ -54,7 +54,7 @@ struct FollowerTroubleTests {
         return hall
     }
 
-    /// Seventeen seconds in which something is wrong.
+    /// Seventeen seconds of trouble.
     private static func pass(_ trouble: Trouble, in hall: inout Hall, followers: [String]) {
         switch trouble {
         case .noBroker, .leaderRefused, .followersRefused: hall.wait(.seconds(17))
@@ -106,7 +106,7 @@ struct FollowerTroubleTests {
         if trouble == .noBroker { hall.setBroker(there: true) }
     }
 
-    /// Expects each follower's lamps to have changed with the leader's.
+    /// Expects each follower's lamps to have changed in step with the leader's.
     private static func expectInStep(_ hall: Hall, followers: [String], since start: Duration, atLeast count: Int) {
         for id in followers {
             let steps = FollowerTests.steps(hall, of: id, since: start)
@@ -116,7 +116,7 @@ struct FollowerTroubleTests {
         }
     }
 
-    /// Each trouble, with one follower three times, and once with four.
+    /// Each kind of trouble, three times with one follower and once with four.
     @Test(
         "change their lamps with the leader's, and are in step afterwards", arguments: Trouble.allCases, UInt64(1)...4)
     func inStep(trouble: Trouble, seed: UInt64) throws {
@@ -134,7 +134,7 @@ struct FollowerTroubleTests {
         }
         if trouble.isConnectedAtStart { Self.expectInStep(hall, followers: followers, since: start, atLeast: 10) }
 
-        // However long they took to find each other again: the alarm flashes together, and goes out together.
+        // However long the recovery took, the alarms flash in phase and end together.
         hall.wait(.seconds(80))
         let after = hall.time
         hall.wait(.seconds(5))

@@ -8,7 +8,7 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// How the story goes on: whose turn it is, and what the broker does.
+/// The simulation: which node runs next, and what the broker does.
 extension Hall {
     var nextTime: Duration? {
         let wakes = machines.values.compactMap { machine in machine.core?.nextInstant.map { machine.time(of: $0) } }
@@ -16,7 +16,7 @@ extension Hall {
     }
 
     mutating func step() {
-        // One after the other, in the order in which they were sent.
+        // One after another, in the order in which they were sent.
         if let place = deliveries.indices.filter({ deliveries[$0].at <= time }).min(by: {
             deliveries[$0].at < deliveries[$1].at
         }) {
@@ -26,8 +26,8 @@ extension Hall {
         for id in machines.keys.sorted() where isDue(id) { handle([.timePassed], by: id) }
     }
 
-    /// Whether it is a node's turn. A separate function, so that no copy of the machine is held while the node acts: each
-    /// change would then copy all that the node has published.
+    /// Whether a node runs next. This is a separate function so that no copy of the machine exists while the node runs:
+    /// each change would otherwise copy everything that the node has published.
     private func isDue(_ id: String) -> Bool {
         guard let machine = machines[id], let due = machine.core?.nextInstant else { return false }
         return machine.time(of: due) <= time
@@ -104,7 +104,8 @@ extension Hall {
         }
     }
 
-    /// Whether one of a node's subscriptions matches a topic. The answer is kept, because there are thousands of messages.
+    /// Whether one of a node's subscriptions matches a topic. The result is cached because there are thousands of
+    /// messages.
     private mutating func isHeard(_ topic: String, by id: String) -> Bool {
         if let isHeard = machines[id]?.heard[topic] { return isHeard }
         let isHeard = machines[id]?.filters.contains { $0.matches(topic) } ?? false
@@ -112,7 +113,7 @@ extension Hall {
         return isHeard
     }
 
-    /// Delivers something after a while, but not before what was sent to the same node earlier.
+    /// Delivers a message after a delay, but not before earlier ones to the same node.
     mutating func deliver(_ event: NodeEvent, to id: String, ways: Int = 1) {
         let delay = (0..<ways).reduce(0.0) { sum, _ in sum + Double.random(in: delays, using: &random) }
         let earliest = deliveries.last { $0.to == id }?.at ?? .zero

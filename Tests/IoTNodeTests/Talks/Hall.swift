@@ -9,12 +9,12 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// Several nodes and one broker in virtual time: each node has clocks of its own, and each message takes its time.
+/// Several nodes and one broker in virtual time. Each node has its own clocks, and each message has a delay.
 struct Hall {
     /// A node with its machine.
     struct Machine {
         var configuration: NodeConfiguration
-        /// What the clocks showed when the story began, and how much faster than others the boot clock goes.
+        /// The readings of the clocks at the beginning, and how much faster than the others the boot clock runs.
         var bootClock: Duration
         var wallClock: Date
         var partsPerMillion: Double
@@ -24,14 +24,14 @@ struct Hall {
         var saved: [UInt8]?
         var savedRuns: [UInt8]?
         var logs: [String] = []
-        /// Each change of the lamps, with the time of the story.
+        /// Each change of the lamps, with the time since the beginning.
         var changes: [(at: Duration, lit: String)] = []
         var published: [(at: Duration, message: OutgoingMessage)] = []
         var levels: [OutputName: Bool] = [:]
         var filters: [TopicFilter] = [] {
             didSet { heard = [:] }
         }
-        /// Whether the filters match a topic, of those that were looked up.
+        /// A cache of whether the filters match a topic.
         var heard: [String: Bool] = [:]
         var will: OutgoingMessage?
         var isConnected = false
@@ -42,7 +42,7 @@ struct Hall {
                 date: wallClock.addingTimeInterval(time.inSeconds))
         }
 
-        /// The time of the story at an instant of its boot clock, rounded up.
+        /// Returns the time since the beginning at an instant of its boot clock, rounded up.
         func time(of instant: Instant) -> Duration {
             let exact = (instant.sinceEpoch - bootClock) / (1 + partsPerMillion / 1e6)
             return .nanoseconds(exact.count(of: .nanoseconds(1)) + 10)
@@ -61,13 +61,13 @@ struct Hall {
     var deliveries: [(at: Duration, to: String, event: NodeEvent)] = []
     var retained: [String: OutgoingMessage] = [:]
     private(set) var isBrokerThere = true
-    /// What was sent to the broker since it stands still; nil while it does not.
+    /// The messages that were sent to the broker since it hung; nil while it works.
     var held: [OutgoingMessage]?
-    /// The nodes that no broker lets in.
+    /// The nodes that the broker does not accept.
     var unreachable: Set<String> = []
     /// How often each message is delivered.
     var copies = 1
-    /// How long a message is on its way from a node to the broker, or from there to a node.
+    /// How long a message takes from a node to the broker, or from there to a node.
     var delays: ClosedRange<Double> = 0.0001...0.001
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
@@ -96,7 +96,7 @@ struct Hall {
         self.start(id)
     }
 
-    /// Starts a node's process, with what an earlier one saved.
+    /// Starts a node's process with the saved state of an earlier one.
     mutating func start(_ id: String) {
         guard let machine = machines[id] else { return }
         machines[id]?.core = NodeCore(
@@ -105,16 +105,16 @@ struct Hall {
             [.runsLoaded(machine.savedRuns), .started(saved: machine.saved, boot: machine.boot)], by: id)
     }
 
-    /// Kills a node's process: what it had is gone, and the broker notices.
+    /// Kills a node's process: its memory is lost, and the broker notices.
     mutating func kill(_ id: String) {
         machines[id]?.core = nil
         dropConnection(of: id, publishesWill: true)
     }
 
-    /// A node's process stands still, which the broker does not notice; ``start(_:)`` begins another one.
+    /// Freezes a node's process, which the broker does not notice; ``start(_:)`` starts a new one.
     mutating func hang(_ id: String) { machines[id]?.core = nil }
 
-    /// The machine is off for a while and started anew.
+    /// Switches the machine off for a while and boots it again.
     mutating func reboot(_ id: String, after off: Duration = .seconds(1)) {
         kill(id)
         wait(off)
@@ -133,7 +133,7 @@ struct Hall {
         handle(perform(turn, of: id), by: id)
     }
 
-    /// The broker is killed, and keeps nothing but what its disk has; or it is there again.
+    /// Kills the broker, which keeps only what is on its disk, or starts it again.
     mutating func setBroker(there isThere: Bool, keepsRetained: Bool = false) {
         isBrokerThere = isThere
         if isThere { return }
@@ -141,10 +141,11 @@ struct Hall {
         for id in machines.keys.sorted() { loseConnection(of: id, publishesWill: false) }
     }
 
-    /// The broker stands still: it takes what is sent to it and passes nothing on, until it wakes.
+    /// Freezes the broker: it accepts messages but delivers none until it wakes.
     mutating func freezeBroker() { held = [] }
 
-    /// The nodes notice that the broker stands still, since nothing came within the keep-alive; nor does it let them in.
+    /// Has the nodes notice that the broker hangs, since nothing arrived within the keep-alive; it accepts no
+    /// connections either.
     mutating func missBroker() { setBroker(there: false, keepsRetained: true) }
 
     mutating func thawBroker() {
@@ -154,14 +155,14 @@ struct Hall {
         for message in late { route(message) }
     }
 
-    /// A node's connection breaks, as when another client takes its client id.
+    /// Breaks a node's connection, as when another client uses its client id.
     mutating func loseConnection(of id: String, publishesWill: Bool = true) {
         guard machines[id]?.isConnected == true else { return }
         dropConnection(of: id, publishesWill: publishesWill)
         deliver(.connection(.lost(ConnectionError("the connection is gone"))), to: id)
     }
 
-    /// Somebody publishes something.
+    /// Publishes a message as another client.
     mutating func publish(_ topic: String, _ payload: String = "", retain: Bool = false) {
         route(OutgoingMessage(topic: topic, text: payload, retain: retain))
     }
@@ -177,7 +178,7 @@ struct Hall {
         return responses(of: node).last { $0.index >= first[node] ?? 0 && $0.json["command"] == .string(verb) }?.json
     }
 
-    /// Something reaches a node by another way.
+    /// Passes an event from a source other than the broker to a node.
     mutating func happens(_ event: NodeEvent, to id: String) { handle([event], by: id) }
 
     /// Presses a button of a node.
@@ -187,7 +188,7 @@ struct Hall {
         handle([.inputs(.edges([Edge(line: line, isActive: false, at: now)]))], by: id)
     }
 
-    /// Time passes.
+    /// Lets time pass.
     mutating func wait(_ duration: Duration) {
         let end = time + duration
         while let next = nextTime, next <= end {
@@ -199,7 +200,7 @@ struct Hall {
 
     // MARK: What is seen
 
-    /// The payloads of one of a node's topics, in order.
+    /// Returns the payloads on one of a node's topics, in order.
     func payloads(_ topic: String, of node: String) -> [String] {
         machines[node]?.published.filter { $0.message.topic == "timer/\(node)/\(topic)" }.map { $0.message.text } ?? []
     }
@@ -208,7 +209,7 @@ struct Hall {
         payloads("state", of: node).last.flatMap { try? JSON(parsing: Array($0.utf8)) }
     }
 
-    /// What a node said of itself last.
+    /// Returns a node's last state.
     func follow(of node: String) -> JSON? {
         payloads("health", of: node).last.flatMap { try? JSON(parsing: Array($0.utf8)) }?["follow"]
     }
@@ -222,7 +223,7 @@ struct Hall {
         }
     }
 
-    /// The changes of a node's lamps since a time of the story.
+    /// Returns the changes of a node's lamps since a time.
     func changes(of node: String, since start: Duration = .zero) -> [(at: Duration, lit: String)] {
         machines[node]?.changes.filter { $0.at >= start } ?? []
     }

@@ -27,7 +27,7 @@ struct LockTests {
         node.happens(.inputs(.edges([Edge(line: line, isActive: false, at: node.now.instant)])))
     }
 
-    @Test("has nothing locked at first, and says in its state what is")
+    @Test("has nothing locked at first, and publishes in its state what is")
     func state() throws {
         var node = try node()
         #expect(node.state?["locked"] == .bool(false))
@@ -43,7 +43,7 @@ struct LockTests {
         #expect(node.send("lock", to: "all")?["status"] == "ok")
     }
 
-    @Test("hears no button and no remote but for silence and unlock", arguments: [true, false])
+    @Test("ignores buttons and remotes, except for silence and unlock", arguments: [true, false])
     func inputs(isButton: Bool) throws {
         for text in Self.bound {
             var node = try node()
@@ -61,7 +61,7 @@ struct LockTests {
         }
     }
 
-    @Test("with its commands locked refuses every verb but these, with the code locked", arguments: Verb.allCases)
+    @Test("with its commands locked refuses every verb except these, with the code locked", arguments: Verb.allCases)
     func commands(verb: Verb) throws {
         let payloads: [Verb: String] = [
             .select: "1", .set: "5", .add: "5", .sync: #"{"remaining":5,"at":"2023-11-14T22:13:20Z"}"#,
@@ -89,7 +89,7 @@ struct LockTests {
         #expect(other["code"] != "locked", "buttons and remotes alone")
     }
 
-    @Test("is locked still after a restart", arguments: [LockLevel.inputs, .commands])
+    @Test("is still locked after a restart", arguments: [LockLevel.inputs, .commands])
     func restart(level: LockLevel) throws {
         var node = try node()
         node.send("lock", level == .commands ? #"{"commands":true}"# : "")

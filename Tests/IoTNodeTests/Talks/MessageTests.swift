@@ -15,7 +15,7 @@ struct MessageTests {
         return payload.isEmpty ? nil : try ShownMessage(Array(payload.utf8))
     }
 
-    @Test("is shown on its retained topic from plain text or JSON, which is empty where there is none")
+    @Test("is published on its retained topic, from plain text or JSON; the topic is empty without a message")
     func showing() throws {
         var node = try Scenario()
         #expect(try message(node) == nil, "emptied once for the connection")
@@ -68,7 +68,7 @@ struct MessageTests {
     }
 
     @Test(
-        "ends when the timer is stopped, in whichever way, unless it is to be kept",
+        "ends when the timer is stopped in any way, unless it is kept",
         arguments: ["stop", "rewind", "select 1"])
     func stopping(command: String) throws {
         let parts = command.split(separator: " ").map(String.init)
@@ -83,7 +83,7 @@ struct MessageTests {
         }
     }
 
-    @Test("that is sent to a stopped timer stays through the run, and ends with stop even where nothing runs")
+    @Test("that is sent to a stopped timer stays during the run, and ends with stop even if no timer runs")
     func stopped() throws {
         var node = try Scenario()
         node.send("message", "a")
@@ -97,7 +97,7 @@ struct MessageTests {
         #expect(try message(node) == nil)
     }
 
-    @Test("survives a restart of the node with its time, and ends with a reboot")
+    @Test("survives a restart of the node together with its expiry, and ends with a reboot")
     func restart() throws {
         var node = try Scenario { $0.storage = .init(directory: "/nowhere") }
         node.send("message", #"{"text":"a","for":90,"attention":true}"#)
@@ -116,7 +116,7 @@ struct MessageTests {
 
     // MARK: - Attention
 
-    /// The lamps from now on, with the milliseconds at which they change.
+    /// Returns the lamps from now on, with the milliseconds at which they change.
     private func lamps(_ node: inout Scenario, for time: Duration = .seconds(2)) -> [String] {
         let (before, start) = (node.diary.count, node.now.instant)
         let origin = Instant(sinceEpoch: .seconds(1000)).duration(to: start).inSeconds
@@ -127,7 +127,7 @@ struct MessageTests {
         }
     }
 
-    @Test("darkens the lamp of the mode three times for 150 ms, and nothing sounds")
+    @Test("darkens the lamp of the mode three times for 150 ms, without sound")
     func attention() throws {
         var node = try Scenario(60, 40, 20)
         node.send("start")
@@ -140,7 +140,7 @@ struct MessageTests {
         #expect(lamps(&node) == [], "nobody asked for attention")
     }
 
-    @Test("flashes yellow three times where no lamp is lit")
+    @Test("flashes yellow three times if no lamp is lit")
     func flashing() throws {
         var node = try Scenario()
         node.send("message", #"{"text":"a","attention":true}"#)
@@ -168,7 +168,7 @@ struct MessageTests {
         #expect(lamps(&node) == ["100 yellow"])
     }
 
-    @Test("is what the signal table says")
+    @Test("uses the signals in the signal table")
     func table() throws {
         var node = try Scenario {
             $0.signals.attention = ["red": .play(Pattern(milliseconds: 100, 100, 100)), "green": .off]

@@ -23,12 +23,12 @@ struct RunTests {
         configuration.timers = (try? .init(groups: [group])) ?? configuration.timers
     }
 
-    /// The runs of the topic, the newest first.
+    /// The runs of the topic, newest first.
     static func runs(_ node: Scenario) throws -> [RunRecord] {
         try RunsMessage(Array(try #require(node.last("runs")).utf8)).runs
     }
 
-    @Test("is told in the event and on the topic, with all there is to know of it")
+    @Test("is published in the event and on the topic, with all of its fields")
     func record() throws {
         var node = try Scenario(configure: Self.speeches)
         #expect(try Self.runs(node) == [])
@@ -70,13 +70,13 @@ struct RunTests {
         configuration.timers = (try? .init(groups: [group])) ?? configuration.timers
     }
 
-    /// The run that the state tells of.
+    /// The run in the state.
     private static func presentRun(_ node: Scenario) throws -> StateMessage.CurrentRun {
         let state = try StateMessage(Array((node.last("state") ?? "").utf8))
         return try #require(state.run)
     }
 
-    @Test("is judged by what the lamps show, whatever time is given and taken", arguments: SeededGenerator.seeds(40))
+    @Test("is judged by the lamps, however much time is added or taken away", arguments: SeededGenerator.seeds(40))
     func givenTime(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var node = try Scenario(configure: Self.card)
@@ -106,7 +106,7 @@ struct RunTests {
         #expect(record.qualified == record.qualifying.qualifies(used: record.used, grace: 0))
     }
 
-    @Test("has been given nothing where the next one is concerned")
+    @Test("does not pass its added time on to the next one")
     func givenOnce() throws {
         var node = try Scenario(configure: Self.card)
         for _ in 0..<2 {
@@ -139,7 +139,7 @@ struct RunTests {
         #expect(try Self.runs(node).first?.qualified == qualified)
     }
 
-    @Test("is not judged without a rule, and by one bound alone where there is one")
+    @Test("is not judged without a rule, and by a single bound if there is only one")
     func bounds() throws {
         var node = try Scenario(60, 0, 0)
         for (edit, qualified) in [
@@ -160,7 +160,7 @@ struct RunTests {
         #expect(try Self.runs(node).first?.qualified == nil, "a run of its own has no rule")
     }
 
-    @Test("is not recorded under 2 s, which is a slip of the finger")
+    @Test("is not recorded under 2 s, because it is considered accidental")
     func slip() throws {
         var node = try Scenario(configure: Self.speeches)
         node.send("start")
@@ -174,7 +174,7 @@ struct RunTests {
         #expect(try Self.runs(node).count == 1)
     }
 
-    @Test("has an id of its own from its start, which a restart of the node keeps")
+    @Test("has its own id from its start, which survives a restart of the node")
     func ids() throws {
         var node = try Scenario(configure: Self.speeches)
         for _ in 0..<30 {
@@ -188,7 +188,7 @@ struct RunTests {
     }
 
     @Test(
-        "stays on a page of the report; the newest 200 are kept, or as many as the configuration says",
+        "stays on a page of the report; the newest 200 are kept, or as many as configured",
         arguments: [200, 30, 0])
     func pages(limit: Int) throws {
         var node = try Scenario {
@@ -217,7 +217,7 @@ struct RunTests {
         #expect(node.last("runs").map { $0.contains(#""total":\#(limit)"#) } == true)
     }
 
-    @Test("is amended by its id, whoever the command is from")
+    @Test("is amended by its id")
     func amending() throws {
         var node = try Scenario(configure: Self.speeches)
         node.send("start", #"{"speaker":"Ada"}"#)
@@ -233,7 +233,7 @@ struct RunTests {
         #expect(node.send("runs", #"{"run":"\#(other)","speaker":"Grace"}"#)?["code"] == "not_found")
     }
 
-    @Test("is set aside with all the others by clear_runs, and a new report begins")
+    @Test("is set aside with all others by clear_runs, and a new report begins")
     func clearing() throws {
         var node = try Scenario(configure: Self.speeches)
         for _ in 0..<3 {

@@ -24,7 +24,7 @@ struct SpeakerTests {
 
     private func speaker(_ node: Scenario) -> JSON? { node.state?["speaker"] }
 
-    @Test("is nobody, until somebody says who speaks, in plain text or in JSON, before the run or in it")
+    @Test("is empty until a command sets it, in plain text or in JSON, before or during the run")
     func naming() throws {
         var node = try node()
         #expect(speaker(node) == .null)
@@ -60,7 +60,7 @@ struct SpeakerTests {
     }
 
     @Test(
-        "stays through a sequence, the same timer started again, and a slip of the finger",
+        "stays during a sequence, when the same timer is started again, and after an accidental run",
         arguments: [
             ["start", "60"], ["start", "70"], ["start", "10", "start"], ["start", "130"], ["start", "10", "start 1/1"],
             ["start", "1", "stop"], ["start", "10", "pause", "5", "resume"],
@@ -77,7 +77,7 @@ struct SpeakerTests {
     }
 
     @Test(
-        "is nobody after any other end of a run, and after another timer is selected",
+        "is empty after any other end of a run, and after another timer is selected",
         arguments: [
             ["start", "10", "stop"], ["start", "130", "stop"], ["start", "10", "start 2/1"],
             ["start", "10", "select 2/1"],
@@ -107,7 +107,7 @@ struct SpeakerTests {
         #expect(speaker(node) == .null)
     }
 
-    @Test("stays where the same timer is started again, however long the run before was")
+    @Test("stays if the same timer is started again, however long the previous run was")
     func startedAgain() throws {
         var node = try node()
         node.send("speaker", "Ada Lovelace")

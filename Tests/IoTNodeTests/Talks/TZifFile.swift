@@ -1,19 +1,19 @@
 @testable import Calendar
 
-/// The bytes of a TZif file, made of what is in it, right or wrong.
+/// Makes the bytes of a TZif file from its contents, valid or not.
 struct TZifFile {
     var version = UInt8(ascii: "2")
     /// The instants of transitions, each with the index of its type.
     var transitions: [(instant: Int, type: UInt8)] = []
     /// The offsets of the types.
     var types = [0]
-    /// The instants of leap seconds, each with the correction from then on.
+    /// The instants of leap seconds, each with the correction that applies from then on.
     var leaps: [(instant: Int, correction: Int)] = []
     var footer = ""
-    /// What the first block of a later version has, where that is something else.
+    /// The contents of the first block of a later version, if they differ.
     var firstTypes: [Int]?
 
-    /// A file with nothing but a rule.
+    /// A file with only a rule.
     static func rule(_ footer: String, version: UInt8 = UInt8(ascii: "3")) -> TZifFile {
         TZifFile(version: version, footer: footer)
     }
@@ -42,7 +42,7 @@ struct TZifFile {
 }
 
 extension TimeZoneRules {
-    /// A zone with nothing but a rule, as POSIX has it.
+    /// A zone with only a POSIX rule.
     init(rule: String) throws { try self.init(tzif: TZifFile.rule(rule).bytes) }
 
     static func berlin() throws -> TimeZoneRules { try .init(rule: "CET-1CEST,M3.5.0,M10.5.0/3") }

@@ -26,13 +26,13 @@ struct TZifTests {
         }
     }
 
-    @Test("of a later version has what its second block says, and then its rule")
+    @Test("of a later version has the values of its second block, and then its rule")
     func secondBlock() throws {
         var file = Self.full
         file.firstTypes = [0, 0, 0]
         let zone = try TimeZoneRules(tzif: file.bytes)
         #expect(zone.offset(at: Date(wholeSeconds: Self.first)) == 7200)
-        // The rule holds from the last transition on, as glibc and Python have it.
+        // The rule applies from the last transition on, as in glibc and Python.
         #expect(zone.offset(at: Date(wholeSeconds: Self.second)) == 3600)
         let summer = try TimeZoneRulesTests.date("2005-07-01T00:00:00Z")
         #expect(zone.offset(at: summer) == 7200)
@@ -60,7 +60,7 @@ struct TZifTests {
         }
     }
 
-    @Test("is refused where it is something else")
+    @Test("is refused if it is not a TZif file")
     func other() throws {
         func fault(_ change: (inout TZifFile) -> Void) -> TimeZoneFault? {
             var file = Self.full
@@ -80,7 +80,7 @@ struct TZifTests {
     }
 
     @Test(
-        "is refused with a rule that is none",
+        "is refused with an invalid rule",
         arguments: [
             "A0", "AB0", "CET", "CET-", "CET25", "CET-1:60", "CET-1CE", "CET-1CEST", "CET-1CEST,", "CET-1CEST,M3.5.0",
             "CET-1CEST,M3.5.0,", "CET-1CEST,M13.5.0,M10.5.0", "CET-1CEST,M0.5.0,M10.5.0", "CET-1CEST,M3.6.0,M10.5.0",
@@ -92,7 +92,7 @@ struct TZifTests {
         #expect(throws: TimeZoneFault.self) { try TimeZoneRules(rule: rule) }
     }
 
-    @Test("may be any bytes, and is refused or answers", arguments: SeededGenerator.seeds(300))
+    @Test("may be any bytes, and is either refused or usable", arguments: SeededGenerator.seeds(300))
     func random(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var file = Self.full
@@ -119,7 +119,7 @@ struct TZifTests {
         }
     }
 
-    @Test("may be nothing but random bytes behind its head", arguments: SeededGenerator.seeds(200))
+    @Test("may be only random bytes after its header", arguments: SeededGenerator.seeds(200))
     func noise(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let count = Int.random(in: 0...400, using: &random)

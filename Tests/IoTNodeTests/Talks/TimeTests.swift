@@ -8,7 +8,7 @@ import TimerEngine
 
 @Suite("The time of a node")
 struct TimeTests {
-    @Test("is told on both clocks to the microsecond, each time anew, and changes nothing")
+    @Test("is returned by both clocks to the microsecond, new each time, without a change of state")
     func telling() throws {
         var node = try Scenario { $0.storage = .init(directory: "/nowhere") }
         let state = node.state
@@ -25,7 +25,7 @@ struct TimeTests {
         #expect(node.send("time", to: "all")?["status"] == "ok")
     }
 
-    @Test("has an allowance of its own, which other commands leave alone, and which leaves them alone")
+    @Test("has its own allowance, independent of that of other commands")
     func allowance() throws {
         var node = try Scenario { $0.mqtt?.commandRate = 5 }
         for _ in 0..<100 { #expect(node.send("time")?["status"] == "ok") }
@@ -35,7 +35,7 @@ struct TimeTests {
         #expect(node.send("time")?["status"] == "ok")
     }
 
-    @Test("is in the state, with when the mode began and when 0 is or was due, which setting a clock does not move")
+    @Test("is in the state, with the begin of the mode and the time of 0, which do not move when a clock is set")
     func state() throws {
         var node = try Scenario(6, 4, 2)
         func clock() -> [JSON?] { ["now", "since", "zero"].map { node.state?["clock"]?[$0] } }

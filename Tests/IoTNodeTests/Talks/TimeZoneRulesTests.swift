@@ -21,14 +21,14 @@ struct TimeZoneRulesTests {
         return "\(day) \(TimeOfDay(secondOfDay: second)):\(second % 60)"
     }
 
-    @Test("are none in UTC")
+    @Test("do not exist in UTC")
     func utc() throws {
         #expect(TimeZoneRules.utc.offset(at: Date(timeIntervalSince1970: 1e9)) == 0)
         #expect(try local(.utc, "2026-11-24T18:59:59Z") == "2026-11-24 18:59:59")
         #expect(try instant(.utc, "2026-11-24 19:00") == "2026-11-24T19:00:00.000Z")
     }
 
-    @Test("have an hour in spring that no clock shows, and one in autumn that comes twice")
+    @Test("skip an hour in spring, and repeat one in autumn")
     func berlin() throws {
         let zone = try TimeZoneRules.berlin()
         #expect(try local(zone, "2027-03-28T00:59:59Z") == "2027-03-28 01:59:59")
@@ -57,13 +57,13 @@ struct TimeZoneRulesTests {
     }
 
     @Test(
-        "say when a day begins, which is not always at midnight",
+        "determine when a day begins, which is not always at midnight",
         arguments: [
             // Clocks go from 0:00 to 1:00, and from 0:00 back to 23:00.
             ("<-03>3<-02>,M10.3.0/0,M2.3.0/0", "2027-10-16T12:00:00Z", "2027-10-17T03:00:00.000Z"),
             ("<-03>3<-02>,M10.3.0/0,M2.3.0/0", "2027-02-20T12:00:00Z", "2027-02-21T03:00:00.000Z"),
             ("<-03>3<-02>,M10.3.0/0,M2.3.0/0", "2027-02-21T02:30:00Z", "2027-02-21T03:00:00.000Z"),
-            // They go from 0:01 back to 23:01: the new day has begun before, and the next one begins after it.
+            // From 0:01 back to 23:01: the new day has already begun, and the next one begins after it.
             ("NST3:30NDT,M4.1.0/0:01,M10.5.0/0:01", "2027-10-31T02:00:00Z", "2027-10-31T02:30:00.000Z"),
             ("NST3:30NDT,M4.1.0/0:01,M10.5.0/0:01", "2027-10-31T02:31:00Z", "2027-11-01T03:30:00.000Z"),
             ("CET-1CEST,M3.5.0,M10.5.0/3", "2027-03-27T23:00:00Z", "2027-03-28T22:00:00.000Z"),
@@ -87,13 +87,13 @@ struct TimeZoneRulesTests {
     }
 
     @Test(
-        "may name the days of changes in other ways",
+        "may specify the days of changes in other ways",
         arguments: [
             // 1 March, in each year, and in years without a leap day.
             ("A1B1B0AAA", nil), ("AAA0BBB,J60/0,J300/0", "2028-03-01"), ("AAA0BBB,J60/0,J300/0", "2027-03-01"),
             ("AAA0BBB,59/0,300/0", "2027-03-01"), ("AAA0BBB,59/0,300/0", "2028-02-29"),
             ("AAA0BBB,J1/0,J300/0", "2028-01-01"), ("AAA0BBB,0/0,J300/0", "2028-01-01"),
-            // The times of a day may be on another one, up to a week away.
+            // The time of a change may be on another day, up to a week away.
             ("AAA0BBB,M3.1.1/167,M10.1.0", "2027-03-07"), ("AAA0BBB,J68/-167,M10.1.0", "2027-03-02"),
             ("AAA0BBB,M3.5.0/24,M10.1.0", "2027-03-29"), ("<+00>+0<+01>-1,M3.5.0/+0:00:00,M10.1.0", "2027-03-28"),
             ("AAA0BBB,M2.5.2/0,M10.1.0", "2028-02-29"), ("AAA0BBB,M2.5.1/0,M10.1.0", "2028-02-28"),
@@ -123,7 +123,7 @@ struct TimeZoneRulesTests {
         }
     }
 
-    @Test("come again each 400 years, whether they stand in the table or not")
+    @Test("repeat every 400 years, whether or not the table contains them")
     func beyondTable() throws {
         for zone in [try TimeZoneRules.berlin(), try .newYork(), try .lordHowe()] {
             for instant in stride(from: 2_300_000_000, to: 4_200_000_000, by: 3_333_333) {
@@ -138,7 +138,7 @@ struct TimeZoneRulesTests {
         }
     }
 
-    @Test("are answered for absurd dates too", arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, -1, 0])
+    @Test("also work for absurd dates", arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, -1, 0])
     func absurd(seconds: Double) throws {
         let date = Date(timeIntervalSince1970: seconds)
         for zone in [try TimeZoneRules.berlin(), try .newYork(), .utc] {

@@ -9,10 +9,10 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// A node whose disk reads time zones when a test says so.
+/// A node whose disk reads time zones only when a test has it do so.
 @Suite("Commands that wait for time zones")
 struct ZoneWaitTests {
-    /// A core with what it said: each question for zones, and each response.
+    /// A core with its output: each request for zones, and each response.
     private struct Node {
         var core: NodeCore
         var asked: [[String]] = []
@@ -52,7 +52,7 @@ struct ZoneWaitTests {
                 })
         }
 
-        /// The disk has read what was asked for last; every zone but `Nowhere` is there.
+        /// Has the disk complete the last request; every zone except `Nowhere` exists.
         mutating func read() {
             let names = Set(asked.last ?? [])
             let found = Dictionary(uniqueKeysWithValues: names.subtracting(["Nowhere"]).map { ($0, TimeZoneRules.utc) })
@@ -71,7 +71,7 @@ struct ZoneWaitTests {
         )
     }
 
-    @Test("have the zones of all read at once, are read once themselves, and are answered in their order")
+    @Test("have all zones read with one request, are parsed once, and are answered in order")
     func together() {
         var node = Node()
         let commands = (1...8).map { agenda("\($0)", zone: "Z/\($0)") }
@@ -84,7 +84,7 @@ struct ZoneWaitTests {
         #expect(node.core.commands.parsedBytes == commands.reduce(0) { $0 + $1.payload.utf8.count })
     }
 
-    @Test("are eight at most; what comes beyond them is refused at once")
+    @Test("are limited to eight; any more are refused at once")
     func bound() {
         var node = Node()
         node.send((1...10).map { agenda("\($0)", zone: "Z/\($0)") })
@@ -100,7 +100,7 @@ struct ZoneWaitTests {
         #expect(node.answers.last?["id"] == "11" && node.answers.last?["code"] == "invalid_payload")
     }
 
-    @Test("keep their order with those that need no zone, and with those that came while zones were read")
+    @Test("keep their order with commands that need no zone, and with those that arrive while zones are read")
     func order() {
         var node = Node()
         node.send(agenda("a", zone: "A"))
@@ -115,7 +115,7 @@ struct ZoneWaitTests {
         #expect(node.agenda == "e" && node.asked.count == 2)
     }
 
-    @Test("are carried out once where they come twice")
+    @Test("are executed once if they arrive twice")
     func twice() {
         var node = Node()
         node.send(agenda("a", zone: "A"), agenda("a", zone: "A"))
@@ -123,7 +123,7 @@ struct ZoneWaitTests {
         #expect(node.answers.map { $0["duplicate"] } == [nil, true] && node.core.agenda.revision == 2)
     }
 
-    @Test("are refused while they wait where there are too many commands, as any other is")
+    @Test("are refused like any other if there are too many commands while they wait")
     func limited() {
         var node = Node()
         node.send((1...120).map { agenda("\($0)", zone: "Z") })

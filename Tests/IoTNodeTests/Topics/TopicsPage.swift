@@ -13,7 +13,7 @@ extension Page {
 }
 
 extension JSON {
-    /// The keys of an object and of those within, in order, each with the kind of its value; null may be any.
+    /// Returns the keys of an object and its nested ones in order, each with the kind of its value; null may be any.
     var shape: [String] {
         guard case .object(let members) = self else { return [] }
         return members.flatMap { member in

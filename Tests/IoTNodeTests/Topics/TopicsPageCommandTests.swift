@@ -6,10 +6,10 @@ import Testing
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// `docs/topics.md` against what the node takes.
+/// Compares `docs/topics.md` with what the node accepts.
 @Suite("The page of topics, on commands")
 struct TopicsPageCommandTests {
-    /// A row of the table of verbs for one of the verbs in it.
+    /// A row of the table of verbs, for one of its verbs.
     private struct Row {
         let verb: String
         let plain: String
@@ -38,7 +38,7 @@ struct TopicsPageCommandTests {
         #expect(rows.map(\.verb).sorted() == Verb.allCases.map(\.rawValue).sorted())
     }
 
-    @Test("has the plain payloads that each verb takes")
+    @Test("has the plain payloads that each verb accepts")
     func plain() throws {
         for row in rows {
             var node = try node()
@@ -51,7 +51,8 @@ struct TopicsPageCommandTests {
                 }
             }
             for payload in row.plain.code { #expect(code(payload) == nil, "\(row.verb) \(payload)") }
-            // What takes a word says that there is none like it, and what takes a time that it is none.
+            // A verb that accepts a word reports that no such item exists; one that accepts a time reports that this is
+            // not a time.
             let takesWord = ["selector", "name"].contains { row.plain.contains($0) }
             let isWordWrong =
                 takesWord ? "not_found" : row.verb == "begin" ? "not_allowed" : "invalid_payload"
@@ -60,9 +61,9 @@ struct TopicsPageCommandTests {
         }
     }
 
-    @Test("has the fields that each verb takes in JSON, and no other")
+    @Test("has exactly the fields that each verb accepts in JSON")
     func fields() throws {
-        // With the fields that each needs, the refusal of a further one names all.
+        // With the required fields, the refusal of an unknown one lists all known ones.
         let needed = [
             "select": [#""timer":"1/1""#], "set": [#""remaining":1"#],
             "sync": [#""remaining":1"#, #""at":"2026-11-20T12:00:00Z""#], "add": [#""seconds":1"#],
@@ -81,7 +82,7 @@ struct TopicsPageCommandTests {
         }
     }
 
-    @Test("has each code, and no other, and each is given to somebody")
+    @Test("has exactly the existing codes, and each one occurs")
     func codes() throws {
         let told = try page.table("### Responses").map { $0[0].code[0] }
         #expect(told.sorted() == Refusal.Code.allCases.map(\.rawValue).sorted())

@@ -9,14 +9,14 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// `docs/topics.md` against what the node publishes: names and payloads are a contract.
-@Suite("The page of topics")
+/// Compares `docs/topics.md` with what the node publishes: names and payloads are a contract.
+@Suite("The topics page")
 struct TopicsPageTests {
     private let page: Page
 
     init() throws { page = try Page.topics() }
 
-    /// A node that has published on every topic, and every type of event but the lines' own.
+    /// A node that has published on every topic, with every type of event except those of the lines.
     private func node() throws -> Scenario {
         let timers = try [("Talk", 6, 4, 2), ("Questions", 5, 3, 0), ("Thanks", 4, 0, 0)].map {
             TimerItem(name: $0.0, thresholds: try Thresholds(start: $0.1, warning: $0.2, final: $0.3))
@@ -67,7 +67,7 @@ struct TopicsPageTests {
         #expect(Set(row[2].code) == Set(seen))
     }
 
-    @Test("shows a state with the fields that it has, in their order and of their kind")
+    @Test("shows a state with its fields, in the right order and of the right kind")
     func state() throws {
         var node = try node()
         node.send("start", "1/1")
@@ -78,7 +78,7 @@ struct TopicsPageTests {
         #expect(try page.values("### State").map(\.shape) == [actual.shape])
     }
 
-    @Test("shows the health with the fields that it has, in their order and of their kind")
+    @Test("shows the health with its fields, in the right order and of the right kind")
     func health() throws {
         var node = try node()
         let chip = HeldOutputs(chip: "gpiochip0", backend: "libgpiod")
@@ -88,7 +88,7 @@ struct TopicsPageTests {
         #expect(try page.values("### Health").map(\.shape) == [actual.shape])
     }
 
-    @Test("tells of each type of event, with its fields")
+    @Test("documents each type of event, with its fields")
     func events() throws {
         var node = try node()
         node.send("edit", #"{"name":"Talk"}"#)
@@ -109,7 +109,7 @@ struct TopicsPageTests {
             let keys = event.shape.map { $0.split(separator: ":").first.map(String.init) ?? "" }
             #expect(keys.first == "event_type")
             #expect(keys.suffix(3) == ["remaining", "timer", "at"], "\(event.text)")
-            // The fields of a run have a section of their own.
+            // The fields of a run have their own section.
             let own = Set(keys.dropFirst().dropLast(3).filter { !$0.hasPrefix("run.") })
             #expect(told.isSuperset(of: own), "\(own) of \(event.text)")
         }
@@ -119,7 +119,7 @@ struct TopicsPageTests {
         }
     }
 
-    @Test("shows timers as they are taken, and then published")
+    @Test("shows timers as they are accepted, and then published")
     func timers() throws {
         var node = try node()
         let example = try #require(page.values("### Timers").first)

@@ -4,39 +4,39 @@ internal import FoundationEssentials
 internal import TimerEngine
 internal import TimerProtocol
 
-/// The agenda: which meetings have begun, and what follows from that.
+/// The agenda: keeps track of the meetings that have begun, and decides what is due.
 ///
-/// Meetings begin by the wall clock, which may be set at any time. So what has begun is remembered, and everything else is
-/// computed from the calendar and the present moment.
+/// Meetings begin by the wall clock, which may be set at any time. So the meetings that have begun are remembered, and
+/// everything else is computed from the calendar and the current moment.
 struct AgendaControl: Sendable {
-    /// From a boot on, for how long the wall clock may be wrong where nobody vouches for it.
+    /// How long after a boot the wall clock may still be wrong if it is not known to be correct.
     static let timeToSynchronise: Duration = .seconds(600)
-    /// A meeting that begins later than this selects its group, and does not start it.
+    /// A meeting that begins more than this many seconds late selects its group but does not start it.
     static let maximumLateness: TimeInterval = 60
 
     /// The agenda of the configuration.
     private(set) var configured: Agenda?
-    /// The agenda; nil where there is none.
+    /// The agenda; nil if there is none.
     private(set) var agenda: Agenda?
-    /// Grows with each change of the agenda.
+    /// Increases with each change of the agenda.
     private(set) var revision = 1
     /// Nil until the zones of the agenda are known.
     private(set) var calendar: AgendaCalendar?
-    /// The machine's zone and those that were asked for; nil until they were read.
+    /// The machine's zone and the requested ones; nil until they have been read.
     private(set) var zones: TimeZones?
     /// Whether zones are being read.
     private var isReadingZones = false
     private(set) var begun = BegunMeetings()
-    /// Whether somebody vouches for the wall clock.
+    /// Whether the wall clock is known to be correct.
     var isClockTrusted = false
     var reminder: Reminder?
-    /// Grows with each change of what is told of the agenda.
+    /// Increases whenever the published agenda may have changed.
     private(set) var version = 0
-    /// When something is to be looked at next, by the wall clock; nil for now.
+    /// When the calendar must be checked next, by the wall clock; nil for now.
     private var nextLook: Date?
-    /// Whether meetings could begin at the last look.
+    /// Whether meetings were allowed to begin at the last check.
     private var mayBegin = false
-    /// The moment of the last look.
+    /// The date of the last check.
     private var lastLook = Date.distantPast
     private var next: Instant?
 
@@ -49,10 +49,10 @@ struct AgendaControl: Sendable {
 
     var nextInstant: Instant? { .earliest(next, reminder?.next) }
 
-    /// Whether zones have to be read before another agenda can be used.
+    /// Whether zones must be read before another agenda can be used.
     func needsZones(for other: Agenda) -> Bool { zones.map { !$0.asked.isSuperset(of: other.zones) } ?? true }
 
-    /// The zones to read now; nil for none. What is asked for is read before more is.
+    /// Returns the zones to read now; nil for none. One request is completed before the next one is sent.
     mutating func zonesToRead(for other: [Agenda]) -> [String]? {
         let agendas = [agenda].compactMap(\.self) + other
         guard !isReadingZones, !agendas.isEmpty else { return nil }
@@ -64,9 +64,9 @@ struct AgendaControl: Sendable {
         return wanted.sorted()
     }
 
-    /// Whether an agenda can be used.
+    /// Checks that an agenda can be used.
     ///
-    /// - Throws: a refusal that names the zone that the system does not have.
+    /// - Throws: a refusal with the name of a zone that the system does not have.
     func check(_ agenda: Agenda) throws(Refusal) {
         let zones = zones ?? TimeZones(machine: .utc, named: [:], asked: [])
         _ = try AgendaCalendar(agenda, machine: zones.machine, zones: zones.named)
@@ -76,14 +76,14 @@ struct AgendaControl: Sendable {
 // MARK: - The agenda itself
 
 extension AgendaControl {
-    /// Another configuration has another agenda, which takes the place of the one that there is.
+    /// Replaces the agenda by that of a new configuration, if that has another one than before.
     mutating func reconfigure(_ agenda: Agenda?) {
         guard agenda != configured else { return }
         configured = agenda
         replace(agenda)
     }
 
-    /// Goes on with another agenda, whose zones may have to be read first.
+    /// Replaces the agenda. Zones of the new one may have to be read first.
     mutating func replace(_ agenda: Agenda?) {
         self.agenda = agenda
         revision += 1
@@ -91,7 +91,7 @@ extension AgendaControl {
         use(zones)
     }
 
-    /// The zones were read.
+    /// Uses zones that have been read.
     mutating func use(_ zones: TimeZones?) {
         isReadingZones = false
         self.zones = zones
@@ -102,7 +102,7 @@ extension AgendaControl {
         lookAgain()
     }
 
-    /// Something else than time has passed: an agenda, a clock that was set.
+    /// Has the calendar checked again because something other than time changed: the agenda, or the setting of a clock.
     mutating func lookAgain() {
         nextLook = nil
         if agenda != nil { version += 1 }
@@ -126,28 +126,29 @@ extension AgendaControl {
 // MARK: - What is due
 
 extension AgendaControl {
-    /// What follows from the time.
+    /// An action that is due.
     enum Action: Hashable, Sendable {
         /// A meeting began, at a date.
         case began(MeetingReference, at: Date)
         /// A meeting ended, at a date.
         case ended(MeetingReference, at: Date)
-        /// What the meeting's `begin` says is to be done, where nothing runs.
+        /// The action of the meeting's `begin` must be performed. Occurs only while no timer runs.
         case act(Agenda.Meeting.Begin, group: Int)
-        /// Nobody has started a meeting that was to be started by hand: the reminder is counted from 1.
+        /// A meeting that must be started by hand has not been started; reminders are counted from 1.
         case remind(MeetingReference, count: Int)
     }
 
-    /// What is due now.
+    /// Returns the actions that are due now.
     ///
-    /// - Parameter isStopped: whether nothing runs.
+    /// - Parameter isStopped: whether no timer runs.
     mutating func update(at now: Moment, isStopped: Bool) -> [Action] {
         guard let calendar else {
             next = nil
-            // Without an agenda nothing is in progress; one that cannot be followed yet has its meetings.
+            // Without an agenda, no meeting is in progress. If the zones of an agenda are unknown, its meetings
+            // continue.
             return agenda == nil ? ends(at: now) : []
         }
-        // A wake-up may come a little before the date that it is for, as dates are less exact than instants.
+        // A wake-up may come slightly before its date, because dates are less precise than instants.
         let now = Moment(instant: now.instant, date: now.date.roundedToMilliseconds)
         var actions: [Action] = []
         let isSetBack = now.date < lastLook
@@ -167,13 +168,13 @@ extension AgendaControl {
         return actions
     }
 
-    /// Whether the wall clock can be believed.
+    /// Whether the wall clock can be trusted.
     private func mayBegin(at now: Moment) -> Bool {
         isClockTrusted || now.instant.sinceEpoch >= Self.timeToSynchronise
     }
 
-    /// When to look again. The wall clock may run a little faster or slower than the other one, by 500 ppm at most where it
-    /// is being corrected; so a look that is far away is taken a little earlier, and then again.
+    /// Returns when to check again. While it is being corrected, the wall clock may run up to 500 ppm faster or slower
+    /// than the boot clock. So a distant check is made slightly early, and then repeated.
     private func wakeUp(at now: Moment) -> Instant? {
         guard let nextLook else { return now.instant }
         let rest = now.date.distance(to: nextLook)
@@ -194,7 +195,7 @@ extension AgendaControl {
         for occurrence in calendar.inProgress(at: now.date) {
             let meeting = calendar.agenda.meetings[occurrence.index]
             guard !begun.contains(occurrence) else { continue }
-            // Of those that begin together the first attended one counts, or the one that somebody began early.
+            // If several meetings begin together, the first attended one counts, or the one that was begun early.
             let isSlotTaken = begun.hasAttended(begin: occurrence.begin)
             let lateness = occurrence.begin.distance(to: now.date)
             note(occurrence, meeting, at: lateness < 1 ? occurrence.begin : now.date)

@@ -4,14 +4,15 @@ internal import FoundationEssentials
 internal import TimerEngine
 internal import TimerProtocol
 
-/// The meetings that have begun, so that none begins again, whatever happens to the clock, the agenda or the process.
+/// The meetings that have begun. They are remembered so that none begins twice, whatever happens to the clock, the
+/// agenda or the process.
 struct BegunMeetings: Hashable, Sendable {
-    /// How many are remembered once they are over, with those that are in progress.
+    /// How many meetings are remembered, including those in progress. Only ended ones are forgotten.
     private static let capacity = 256
 
-    /// In the order in which they began; those that are over too.
+    /// All remembered meetings in the order in which they began, including those that have ended.
     private(set) var all: [BegunMeeting]
-    /// The agenda that they have their indexes in.
+    /// The agenda that the indexes of the meetings refer to.
     private var agenda: Agenda?
 
     init(_ all: [BegunMeeting] = [], of agenda: Agenda? = nil) {
@@ -19,19 +20,20 @@ struct BegunMeetings: Hashable, Sendable {
         self.agenda = agenda
     }
 
-    /// Those that have not ended, and those that began early too.
+    /// Returns the meetings that have not ended, including those that began early.
     func inProgress(at date: Date) -> [BegunMeeting] { all.filter { !$0.hasEnded && date < $0.end } }
 
     func contains(_ occurrence: AgendaCalendar.Occurrence) -> Bool {
         all.contains { $0.begin == occurrence.begin && $0.index == occurrence.index }
     }
 
-    /// Whether an attended meeting that was to begin then has begun: of those that begin together it counts.
+    /// Whether an attended meeting that was scheduled for this date has begun: if several begin together, that one
+    /// counts.
     func hasAttended(begin: Date) -> Bool {
         all.contains { $0.begin == begin && entry(of: $0)?.attend == true }
     }
 
-    /// What the agenda says of a meeting; nil where it was taken away.
+    /// Returns a meeting's entry in the agenda; nil if it was removed.
     func entry(of meeting: BegunMeeting) -> Agenda.Meeting? {
         guard let meetings = agenda?.meetings, meetings.indices.contains(meeting.index) else { return nil }
         return meetings[meeting.index]
@@ -50,19 +52,19 @@ extension BegunMeetings {
         all.append(meeting)
         var over = all.count - Self.capacity
         all.removeAll { meeting in
-            // One that is in progress would begin again.
+            // A meeting in progress is kept; otherwise it would begin again.
             guard over > 0, meeting.hasEnded else { return false }
             over -= 1
             return true
         }
     }
 
-    /// Ends those that are over by a date, and those that were taken away; returns them.
+    /// Ends the meetings that are over at a date, and those that were removed from the agenda; returns them.
     ///
-    /// - Parameter endsAll: whether there is no agenda any more.
+    /// - Parameter endsAll: whether all meetings end because there is no agenda any more.
     mutating func end(at date: Date, endsAll: Bool) -> [BegunMeeting] {
         var ended: [BegunMeeting] = []
-        // A clock that was set back to before a meeting began does not end it.
+        // A meeting does not end if the clock is set back to before its begin.
         for place in all.indices
         where !all[place].hasEnded && (all[place].end <= date || endsAll || entry(of: all[place]) == nil) {
             all[place].hasEnded = true
@@ -71,8 +73,8 @@ extension BegunMeetings {
         return ended
     }
 
-    /// Finds them in another agenda: each is the entry that is as it was, or else a new one of its name, at best one that
-    /// begins at its time.
+    /// Finds the meetings in another agenda. Each is matched with an unchanged entry, or else with a new entry of the
+    /// same name, preferably one that begins at the same time.
     mutating func find(in calendar: AgendaCalendar) {
         guard calendar.agenda != agenda else { return }
         let meetings = calendar.agenda.meetings
@@ -89,13 +91,13 @@ extension BegunMeetings {
     }
 }
 
-/// A meeting that has begun once.
+/// A meeting that has begun.
 struct BegunMeeting: Hashable, Sendable {
     var name = ""
     var begin = Date.unread
     var end = Date.unread
     var beganAt = Date.unread
-    /// Two meetings may have one name.
+    /// The position in the agenda, since two meetings may have the same name.
     var index = 0
     var hasEnded = false
 }
@@ -107,14 +109,14 @@ extension MeetingReference {
 }
 
 extension AgendaControl {
-    /// Begins a meeting now, by its index from 1 or its unique name.
+    /// Begins a meeting now. It is selected by its index, counted from 1, or by a unique name.
     mutating func begin(_ selector: String, at now: Moment) throws(Refusal) -> [Action] {
         guard let agenda, let calendar else { throw Refusal(.notFound, "there is no agenda") }
         let index = try agenda.index(selector)
         let meeting = agenda.meetings[index]
         let near = calendar.occurrences(from: now.date, to: now.date.addingTimeInterval(Self.nearness))
             .first { $0.index == index }
-        // One that is begun at another time than its own begins once, too, while it is in progress.
+        // A meeting that is begun outside its scheduled time also begins only once while it is in progress.
         let isInProgress = near.map(begun.contains) ?? begun.inProgress(at: now.date).contains { $0.index == index }
         let occurrence =
             near
@@ -131,10 +133,11 @@ extension AgendaControl {
         return actions + [.act(meeting.begin, group: group)]
     }
 
-    /// A meeting that begins this soon is the one that somebody begins early; what is further away is another time.
+    /// How many seconds ahead a scheduled meeting may be for the command to begin it early. If it is further away, the
+    /// command begins an extra occurrence.
     private static let nearness: TimeInterval = 12 * 3600
 
-    /// The meeting for the state: the one that is attended and began last, if possible one whose group is selected.
+    /// Returns the meeting for the state: the attended one that began last, preferably one whose group is selected.
     func current(at date: Date, group: Int) -> (begun: BegunMeeting, meeting: Agenda.Meeting)? {
         let attended = begun.inProgress(at: date).compactMap {
             meeting -> (begun: BegunMeeting, meeting: Agenda.Meeting)? in
@@ -144,12 +147,12 @@ extension AgendaControl {
         return attended.last { $0.meeting.group == group } ?? attended.last
     }
 
-    /// What the topic `agenda` says; nil where there is none.
+    /// Returns the message for the topic `agenda`; nil if there is no agenda.
     func message(at date: Date) -> AgendaMessage? {
         guard var message = calendar?.message(revision: revision, at: date) else { return nil }
-        // Whoever shows the days and times has to know the zone.
+        // Clients that show the days and times need to know the zone.
         message.agenda.zone = message.agenda.zone ?? zones?.machineName
-        // Somebody may have begun others, whose time it is not.
+        // Other meetings may have been begun outside their scheduled time.
         for meeting in begun.inProgress(at: date) where begun.entry(of: meeting) != nil {
             let told = AgendaMessage.Occurrence(
                 meeting: meeting.index + 1, name: meeting.name, beginsAt: meeting.begin, endsAt: meeting.end)
@@ -160,7 +163,8 @@ extension AgendaControl {
 }
 
 extension Agenda {
-    /// The place of a meeting that is named by its index from 1 or by a name that only one has, counted from 0.
+    /// Returns the index, counted from 0, of the meeting that is selected by its index, counted from 1, or a unique
+    /// name.
     fileprivate func index(_ selector: String) throws(Refusal) -> Int {
         if let number = WholeNumber.parse(selector), meetings.indices.contains(number - 1) { return number - 1 }
         let named = meetings.indices.filter { meetings[$0].name == selector }
@@ -172,9 +176,9 @@ extension Agenda {
     }
 }
 
-/// When somebody is reminded of a meeting that nobody starts.
+/// The reminder of a meeting that nobody has started.
 struct Reminder: Hashable, Sendable {
-    /// How often at most.
+    /// The maximum number of reminders.
     static let limit = 10
     static let interval: Duration = .seconds(60)
 
@@ -199,7 +203,7 @@ extension AgendaControl {
         }
         guard due.next <= now.instant else { return [] }
         due.count += 1
-        // After a stall one is enough.
+        // After a stall, one reminder is enough.
         while due.next <= now.instant { due.next = due.next + Reminder.interval }
         reminder = due.count < Reminder.limit ? due : nil
         return [.remind(begun.reference(to: meeting), count: due.count)]

@@ -4,23 +4,23 @@ internal import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol
 
-/// The agenda's commands, and what follows when a meeting begins.
+/// The agenda's commands, and the actions when a meeting begins.
 extension NodeCore {
-    /// Does what is due by the agenda.
+    /// Performs the actions of the agenda that are due.
     mutating func followAgenda(into batch: inout EffectBatch) {
         perform(agenda.update(at: batch.now, isStopped: timer.player.mode == .stopped), into: &batch)
-        // Once for all that wait.
+        // One request for all waiting commands.
         if let names = agenda.zonesToRead(for: waiting.compactMap(\.agenda)) {
             batch.questions.append(.readTimeZones(names))
         }
     }
 
-    /// The most commands that wait for time zones.
+    /// The maximum number of commands that wait for time zones.
     static let maximumWaiting = 8
 
-    /// Whether a command has to wait until time zones were read, which are a matter of the disk.
+    /// Whether a command has to wait until time zones have been read from the disk.
     ///
-    /// The commands of the agenda keep their order: while one waits, those that come after it wait too.
+    /// The commands of the agenda keep their order: while one waits, later ones wait too.
     mutating func waitsForZones(
         _ received: CommandIntake.Received, _ command: Command
     ) throws(Refusal) -> Bool {
@@ -28,13 +28,13 @@ extension NodeCore {
         guard !waiting.isEmpty || received.agenda.map({ agenda.needsZones(for: $0) }) == true else { return false }
         guard waiting.count < Self.maximumWaiting else {
             throw Refusal(
-                .rateLimited, "\(Self.maximumWaiting) commands wait for time zones to be read, which is as many as may")
+                .rateLimited, "\(Self.maximumWaiting) commands, the maximum, are already waiting for time zones")
         }
         waiting.append(received)
         return true
     }
 
-    /// Goes on with what has waited for the zones.
+    /// Uses the zones, and resumes the commands that waited for them.
     mutating func timeZonesRead(_ zones: TimeZones, into batch: inout EffectBatch) {
         for fault in zones.faults { batch.log(.warning, fault) }
         agenda.use(zones)
@@ -45,7 +45,7 @@ extension NodeCore {
         }
         let resumed = waiting
         waiting = []
-        // What came while these zones were being read may need others, and waits again.
+        // A command that arrived while these zones were being read may need other zones, and waits again.
         for received in resumed { answer(received, into: &batch) }
     }
 
@@ -65,11 +65,11 @@ extension NodeCore {
         }
     }
 
-    /// Selects a group, or starts it. A group that is selected already is left as it is.
+    /// Selects a group or starts it. If the group is already selected, its selected timer is kept.
     private mutating func act(_ begin: Agenda.Meeting.Begin, group: Int, into batch: inout EffectBatch) {
         let (model, now) = (timer.player.model, batch.now.instant)
         guard model.groups.indices.contains(group) else {
-            return batch.log(.warning, "the meeting has the group \(group + 1), and there are \(model.groups.count)")
+            return batch.log(.warning, "the meeting has group \(group + 1), but there are only \(model.groups.count)")
         }
         let first = TimerPath(group: group, item: 0)
         let isSelected = model.selected.group == group
@@ -106,17 +106,17 @@ extension NodeCore {
 }
 
 extension CommandIntake.Received {
-    /// The agenda that the command brings; nil for any other command.
+    /// The agenda that the command contains; nil for any other command.
     fileprivate var agenda: Agenda? {
         guard case .success(.agenda(.replace(let agenda, _))) = command else { return nil }
         return agenda
     }
 }
 
-/// What of the agenda outlives the process.
+/// The part of the agenda that outlives the process.
 struct SavedAgenda: Hashable, Sendable {
     var revision = 0
-    /// If the configuration has another one now, that one is used.
+    /// The configuration's agenda. If the configuration has another one now, that one is used.
     var configured: Agenda?
     var edited: Agenda?
     var begun: [BegunMeeting] = []
@@ -127,12 +127,12 @@ extension SavedAgenda: Record {
     mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         try visitor.field("revision", &revision, .counts, "How often the agenda was changed.")
         try visitor.field("configured", &configured, .omitted, "The agenda of the configuration at that time.")
-        try visitor.field("edited", &edited, .omitted, "The agenda, where it was edited.")
+        try visitor.field("edited", &edited, .omitted, "The agenda, if it was edited.")
         try visitor.field("begun", &begun, ListBounds(()), "The meetings that have begun.")
         try visitor.field("reminder", &reminder, .omitted, "The reminder of a meeting that nobody has started.")
     }
 
-    /// Whether a node can have saved it at an instant.
+    /// Whether a node can have saved this at an instant.
     func isPossible(at instant: Instant) -> Bool {
         let longest = Duration.seconds(Agenda.reminders.upperBound)
         return reminder.map { (instant - longest...instant + longest).contains($0.next) } ?? true
@@ -142,13 +142,13 @@ extension SavedAgenda: Record {
 extension BegunMeeting: Record {
     mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         try visitor.field("name", &name, .name, "The meeting's name.")
-        try visitor.savedDate("begin", &begin, "When it was to begin.")
-        try visitor.savedDate("end", &end, "When it is to end.")
+        try visitor.savedDate("begin", &begin, "When it was scheduled to begin.")
+        try visitor.savedDate("end", &end, "When it is scheduled to end.")
         try visitor.savedDate("began_at", &beganAt, "When it began.")
         try visitor.field(
             "index", &index, -1...Agenda.maximumMeetings - 1,
-            "Its place in the agenda, from 0; -1 where it was taken away.")
-        try visitor.field("has_ended", &hasEnded, "Whether its end was told.")
+            "Its index in the agenda, from 0; -1 if it was removed.")
+        try visitor.field("has_ended", &hasEnded, "Whether its end was published.")
     }
 }
 
@@ -157,6 +157,6 @@ extension Reminder: Record {
         try visitor.field("meeting", &meeting, .name, "The meeting's name.")
         try visitor.savedDate("end", &end, "When it ends.")
         try visitor.field("next", &next, "When the next reminder is due.")
-        try visitor.field("count", &count, 0...Self.limit, "How many there were.")
+        try visitor.field("count", &count, 0...Self.limit, "How many reminders there were.")
     }
 }

@@ -4,16 +4,16 @@ internal import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol
 
-/// What the leader publishes, and what follows from it.
+/// Receiving the leader's messages.
 extension Follower {
-    /// Takes in what the leader published; nil for any other message.
+    /// Applies a message that the leader published; returns nil for any other message.
     mutating func receive(_ message: IncomingMessage, at now: Instant) -> News? {
         guard let topic = PublishedTopic(message.topic, prefix: leader.prefix), topic.node == leader.node else {
             return nil
         }
         var news = News()
         do {
-            // A topic that was emptied tells nothing, but for the message.
+            // An emptied topic carries no information, except the one for the message: then no message is shown.
             if !message.payload.isEmpty {
                 try take(
                     try PublishedMessage(topic.kind, message.payload), message, into: &news, at: now)
@@ -70,7 +70,7 @@ extension Follower {
         }
     }
 
-    /// The sequence went on before its time, which the state does not tell from a start of the next timer.
+    /// Applies the event that the sequence moved on early. In the state, this looks like a start of the next timer.
     private mutating func take(_ event: EventMessage, at now: Instant) -> [RunningTimer.Step] {
         guard case .movedOn(let from) = event.kind, !saved.isStoppedAlone else { return [] }
         let at = min(known.instant(of: event.date, offset: time.offset) ?? now, now)
@@ -80,7 +80,7 @@ extension Follower {
         return [.init(event: .movedOn(from: from, to: to, at: at), position: timer.position(at: now))]
     }
 
-    /// - Parameter isOld: whether nobody knows when it was published.
+    /// - Parameter isOld: whether it is unknown when the message was published.
     private mutating func take(
         _ message: ShownMessage?, isOld: Bool, into news: inout News, at now: Instant
     ) {
@@ -93,12 +93,12 @@ extension Follower {
         talk.mirror(
             Talk.Shown(text: message.text, at: at, until: until, attention: message.attention, keep: true))
         talk.advance(to: now)
-        // Once, and only by those that it reaches in time.
+        // Only once, and only if the message arrived in time.
         let isNew = told.map { $0.duration(to: now) < .seconds(2) } ?? !isOld
         if message.attention, isNew { news.attention = at }
     }
 
-    /// Goes on from what was saved in this boot, of the same leader.
+    /// Resumes from the state that was saved during this boot, if it is about the same leader.
     mutating func restore(_ saved: SavedFollow, at now: Instant) -> [RunningTimer.Step] {
         guard saved.leader == leader else { return [] }
         if let clock = saved.clock {
@@ -117,28 +117,28 @@ extension Follower {
     }
 }
 
-/// The commands that a follower forwarded to its leader, and that are not answered yet.
+/// The commands that a follower has forwarded to its leader and that are not answered yet.
 struct ForwardedCommands: Sendable {
-    /// How long the leader may take.
+    /// How long the leader may take to answer.
     static let patience: Duration = .seconds(2)
-    /// More than these at once are refused.
+    /// The maximum number of pending commands; any more are refused.
     private static let capacity = 256
 
     /// Where a command came from.
     enum Origin: Sendable {
-        /// Somebody sent it, and is answered.
+        /// A client sent it and expects a response.
         case received(CommandIntake.Received)
-        /// Somebody pressed a button; the text is for the log.
+        /// It came from a button or a remote; the text is for the log.
         case input(String)
     }
 
     struct Pending: Sendable {
-        /// The follower's own.
+        /// The id that the follower chose.
         let id: String
         let command: Command
         let origin: Origin
         let deadline: Instant
-        /// How often the same command came again meanwhile.
+        /// How often the same command arrived again meanwhile.
         var repeats = 0
     }
 
@@ -153,7 +153,7 @@ struct ForwardedCommands: Sendable {
 
     var nextInstant: Instant? { pending.first?.deadline }
 
-    /// Notes a command that is forwarded; returns its id, or nil where too many wait.
+    /// Adds a command to forward; returns its id, or nil if too many are pending.
     mutating func add(_ command: Command, from origin: Origin, at now: Instant) -> String? {
         guard pending.count < Self.capacity else { return nil }
         let id = name + String(random.next(), radix: 16)
@@ -161,7 +161,7 @@ struct ForwardedCommands: Sendable {
         return id
     }
 
-    /// Whether the same message was forwarded and waits for its answer, which the repeat then gets too.
+    /// Whether the same message was forwarded and is still pending. If so, the repeat receives the same answer.
     mutating func isRepeat(_ received: CommandIntake.Received) -> Bool {
         guard received.id != nil else { return false }
         let place = pending.firstIndex {
@@ -172,12 +172,12 @@ struct ForwardedCommands: Sendable {
         return place != nil
     }
 
-    /// The command that the leader answers; nil for an answer to somebody else.
+    /// Removes and returns the command that the leader answered; nil if the answer is for another client.
     mutating func answered(_ id: String) -> Pending? {
         pending.firstIndex { $0.id == id }.map { pending.remove(at: $0) }
     }
 
-    /// The commands that the leader has not answered in time.
+    /// Removes and returns the commands that the leader did not answer in time.
     mutating func expire(at now: Instant) -> [Pending] {
         let late = pending.prefix { $0.deadline <= now }
         pending.removeFirst(late.count)

@@ -3,13 +3,13 @@ internal import NodeConfiguration
 internal import TimerEngine
 package import TimerProtocol
 
-/// A node that shows what another one's timer does, its leader's, and has what is done to it done there.
+/// A node that shows the timer of another node, its leader, and forwards commands to it.
 ///
-/// It counts by itself, by the leader's clock: messages tell it what is new, and not what time it is.
+/// It counts on its own, by the leader's clock: messages report what has changed, not the passing time.
 struct Follower: Sendable {
-    /// An offset that is better by less than this is not worth a write.
+    /// An offset that changed by at most this much is not worth a write.
     private static let worthSaving = Duration.milliseconds(5)
-    /// Up to this error the node is in step.
+    /// The maximum error at which the node counts as in step.
     private static let inStep: Duration = .milliseconds(20)
 
     let node: String
@@ -20,12 +20,12 @@ struct Follower: Sendable {
     var saved: SavedFollow
     var forwarded: ForwardedCommands
     var known = Leader()
-    /// What is known of the leader's boot clock. It is another machine's, as far as the follower knows.
+    /// What is known of the leader's boot clock. The follower assumes that the leader runs on another machine.
     var time: NodeTime
-    /// When the sequence went on last.
+    /// When the sequence last moved on.
     var movedAt: Instant?
     private var isConnected = false
-    /// What the health report said.
+    /// Whether the node was in step in the last health report.
     private var wasInStep = false
     var warnings = ReportedRejections()
 
@@ -34,23 +34,23 @@ struct Follower: Sendable {
         timer = RunningTimer(TimerPlayer(), seed: seed)
         talk = Talk(TimerModel())
         saved = SavedFollow(leader: leader, isStoppedAlone: false)
-        // Different seeds, so that no id of one is one of the other.
+        // Different seeds, so that commands and time requests never have the same id.
         forwarded = ForwardedCommands(node: node, seed: seed)
         time = NodeTime(ownBoot: nil, requests: TimeRequests(name: node, seed: ~seed))
     }
 
-    /// What follows from something that the leader published.
+    /// The consequences of a message from the leader.
     struct News {
         var steps: [RunningTimer.Step] = []
-        /// Since when the lamps ask for attention; nil where they do not.
+        /// When the lamps began to ask for attention; nil if they do not.
         var attention: Instant?
         /// The answer to a command that was forwarded.
         var answer: (to: ForwardedCommands.Pending, Response)?
-        /// For the log.
+        /// A warning for the log.
         var warning: String?
     }
 
-    /// Whether the leader can hear a command.
+    /// Whether a command may reach the leader.
     var mayReachLeader: Bool { isConnected && known.availability != .offline }
 
     var nextInstant: Instant? {
@@ -59,14 +59,14 @@ struct Follower: Sendable {
         return mayReachLeader ? .earliest(earliest, time.nextInstant) : earliest
     }
 
-    /// The meeting that the leader has in progress; `left` is without the present timer's time.
+    /// The leader's current meeting; `left` excludes the time of the current timer.
     var meeting: StateMessage.Meeting? {
         guard let state = known.state, var meeting = state.meeting else { return nil }
         meeting.left = meeting.left.map { max(0, $0 - state.remaining) }
         return meeting
     }
 
-    /// What the health report says.
+    /// Returns the follower's part of the health report.
     func report(at now: Instant) -> HealthMessage.Follow {
         let offset = time.offset
         let error = offset == nil ? nil : time.best(at: now)?.sample.error(at: now)
@@ -77,7 +77,8 @@ struct Follower: Sendable {
         return report
     }
 
-    /// Whether it is in step, or is not any more, since this was asked last, and somebody can be told.
+    /// Whether the node got in step or out of step since the last call. Always false without a connection, over which
+    /// the change could be published.
     mutating func stepHasChanged(at now: Instant) -> Bool {
         let isInStep = report(at: now).isInStep
         guard isConnected, isInStep != wasInStep else { return false }
@@ -89,7 +90,7 @@ struct Follower: Sendable {
 // MARK: - The connection
 
 extension Follower {
-    /// What it hears of its leader.
+    /// The subscriptions to the leader's topics.
     var subscriptions: [Subscription] {
         let retained: [TopicKind] = [.availability, .timers, .state, .message]
         let name = { (kind: TopicKind) in kind.name(prefix: leader.prefix, node: leader.node) }
@@ -108,14 +109,14 @@ extension Follower {
         time.disconnected()
     }
 
-    /// The question that is due, with the id of its answer.
+    /// Returns the time request that is due, with the id that its answer will have.
     mutating func consumeQuestion(at now: Instant) -> OutgoingMessage? {
         guard mayReachLeader, let id = time.consumeDue(at: now) else { return nil }
-        // One that is lost is asked again; one that comes late would tell less.
+        // A lost request is sent again, and an answer to a late one would be less accurate.
         return message(Request(id: id, command: .time), qos: .atMostOnce)
     }
 
-    /// A command to the leader.
+    /// Returns a command to the leader.
     ///
     /// - Parameter expiry: how long the broker may hold it back.
     func message(
@@ -130,7 +131,7 @@ extension Follower {
 // MARK: - What it shows
 
 extension Follower {
-    /// Brings the timer and the message up to the present.
+    /// Advances the timer to the current moment.
     mutating func advance(to now: Instant) -> [RunningTimer.Step] {
         let steps = timer.advance(to: now)
         for step in steps { if case .movedOn(_, _, let instant) = step.event { movedAt = instant } }
@@ -139,19 +140,19 @@ extension Follower {
 
     mutating func endMessage(at now: Instant) { talk.advance(to: now) }
 
-    /// Stops this node alone, until the leader tells another state.
+    /// Stops only this node, until the leader publishes a new state.
     mutating func stopAlone(at now: Instant) -> [RunningTimer.Step] {
         saved.isStoppedAlone = true
         return timer.act(at: now) { $0.stop(at: now) }
     }
 
-    /// Shows what the leader does by now.
+    /// Shows the current state of the leader's timer.
     mutating func show(at now: Instant) -> [RunningTimer.Step] {
         guard !saved.isStoppedAlone, let run = known.run(offset: time.offset, at: now) else { return [] }
         return timer.show(run, at: now)
     }
 
-    /// Saves how far the leader's clock is ahead, where that has changed by enough.
+    /// Saves how far the leader's clock is ahead, if that has changed enough.
     mutating func saveOffset(at now: Instant) {
         guard let (boot, sample) = time.best(at: now) else { return }
         let new = SavedFollow.Clock(boot: boot, sample)
@@ -161,7 +162,7 @@ extension Follower {
     }
 }
 
-/// What a follower knows of its leader, as it is saved. It is of use as long as neither machine is booted anew.
+/// What a follower saves about its leader. It is useful only until either machine reboots.
 struct SavedFollow: Hashable, Sendable {
     var leader = NodeConfiguration.Follow(node: "", prefix: "")
     var clock: Clock?
@@ -179,10 +180,10 @@ struct SavedFollow: Hashable, Sendable {
 }
 
 extension SavedFollow {
-    /// The most bytes that are saved of one message. A larger one is not: the broker tells it again.
+    /// The maximum size of a saved message in bytes. A larger one is not saved, because the broker sends it again.
     static let maximumMessage = 128 * 1024
 
-    /// What is saved of a message; nil for nothing.
+    /// Returns a message as it is saved; nil if it is too large.
     static func text(of message: some MessagePayload) -> String? {
         let bytes = message.bytes
         return bytes.count <= maximumMessage ? String(decoding: bytes, as: UTF8.self) : nil
@@ -192,11 +193,11 @@ extension SavedFollow {
 extension SavedFollow: Record {
     mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         try visitor.field("leader", &leader, "The node that is followed.")
-        try visitor.field("clock", &clock, .omitted, "The leader's clock; absent where it is not known.")
-        try visitor.field("state", &state, .own, .omitted, "What was understood of the leader's state, as JSON.")
-        try visitor.field("timers", &timers, .own, .omitted, "The same of its timers.")
-        try visitor.field("message", &message, .own, .omitted, "The same of its message.")
-        try visitor.field("stopped_alone", &isStoppedAlone, "Whether this follower alone was stopped.")
+        try visitor.field("clock", &clock, .omitted, "The leader's clock; absent if it is unknown.")
+        try visitor.field("state", &state, .own, .omitted, "The leader's state as understood, as JSON.")
+        try visitor.field("timers", &timers, .own, .omitted, "The same for its timers.")
+        try visitor.field("message", &message, .own, .omitted, "The same for its message.")
+        try visitor.field("stopped_alone", &isStoppedAlone, "Whether only this follower was stopped.")
     }
 }
 
@@ -216,7 +217,7 @@ extension SavedFollow.Clock: Record {
         try visitor.field(
             "offset", &offset, TimeBounds(.zero - longest...longest, in: .microseconds), "How far it is ahead.")
         try visitor.field("way", &way, .clocks, "How long the answer took.")
-        try visitor.field("at", &at, "When the answer came.")
+        try visitor.field("at", &at, "When the answer arrived.")
     }
 
     init(boot: String, _ sample: OtherClock.Sample) {

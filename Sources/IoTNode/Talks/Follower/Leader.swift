@@ -2,31 +2,31 @@ internal import FoundationEssentials
 internal import TimerEngine
 internal import TimerProtocol
 
-/// What a leader published, and what follows from it on this machine's clock.
+/// The messages that a leader published, and the state that they imply on this machine's clock.
 struct Leader: Hashable, Sendable {
-    /// Whether it is connected to the broker; nil until that is known.
+    /// Whether the leader is connected to the broker; nil until that is known.
     var availability: Availability?
     private(set) var state: StateMessage?
     var timers: TimersMessage?
     var message: ShownMessage?
 
-    /// What the leader's timer does, on this machine's clock.
+    /// The state of the leader's timer, on this machine's clock.
     struct Run: Hashable, Sendable {
         var player: TimerPlayer
         var startedAt: Instant?
-        /// When the mode began; nil where the leader's clock is not known.
+        /// When the mode began; nil if the leader's clock is unknown.
         var modeSince: Instant?
     }
 
-    /// Takes a state over, unless it is the one that is known; returns whether it was new.
+    /// Adopts a state unless it is already known; returns whether it was new.
     ///
     /// - Throws: why it cannot be followed, for the log.
     mutating func take(_ new: StateMessage) throws(Unusable) -> Bool {
         if let other = new.follows {
-            throw Unusable("it follows \(other) itself, and only a node with timers of its own can be followed")
+            throw Unusable("it follows \(other) itself; only a node with its own timers can be followed")
         }
         guard Self.thresholds(of: new) != nil, Self.isPossible(new) else {
-            throw Unusable("its state has impossible times")
+            throw Unusable("its state contains invalid times")
         }
         if new == state { return false }
         state = new
@@ -44,7 +44,7 @@ struct Leader: Hashable, Sendable {
         try? Thresholds(start: state.start, warning: state.warning, final: state.final)
     }
 
-    /// Whether a countdown can be so; arithmetic with other times might overflow.
+    /// Whether the times of a state are valid; arithmetic with invalid ones might overflow.
     private static func isPossible(_ state: StateMessage) -> Bool {
         let longest = Duration.seconds(Thresholds.longest)
         let left = state.clock.zero.map { $0 - state.clock.now.now }
@@ -60,10 +60,10 @@ struct Leader: Hashable, Sendable {
 // MARK: - On this machine's clock
 
 extension Leader {
-    /// What the leader's timer does at an instant, as far as its last state tells: since then it has gone on by itself.
+    /// Returns the state of the leader's timer at an instant: its last published state, advanced to that instant.
     ///
-    /// - Parameter offset: how far the leader's clock is ahead of ours; nil where that is not known.
-    /// - Returns: nil without a state, and where time passes and the offset is not known.
+    /// - Parameter offset: how far the leader's clock is ahead of ours; nil if that is unknown.
+    /// - Returns: nil if there is no state, or if the timer is running and the offset is unknown.
     func run(offset: Duration?, at now: Instant) -> Run? {
         guard let state, let thresholds = Self.thresholds(of: state) else { return nil }
         let clock = state.clock
@@ -100,14 +100,14 @@ extension Leader {
         return Run(player: player, startedAt: player.mode == .stopped ? nil : startedAt, modeSince: since)
     }
 
-    /// The instant of a date by the leader's wall clock.
+    /// Returns the instant of a date by the leader's wall clock.
     func instant(of date: Date, offset: Duration?) -> Instant? {
         guard let offset, let state else { return nil }
         return Instant(sinceEpoch: state.clock.now.now + .seconds(state.date.distance(to: date)) - offset)
     }
 
-    /// The leader's timers with its selection, and its one-off run. Where they are not known, or not those of the state,
-    /// there is the one timer of the state.
+    /// Returns the leader's timers with its selection, and its one-off run. If the timers are unknown or do not match
+    /// the state, the model contains only the timer of the state.
     private func timers(
         _ thresholds: Thresholds, _ state: StateMessage
     ) -> (TimerModel, TimerPlayer.OneOff?) {
@@ -124,7 +124,7 @@ extension Leader {
         guard state.mode == .stopped else {
             return (model, TimerPlayer.OneOff(thresholds: thresholds, name: told.name))
         }
-        // The state is newer than the timers, or older: they come one after the other.
+        // State and timers arrive one after the other, so one of them may be newer.
         try? model.edit(path) { ($0.thresholds, $0.name) = (thresholds, told.name) }
         return (model, nil)
     }
@@ -135,21 +135,21 @@ extension Leader {
             id: told.id, name: told.name, thresholds: thresholds, qualifying: state.run?.qualifying ?? .none,
             event: told.event, location: told.location)
         let group = TimerGroup(name: state.group.name, display: state.group.display, timers: [timer])
-        // One group with one timer is always a model.
+        // One group with one timer is always a valid model.
         return (try? TimerModel(groups: [group])) ?? TimerModel()
     }
 }
 
 extension RunningTimer {
-    /// How far two clocks may be apart without a lamp going back.
+    /// How far two clocks may be apart without a lamp switching back.
     private static let tolerance: Duration = .milliseconds(100)
 
-    /// Shows what a leader's timer does.
+    /// Shows the state of a leader's timer.
     ///
-    /// What is shown already is not taken back: where the leader will show the same a moment later, that is shown from
-    /// now on. So no lamp flickers when its clock turns out to be a little behind what we took it for.
+    /// The display never goes back: if the leader will reach the state shown here a moment later, that state stays. So
+    /// no lamp flickers when the leader's clock turns out to be slightly behind our estimate.
     ///
-    /// - Returns: what changed with it.
+    /// - Returns: the resulting changes.
     mutating func show(_ run: Leader.Run, at now: Instant) -> [Step] {
         let before = player
         var new = run.player
@@ -159,7 +159,7 @@ extension RunningTimer {
             if soon.shows(theSameAs: before) { new = soon }
         }
         let since = run.modeSince ?? (new.mode == before.mode ? modeSince : nil) ?? now
-        // It follows from two dates to the millisecond, and would be another one with each state.
+        // The start is computed from two dates with millisecond precision, so it would differ slightly with each state.
         let isSame = startedAt.flatMap { old in run.startedAt.map { Self.isNear($0, old) } } ?? false
         replace(new, startedAt: isSame ? startedAt : run.startedAt, modeSince: min(since, now))
         let position = position(at: now)
@@ -176,7 +176,7 @@ extension RunningTimer {
         from before: TimerPlayer, to new: TimerPlayer, since: Instant, at now: Instant
     ) -> [TimerPlayer.Event] {
         var events: [TimerPlayer.Event] = []
-        // The leader was at zero a moment before we would have been.
+        // The leader reached zero slightly before this node would have.
         if let zero = before.countdown.zero, let due = new.beganAtZero, isNear(zero, due) {
             events.append(.tick(0, at: min(now, due)))
         }
@@ -195,7 +195,7 @@ extension RunningTimer {
 }
 
 extension TimerPlayer {
-    /// When the timer before it was at zero, if the alarm or the next timer followed then.
+    /// When the previous timer reached zero, if the alarm or the next timer began at that instant.
     fileprivate var beganAtZero: Instant? {
         countdown.alarmedSince ?? countdown.zero.map { $0 - .seconds(countdown.thresholds.start) }
     }

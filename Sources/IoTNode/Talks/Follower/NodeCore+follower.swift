@@ -3,15 +3,16 @@ internal import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol
 
-/// A node that follows another one: what it shows, and whose the commands are.
+/// Following another node: what the follower shows, and which commands it forwards.
 extension NodeCore {
-    /// The timer that is shown: the leader's, or the node's own, which rests meanwhile.
+    /// The timer that is shown: the leader's if there is one, otherwise the node's own. The latter rests while the node
+    /// follows.
     var shown: RunningTimer { follower?.timer ?? timer }
 
-    /// Who speaks, what is told and what is locked, by the leader or by the node itself.
+    /// The speaker, the message and the lock, as set by the leader or by the node itself.
     var shownTalk: Talk { follower?.talk ?? talk }
 
-    /// Begins to follow, or goes back to the node's own timers.
+    /// Starts to follow a leader, or returns to the node's own timers.
     mutating func reconfigureFollower(from old: NodeConfiguration, into batch: inout EffectBatch) {
         let new = configuration
         guard (new.follow, new.node.id) != (old.follow, old.node.id) else { return }
@@ -20,15 +21,15 @@ extension NodeCore {
         outputs.resume(shown.player, since: nil, silencedAt: nil, at: batch.now.instant)
     }
 
-    /// The node's own timers rest while it follows.
+    /// Stops the node's own run, because its own timers rest while it follows.
     mutating func endOwnRun(into batch: inout EffectBatch) {
         guard configuration.follow != nil, timer.player.mode != .stopped else { return }
         let now = batch.now.instant
         tell(timer.act(at: now) { $0.stop(at: now) }, into: &batch)
-        batch.log(.info, "the run ended: the node follows another one")
+        batch.log(.info, "the run ended because the node follows another one")
     }
 
-    /// Goes on with what was known of the leader when the last process ended.
+    /// Resumes with what was known of the leader when the last process ended.
     mutating func resumeFollower(_ saved: SavedFollow?, into batch: inout EffectBatch) {
         endOwnRun(into: &batch)
         guard follower != nil else { return }
@@ -37,7 +38,7 @@ extension NodeCore {
         outputs.resume(shown.player, since: shown.modeSince, silencedAt: outputs.indicators.silencedAt, at: now)
     }
 
-    /// Brings what is shown of the leader up to the present.
+    /// Advances the shown timer of the leader to the current moment.
     mutating func advanceFollower(into batch: inout EffectBatch) {
         let now = batch.now.instant
         let due = follower?.timer.nextInstant
@@ -48,7 +49,7 @@ extension NodeCore {
         show(steps, into: &batch)
     }
 
-    /// Does what is due: asks the leader for its time, and gives up on answers.
+    /// Performs everything that is due: requests the leader's time, and gives up on commands that were not answered.
     mutating func updateFollower(into batch: inout EffectBatch) {
         guard follower != nil else { return }
         let now = batch.now.instant
@@ -59,7 +60,7 @@ extension NodeCore {
         if follower?.stepHasChanged(at: now) == true { reports.health.ask(at: now) }
     }
 
-    /// Shows what the leader's timer did. Its runs are for the leader to report.
+    /// Shows the steps of the leader's timer. Only the leader reports its runs.
     private mutating func show(_ steps: [RunningTimer.Step], into batch: inout EffectBatch) {
         outputs.show(steps, group: shown.player.model.selectedGroup)
         if let since = shown.modeSince { outputs.align(to: since) }
@@ -67,7 +68,7 @@ extension NodeCore {
         reports.publish(own, own.map { _ in nil }, into: &batch)
     }
 
-    /// Changes what is known of the leader, and reports its message to the speaker where that is another one.
+    /// Changes what is known of the leader, and publishes its message to the speaker if that changed.
     private mutating func changeFollower(into batch: inout EffectBatch, _ change: (inout Follower) -> Void) {
         let before = shownTalk.message
         guard var changed = follower.take() else { return }
@@ -76,7 +77,7 @@ extension NodeCore {
         reports.messageChanged(from: before, to: changed.talk.message, shown, into: &batch)
     }
 
-    /// Takes in what the leader published.
+    /// Handles a message that the leader may have published.
     mutating func hearLeader(_ message: IncomingMessage, into batch: inout EffectBatch) {
         guard follower != nil else { return }
         let now = batch.now.instant
@@ -96,7 +97,7 @@ extension NodeCore {
 // MARK: - Commands
 
 extension NodeCore {
-    /// Deals with a command that is not the follower's own; returns false where it is.
+    /// Forwards a command to the leader; returns false if the follower executes the command itself.
     mutating func forwardToLeader(_ received: CommandIntake.Received, into batch: inout EffectBatch) throws(Refusal)
         -> Bool
     {
@@ -105,11 +106,11 @@ extension NodeCore {
             let (id, leader) = (follower.node, follower.leader.node)
             throw Refusal(
                 .notAllowed,
-                "\(sender.excerpt) follows \(id), which follows \(leader) itself; a leader has timers of its own")
+                "\(sender.excerpt) follows \(id), which follows \(leader) itself; a leader must have its own timers")
         }
         if command.verb.rules.isOwnOfFollower { return false }
         guard received.scope == .node else {
-            // The leader hears it itself.
+            // The leader receives the command itself.
             let response = respond(to: received, nil, follows: follower.leader.node, into: &batch)
             commands.remember(response, to: received, at: batch.now.instant)
             reports.health.count(refused: false)
@@ -119,7 +120,7 @@ extension NodeCore {
         return true
     }
 
-    /// Has the leader do something, whose answer comes later.
+    /// Forwards a command to the leader, which answers later.
     mutating func forward(
         _ command: Command, from origin: ForwardedCommands.Origin, into batch: inout EffectBatch
     ) {
@@ -128,16 +129,16 @@ extension NodeCore {
         }
         if case .received(let received) = origin, self.follower?.forwarded.isRepeat(received) == true { return }
         guard let id = self.follower?.forwarded.add(command, from: origin, at: batch.now.instant) else {
-            let refusal = Refusal(.rateLimited, "too many commands wait for an answer of \(follower.leader.node)")
+            let refusal = Refusal(.rateLimited, "too many commands wait for an answer from \(follower.leader.node)")
             return answer(origin, .error(refusal), nil, repeats: 0, into: &batch)
         }
-        // At once, as a mode is: the leader's lamps wait for it.
+        // Sent at once, like a mode, because the leader's lamps wait for it.
         let request = Request(id: id, forwardedBy: follower.node, command: command)
-        // After that time the sender was told that the leader does not answer.
+        // After that time, the sender has already been told that the leader does not answer.
         batch.progress.append(.publish(follower.message(request, expiry: ForwardedCommands.patience)))
     }
 
-    /// The leader does not answer. Then this node alone can be stopped.
+    /// Handles a command that the leader does not answer. In that case, `stop` stops only this node.
     private mutating func giveUp(
         _ command: Command, from origin: ForwardedCommands.Origin, repeats: Int, into batch: inout EffectBatch
     ) {
@@ -145,12 +146,12 @@ extension NodeCore {
         var text = "\(leader) does not answer"
         if command == .player(.stop) {
             show(follower?.stopAlone(at: batch.now.instant) ?? [], into: &batch)
-            text += "; this node alone is stopped"
+            text += "; only this node was stopped"
         }
         answer(origin, .error(Refusal(.noLeader, text)), nil, repeats: repeats, into: &batch)
     }
 
-    /// Answers a command that was the leader's, with what that answered.
+    /// Answers a forwarded command with the leader's response.
     private mutating func answer(
         _ origin: ForwardedCommands.Origin, _ outcome: Response.Outcome, _ details: Response.Details?, repeats: Int,
         into batch: inout EffectBatch
