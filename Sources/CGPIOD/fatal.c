@@ -22,7 +22,7 @@ static void make_safe(int signal) {
 }
 
 void cgpiod_outputs_arm(cgpiod_outputs *outputs, const unsigned int *offsets, const bool *levels, size_t count) {
-    // After a stack overflow, the handler needs a stack of its own.
+    // After a stack overflow, the handler needs a separate stack.
     static char stack[64 * 1024];
     stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
     // If this fails, all faults except a stack overflow are still handled.

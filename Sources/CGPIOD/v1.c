@@ -10,7 +10,7 @@
 
 const bool cgpiod_debounces = false;
 
-// Chips. Our handle is libgpiod's own.
+// Chips. The handle is libgpiod's own.
 
 static struct gpiod_chip *of(cgpiod_chip *chip) { return (struct gpiod_chip *)chip; }
 
@@ -61,7 +61,7 @@ static int drive_flag(cgpiod_drive drive) {
     return 0;
 }
 
-// The index of a line in a request; the number of lines if it is not in there.
+// Returns the index of a line in a request; the number of lines if it is not part of the request.
 static size_t index_of(const struct gpiod_line_bulk *lines, unsigned int offset) {
     size_t i = 0;
     while (i < lines->num_lines && gpiod_line_offset(lines->lines[i]) != offset) i++;

@@ -9,7 +9,7 @@
 
 const bool cgpiod_debounces = true;
 
-// Chips. Our handle is libgpiod's own.
+// Chips. The handle is libgpiod's own.
 
 static struct gpiod_chip *of(cgpiod_chip *chip) { return (struct gpiod_chip *)chip; }
 
@@ -102,7 +102,7 @@ static struct gpiod_line_request *request_lines(cgpiod_chip *chip, struct parts 
     return request;
 }
 
-// Outputs. Our request is libgpiod's own.
+// Outputs. The request is libgpiod's own.
 
 int cgpiod_outputs_request(cgpiod_chip *chip, const char *consumer, const cgpiod_output *lines, size_t count,
                            cgpiod_outputs **outputs) {

@@ -1,4 +1,5 @@
-// Not in the header: on arm64 it gives fd_set another member than Swift's Glibc module has. See scripts/check-headers.
+// Not in the header, because on arm64 it renames a member of fd_set, which then differs from Swift's Glibc module. See
+// scripts/check-headers.
 #define _GNU_SOURCE
 
 #include "CLinux.h"

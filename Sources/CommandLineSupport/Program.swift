@@ -4,11 +4,11 @@ internal import LinuxSystem
 package import NodeConfiguration
 
 extension ParsableCommand {
-    /// Runs the program that this command is, and ends the process.
+    /// Runs this command as the program, and ends the process.
     ///
-    /// A broker that is gone is an error of a write, and not the end of the process. The process ends without the handlers
-    /// that `exit` calls: a thread that is still connecting to a broker may be inside OpenSSL, and OpenSSL takes itself
-    /// down in such a handler.
+    /// SIGPIPE is ignored, so a write to a broker that is gone fails instead of ending the process. The process ends
+    /// without the handlers that `exit` calls: OpenSSL cleans up in such a handler, while a thread that is still
+    /// connecting to a broker may be inside OpenSSL.
     package static func runProgram() -> Never {
         BrokenPipe.ignore()
         do {
@@ -18,18 +18,18 @@ extension ParsableCommand {
         leave(ExitCode.success)
     }
 
-    /// Says why the process ends, and ends it.
+    /// Prints why the process ends, and ends it.
     package static func leave(because error: any Error) -> Never {
         let (code, message) = (exitCode(for: error), fullMessage(for: error))
         var errors = StandardError()
-        // A text that was asked for, such as the help, is no error.
+        // Requested text, such as the help, is not an error.
         if !message.isEmpty { if code.isSuccess { print(message) } else { print(message, to: &errors) } }
         leave(code)
     }
 
-    /// Ends the process when all that it has said is written; see ``runProgram()``.
+    /// Flushes all output and ends the process; see ``runProgram()``.
     package static func leave(_ code: ExitCode) -> Never {
-        // All streams.
+        // nil means all streams.
         fflush(nil)
         _exit(code.rawValue)
     }
@@ -43,7 +43,7 @@ extension ExitCode {
     package static let `internal` = ExitCode(70)
     /// A file could not be read or written.
     package static let io = ExitCode(74)
-    /// The configuration has faults.
+    /// The configuration is invalid.
     package static let configuration = ExitCode(78)
 }
 
@@ -59,7 +59,8 @@ package func orExit<Value, Fault: Error & CustomStringConvertible>(
     }
 }
 
-/// Reads a configuration; if it cannot be used, reports all faults on standard error and exits with the code for that.
+/// Reads a configuration; if it is unreadable or invalid, reports all errors on standard error and exits with the code
+/// for that.
 package func orExit<Value>(_ read: () throws(ConfigurationError) -> Value) throws(ExitCode) -> Value {
     do {
         return try read()
@@ -70,7 +71,7 @@ package func orExit<Value>(_ read: () throws(ConfigurationError) -> Value) throw
 }
 
 extension ConfigurationError {
-    /// What a program exits with that cannot use its configuration.
+    /// The exit code of a program that cannot use its configuration.
     package var exitCode: ExitCode {
         switch self {
         case .unreadable: .io

@@ -46,7 +46,7 @@ extension GPIOChip {
         }
         return try present.single(chips, label: "all the lines") {
             wanted.allSatisfy { UInt32($0) != nil }
-                ? "chip: auto looks for line names, and the outputs have offsets only: name the chip"
+                ? "chip: auto needs line names, but the outputs have only offsets: name the chip"
                 : "no GPIO chip has all the lines \(wanted.sorted().joined(separator: ", "))\(present.hints(for: wanted))"
         }
     }
@@ -69,7 +69,7 @@ extension LinesFault {
 }
 
 extension GPIOChip {
-    /// The chips in `/dev` that could be opened, and the faults of the others.
+    /// The chips in `/dev` that could be opened, and the errors of the others.
     struct Present {
         private(set) var chips: [GPIOChip] = []
         private(set) var faults: [LinesFault] = []
@@ -99,7 +99,7 @@ extension GPIOChip.Present {
         return missing.map { ": there is no \($0), \(GPIOChip.hint(for: $0, names: names))" }.joined()
     }
 
-    /// Returns the only candidate; throws if there is none, listing the present chips, or if there are several.
+    /// Returns the only candidate; throws if there are several, or if there is none, with a list of the existing chips.
     func single(
         _ candidates: [GPIOChip], label: String, orElse missing: () -> String
     ) throws(LinesFault) -> GPIOChip {
@@ -129,7 +129,7 @@ extension GPIOChip {
     ///   - lineCount: the number of lines; nil if it depends on the chip.
     static func hint(for line: String, names: [String], lineCount: UInt32? = nil) -> String {
         if let lineCount, lineCount > 0, UInt32(line) != nil { return "the offsets are 0 to \(lineCount - 1)" }
-        guard !names.isEmpty else { return "its lines have no names: take offsets" }
+        guard !names.isEmpty else { return "its lines have no names: use offsets" }
         // Accepts one wrong letter in three; a greater distance means an unrelated name.
         if let nearest = nearest(to: line, in: names),
             editDistance(line.lowercased(), nearest.lowercased()) <= max(1, line.count / 3)
@@ -151,6 +151,7 @@ package final class ChipWatch: EventSource {
     private let watch: FolderWatch
 
     /// Watches a folder of devices.
+    ///
     /// - Returns: nil if the system has no watch left.
     package init?(folder: String = "/dev") {
         guard let watch = try? FolderWatch(folder, for: Int32(Self.kinds)) else { return nil }
@@ -160,7 +161,7 @@ package final class ChipWatch: EventSource {
     /// Readable when the folder has changed.
     package var interests: [Interest] { [Interest(descriptor: watch.number, events: .read)] }
 
-    /// One for each change, so that a chip that went and came back is released and requested again.
+    /// Returns one event per change, so a chip that disappeared and came back is released and requested again.
     package func takeEvents(ready: [Interest], at now: Instant) -> [Void] {
         guard !ready.isEmpty else { return [] }
         var news: [Void] = []

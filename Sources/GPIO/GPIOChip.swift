@@ -86,8 +86,10 @@ enum GPIOLineUse: String {
 }
 
 extension GPIOChip {
+    /// Finds lines of the chip.
+    ///
     /// - Parameter wanted: the name or offset of each line, keyed by its user.
-    /// - Throws: the chip lacks a line, or two users want the same one.
+    /// - Throws: ``LinesFault`` if the chip lacks a line, or two users want the same one.
     func lines(_ wanted: [String: String], for use: GPIOLineUse) throws(LinesFault) -> [String: GPIOLine] {
         var lines: [String: GPIOLine] = [:]
         var owners: [UInt32: String] = [:]
@@ -114,18 +116,18 @@ extension GPIOChip {
         // The lines are read again, because their holders may have changed since they were found.
         let busy = sorted.compactMap { user, line -> String? in
             guard error.code == EBUSY, let now = try? self.line(at: line.offset), now.isUsed else { return nil }
-            let holder = now.consumer.map { "held by \"\($0)\"" } ?? "its holder gives no name"
+            let holder = now.consumer.map { "held by \"\($0)\"" } ?? "held by an unnamed consumer"
             return "line \(line) (\(use) \(user)) on \(name) is busy: \(holder)"
         }
         guard busy.isEmpty else { return LinesFault(busy.joined(separator: "; ")) }
         // No other call of libgpiod 1 or the kernel returns this.
         guard error.code != ENOTSUP else {
             return LinesFault(
-                "the \(use)s differ in bias or drive, which libgpiod 1 cannot have: give all the same, or use libgpiod 2"
+                "the \(use)s differ in bias or drive; libgpiod 1 needs the same for all, libgpiod 2 does not"
             )
         }
         let all = sorted.map { "\($1) (\(use) \($0))" }.joined(separator: ", ")
-        return LinesFault("cannot take the lines \(all) on \(name): \(error)")
+        return LinesFault("cannot request the lines \(all) on \(name): \(error)")
     }
 
     private func findLine(_ line: String, for use: GPIOLineUse, _ user: String) throws(LinesFault) -> GPIOLine? {
@@ -141,7 +143,7 @@ extension GPIOChip {
 package struct GPIOChipListing: Hashable, Sendable {
     /// The kernel's name, such as `gpiochip0`.
     package let name: String
-    /// The driver's name for it, such as `pinctrl-bcm2711`.
+    /// The driver's label, such as `pinctrl-bcm2711`.
     package let label: String
     /// All lines in the order of their offsets.
     package let lines: [GPIOLine]
@@ -149,8 +151,8 @@ package struct GPIOChipListing: Hashable, Sendable {
     /// Lists the chips of this machine.
     ///
     /// - Parameter chip: the path, name or label of the chip to list; nil for all.
-    /// - Returns: the chips, and the faults of those that could not be opened.
-    /// - Throws: the named chip is missing or its label is ambiguous, or no chip can be opened.
+    /// - Returns: the chips, and the errors of those that could not be opened.
+    /// - Throws: ``LinesFault`` if the named chip is missing, its label is ambiguous, or no chip can be opened.
     package static func find(
         chip: String? = nil
     ) throws(LinesFault) -> (chips: [GPIOChipListing], faults: [LinesFault]) {
@@ -194,7 +196,7 @@ package struct GPIOLine: Hashable, Sendable {
     /// Whether it is currently an output.
     package let isOutput: Bool
 
-    /// The holder's name that a node gives.
+    /// The holder's name that a node uses.
     static let node = "timer-node"
     /// Whether a node holds it.
     package var isHeldByNode: Bool { isUsed && consumer == Self.node }

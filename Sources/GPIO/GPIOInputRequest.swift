@@ -33,7 +33,7 @@ internal import NodeConfiguration
     ///
     /// - Parameters:
     ///   - lines: 1 to 64 distinct lines of the chip.
-    ///   - consumer: the holder's name as others see it; at most 31 bytes.
+    ///   - consumer: the holder's name, as other programs see it; at most 31 bytes.
     /// - Throws: `EBUSY` if one of them is held elsewhere.
     init(_ lines: [Line], of chip: GPIOChip, consumer: String) throws(GPIOError) {
         let inputs = lines.map {
@@ -63,8 +63,8 @@ internal import NodeConfiguration
     /// How many edges the kernel buffers per descriptor: 16 for each of its lines.
     var capacity: Int { 16 * lineCount / descriptors.count }
 
-    /// Reads the edges that are available when this starts. It stops after one buffer, so that a line that never rests
-    /// cannot keep it busy forever.
+    /// Reads the edges that are available when this starts. It stops after one buffer, so a line that changes
+    /// constantly cannot keep it busy forever.
     func edges(of descriptor: Int32) throws(GPIOError) -> BoundedReading<LineEdge> {
         var buffer = [cgpiod_edge](repeating: cgpiod_edge(), count: 16)
         return try BoundedReading(upTo: capacity) { () throws(GPIOError) in
@@ -79,7 +79,7 @@ internal import NodeConfiguration
         }
     }
 
-    /// Whether a line is currently active.
+    /// Returns whether a line is currently active.
     func isActive(_ offset: UInt32) throws(GPIOError) -> Bool {
         let level = unsafe cgpiod_inputs_get_level(handle, offset)
         try GPIOError.check(level)

@@ -17,7 +17,8 @@ package final class GPIOInputs: Inputs {
 
     /// Requests the lines, all in one request; lines already held are released first.
     ///
-    /// - Throws: a chip or line is missing, a line is busy (with its consumer), or the permission is lacking.
+    /// - Throws: ``LinesFault`` if a chip or line is missing, a line is busy (with its consumer), or permission is
+    ///   denied.
     package func acquire() throws(LinesFault) -> HeldInputs {
         held = nil
         repair = EdgeRepair()
@@ -49,7 +50,7 @@ package final class GPIOInputs: Inputs {
         held?.request.descriptors.map { Interest(descriptor: $0, events: .read) } ?? []
     }
 
-    /// All edges available when this started, or the loss of the lines.
+    /// Returns all edges available when this started, or the loss of the lines.
     package func takeEvents(ready: [Interest], at now: Instant) -> [InputEvent] {
         guard let held, !ready.isEmpty else { return [] }
         do throws(GPIOError) {
@@ -72,7 +73,7 @@ package final class GPIOInputs: Inputs {
             isAll = isAll && reading.isAll
             isFull = isFull || reading.elements.count >= request.capacity
         }
-        // The kernel's timestamps exclude the time that the machine was suspended; our instants include it.
+        // The kernel's timestamps exclude the time that the machine was suspended; the instants here include it.
         let suspended = BootClock.timeSuspended
         let edges = raw.compactMap { edge in
             names[edge.offset].map {
@@ -132,11 +133,12 @@ struct BoundedReading<Element> {
     /// Whether the source ran dry.
     private(set) var isAll = false
 
-    /// Reads until the source runs dry or has brought more than the limit: one that had just as many is known to be dry.
+    /// Reads until the source runs dry, or until it has returned more elements than the limit. So a source with exactly
+    /// as many elements as the limit is known to be dry.
     ///
     /// - Parameters:
     ///   - limit: how many elements the source holds.
-    ///   - portion: reads some elements; nil if there are none at present.
+    ///   - portion: reads some elements; returns nil if there are none now.
     init<Failure: Error>(upTo limit: Int, _ portion: () throws(Failure) -> [Element]?) throws(Failure) {
         while elements.count <= limit {
             guard let more = try portion() else {

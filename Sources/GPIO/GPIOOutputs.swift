@@ -31,8 +31,8 @@ package final class GPIOOutputs: Outputs {
     ///
     /// - Parameter levels: the initial logical levels; an output that is missing gets its safe value.
     /// - Returns: the chip's name.
-    /// - Throws: a chip or line is missing, a line is busy (with its consumer), the permission is lacking, or the lines
-    ///   differ in bias or drive, which libgpiod 1 does not support.
+    /// - Throws: ``LinesFault`` if a chip or line is missing, a line is busy (with its consumer), permission is denied,
+    ///   or the lines differ in bias or drive, which libgpiod 1 does not support.
     @discardableResult
     package func acquire(_ levels: [OutputName: Bool]) throws(LinesFault) -> HeldOutputs {
         release()
@@ -64,7 +64,7 @@ package final class GPIOOutputs: Outputs {
     ///
     /// - Parameter levels: the outputs to change, as logical levels; the others keep theirs. Outputs that are not
     ///   configured are ignored.
-    /// - Throws: the chip is gone or a line cannot be set; the lines are released then.
+    /// - Throws: ``LinesFault`` if the chip is gone or a line cannot be set; the lines are then released.
     package func set(_ levels: [OutputName: Bool]) throws(LinesFault) {
         guard !configuration.outputs.isEmpty else { return }
         guard let held else { throw LinesFault("cannot set outputs: no lines are held") }
@@ -114,7 +114,7 @@ package final class GPIOOutputs: Outputs {
     ///
     /// - Parameters:
     ///   - lines: 1 to 64 distinct lines of the chip.
-    ///   - consumer: the holder's name as others see it; at most 31 bytes.
+    ///   - consumer: the holder's name, as other programs see it; at most 31 bytes.
     /// - Throws: `EBUSY` if one of them is held elsewhere, `ENOTSUP` if libgpiod 1 is asked for lines with different
     ///   bias or drive.
     init(_ lines: [Line], of chip: GPIOChip, consumer: String) throws(GPIOError) {

@@ -25,7 +25,7 @@ package final class BootClock: NodeClock {
         boot = String(decoding: id ?? [], as: UTF8.self).filter { !$0.isWhitespace }
     }
 
-    /// The present instant, for any thread.
+    /// The current instant; any thread may call this.
     package static var bootTime: Instant { Instant(sinceEpoch: read(CLOCK_BOOTTIME)) }
 
     package var now: Moment {
@@ -45,7 +45,7 @@ package final class BootClock: NodeClock {
         for interest in interests {
             descriptors.append(pollfd(fd: interest.descriptor, events: Self.pollEvents(interest.events), revents: 0))
         }
-        // `poll` skips a negative descriptor, which stands for a missing timer.
+        // `poll` skips a negative descriptor, which means that there is no timer.
         descriptors.append(pollfd(fd: timer.number, events: Int16(POLLIN), revents: 0))
         // SAFETY: the call reads and fills the array, and keeps no pointer.
         let count = unsafe poll(&descriptors, nfds_t(descriptors.count), Self.milliseconds(timeout))
@@ -73,7 +73,7 @@ package final class BootClock: NodeClock {
         _ = unsafe nanosleep(&time, nil)
     }
 
-    /// The timeout as a `poll` argument: -1 for none, rounded up.
+    /// Returns the timeout for `poll` in milliseconds, rounded up; -1 for none.
     private static func milliseconds(_ timeout: Duration?) -> Int32 {
         guard let timeout else { return -1 }
         return Int32(min(max(0, (timeout / .milliseconds(1)).rounded(.up)), Double(Int32.max)))
@@ -175,20 +175,20 @@ package final class WallClockSource: EventSource {
     }
 }
 
-/// Dates and times of day as people here read them, in the zone of this process.
+/// Formats and reads dates and times of day in the local time zone, that of this process.
 package enum LocalTime {
-    /// The hour, minute and second of a date: `14:05:09`.
+    /// Returns the time of day of a date, such as `14:05:09`.
     package static func text(_ date: Date) -> String {
         guard let fields = unsafe fields(of: date) else { return "" }
         let numbers = unsafe [fields.tm_hour, fields.tm_min, fields.tm_sec]
         return numbers.map(twoDigits).joined(separator: ":")
     }
 
-    /// The zones that were read, by their names.
+    /// The zones that have been read, by name.
     private static let zones = Mutex<[String: TimeZoneRules]>([:])
 
-    /// The hour, minute and second of a date in a zone such as `Europe/Berlin`; in the zone of this process without one,
-    /// and where the system has no such zone.
+    /// Returns the time of day of a date in a zone such as `Europe/Berlin`. Uses the local zone if `zone` is nil or the
+    /// system has no such zone.
     package static func text(_ date: Date, zone: String?) -> String {
         guard let zone, let rules = rules(of: zone) else { return text(date) }
         let second = rules.local(of: date).secondOfDay
@@ -205,14 +205,14 @@ package enum LocalTime {
         }
     }
 
-    /// The day too, as ISO 8601 has it, with a space: `2026-11-20 14:05:09`.
+    /// Returns the day and the time of a date as in ISO 8601, but with a space: `2026-11-20 14:05:09`.
     package static func dayAndTime(_ date: Date) -> String {
         guard let fields = unsafe fields(of: date) else { return "" }
         let (year, month, day) = unsafe (Int(fields.tm_year) + 1900, fields.tm_mon + 1, fields.tm_mday)
         return "\(year)-\(twoDigits(month))-\(twoDigits(day)) \(text(date))"
     }
 
-    /// The date when a clock here shows a time of a day; nil where that is before 1970.
+    /// Returns the date of a local day and time; nil if it is before 1970.
     package static func date(_ day: CivilDate, _ time: TimeOfDay) -> Date? {
         var fields = unsafe tm()
         unsafe fields.tm_year = Int32(day.year - 1900)
@@ -220,7 +220,7 @@ package enum LocalTime {
         unsafe fields.tm_mday = Int32(day.day)
         unsafe fields.tm_hour = Int32(time.hour)
         unsafe fields.tm_min = Int32(time.minute)
-        // The system knows whether it is summer.
+        // The system determines whether daylight saving time applies.
         unsafe fields.tm_isdst = -1
         // SAFETY: the call reads and changes the struct, and keeps no pointer.
         let seconds = unsafe mktime(&fields)

@@ -18,7 +18,7 @@ package struct FileDescriptor: ~Copyable {
 extension FileDescriptor {
     /// Writes all the bytes; blocks while the descriptor has no room for them.
     ///
-    /// - Throws: ``SystemError`` where that fails; some may have been written.
+    /// - Throws: ``SystemError`` if that fails; some of the bytes may have been written.
     package borrowing func write(_ bytes: [UInt8]) throws(SystemError) { try Self.write(bytes, to: number) }
 
     /// Writes all the bytes to a descriptor that the caller owns; see ``write(_:)``.

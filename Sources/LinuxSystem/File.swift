@@ -39,7 +39,7 @@ package enum File {
 }
 
 extension File {
-    /// The group, other than root's, that may read and write a file; nil if there is none.
+    /// Returns the group, other than root's, that may read and write a file; nil if there is none.
     package static func group(of path: String) -> String? {
         var status = stat()
         // SAFETY: the call fills the struct and keeps no pointer.
@@ -67,10 +67,11 @@ extension FileError {
 }
 
 extension File {
-    /// Writes a file as a whole: until it is complete, the old one stays.
+    /// Writes a file as a whole: the old one stays until the new one is complete.
     ///
-    /// - Parameter path: a regular file, which is replaced, or none yet. Something else, such as a pipe, is written to.
-    /// - Throws: ``SystemError``; the old file is still there then.
+    /// - Parameter path: a new or regular file, which is replaced as a whole, or anything else, such as a pipe, which
+    ///   is written to.
+    /// - Throws: ``SystemError``; the old file then still exists.
     package static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
         var status = stat()
         // SAFETY: the call fills the struct and keeps no pointer.
@@ -88,27 +89,29 @@ extension File {
         }
     }
 
-    /// - Parameter mode: the permissions of a new file; nil for the usual ones. At no moment has it more than these.
+    /// Writes a file and syncs it to the disk.
+    ///
+    /// - Parameter mode: the permissions of a new file; nil for the usual ones. The file never has more than these.
     private static func write(
         _ bytes: [UInt8], toPlace place: String, flags: Int32, mode: mode_t?
     ) throws(SystemError) {
         let number = unsafe open(place, O_WRONLY | O_CLOEXEC | flags, mode ?? 0o644)
         guard number >= 0 else { throw SystemError(call: "open", code: errno) }
         let descriptor = FileDescriptor(owning: number)
-        // The umask may have taken some away.
+        // The umask may have removed some.
         if let mode, flags & O_CREAT != 0 { _ = fchmod(descriptor.number, mode) }
         try descriptor.write(bytes)
         guard fsync(descriptor.number) == 0 || errno == EINVAL else { throw SystemError(call: "fsync", code: errno) }
     }
 }
 
-/// What the kernel tells of the files of a folder (inotify).
+/// Watches the files of a folder with inotify.
 package final class FolderWatch: Sendable {
-    /// What happened to a file.
+    /// A change of a file.
     package struct Change {
-        /// The kinds of inotify, such as `IN_MOVED_TO`.
+        /// The inotify flags, such as `IN_MOVED_TO`.
         package let kinds: UInt32
-        /// The file's name; empty where the change is the folder's own, or where changes were lost.
+        /// The file's name; empty if the folder itself changed, or if changes were lost.
         package let name: String
     }
 
@@ -117,8 +120,8 @@ package final class FolderWatch: Sendable {
     /// Watches a folder.
     ///
     /// - Parameters:
-    ///   - kinds: what to be told of.
-    ///   - isBlocking: whether ``changes()`` waits for one.
+    ///   - kinds: the inotify flags of the changes to report.
+    ///   - isBlocking: whether ``changes()`` waits for a change.
     /// - Throws: ``SystemError`` if the system has no watch left, or the folder is missing.
     package init(_ folder: String, for kinds: Int32, isBlocking: Bool = false) throws(SystemError) {
         let number = inotify_init1(Int32(IN_CLOEXEC) | (isBlocking ? 0 : Int32(IN_NONBLOCK)))
@@ -129,10 +132,10 @@ package final class FolderWatch: Sendable {
         }
     }
 
-    /// Readable when something has changed.
+    /// The descriptor, readable when something has changed.
     package var number: Int32 { descriptor.number }
 
-    /// The next changes; none where there are none, nil where they cannot be read.
+    /// Returns the next changes; empty if there are none, nil if they cannot be read.
     package func changes() -> [Change]? {
         var buffer = [UInt8](repeating: 0, count: 4096)
         // SAFETY: read() writes at most as many bytes as the array has.
@@ -151,7 +154,7 @@ package final class FolderWatch: Sendable {
         return changes
     }
 
-    /// Calls a function on a thread of its own, after each time that a file was renamed into the folder.
+    /// Calls a function on a separate thread each time a file has been renamed into the folder.
     ///
     /// - Throws: ``SystemError`` as ``init(_:for:isBlocking:)`` does.
     package static func start(_ folder: String, _ changed: @escaping @Sendable () -> Void) throws(SystemError) {
@@ -167,7 +170,7 @@ package final class FolderWatch: Sendable {
 }
 
 extension String {
-    /// The text of C's characters, without the zero at the end; what is not UTF-8 is replaced.
+    /// Creates a text from C characters without their final zero; invalid UTF-8 is replaced.
     init(characters: some Sequence<CChar>) {
         self.init(decoding: characters.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }

@@ -2,12 +2,13 @@ package import BrokerLink
 internal import CLinux
 internal import Glibc
 
-/// The terminal of this process as a full screen: keys as they are typed, its size, and the way back.
+/// The terminal of this process in full-screen mode: reads keys as they are typed, reports its size, and is restored at
+/// the end.
 ///
-/// Whoever creates one calls ``leave()`` before the process ends.
+/// The owner must call ``leave()`` before the process ends.
 package final class FullScreenTerminal {
     private let output = NonblockingOutput(STDOUT_FILENO)
-    /// Tells of another size, and that the process was stopped and goes on.
+    /// Readable when the size has changed, and when the process continues after it was stopped.
     private let signals: FileDescriptor
     private var original = termios()
     private var isEntered = false
@@ -22,7 +23,7 @@ package final class FullScreenTerminal {
         package var hasEnded = false
     }
 
-    /// Nil where standard input or standard output is no terminal.
+    /// Creates a value for the terminal; nil if standard input or standard output is not a terminal.
     ///
     /// - Throws: ``SystemError`` if the process has no descriptor left.
     package init?() throws(SystemError) {
@@ -38,7 +39,7 @@ package final class FullScreenTerminal {
         guard unsafe tcgetattr(STDIN_FILENO, &original) == 0 else { return nil }
     }
 
-    /// The keys and signals, and the room to write while something is pending.
+    /// The input and the signals; also the output while text is pending.
     package var interests: [Interest] {
         let pending = output.watched.map { [Interest(descriptor: $0, events: .write)] } ?? []
         return [
@@ -46,46 +47,46 @@ package final class FullScreenTerminal {
         ] + pending
     }
 
-    /// Switches to a screen of its own, without a cursor, on which keys arrive one by one and are not shown.
+    /// Switches to the alternate screen, without a cursor, and to raw input: keys arrive one by one and are not echoed.
     package func enter() {
         var raw = original
         // SAFETY: both calls read or change the struct, and keep no pointer.
         unsafe cfmakeraw(&raw)
-        // Output is not raw: a newline begins at the left.
+        // Output stays cooked: a newline returns to the first column.
         raw.c_oflag = original.c_oflag
         _ = unsafe tcsetattr(STDIN_FILENO, TCSANOW, &raw)
         _ = write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J")
         isEntered = true
     }
 
-    /// Restores the screen, the cursor and the way of typing.
+    /// Restores the screen, the cursor and the input mode.
     package func leave() {
         guard isEntered else { return }
         isEntered = false
         let text = "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
-        // Somebody may have typed Ctrl-S.
+        // The user may have typed Ctrl-S.
         _ = tcflow(STDOUT_FILENO, TCOON)
-        // A terminal that nobody reads from keeps the process for a second, and no longer.
+        // A terminal whose output is not read delays the process for at most a second.
         var isAccepted = false
         for _ in 0..<10 {
             isAccepted = isAccepted || output.write(text)
             if isAccepted, output.flush() { break }
             var descriptor = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-            // SAFETY: one descriptor, which is ours during the call.
+            // SAFETY: the call reads and fills one struct and keeps no pointer.
             _ = unsafe poll(&descriptor, 1, 100)
         }
         // SAFETY: the call reads the struct and keeps no pointer.
         _ = unsafe tcsetattr(STDIN_FILENO, TCSANOW, &original)
     }
 
-    /// Stops the process, as Ctrl-Z does, with the terminal restored; returns when it goes on.
+    /// Restores the terminal and stops the process, like Ctrl-Z; returns when the process continues.
     package func suspend() {
         leave()
         kill(getpid(), SIGSTOP)
         enter()
     }
 
-    /// The number of columns and rows; 80 and 24 where the terminal does not tell.
+    /// The number of columns and rows; 80 and 24 if the terminal does not report them.
     package var size: (columns: Int, rows: Int) {
         var size = winsize()
         // SAFETY: the call fills the struct and keeps no pointer.
@@ -102,7 +103,7 @@ package final class FullScreenTerminal {
             switch interest.descriptor {
             case signals.number:
                 readSignals()
-                // After a stop by somebody else, the shell has changed the terminal's ways.
+                // If the process was stopped by a signal, the shell has changed the terminal's modes.
                 if isEntered { enter() }
                 input.needsRedraw = true
             case STDIN_FILENO:
@@ -123,6 +124,6 @@ package final class FullScreenTerminal {
         while unsafe read(signals.number, &information, MemoryLayout<signalfd_siginfo>.size) > 0 {}
     }
 
-    /// Writes a text; returns false where there was no room, and nothing of it was written.
+    /// Writes a text; returns false if there was no room, and then no part of it is written.
     package func write(_ text: String) -> Bool { output.write(text) }
 }

@@ -7,7 +7,7 @@ internal import TimerProtocol
 
 /// The log: one line per event, on standard error.
 ///
-/// Lines that would block are dropped and counted; once there is room again, one line reports how many.
+/// Lines that would block are dropped and counted; once there is room again, one line reports their number.
 package final class LogOutput: EventSource {
     /// Formats a level and a message as a line, including the newline.
     package var format: (LogLevel, String) -> String
@@ -39,7 +39,7 @@ package final class LogOutput: EventSource {
 
     private func dropLine() {
         if droppedLines == 0 {
-            reason = output.error == EAGAIN ? "nobody read standard error" : SystemError.text(output.error)
+            reason = output.error == EAGAIN ? "standard error was not read" : SystemError.text(output.error)
         }
         droppedLines += 1
     }
@@ -48,7 +48,7 @@ package final class LogOutput: EventSource {
     private func reportDroppedLines() -> Bool {
         guard droppedLines > 0 else { return output.flush() }
         let lines = droppedLines == 1 ? "1 log line was" : "\(droppedLines) log lines were"
-        guard output.write(format(.warning, "\(lines) left out: \(reason)")) else { return false }
+        guard output.write(format(.warning, "\(lines) dropped: \(reason)")) else { return false }
         droppedLines = 0
         return true
     }
@@ -61,13 +61,13 @@ package final class LogOutput: EventSource {
 /// shell and other programs. So a pipe or a terminal is reopened for this object alone, and a socket gets MSG_DONTWAIT
 /// on each call.
 package final class NonblockingOutput {
-    /// How a write is kept from blocking.
+    /// How writes are kept from blocking.
     private enum Mode {
         /// Not needed: a file never blocks.
         case file
         /// A flag on each call.
         case socket
-        /// O_NONBLOCK on a descriptor of our own.
+        /// O_NONBLOCK on a separate descriptor.
         case reopened
         /// Calling `poll` before each write, if reopening is not permitted, as with another user's terminal.
         case polled
@@ -80,7 +80,7 @@ package final class NonblockingOutput {
     /// The error number of the last failed attempt; EAGAIN means that there was no room.
     private(set) var error: Int32 = 0
 
-    /// Writes to an open descriptor, which must stay open for the lifetime of the process.
+    /// Creates an output for an open descriptor, which must stay open for the lifetime of the process.
     package init(_ descriptor: Int32) {
         var status = stat()
         // SAFETY: the call fills the struct and keeps no pointer.
@@ -131,7 +131,7 @@ package final class NonblockingOutput {
 
     private func writeOnce() -> (count: Int, error: Int32) {
         if mode == .polled, let error = blockingError { return (0, error) }
-        // SAFETY: the calls read as many bytes as they are told, which the slice has.
+        // SAFETY: the calls read at most as many bytes as the slice has.
         let count = unsafe pending.withUnsafeBytes { bytes in
             switch mode {
             case .file, .reopened: unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
@@ -157,7 +157,7 @@ package final class NonblockingOutput {
 package struct StandardError: TextOutputStream {
     package init() {}
 
-    /// Writes a text; if that fails the text is lost, because there is nowhere else to report it.
+    /// Writes a text; if that fails, the text is lost, because there is nowhere else to report it.
     package mutating func write(_ text: String) {
         try? FileDescriptor.write(Array(text.utf8), to: STDERR_FILENO)
     }
@@ -167,7 +167,7 @@ package struct StandardError: TextOutputStream {
         let isJournal = Journal.reads(standardErrorOf: ProcessInfo.processInfo.environment)
         var errors = Self()
         for line in fault.description.split(separator: "\n") {
-            // A text may come from strangers, and a terminal would obey its control characters.
+            // The text may come from the network and contain control characters for the terminal.
             errors.write((isJournal ? "<\(LogLevel.error.priority)>" : "") + String(line).terminalText + "\n")
         }
     }

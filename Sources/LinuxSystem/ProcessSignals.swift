@@ -22,7 +22,7 @@ package final class ProcessSignals: EventSource {
         guard number >= 0 else { throw SystemError(call: "signalfd", code: errno) }
         descriptor = FileDescriptor(owning: number)
         interests = [Interest(descriptor: number, events: .read)]
-        // Blocked only now: without the descriptor, nobody would read blocked signals.
+        // Blocked only now: without the descriptor, nothing would read blocked signals.
         let code = unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
         guard code == 0 else { throw SystemError(call: "pthread_sigmask", code: code) }
     }
@@ -30,10 +30,10 @@ package final class ProcessSignals: EventSource {
     /// The descriptor that becomes readable when a signal arrives.
     package let interests: [Interest]
 
-    /// When an undecided SIGHUP will be decided; else nil.
+    /// When an undecided SIGHUP will be decided; nil if there is none.
     package var nextInstant: Instant? { hangUp.nextInstant }
 
-    /// What signals ask of the process.
+    /// What a signal asks the process to do.
     package enum Request: Hashable, Sendable {
         /// To end: SIGTERM, SIGINT, or a SIGHUP because the terminal is gone.
         case terminate
@@ -52,7 +52,7 @@ package final class ProcessSignals: EventSource {
             guard information.ssi_signo == SIGHUP else { continue }
             hangUp.record(code: information.ssi_code, sender: information.ssi_pid, at: now)
         }
-        // If signals cannot be read, nobody could stop the node, so it ends.
+        // If signals cannot be read, the node could no longer be stopped, so it ends.
         if errno != EAGAIN, errno != EINTR { return [.terminate] }
         if signals.contains(SIGTERM) || signals.contains(SIGINT) { return [.terminate] }
         return hangUp.consumeEvent(at: now).map { [$0] } ?? []
@@ -109,7 +109,7 @@ struct HangUp {
         let terminal = Terminal.find()
         let isFromLeader = sender == UInt32(clamping: getsid(0))
         if code == Int32(SI_KERNEL) || terminal == .missing || (isFromLeader && terminal == .foreground) {
-            // A foreground process owns the terminal, so nobody can type `kill` there.
+            // A foreground process owns the terminal, so the user cannot type `kill` there.
             verdict = .terminalClosed
         } else if case nil = verdict {
             verdict = isFromLeader ? .undecided(until: now + Self.decisionDelay) : .reload
@@ -132,16 +132,16 @@ struct HangUp {
 
 /// The controlling terminal of this process.
 private enum Terminal {
-    /// There is none, or it is gone.
+    /// There is no terminal, or it is gone.
     case missing
-    /// There is one, and this process group receives its input.
+    /// There is a terminal, and this process group receives its input.
     case foreground
     case background
 
     static func find() -> Terminal {
         let descriptor = unsafe open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
-            // ENXIO: there is none. EIO: it has just been hung up. Other errors do not tell.
+            // ENXIO: there is none. EIO: it has just been hung up. Other errors say nothing about the terminal.
             return errno == ENXIO || errno == EIO || errno == ENOENT || errno == EACCES ? .missing : .background
         }
         defer { close(descriptor) }

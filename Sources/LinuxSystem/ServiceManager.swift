@@ -13,10 +13,10 @@ package final class ServiceManager: EventSource, StatusDisplay {
     /// The interval between two watchdog messages, half of what systemd asks for; nil if it does not ask.
     private let watchdogInterval: Duration?
     private var nextWatchdogMessage = Instant(sinceEpoch: .zero)
-    /// What was last shown, and its text.
+    /// The status that was last shown; `status` is its text.
     private var shown: NodeStatus?
     private var status: String?
-    /// What the status also says, such as why the lamps are simulated; nil for nothing.
+    /// A remark to add to the status, such as why the lamps are simulated; nil for none.
     package var remark: String? {
         didSet { if let shown { show(shown) } }
     }
@@ -24,7 +24,7 @@ package final class ServiceManager: EventSource, StatusDisplay {
     private var unsent: [String] = []
     private var nextRetry: Instant?
 
-    /// The service manager from the environment; nil if there is none.
+    /// Connects to the service manager that the environment names; nil if there is none.
     ///
     /// - Parameter environment: `NOTIFY_SOCKET`, a path or, after an `@`, an abstract name; `WATCHDOG_USEC`; and
     ///   `WATCHDOG_PID`, the process that the watchdog is meant for.
@@ -69,7 +69,7 @@ package final class ServiceManager: EventSource, StatusDisplay {
     package func takeEvents(ready: [Interest], at now: Instant) -> [Never] {
         if let watchdogInterval, nextWatchdogMessage <= now {
             nextWatchdogMessage = now + watchdogInterval
-            // If one is lost, the next one makes up for it.
+            // If this message is lost, the next one makes up for it.
             _ = send("WATCHDOG=1")
         }
         while let text = unsent.first, send(text) { unsent.removeFirst() }

@@ -6,9 +6,9 @@ internal import Synchronization
 package import TimerEngine
 internal import TimerProtocol
 
-/// The time zones that the system has, as TZif files of the package tzdata.
+/// The system's time zones, as TZif files of the package tzdata.
 package struct SystemTimeZones: Sendable {
-    /// A zone that the system has.
+    /// A zone of the system.
     package struct Zone: Hashable, Sendable {
         /// The name, such as `Europe/Berlin`; nil for a zone that has none.
         package let name: String?
@@ -16,28 +16,28 @@ package struct SystemTimeZones: Sendable {
         package let bytes: [UInt8]
     }
 
-    /// The longest file that is read, in bytes. Those of tzdata have 4 KiB at most.
+    /// The maximum size of a file, in bytes. The files of tzdata have 4 KiB at most.
     package static let maximumSize = 262_144
 
-    /// UTC, which needs no file: the shortest TZif there is.
+    /// UTC, which needs no file. Its bytes are the shortest valid TZif.
     package static let utc = Zone(
         name: "UTC",
-        // Version 1, no transitions, and one type: UTC itself, whose name has four bytes.
+        // Version 1, no transitions, and one type: UTC itself, whose name has four bytes with its NUL.
         bytes: Array("TZif".utf8) + [UInt8](repeating: 0, count: 16 + 4 * 4) + [0, 0, 0, 1, 0, 0, 0, 4]
             + [0, 0, 0, 0, 0, 0] + Array("UTC\0".utf8))
 
     /// The folder of the zones' files.
     let folder: String
-    /// What the environment says of this process's zone; nil where it says nothing.
+    /// The value of `TZ`; nil if it is not set.
     let variable: String?
     let localtime: String
     let timezone: String
 
-    /// The zones of this machine.
+    /// Creates the zones of this machine.
     ///
     /// - Parameters:
-    ///   - environment: the variables, of which `TZ` and `TZDIR` are looked at.
-    ///   - root: the folder that the files of the machine are in; empty for `/`.
+    ///   - environment: the environment, of which `TZ` and `TZDIR` are used.
+    ///   - root: the folder to use as the root of the file system; empty for `/`.
     package init(environment: [String: String], root: String = "") {
         folder = environment["TZDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? root + "/usr/share/zoneinfo"
         variable = environment["TZ"]
@@ -47,20 +47,20 @@ package struct SystemTimeZones: Sendable {
 
     /// Reads the file of a zone. Links are followed.
     ///
-    /// - Throws: ``FileError`` where no zone can have this name, where there is none, and where it cannot be read.
+    /// - Throws: ``FileError`` if the name is not valid for a zone, the file is missing, or it cannot be read.
     package func bytes(of name: String) throws(FileError) -> [UInt8] {
         let path = "\(folder)/\(name)"
         guard ZoneName.isValid(name) else {
-            throw FileError(path: path, kind: .invalidName, reason: "no time zone has such a name")
+            throw FileError(path: path, kind: .invalidName, reason: "it is not a valid time zone name")
         }
         return try read(path)
     }
 
-    /// The zone of this machine: the one that `TZ` names, that `/etc/localtime` links to, or that `/etc/timezone` names.
+    /// Returns the machine's zone: the one that `TZ` names, `/etc/localtime` links to, or `/etc/timezone` names.
     ///
-    /// - Returns: what `/etc/localtime` has, without a name, where that is no link to a zone; UTC where there is nothing.
-    ///   A `TZ` that is a rule and no zone counts as none.
-    /// - Throws: ``FileError`` where there is a file that cannot be read.
+    /// - Returns: the zone. If its name cannot be determined, the content of `/etc/localtime` without a name; UTC if
+    ///   that file is missing. A `TZ` that is a rule instead of a zone name is ignored.
+    /// - Throws: ``FileError`` if a file exists but cannot be read.
     package func machine() throws(FileError) -> Zone {
         if let variable {
             let text = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
@@ -74,19 +74,19 @@ package struct SystemTimeZones: Sendable {
         if let name = linkedName(), let zone = try zone(name) { return zone }
         let named = try namedInFile().flatMap { (name) throws(FileError) in try zone(name) }
         guard let bytes = try present(localtime) else { return named ?? Self.utc }
-        // The name may be left over from another zone, so that the content decides.
+        // The name may be left over from another zone, so it is used only if the content matches.
         return named?.bytes == bytes ? named ?? Self.utc : Zone(name: nil, bytes: bytes)
     }
 }
 
 extension SystemTimeZones {
-    /// The zone of a name; nil where there is none, and where no zone can have such a name.
+    /// Returns the zone with a name; nil if there is none, or if the name is invalid.
     private func zone(_ name: String) throws(FileError) -> Zone? {
         guard ZoneName.isValid(name) else { return nil }
         return try present("\(folder)/\(name)").map { Zone(name: name, bytes: $0) }
     }
 
-    /// The bytes of a file; nil where there is none.
+    /// Returns the bytes of a file; nil if there is none.
     private func present(_ path: String) throws(FileError) -> [UInt8]? {
         do throws(FileError) { return try read(path) } catch {
             guard error.kind == .missing || error.kind == .invalidName else { throw error }
@@ -102,7 +102,7 @@ extension SystemTimeZones {
         return bytes
     }
 
-    /// The name of the zone that `/etc/localtime` links to; nil where it is no such link.
+    /// Returns the name of the zone that `/etc/localtime` links to; nil if it is not such a link.
     private func linkedName() -> String? {
         var target = [CChar](repeating: 0, count: Int(PATH_MAX))
         // SAFETY: the call writes at most as many bytes as the array has, and keeps no pointer.
@@ -111,7 +111,7 @@ extension SystemTimeZones {
         return name(ofPath: String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self))
     }
 
-    /// The name of the zone whose file a path is; nil where it is none.
+    /// Returns the name of the zone whose file is at a path; nil if the path is not that of a zone.
     private func name(ofPath path: String) -> String? {
         let isInFolder = path.hasPrefix(folder + "/")
         guard let start = isInFolder ? folder.endIndex : path.firstRange(of: "/zoneinfo")?.upperBound else {
@@ -121,7 +121,7 @@ extension SystemTimeZones {
         return path[start...].hasPrefix("/") && ZoneName.isValid(name) ? name : nil
     }
 
-    /// The name in `/etc/timezone`; nil where there is none.
+    /// Returns the name in `/etc/timezone`; nil if there is none.
     private func namedInFile() throws(FileError) -> String? {
         guard let bytes = try present(timezone) else { return nil }
         let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
@@ -130,15 +130,15 @@ extension SystemTimeZones {
     }
 }
 
-/// Reads time zones on a thread that lives as long as that takes, since the files are on a disk.
+/// Reads time zones on a temporary thread, because reading from a disk may block.
 package final class BackgroundTimeZones: TimeZoneSource, Sendable {
     private let system: SystemTimeZones
     private let results: Results
 
-    /// Readable once zones were read.
+    /// Readable once zones have been read.
     package let interests: [Interest]
 
-    /// A reader of the system's zones.
+    /// Creates a reader of the system's zones.
     ///
     /// - Throws: ``SystemError`` if the process has no descriptor left.
     package init(_ system: SystemTimeZones) throws(SystemError) {
@@ -147,19 +147,19 @@ package final class BackgroundTimeZones: TimeZoneSource, Sendable {
         interests = [Interest(descriptor: results.flag.number, events: .read)]
     }
 
-    /// Begins to read; where there is no thread for that, it is done at once.
+    /// Starts to read; if no thread can be created, reads synchronously.
     package func read(_ names: [String]) {
         let work = { @Sendable [system, results] in results.add(system.zones(names)) }
         do throws(SystemError) { try HelperThread.start(work) } catch { work() }
     }
 
-    /// What was read.
+    /// Returns the zones that have been read since the last call.
     package func takeEvents(ready: [Interest], at now: Instant) -> [TimeZones] {
         ready.isEmpty ? [] : results.drain()
     }
 }
 
-/// What was read and not taken yet.
+/// The results that have not been taken yet.
 private final class Results: Sendable {
     let flag: EventFD
     private let pending = Mutex<[TimeZones]>([])
@@ -182,7 +182,7 @@ private final class Results: Sendable {
 }
 
 extension SystemTimeZones {
-    /// The machine's zone, and those of some names.
+    /// Reads the machine's zone and the named ones.
     fileprivate func zones(_ names: [String]) -> TimeZones {
         var faults: [String] = []
         func rules(_ bytes: [UInt8], _ name: String) -> TimeZoneRules? {
@@ -193,12 +193,12 @@ extension SystemTimeZones {
         }
         var own = Self.utc
         do throws(FileError) { own = try machine() } catch {
-            faults.append("the machine's time zone is not known, UTC is used: \(error)")
+            faults.append("the machine's time zone is unknown, so UTC is used: \(error)")
         }
         var named: [String: TimeZoneRules] = [:]
         for name in names {
             do throws(FileError) { named[name] = rules(try bytes(of: name), name) } catch {
-                // Whoever names a zone that is missing is told so.
+                // The code that asked for a missing zone reports that itself.
                 if error.kind != .missing { faults.append("\(error)") }
             }
         }
@@ -208,9 +208,10 @@ extension SystemTimeZones {
     }
 }
 
-/// Whether the wall clock can be believed.
+/// Determines whether the wall clock can be trusted.
 package enum WallClock {
-    /// Whether the machine has a clock that goes on while it is off, or systemd says that its time is synchronised.
+    /// Returns whether the machine has a real-time clock, which runs while the power is off, or systemd has
+    /// synchronised the time.
     package static func isTrusted(root: String = "") -> Bool {
         ["/sys/class/rtc/rtc0", "/run/systemd/timesync/synchronized"].contains { path in
             // SAFETY: the call reads the text and keeps no pointer.

@@ -12,9 +12,9 @@ package enum Host {
     }
 }
 
-/// SIGPIPE, which the kernel sends to a process that writes to a pipe or socket whose reader is gone.
+/// SIGPIPE: the kernel sends it to a process that writes to a pipe or socket whose reader is gone.
 package enum BrokenPipe {
-    /// Ignores the signal, so that the write fails with EPIPE and the process goes on. The program calls this once, before
+    /// Ignores the signal, so the write fails with EPIPE and the process continues. The program calls this once, before
     /// it connects to anything.
     package static func ignore() { signal(SIGPIPE, SIG_IGN) }
 }
@@ -53,12 +53,12 @@ package enum HelperThread {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Runs a body on a new thread, which receives no signals except those of its own faults.
+    /// Runs a body on a new thread, which receives no signals except those raised by its own faults.
     ///
     /// - Throws: ``SystemError`` if no thread can be created.
     package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
-        // SAFETY: the thread takes over the reference, which keeps the body alive; if it could not start, the reference
-        // is released here.
+        // SAFETY: the thread takes ownership of the reference, which keeps the body alive; if the thread could not
+        // start, the reference is released here.
         let retained = unsafe Unmanaged.passRetained(Body(body))
         let code = unsafe clinux_start_thread(
             { argument in
@@ -73,10 +73,10 @@ package enum HelperThread {
     }
 }
 
-/// How many descriptors this process may have.
+/// The limit on the number of descriptors of this process.
 package enum DescriptorLimit {
-    /// Raises the limit to what the system allows this process at most, so that it does not run out of them with as many
-    /// connections as a server has. Where that is refused, the limit stays.
+    /// Raises the limit to the maximum that the system allows, because a server with many connections could run out of
+    /// descriptors. If the system refuses, the limit stays as it is.
     package static func raise() {
         guard var limit = read() else { return }
         limit.rlim_cur = limit.rlim_max
@@ -84,17 +84,17 @@ package enum DescriptorLimit {
         _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
-    /// The limit at present; where the system does not tell it, the one that it begins with.
+    /// The current limit; the usual default of 1024 if the system does not report it.
     package static var current: Int { read().map { Int(clamping: $0.rlim_cur) } ?? 1024 }
 
-    /// How many descriptors this process has; 0 where the system does not tell it.
+    /// The number of open descriptors of this process; 0 if the system does not report it.
     package static var used: Int {
-        // SAFETY: each entry is valid until the next call, and nothing is kept of it.
+        // SAFETY: each entry is valid until the next call, and no pointer to it is kept.
         guard let folder = unsafe opendir("/proc/self/fd") else { return 0 }
         defer { unsafe closedir(folder) }
         var count = 0
         while unsafe readdir(folder) != nil { count += 1 }
-        // Without the folder's own, and the entries of the folder itself and the one above it.
+        // Excludes the descriptor of the folder itself, and the entries `.` and `..`.
         return max(0, count - 3)
     }
 
@@ -105,7 +105,7 @@ package enum DescriptorLimit {
     }
 }
 
-/// Whether this machine has IPv6: a kernel may be built or started without it.
+/// The IPv6 support of this machine: a kernel may be built or started without it.
 package enum IPv6 {
     package static var isAvailable: Bool {
         let number = socket(AF_INET6, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -12,23 +12,23 @@ internal import TimerEngine
 /// `timer-node lamp-test`: shows whether each lamp is wired to the right line.
 struct LampTest: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Switch each output on for a second by itself, where no node runs.",
+        abstract: "Switch on each output in turn for a second, while no node is running.",
         discussion: """
-            Says which output is on. Ctrl-C ends it; the outputs have their safe values afterwards, which is dark for \
-            those that are not configured otherwise.
+            Prints which output is on. Ctrl-C ends the test. Afterwards the outputs have their safe values, which are \
+            off unless configured otherwise.
 
               sudo systemctl stop timer-node
               sudo timer-node lamp-test
 
-            Exits with 69 when the chip is missing or a line is busy, with 78 when the configuration has faults, with \
-            74 when it cannot be read, with 70 when the system refuses what it needs.
+            Exits with 69 if the chip is missing or a line is busy, with 78 if the configuration is invalid, with 74 \
+            if it cannot be read, with 70 if a necessary system call fails.
             """)
 
     @OptionGroup var file: ConfigurationOption
 
     func run() throws {
         let gpio = try NodeConfiguration.loadOrExit(file.config).configuration.gpio
-        // From here on, a signal does not end the process with a lamp lit.
+        // From here on, a signal cannot end the process while a lamp is lit.
         let signals = try orExit(.internal) { () throws(SystemError) in try ProcessSignals() }
         let outputs = GPIOOutputs(gpio)
         defer { outputs.release() }
@@ -36,7 +36,7 @@ struct LampTest: ParsableCommand {
             try outputs.acquire(gpio.outputs.mapValues { _ in false })
             for (name, output) in Self.order(gpio.outputs) {
                 print("\(name): line \(output.line)")
-                // Flushes even if standard output is not a terminal; nil stands for all streams.
+                // Flushes even if standard output is not a terminal; nil means all streams.
                 fflush(nil)
                 try outputs.set([name: true])
                 let isInterrupted = wait(.seconds(1), signals)
@@ -46,7 +46,7 @@ struct LampTest: ParsableCommand {
         }
     }
 
-    /// The usual outputs first, in the order in which a talk lights them.
+    /// Returns the outputs in order: first the usual ones, as a talk lights them, then the others by name.
     private static func order(
         _ outputs: [OutputName: NodeConfiguration.Output]
     ) -> [(key: OutputName, value: NodeConfiguration.Output)] {
@@ -57,7 +57,7 @@ struct LampTest: ParsableCommand {
         }
     }
 
-    /// Waits; returns whether a signal interrupted it.
+    /// Waits, and returns whether a signal interrupted the wait.
     private func wait(_ duration: Duration, _ signals: ProcessSignals) -> Bool {
         let clock = BootClock()
         let end = clock.now.instant + duration
@@ -69,18 +69,18 @@ struct LampTest: ParsableCommand {
     }
 }
 
-/// `timer-node lamps-off`: switches the lamps off after a node that was killed.
+/// `timer-node lamps-off`: switches the lamps off after a node has been killed.
 struct LampsOff: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Put the lamps and the buzzer to their safe values, where no node runs.",
+        abstract: "Set the lamps and the buzzer to their safe values, while no node is running.",
         discussion: """
-            For ExecStopPost= of a systemd unit: on some boards a line keeps its level when the program that held it \
-            is gone. Faults of the configuration outside of its section gpio do not keep the lamps lit.
+            For ExecStopPost= of a systemd unit: on some boards a line keeps its level after the program that held it \
+            has ended. Only the section gpio of the configuration must be valid.
 
               sudo timer-node lamps-off --config /etc/timer-node/timer-node.yaml
 
-            Exits with 69 when the chip is missing or a line is busy, with 78 when the section gpio has faults, with 74 \
-            when the configuration cannot be read.
+            Exits with 69 if the chip is missing or a line is busy, with 78 if the section gpio is invalid, with 74 if \
+            the configuration cannot be read.
             """)
 
     @OptionGroup var file: ConfigurationOption
@@ -98,16 +98,16 @@ struct ListLines: ParsableCommand {
         commandName: "lines",
         abstract: "List the GPIO chips of this machine and their lines.",
         discussion: """
-            A line's name, or its number with the chip named beside it, is what the configuration takes. \
-            A line without anybody in USED BY is free.
+            In the configuration, name a line by its name, or name the chip and give the line's number. A line with - \
+            in USED BY is free.
 
               timer-node lines
               timer-node lines --chip gpiochip0
 
-            Exits with 69 when there is no such chip, or none that may be opened.
+            Exits with 69 if there is no such chip, or no chip can be opened.
             """)
 
-    @Option(help: "The path, the name or the label of the one chip to list.")
+    @Option(help: "List only this chip, by its path, name or label.")
     var chip: String?
 
     func run() throws {

@@ -10,17 +10,17 @@ internal import Mosquitto
 internal import NodeConfiguration
 internal import NodePorts
 
-/// `timer-node run`: creates the parts and runs the loop.
+/// `timer-node run`: creates the node's parts and runs its loop.
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run the node.",
         discussion: """
-            Ends with the lamps dark on SIGTERM and SIGINT. Logs go to standard error.
+            SIGTERM and SIGINT switch the lamps off and end the node. Logs go to standard error.
 
               timer-node run --config timer-node.yaml
 
-            Exits with 78 when the configuration has faults (see check), with 74 when it cannot be read, with 70 when \
-            the system refuses what the node cannot do without, such as a descriptor for its signals.
+            Exits with 78 if the configuration is invalid (see check), with 74 if it cannot be read, with 70 if a \
+            necessary system call fails, such as the one that creates the descriptor for signals.
             """)
 
     @Option(help: "The configuration file.", completion: .file(extensions: ["yaml", "yml"]))
@@ -42,7 +42,7 @@ struct Run: ParsableCommand {
         let wallClock: WallClockSource?
         do throws(SystemError) { wallClock = try WallClockSource() } catch {
             wallClock = nil
-            log(.warning, "nobody will notice when the system's clock is set: \(error)")
+            log(.warning, "changes of the system's clock will go unnoticed: \(error)")
         }
         let others: [(any EventSource<NodeEvent>)?] = [
             signals.reporting { $0 == .reload ? .reloadRequested : .terminate },
@@ -61,7 +61,7 @@ struct Run: ParsableCommand {
             log: log)
         do throws(SystemError) {
             parts.timeZones = try BackgroundTimeZones(SystemTimeZones(environment: environment))
-        } catch { log(.warning, "there are no time zones but UTC: \(error)") }
+        } catch { log(.warning, "no time zones except UTC are available: \(error)") }
         parts.isClockTrusted = { WallClock.isTrusted() }
         parts.load = { [config] in
             do throws(ConfigurationError) {
@@ -83,7 +83,7 @@ struct Run: ParsableCommand {
             }
             if changed.contains(.store) {
                 do throws(SystemError) { parts.store = try stores.store(for: configuration.storage) } catch {
-                    parts.log(.error, "the state is kept where it was: \(error)")
+                    parts.log(.error, "the state stays in the previous folder: \(error)")
                 }
             }
             if changed.contains(.log) {
@@ -97,7 +97,7 @@ struct Run: ParsableCommand {
         NodeLoop(core: core, parts: parts).run()
     }
 
-    /// The function that formats log lines.
+    /// Returns the function that formats log lines.
     private static func format(
         _ settings: NodeConfiguration.Log, _ environment: [String: String]
     ) -> (LogLevel, String) -> String {
@@ -105,18 +105,18 @@ struct Run: ParsableCommand {
         return { settings.format.line($0, $1, at: Date(), isJournal: isJournal) }
     }
 
-    /// The function that writes lines from a minimum level.
+    /// Returns the function that writes log lines of at least a level.
     private static func log(_ output: LogOutput, from least: LogLevel) -> (LogLevel, String) -> Void {
         { if $0.isLogged(from: least) { output.write($0, $1) } }
     }
 }
 
-/// One store per folder: if a new configuration goes back to an earlier folder, it gets the store that may still be
-/// writing to it, so that no older state is written after a newer one.
+/// The stores, one per folder. If a new configuration returns to an earlier folder, it gets the same store, which may
+/// still be writing there. So an older state is never written after a newer one.
 private final class Stores {
     private var stores: [String: BackgroundStore] = [:]
 
-    /// The store of a folder; a store that saves nothing if there is no folder.
+    /// Returns the store of a folder; without a folder, a store that saves nothing.
     func store(for storage: NodeConfiguration.Storage?) throws(SystemError) -> any Store {
         guard let directory = storage?.directory else { return NoStore() }
         if let store = stores[directory] { return store }
@@ -126,12 +126,12 @@ private final class Stores {
     }
 }
 
-/// The lamps of a chip, or drawn ones that also show the time.
+/// The lamps of a chip, or simulated ones that also show the time.
 private struct LampParts {
     let outputs: any Outputs
     let displays: [any StatusDisplay]
     let watches: [any EventSource<NodeEvent>]
-    /// What the service manager's status says of them.
+    /// The remark about the lamps in the status for the service manager; nil for none.
     let remark: String?
 
     init(_ gpio: NodeConfiguration.GPIO) {

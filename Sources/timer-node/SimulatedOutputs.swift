@@ -4,7 +4,7 @@ internal import NodeConfiguration
 internal import NodePorts
 internal import TimerEngine
 
-/// A stoplight without hardware: drawn in place on a terminal, otherwise one line per change.
+/// A stoplight without hardware: redrawn in place on a terminal, otherwise one line per change.
 final class SimulatedOutputs: Outputs, StatusDisplay {
     private let isTerminal: Bool
     private let write: (String) -> Bool
@@ -12,7 +12,7 @@ final class SimulatedOutputs: Outputs, StatusDisplay {
     private var drawnRows = 0
     private var drawn: StoplightDrawing?
 
-    /// A stoplight that passes its text to `write`.
+    /// Creates a stoplight that passes its text to `write`.
     ///
     /// - Parameters:
     ///   - isTerminal: whether the text may move the cursor and use colours.
@@ -22,20 +22,20 @@ final class SimulatedOutputs: Outputs, StatusDisplay {
         self.write = write
     }
 
-    /// A stoplight on standard output or another open descriptor.
+    /// Creates a stoplight on standard output or another open descriptor.
     convenience init(descriptor: Int32 = STDOUT_FILENO) {
         let output = NonblockingOutput(descriptor)
         self.init(isTerminal: isatty(descriptor) == 1) { output.write($0) }
     }
 
-    /// Holds no lines; the following status draws the lamps.
+    /// Acquires no lines; the next status draws the lamps.
     @discardableResult
     func acquire(_ levels: [OutputName: Bool]) throws(LinesFault) -> HeldOutputs {
         isHeld = true
         return .simulated
     }
 
-    /// Does nothing; the following status draws the lamps.
+    /// Does nothing; the next status draws the lamps.
     func set(_ levels: [OutputName: Bool]) throws(LinesFault) {}
 
     /// Draws all lamps dark.
@@ -48,7 +48,7 @@ final class SimulatedOutputs: Outputs, StatusDisplay {
         draw(StoplightDrawing(status: status))
     }
 
-    /// Draws changes; the next drawing makes up for one that was dropped.
+    /// Draws what has changed. If a drawing is dropped, the next one makes up for it.
     private func draw(_ drawing: StoplightDrawing) {
         guard isTerminal else {
             if drawing.differs(from: drawn), write(drawing.line + "\n") { drawn = drawing }
@@ -62,7 +62,7 @@ final class SimulatedOutputs: Outputs, StatusDisplay {
 
 /// A stoplight as text: lamps, time and mode.
 struct StoplightDrawing {
-    /// What to draw; nil for a stoplight that was released.
+    /// The status to draw; nil for a stoplight that was released.
     let status: NodeStatus?
 
     /// The usual lamps from top to bottom, with their colours as SGR codes.
@@ -90,7 +90,7 @@ struct StoplightDrawing {
             Self.lamps.map(\.name).filter(on.contains) + on.filter { name in !Self.lamps.contains { $0.name == name } }
     }
 
-    /// A housing with three lamps and the time beside it, for a terminal with ANSI sequences.
+    /// The rows of a housing with three lamps and the time beside it, for a terminal with ANSI sequences.
     var picture: [String] {
         let beside = [status?.timer ?? "", "\u{1B}[1m\(time)\u{1B}[0m  \(mode)", buzzer]
         let rows = zip(Self.lamps, beside).map { lamp, text in
@@ -105,13 +105,13 @@ struct StoplightDrawing {
         return sounding.isEmpty ? "" : "♪ \(sounding.joined(separator: ", "))"
     }
 
-    /// One line for a log: the lit outputs and the state of the timer.
+    /// One line for a log: the outputs that are on, and the state of the timer.
     var line: String {
         let lit = lit.isEmpty ? "dark" : lit.joined(separator: " + ")
         return status == nil ? lit : lit + "  (" + mode + ", " + time + " left)"
     }
 
-    /// Whether the line differs in more than the seconds from an earlier drawing.
+    /// Returns whether the line differs from an earlier drawing by more than the time.
     func differs(from other: StoplightDrawing?) -> Bool {
         status?.mode != other?.status?.mode || lit != other?.lit
     }

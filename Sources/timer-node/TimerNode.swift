@@ -26,18 +26,18 @@ struct ConfigurationOption: ParsableArguments {
     var config = NodeConfiguration.servicesFile
 }
 
-/// `timer-node check FILE`: reports all faults of a configuration.
+/// `timer-node check FILE`: reports all errors of a configuration.
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say all that is wrong with a configuration file.",
+        abstract: "Report everything that is wrong with a configuration file.",
         discussion: """
-            Prints each fault and warning with its line, the key, what was found and what was expected. \
-            Environment variables (TIMER_NODE_MQTT_USERNAME) count as they do when the node runs. A file that it names \
-            and that you may not read is a warning: the node's user may be another one.
+            Prints each error and warning with its line, the key, what was found and what was expected. Environment \
+            variables (TIMER_NODE_MQTT_USERNAME) apply as they do for run. If you may not read a file that the \
+            configuration names, this is only a warning: the node may run as another user.
 
               timer-node check /etc/timer-node/timer-node.yaml
 
-            Exits with 0 when the file can be used, with 78 when it has faults, with 74 when it cannot be read.
+            Exits with 0 if the file is valid, with 78 if it is invalid, with 74 if it cannot be read.
             """)
 
     @Argument(help: "The configuration file.", completion: .file(extensions: ["yaml", "yml"]))
@@ -47,7 +47,7 @@ struct Check: ParsableCommand {
         var errors = StandardError()
         let loaded = try NodeConfiguration.loadOrExit(file, for: .checking)
         for warning in loaded.warnings { print(warning, to: &errors) }
-        // Another machine, for which the file may be, may have other zones.
+        // Only a warning: the file may be for another machine, which may have other zones.
         let zones = SystemTimeZones(environment: ProcessInfo.processInfo.environment)
         for zone in loaded.configuration.agenda?.zones ?? [] {
             do throws(FileError) { _ = try zones.bytes(of: zone) } catch {
@@ -69,10 +69,10 @@ struct ConfigurationReference: ParsableCommand {
 }
 
 extension NodeConfiguration {
-    /// The configuration that the service runs the node by.
+    /// The path of the configuration that the service uses.
     static let servicesFile = "/etc/timer-node/timer-node.yaml"
 
-    /// Loads a configuration file; if it cannot be used, prints all faults on standard error and exits.
+    /// Loads a configuration file; if it is unreadable or invalid, prints all errors on standard error and exits.
     static func loadOrExit(_ path: String, for purpose: Purpose = .running) throws(ExitCode) -> Loaded {
         try orExit { () throws(ConfigurationError) in
             try load(
@@ -81,7 +81,7 @@ extension NodeConfiguration {
         }
     }
 
-    /// Loads only the GPIO section of a configuration file; faults elsewhere do not matter.
+    /// Loads only the GPIO section of a configuration file; errors elsewhere do not matter.
     static func loadGPIOOrExit(_ path: String) throws(ExitCode) -> GPIO {
         try orExit { () throws(ConfigurationError) in
             try loadGPIO(path: path, environment: ProcessInfo.processInfo.environment, readFile: File.read)

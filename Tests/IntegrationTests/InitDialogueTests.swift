@@ -34,7 +34,7 @@ final class InitDialogueTests {
         try dialogue.answer("Use this broker anyway? [y/N]", "")
         try dialogue.answer("MQTT broker", broker.url)
         try dialogue.answer("User name", "")
-        try dialogue.expect("it answers")
+        try dialogue.expect("the broker answered")
         try dialogue.answer("Id", "Lectern 1")
         try dialogue.expect(#"found "Lectern 1", expected 1 to 63 of the characters"#)
         try dialogue.answer("Id", "lectern")
@@ -67,7 +67,7 @@ final class InitDialogueTests {
         let no = try InitDialogue(file)
         try no.answer("\(file) exists. Replace it, and keep the old one as \(file).bak? [y/N]", "")
         #expect(try no.waitForExit() == .exited(0))
-        #expect(no.text.hasSuffix("\(file) is left as it is\n"))
+        #expect(no.text.hasSuffix("\(file) is unchanged\n"))
         #expect(try files == ["timer-node.yaml"])
         #expect(try text() == "mine: 1\n")
 

@@ -89,7 +89,7 @@ final class InitTests {
         #expect(try text() == "mine: 1\n")
         let forced = try run(options + ["--broker=none", "--force"])
         #expect(forced.status == .exited(0))
-        #expect(forced.output.contains("the old file is \(file).bak"))
+        #expect(forced.output.contains("the old file is kept as \(file).bak"))
         #expect(try text("timer-node.yaml.bak") == "mine: 1\n")
         #expect(try text().contains("profile: toastmasters"))
         #expect(try files == ["timer-node.yaml", "timer-node.yaml.bak"])

@@ -69,7 +69,7 @@ struct StuckOutputTests {
             let lines = log()
             seen = lines.count { $0.contains("noise") }
             leftOut = lines.reduce(0) { sum, line in
-                let found = line.firstMatch(of: /warning: (\d+) log lines? (was|were) left out: nobody read/)
+                let found = line.firstMatch(of: /warning: (\d+) log lines? (was|were) dropped: standard error was/)
                 return sum + (found.flatMap { Int($0.1) } ?? 0)
             }
             return leftOut > 0 && seen + leftOut >= count

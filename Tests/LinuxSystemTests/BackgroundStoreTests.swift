@@ -81,7 +81,7 @@ struct BackgroundStoreTests {
     @Test("tells what fails, and goes on")
     func failures() throws {
         let store = try BackgroundStore(FileStore(directory: "/proc/nothing"))
-        let reason = StoreError("cannot make /proc/nothing: No such file or directory")
+        let reason = StoreError("cannot create /proc/nothing: No such file or directory")
         for number in 1...3 {
             store.save(state(number), runs: nil, number: number)
             #expect(events(store) { _ in true } == [.failed(number, reason)])

@@ -91,7 +91,7 @@ struct LogOutputTests {
         var next = 1
         for line in lines.dropLast() {
             if let match = line.wholeMatch(
-                of: /warning: (\d+) log lines? (was|were) left out: nobody read standard error/)
+                of: /warning: (\d+) log lines? (was|were) dropped: standard error was not read/)
             {
                 next += Int(match.1) ?? 0
             } else {

@@ -84,7 +84,7 @@ struct PlantedFileTests {
         try withStore { store in
             try plant(planted, as: "state.json")
             let error = #expect(throws: StoreError.self) { try store.load() }
-            let reason = planted == .pipe ? "it is no regular file" : "it is a link"
+            let reason = planted == .pipe ? "it is not a regular file" : "it is a link"
             #expect(error?.description == "cannot read \(folder)/state.json: \(reason)")
             _ = try store.setAside(.document(suffix: "old"))
             try store.save([1])
@@ -107,7 +107,7 @@ struct PlantedFileTests {
                 let error = #expect(throws: StoreError.self) { try fails() }
                 #expect(
                     error?.description
-                        == "cannot open \(link)/deeper: link is a link that another user made, which root does not follow"
+                        == "cannot open \(link)/deeper: link is another user's link, which root does not follow"
                 )
             }
             #expect(try FileStore(directory: folder + "/deeper").load() == [1])

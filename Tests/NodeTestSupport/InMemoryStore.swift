@@ -106,11 +106,11 @@ package final class InMemoryStore: Store {
     private func keep(_ what: SetAside) -> String {
         switch what {
         case .document:
-            guard let document else { return "nothing, as it is gone" }
+            guard let document else { return "nothing, because it no longer exists" }
             self.document = nil
             return keep(document)
         case .runs:
-            guard let runs else { return "nothing, as it is gone" }
+            guard let runs else { return "nothing, because it no longer exists" }
             self.runs = nil
             return keep(runs)
         case .edits(let timers, _):

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The help")
 struct HelpTests {
-    /// The commands that do something, each with the words that call it.
+    /// Returns the commands without subcommands, each with the words that call it.
     private static func commands(
         _ command: any ParsableCommand.Type, _ words: [String]
     ) -> [(words: [String], help: String)] {
@@ -16,14 +16,14 @@ struct HelpTests {
         return [(words, TimerNode.helpMessage(for: command, columns: 200))]
     }
 
-    @Test("of each command has an example and its exit codes")
+    @Test("of each command has an example and the exit codes")
     func examples() {
         let commands = Self.commands(TimerNode.self, ["timer-node"])
         #expect(commands.count == 15)
         for (words, help) in commands {
             let call = words.joined(separator: " ")
             #expect(help.contains("\n  \(call)") || help.contains("\n  sudo \(call)"), "\(call) has no example")
-            #expect(help.contains("Exits with "), "\(call) does not tell its exit codes")
+            #expect(help.contains("Exits with "), "\(call) does not list its exit codes")
         }
     }
 }

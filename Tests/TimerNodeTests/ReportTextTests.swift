@@ -41,7 +41,7 @@ struct ReportTextTests {
     }
 
     @Test(
-        "says by which side a run qualified within the grace",
+        "shows whether a run within the grace time was short or over",
         arguments: [(290, "yes: short, within grace (30 s)"), (300, "yes"), (430, "yes: over, within grace (30 s)")])
     func grace(used: Int, verdict: String) throws {
         var run = try Self.run("Speech", by: nil, used: .seconds(used), qualified: true)
@@ -62,7 +62,7 @@ struct ReportTextTests {
     }
 
     @Test(
-        "is CSV that no text breaks, and no spreadsheet calculates",
+        "is CSV that is intact with any text, and that spreadsheets do not take for formulas",
         arguments: [
             ("a,b;c", #""a,b;c""#), (#"the "best""#, #""the ""best""""#), ("=1+1", #""'=1+1""#), ("+1", #""'+1""#),
             ("-1", #""'-1""#), ("@SUM(A1)", #""'@SUM(A1)""#), ("a\r\nb", #""a  b""#), ("1/2", #""1/2""#),
@@ -73,7 +73,7 @@ struct ReportTextTests {
         #expect(csv.lines.count == 3)
     }
 
-    @Test("is an object a line, as the topic has them")
+    @Test("is one object per line, in the format of the topic")
     func json() throws {
         let lines = ReportText.json(try runs()).split(separator: "\n")
         #expect(lines.count == 3)
@@ -81,14 +81,14 @@ struct ReportTextTests {
         #expect(try RunsMessage(Array(message.utf8)).runs == runs().map { try RunsMessage.roundTrip($0) })
     }
 
-    @Test("without runs is empty, but for the titles")
+    @Test("without runs is empty except for the titles")
     func empty() {
         #expect(ReportText.json([]) == "")
         #expect(ReportText.csv([]).lines.count == 2)
     }
 
     @Test(
-        "begins with a day, a time or a date",
+        "can begin at a day or at a time of a day",
         arguments: [
             ("2026-11-20", "2026-11-20 00:00:00"), ("2026-11-20T9:15", "2026-11-20 09:15:00"),
             ("2026-07-01T18:00", "2026-07-01 18:00:00"),
@@ -97,7 +97,7 @@ struct ReportTextTests {
         #expect(LocalTime.dayAndTime(try #require(DateArgument(argument: text)).date) == shown)
     }
 
-    @Test("begins with a date in any zone, and with no other text")
+    @Test("can begin at a date in any zone, and rejects any other text")
     func sinceZone() {
         let date = DateArgument(argument: "2026-11-20T18:00:00+01:00")?.date
         #expect(date == Date(timeIntervalSince1970: 1795194000))
@@ -109,12 +109,12 @@ struct ReportTextTests {
 }
 
 extension String {
-    /// The text between line ends as RFC 4180 has them.
+    /// The lines, separated as in RFC 4180.
     fileprivate var lines: [Substring] { split(separator: "\r\n", omittingEmptySubsequences: false) }
 }
 
 extension RunsMessage {
-    /// A run as it is after it was written and read.
+    /// Writes and reads a run.
     fileprivate static func roundTrip(_ run: RunRecord) throws -> RunRecord {
         try #require(try RunsMessage(RunsMessage(runs: [run], total: 1).bytes).runs.first)
     }

@@ -18,7 +18,7 @@ struct SimulatedOutputsTests {
             timer: "Talk")
     }
 
-    @Test("prints a line for each change where there is no terminal, and none for a second that passes")
+    @Test("without a terminal, prints a line for each change, but not for each second")
     func lines() throws {
         var text = ""
         let stoplight = SimulatedOutputs(isTerminal: false) {
@@ -41,7 +41,7 @@ struct SimulatedOutputsTests {
                 """)
     }
 
-    @Test("draws three lamps in place on a terminal, the time beside them")
+    @Test("on a terminal, draws three lamps in place, with the time beside them")
     func picture() throws {
         var frames: [String] = []
         let stoplight = SimulatedOutputs(isTerminal: true) {
@@ -57,10 +57,10 @@ struct SimulatedOutputsTests {
                 "  ╭───╮\n  │ ● │  Talk\n  │ ○ │  9  final\n  │ ○ │  ♪ buzzer\n  ╰───╯\n",
             ])
         #expect(frames[0].contains("\u{1B}[93m●") && frames[1].contains("\u{1B}[91m●"))
-        #expect(frames[1].hasPrefix("\u{1B}[5A"), "over the one before")
+        #expect(frames[1].hasPrefix("\u{1B}[5A"), "drawn over the previous one")
     }
 
-    @Test("shows with the next drawing what it left out for want of room, and moves over no row that it did not draw")
+    @Test("makes up for a dropped drawing with the next one, and does not move over rows that it has not drawn")
     func leftOut() {
         for isTerminal in [false, true] {
             var hasRoom = false
@@ -76,12 +76,12 @@ struct SimulatedOutputsTests {
         }
     }
 
-    @Test("is not held up by an output that nobody reads")
+    @Test("is not blocked by an output that is not read")
     func stuckOutput() throws {
         var ends: [Int32] = [-1, -1]
         try #require(unsafe pipe(&ends) == 0)
         let output = ends[1]
-        // On a thread of its own, which may hang where the test must not.
+        // On a separate thread, because the test itself must not hang.
         let isDone = Mutex(false)
         Thread.detachNewThread {
             let stoplight = SimulatedOutputs(descriptor: output)

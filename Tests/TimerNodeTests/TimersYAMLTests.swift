@@ -23,7 +23,7 @@ struct TimersYAMLTests {
         return text.isEmpty ? "x" : text
     }
 
-    @Test("are read as the same timers, but for their ids", arguments: SeededGenerator.seeds(100))
+    @Test("are read as the same timers except for the ids", arguments: SeededGenerator.seeds(100))
     func roundTrip(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var groups: [TimerGroup] = []
@@ -59,7 +59,7 @@ struct TimersYAMLTests {
         #expect(TimersYAML.text(read) == yaml)
     }
 
-    @Test("are those of a whole configuration too, whatever is wrong with its other sections")
+    @Test("can be read from a whole configuration, even if its other sections are invalid")
     func wholeConfiguration() throws {
         let yaml = "gpio: 7\ntimers: {groups: [{timers: [{name: A, start: 1:00}]}]}\n"
         let model = try #require(try NodeConfiguration.loadTimers(yaml: Array(yaml.utf8), file: "x.yaml"))

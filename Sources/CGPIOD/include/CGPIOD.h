@@ -29,7 +29,7 @@ typedef struct {
 
 typedef struct {
     char name[CGPIOD_NAME_SIZE];      // empty for a line without a name
-    char consumer[CGPIOD_NAME_SIZE];  // who holds it; empty where unknown
+    char consumer[CGPIOD_NAME_SIZE];  // the holder; empty if unknown
     bool is_used;
     bool is_output;
 } cgpiod_line_info;

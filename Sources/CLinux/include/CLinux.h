@@ -10,9 +10,9 @@
 #include <sys/timerfd.h>
 #include <time.h>
 
-// Starts a detached thread with all signals blocked, so that signals go to the thread that waits for them. Exceptions
-// are the fault signals (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS), whose handler switches the lamps
-// off. Returns 0, or the errno of what failed.
+// Starts a detached thread with all signals blocked, so that signals go to the thread that waits for them. The fault
+// signals (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS) are not blocked: their handler switches the lamps
+// off. Returns 0, or the errno of the call that failed.
 int clinux_start_thread(void *_Nullable (*_Nonnull body)(void *_Nullable), void *_Nullable argument);
 
 // O_PATH: opens a directory for further lookups; search permission is enough.

@@ -6,7 +6,7 @@ internal import TimerProtocol
 
 /// Stores the document in a file and replaces it atomically: write a new file, sync it, rename it, sync the folder.
 ///
-/// Its calls block on the disk; ``BackgroundStore`` makes them on a background thread.
+/// The calls block on the disk; ``BackgroundStore`` makes them on a background thread.
 package final class FileStore: Sendable {
     private let directory: StatePath
     private let name: String
@@ -36,7 +36,7 @@ package final class FileStore: Sendable {
 
     /// Writes a new file and renames it over the old one.
     ///
-    /// - Throws: ``StoreError`` if it cannot be written, or has more bytes than are read.
+    /// - Throws: ``StoreError`` if it cannot be written, or is larger than ``load()`` accepts.
     package func save(_ document: [UInt8]) throws(StoreError) { try save(document, as: name) }
 
     /// Writes a new file of the runs and renames it over the old one.
@@ -45,17 +45,18 @@ package final class FileStore: Sendable {
     private func save(_ document: [UInt8], as name: String) throws(StoreError) {
         guard document.count <= StoreLimits.documentSize else {
             throw StoreError(
-                "cannot write \(directory.text)/\(name): it would have \(document.count) bytes, of which "
-                    + "\(StoreLimits.documentSize) are read")
+                "cannot write \(directory.text)/\(name): it would have \(document.count) bytes, more than the limit of "
+                    + "\(StoreLimits.documentSize)")
         }
         guard let folder = try StateFolder(directory, createIfMissing: true) else { return }
         try folder.write(document, to: name + ".new")
         try folder.rename(name + ".new", to: name)
     }
 
-    /// Renames the file to `state.json.SUFFIX` or that of the runs to `runs.json.SUFFIX`, or writes the new file `timers.SUFFIX.json` beside it.
+    /// Renames the file to `state.json.SUFFIX` or that of the runs to `runs.json.SUFFIX`, or writes the new file
+    /// `timers.SUFFIX.json` beside it.
     ///
-    /// - Returns: the resulting path, or a text that says that there is nothing to move any more.
+    /// - Returns: the resulting path, or a text saying that there is no longer a file to move.
     package func setAside(_ what: SetAside) throws(StoreError) -> String {
         guard let folder = try StateFolder(directory, createIfMissing: true) else { return directory.text }
         let file: String
@@ -63,7 +64,7 @@ package final class FileStore: Sendable {
         case .document(let suffix), .runs(let suffix):
             let name = if case .runs = what { runsName } else { self.name }
             // Another process may have removed it since an earlier attempt failed.
-            guard folder.exists(name) else { return "nothing, as it is gone" }
+            guard folder.exists(name) else { return "nothing, because it no longer exists" }
             file = Self.firstUnusedName(in: folder) { "\(name).\(suffix)\($0)" }
             try folder.rename(name, to: file)
         case .edits(let timers, let suffix):
@@ -74,7 +75,7 @@ package final class FileStore: Sendable {
         return "\(directory.text)/\(file)"
     }
 
-    /// The first unused name, trying the suffixes `""`, `-2`, `-3` and so on. No other process writes here.
+    /// Returns the first unused name, trying the suffixes `""`, `-2`, `-3` and so on. No other process writes here.
     private static func firstUnusedName(in folder: borrowing StateFolder, _ name: (String) -> String) -> String {
         var (file, number) = (name(""), 1)
         while folder.exists(file) {
@@ -103,7 +104,7 @@ package final class BackgroundStore: Store, Sendable {
         interests = [Interest(descriptor: queue.resultsFlag.number, events: .read)]
     }
 
-    /// Queued jobs are still done; then the thread ends.
+    /// The thread completes the queued jobs, then ends.
     deinit { queue.close() }
 
     /// Reads the file synchronously.
@@ -112,7 +113,7 @@ package final class BackgroundStore: Store, Sendable {
     /// Reads the file of the runs synchronously.
     package func loadRuns() throws(StoreError) -> [UInt8]? { try queue.file.loadRuns() }
 
-    /// Queues a state for writing. It replaces the last queued job if that is a save, too.
+    /// Queues a state for writing. It replaces the last queued job if that is also a save.
     package func save(_ state: any Savable, runs: (any Savable)?, number: Int) {
         begin(.save(state, runs: runs, number: number))
     }
@@ -120,7 +121,7 @@ package final class BackgroundStore: Store, Sendable {
     /// Queues the job of moving or writing something aside, after all earlier jobs.
     package func setAside(_ what: SetAside) { begin(.setAside(what)) }
 
-    /// The results of finished jobs.
+    /// Returns the results of finished jobs.
     package func takeEvents(ready: [Interest], at now: Instant) -> [StoreEvent] {
         ready.isEmpty ? [] : queue.drainEvents()
     }
@@ -130,7 +131,7 @@ package final class BackgroundStore: Store, Sendable {
         do throws(SystemError) {
             try HelperThread.start { [queue] in queue.runJobs() }
         } catch {
-            queue.failAll(StoreError("there is no thread to write with: \(error)"))
+            queue.failAll(StoreError("cannot start a thread for writing: \(error)"))
         }
     }
 }
@@ -203,7 +204,7 @@ private final class JobQueue: Sendable {
 
     // MARK: - The work
 
-    /// Does the queued jobs, and sleeps between them, until the queue is closed.
+    /// Runs the queued jobs, and sleeps between them, until the queue is closed.
     func runJobs() {
         while true {
             while let job = next() { report(event(of: job)) }

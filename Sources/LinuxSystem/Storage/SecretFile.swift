@@ -1,9 +1,9 @@
 internal import Glibc
 package import NodePorts
 
-/// A file that only its owner may read: it is replaced as a whole, and by one process at a time.
+/// A file that only its owner may read. It is replaced as a whole, by one process at a time.
 package struct SecretFile: Sendable {
-    /// The most bytes that it may have.
+    /// The maximum size in bytes.
     private static let maximumSize = 1024 * 1024
 
     /// The file's path, for messages.
@@ -11,7 +11,7 @@ package struct SecretFile: Sendable {
     private let directory: StatePath
     private let name: String
 
-    /// A file in a folder. The folder and its parents are created when the file is written for the first time.
+    /// Creates a value for a file in a folder. The folder and its parents are created when the file is first written.
     package init(directory: String, name: String) {
         self.directory = StatePath(directory)
         self.name = name
@@ -33,7 +33,8 @@ package struct SecretFile: Sendable {
         return content
     }
 
-    /// Who besides its owner may read or write the file, as `chmod` counts permissions; nil for nobody, or without a file.
+    /// The file's permissions in octal, as for `chmod`, if anyone other than its owner has any; nil if not, or if there
+    /// is no file.
     package var foreignPermissions: String? {
         var status = stat()
         // SAFETY: the call fills the struct and keeps no pointer.
@@ -41,18 +42,19 @@ package struct SecretFile: Sendable {
         return String(status.st_mode & 0o777, radix: 8)
     }
 
-    /// Replaces the content, while no other process can.
+    /// Replaces the content, and locks out other processes meanwhile.
     ///
-    /// - Parameter change: makes the new content of the old one, which is nil if there is no file; nil leaves it.
-    /// - Throws: ``StoreError`` if it cannot be read or written, or would be too large to be read again, or what `change`
-    ///   throws.
+    /// - Parameter change: returns the new content for the old one, which is nil if there is no file; or returns nil to
+    ///   leave the file unchanged.
+    /// - Throws: ``StoreError`` if the file cannot be read or written, or would be too large to be read again; also
+    ///   what `change` throws.
     package func update(_ change: ([UInt8]?) throws(StoreError) -> [UInt8]?) throws(StoreError) {
         guard let folder = try StateFolder(directory, createIfMissing: true) else { return }
         try folder.lock()
         guard let content = try change(try content(in: folder)) else { return }
         guard content.count <= Self.maximumSize else {
             throw StoreError(
-                "cannot write \(path): it would have \(content.count) bytes, and may have \(Self.maximumSize)")
+                "cannot write \(path): it would have \(content.count) bytes, more than \(Self.maximumSize)")
         }
         try folder.write(content, to: name + ".new", permissions: 0o600)
         try folder.rename(name + ".new", to: name)

@@ -38,16 +38,16 @@ struct StateFolder: ~Copyable {
             if unsafe fstatat(here.number, name, &status, AT_SYMLINK_NOFOLLOW) != 0 {
                 guard errno == ENOENT else { throw StoreError("open", path) }
                 guard createIfMissing else { return nil }
-                // Another process may have created it in the meantime.
+                // Another process may have created it meanwhile.
                 guard unsafe mkdirat(here.number, name, names.isEmpty ? 0o750 : 0o755) == 0 || errno == EEXIST else {
-                    throw StoreError("make", path)
+                    throw StoreError("create", path)
                 }
             } else if status.st_mode & S_IFMT == S_IFLNK {
                 guard linksLeft > 0 else { throw StoreError("open", path, ELOOP) }
                 guard geteuid() != 0 || status.st_uid == 0 else {
                     let link = String(characters: name.dropLast())
                     throw StoreError(
-                        "cannot open \(path): \(link) is a link that another user made, which root does not follow")
+                        "cannot open \(path): \(link) is another user's link, which root does not follow")
                 }
                 linksLeft -= 1
                 let target = try Self.target(of: name, in: here, of: path)
@@ -102,7 +102,7 @@ extension StateFolder {
         // SAFETY: the call fills the struct and keeps no pointer.
         guard unsafe fstat(file.number, &status) == 0 else { throw StoreError("read", "\(path)/\(name)") }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw StoreError("cannot read \(path)/\(name): it is no regular file")
+            throw StoreError("cannot read \(path)/\(name): it is not a regular file")
         }
         do throws(SystemError) { return try File.read(file.number, upTo: limit) } catch {
             throw StoreError("read", "\(path)/\(name)", error.code)
@@ -118,13 +118,13 @@ extension StateFolder {
 
     /// Writes a new file and syncs it to the disk; an existing file of that name is removed first.
     ///
-    /// - Parameter permissions: who may read and write it.
+    /// - Parameter permissions: the mode of the file, before the umask.
     func write(_ bytes: [UInt8], to name: String, permissions: mode_t = 0o640) throws(StoreError) {
         let file = "\(path)/\(name)"
         guard unsafe unlinkat(descriptor.number, name, 0) == 0 || errno == ENOENT else {
             throw StoreError("remove", file)
         }
-        // O_EXCL: the file is certainly new, neither another user's nor behind a link.
+        // O_EXCL guarantees a new file: neither another user's file nor one behind a link.
         let number = unsafe openat(
             descriptor.number, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
         guard number >= 0 else { throw StoreError("create", file) }
@@ -152,10 +152,10 @@ extension StateFolder {
         guard geteuid() == 0 else { return }
         var folder = stat()
         // SAFETY: the call fills the struct and keeps no pointer.
-        guard unsafe fstat(descriptor.number, &folder) == 0 else { throw StoreError("look at", path) }
+        guard unsafe fstat(descriptor.number, &folder) == 0 else { throw StoreError("inspect", path) }
         // EPERM: root lacks the right, as in some containers, or the file system has no owners, as on a USB stick.
         guard fchown(file.number, folder.st_uid, folder.st_gid) == 0 || errno == EPERM else {
-            throw StoreError("hand over", name)
+            throw StoreError("change the owner of", name)
         }
     }
 

@@ -6,7 +6,7 @@ internal import NodeConfiguration
 internal import TimerClient
 internal import TimerProtocol
 
-/// `timer-node agenda`: gets the agenda of a node into a file, and back.
+/// `timer-node agenda`: copies the agenda of a node to a file, and back.
 struct AgendaCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "agenda", abstract: "Export and import the agenda of a node.",
@@ -19,14 +19,14 @@ extension AgendaCommands {
         static let configuration = CommandConfiguration(
             abstract: "Write the agenda of a node to a file.",
             discussion: """
-                A file whose name ends with .json gets JSON, as the command agenda takes it; any other the section \
-                agenda as the configuration has it.
+                Writes JSON, as the command agenda takes it, if the file's name ends with .json. Otherwise writes \
+                YAML: the section agenda of a configuration.
 
                   timer-node agenda export lectern meetings.yaml
                   timer-node agenda export lectern - | less
 
-                Exits with 69 when there is no such node or no broker, with 74 when the file cannot be written, with 1 \
-                when the node has no agenda or the broker refuses.
+                Exits with 69 if the node or the broker is not available, with 74 if the file cannot be written, with \
+                1 if the node has no agenda or the broker refuses.
                 """)
 
         @OptionGroup var options: BrokerOptions
@@ -43,17 +43,17 @@ extension AgendaCommands {
     /// `timer-node agenda import NODE FILE`
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Replace the agenda of a node by that of a file.",
+            abstract: "Replace the agenda of a node with that of a file.",
             discussion: """
-                A file whose name ends with .json has JSON, as the topic agenda and the export have it; any other the \
-                section agenda of a configuration, and a whole configuration will do. A pipe may have either. The \
-                whole agenda is replaced, or nothing. Meetings that have begun do not begin again.
+                Reads JSON, as in the topic agenda and in an export, if the file's name ends with .json. Otherwise \
+                reads YAML: the section agenda of a configuration, or a whole configuration. Standard input may be \
+                either. Replaces the whole agenda or nothing. Meetings that have begun do not begin again.
 
                   timer-node agenda import lectern meetings.yaml
                   timer-node agenda import lectern - < meetings.json
 
-                Exits with 1 when the node refuses, with 69 when it does not answer, with 74 when the file cannot be \
-                read, with 78 when it has faults.
+                Exits with 1 if the node refuses, with 69 if it does not answer, with 74 if the file cannot be read, \
+                with 78 if the file is invalid.
                 """)
 
         @OptionGroup var options: BrokerOptions
@@ -80,10 +80,10 @@ extension AgendaCommands {
 }
 
 extension Agenda {
-    /// What the topic has besides: it follows from the agenda, or counts its changes. A file replaces whatever there is.
+    /// The other fields of the topic, which an import ignores: they follow from the agenda or count its changes.
     private static let derived = ["revision", "in_progress", "next", "slots"]
 
-    /// Reads an agenda as the topic and the command have it.
+    /// Reads an agenda in the format of the topic and the command.
     fileprivate init(document: JSON) throws(Refusal) {
         guard case .object(let members) = document else {
             throw Refusal(.invalidPayload, "found \(document.found), expected an object")
@@ -94,17 +94,17 @@ extension Agenda {
         try fields.finish()
     }
 
-    /// The agenda as the command takes it.
+    /// The agenda in the format of the command.
     fileprivate var bytes: [UInt8] { json(capacity: 4096) }
 }
 
-/// An agenda as the section `agenda` of a configuration.
+/// Writes an agenda as the section `agenda` of a configuration.
 enum AgendaYAML {
-    /// The section, which reads as the same agenda.
+    /// Returns the section; reading it yields the same agenda.
     static func text(_ agenda: Agenda) -> String {
         var lines = ["agenda:"]
         if let zone = agenda.zone { lines.append("  zone: \(scalar(zone))") }
-        // Zero is the only number without a unit.
+        // Only zero may be written without a unit.
         let reminder = agenda.remindAfter == 0 ? "0" : DurationText.text(seconds: agenda.remindAfter)
         lines.append("  remind_after: \(reminder)")
         lines.append(agenda.meetings.isEmpty ? "  meetings: []" : "  meetings:")

@@ -6,14 +6,14 @@ internal import FoundationEssentials
 internal import LinuxSystem
 internal import NodeConfiguration
 
-/// The options that name the broker, for the commands that are clients of a node.
+/// The options that name the broker, for the client commands.
 struct BrokerOptions: ParsableArguments {
     private static let variable = "TIMER_NODE_MQTT_BROKERS"
 
     @Option(
         help: ArgumentHelp(
             "The configuration file whose broker and credentials are used.",
-            discussion: "By default \(NodeConfiguration.servicesFile), where it can be read and there is no --broker.",
+            discussion: "By default \(NodeConfiguration.servicesFile), if it is readable and --broker is not used.",
             valueName: "file"),
         completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
@@ -22,12 +22,13 @@ struct BrokerOptions: ParsableArguments {
         help: ArgumentHelp(
             "The broker, such as mqtt://broker.example or mqtts://broker.example.",
             discussion: """
-                User name, password and the rest come from the environment then: TIMER_NODE_MQTT_USERNAME, \
-                TIMER_NODE_MQTT_PASSWORD, TIMER_NODE_MQTT_TLS_CA.
+                The user name, the password and the CA file then come from the environment: \
+                TIMER_NODE_MQTT_USERNAME, TIMER_NODE_MQTT_PASSWORD, TIMER_NODE_MQTT_TLS_CA.
                 """, valueName: "url"))
     var broker: String?
 
-    /// The broker and how to speak with it; if there is none, or it is faulty, says why on standard error and exits.
+    /// Returns the broker and the settings for its connection. If no broker is named, or its settings are invalid,
+    /// prints the reason on standard error and exits.
     func mqtt() throws(ExitCode) -> NodeConfiguration.MQTT {
         let (file, unreadable) = file
         do throws(ConfigurationError) {
@@ -45,7 +46,7 @@ struct BrokerOptions: ParsableArguments {
         throw .validationFailure
     }
 
-    /// The file to read, and why it is not the standard one where that is so.
+    /// The file to read; if the standard file cannot be read, nil and the reason.
     private var file: (path: String?, reason: String?) {
         if let config { return (config, nil) }
         if broker != nil { return (nil, nil) }
@@ -59,7 +60,7 @@ struct BrokerOptions: ParsableArguments {
 }
 
 extension BrokerOptions {
-    /// The broker where one is named without a fault; nothing is said where none is.
+    /// The broker and the settings for its connection; nil, without a message, if none is named or they are invalid.
     var usableMQTT: NodeConfiguration.MQTT? { try? load(file.path) }
 
     private func load(_ file: String?) throws(ConfigurationError) -> NodeConfiguration.MQTT? {

@@ -8,25 +8,25 @@ internal import TimerClient
 internal import TimerEngine
 internal import TimerProtocol
 
-/// Why a command of the command line did not do what it was asked for, with its exit code.
+/// Why a client command failed, with its exit code.
 struct ClientFailure: Error, CustomStringConvertible {
     let code: ExitCode
-    /// For people: what happened, and what to do where that is known.
+    /// For people: what happened, and what to do about it if that is known.
     let description: String
 
-    /// A service is not available: the broker, or the node.
+    /// The broker or the node is not available.
     static func unavailable(_ text: String) -> ClientFailure { ClientFailure(code: .unavailable, description: text) }
 
-    /// Somebody refused.
+    /// The broker or the node refused.
     static func refused(_ text: String) -> ClientFailure { ClientFailure(code: .failure, description: text) }
 }
 
 extension BrokerOptions {
-    /// Opens a session and runs a body; a failure is said on standard error and ends the process with its code.
+    /// Opens a session and runs a body; prints a failure on standard error, and exits with its code.
     ///
     /// - Parameters:
-    ///   - asksTime: whether nodes are asked for their time, so that counting is exact.
-    ///   - signals: what asks the process to end; nil where signals end it as usual.
+    ///   - asksTime: whether to ask nodes for their time, for an exact countdown.
+    ///   - signals: the signals that ask the process to end; nil if signals end it as usual.
     func withSession<Value>(
         nodes: [String]? = nil, kinds: [TopicKind], asksTime: Bool = false, signals: ProcessSignals? = nil,
         _ body: (ClientSession) throws(ClientFailure) -> Value
@@ -43,7 +43,7 @@ extension BrokerOptions {
     }
 }
 
-// Commands of the command line wait for one thing and end.
+// The client commands wait for one thing and exit.
 extension ClientSession {
     /// Waits for the connection.
     func connect(within timeout: Duration) throws(ClientFailure) {
@@ -53,9 +53,9 @@ extension ClientSession {
         throw .unavailable("no connection to \(fault ?? "\(broker): no answer within \(DurationText.text(timeout))")")
     }
 
-    /// Waits for what the broker retains: until nothing new has arrived for a moment.
+    /// Waits for the retained messages: until nothing new has arrived for a moment.
     ///
-    /// The end of what is retained is marked by nothing in MQTT.
+    /// MQTT does not mark the end of the retained messages.
     func gather(within timeout: Duration, until isEnough: (NodeClient) -> Bool = { _ in false }) {
         let deadline = now.instant + timeout
         var (quiet, count) = (min(deadline, now.instant + .seconds(1)), otherMessages.count)
@@ -68,7 +68,7 @@ extension ClientSession {
         }
     }
 
-    /// Waits until a condition holds, which is asked after each step, or until the deadline.
+    /// Waits until a condition holds, which is checked after each step, or until the deadline.
     func wait(
         until deadline: Instant, _ isDone: ([NodeClient.Effect]) -> Bool
     ) {
@@ -77,10 +77,10 @@ extension ClientSession {
         }
     }
 
-    /// Sends a command, and waits until nothing more is to be expected of it.
+    /// Sends a command, and waits until no more responses are expected.
     ///
-    /// - Parameter answered: called for each response, with the payload as it came.
-    /// - Throws: ``ClientFailure`` where there is no connection, the broker refuses, or nobody answers.
+    /// - Parameter answered: called for each response, with its payload as received.
+    /// - Throws: ``ClientFailure`` if there is no connection, the broker refuses, or no node answers.
     func execute(
         _ command: OutgoingCommand, answered: (_ node: String, Response, _ payload: [UInt8]) -> Void
     ) throws(ClientFailure) {
@@ -93,7 +93,7 @@ extension ClientSession {
             }
         }
         note(handle(.send(command)))
-        // The client ends each command itself, at its timeout at the latest.
+        // The client ends each command on its own, no later than the command's timeout.
         wait(until: now.instant + command.timeout + .seconds(1)) { effects in
             note(effects)
             return end != nil
@@ -106,13 +106,13 @@ extension ClientSession {
         }
     }
 
-    /// Why a command may not have been answered.
+    /// Returns the likely reason why a command was not answered.
     private func noResponse(to command: OutgoingCommand) -> String {
         let within = "within \(DurationText.text(command.timeout))"
         if let fault { return "no response \(within): the connection is lost: \(fault)" }
         let hint =
             version == .v311
-            ? "; a broker that forbids the command does not say so with MQTT 3.1.1" : ""
+            ? "; with MQTT 3.1.1, a broker that forbids the command does not report it" : ""
         let online = client.nodes.values.filter(\.isOnline).map(\.id).sorted()
         switch command.recipient {
         case .node(let id):
@@ -128,11 +128,11 @@ extension ClientSession {
         }
     }
 
-    /// Says that no node has an id, and which one may be meant.
+    /// Returns the message that no node has this id, with the id that may be meant.
     func unknown(_ id: String) -> String {
         let known = client.nodes.keys.sorted()
         let prefix = "\(broker) knows no node \(id) under \(client.prefix)/"
         if let near = nearest(to: id, in: known) { return "\(prefix); did you mean \(near)?" }
-        return known.isEmpty ? "\(prefix), and no other" : "\(prefix), but \(known.prefix(10).joined(separator: ", "))"
+        return known.isEmpty ? "\(prefix), nor any other" : "\(prefix), but \(known.prefix(10).joined(separator: ", "))"
     }
 }

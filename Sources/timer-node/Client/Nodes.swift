@@ -15,28 +15,28 @@ struct Nodes: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List the nodes of a broker.",
         discussion: """
-            A node that is offline is shown as it was last heard of. Its retained topics stay at the broker until \
-            somebody clears them, as --forget does. HEALTH is how old the node's last report on itself is: one that is \
-            online but has said nothing for longer than two of its mqtt.health_interval may be gone, with a broker that \
-            could not say so.
+            For a node that is offline, the table shows its last known state. Its retained topics stay on the broker \
+            until they are cleared, as --forget does. HEALTH is the age of the node's last health report: if a node is \
+            online but has reported nothing for more than twice its mqtt.health_interval, it may be gone without the \
+            broker having noticed.
 
               timer-node nodes
               timer-node nodes --broker mqtt://broker.example
               timer-node nodes --forget lectern
 
-            Exits with 69 when there is no broker, with 1 when the broker refuses, or when the node to forget is online.
+            Exits with 69 if the broker is not available, with 1 if the broker refuses or the node to forget is online.
             """)
 
     @OptionGroup var options: BrokerOptions
 
-    @Option(help: "How long to wait for the connection, and then at most for what the broker retains.")
+    @Option(help: "How long to wait for the connection, and then, at most, for the retained messages.")
     var timeout = TimeArgument(.seconds(5))
 
-    @Flag(help: "Print one JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     @Option(
-        help: ArgumentHelp("Clear the retained topics of this node, which is gone, after asking.", valueName: "node"),
+        help: ArgumentHelp("Clear the retained topics of a node that is gone, after asking.", valueName: "node"),
         completion: NodeID.completion)
     var forget: NodeID?
 
@@ -72,9 +72,9 @@ struct Nodes: ParsableCommand {
         print(table)
     }
 
-    /// How old something is by the wall clocks of two machines, such as `0:42 ago`.
+    /// Returns an age by the wall clocks of two machines, such as `0:42 ago`.
     static func age(of date: Date, at now: Date) -> String {
-        // Clocks differ, and a date may be anything.
+        // The clocks may differ, and the date may be any value.
         let seconds = max(0, min(date.distance(to: now), 99 * 86_400)).rounded(.down)
         return "\(TimeDisplay.time(Int(seconds))) ago"
     }
@@ -83,7 +83,7 @@ struct Nodes: ParsableCommand {
         guard let node = session.client.nodes[id] else { throw .refused(session.unknown(id)) }
         if node.isOnline { throw .refused("\(id) is online; only a node that is gone can be forgotten") }
         if !yes { try confirm(id) }
-        // The announcement first: Home Assistant would complain about entities whose states are empty.
+        // The announcement goes first: Home Assistant would complain about entities whose states are empty.
         session.subscribe(session.mqtt.discovery.filters(of: id))
         session.gather(within: timeout.duration) { _ in session.rejection != nil }
         let found = session.otherMessages.filter { NodeConfiguration.Discovery.isAnnouncement($0.payload, of: id) }
@@ -93,10 +93,10 @@ struct Nodes: ParsableCommand {
         }
         let retained = TopicKind.allCases.filter(\.isRetained).map { $0.name(prefix: session.client.prefix, node: id) }
         try clear(retained, of: id, session) { session.client.nodes[id] == nil }
-        print("\(id) is forgotten")
+        print("\(id) forgotten")
     }
 
-    /// Clears topics, and waits until they are clear: the broker passes the empty messages on to us too.
+    /// Clears topics, and waits until they are clear: the broker sends the empty messages to this client as well.
     private func clear(
         _ topics: [String], of id: String, _ session: ClientSession, until isDone: () -> Bool
     ) throws(ClientFailure) {
@@ -112,21 +112,22 @@ struct Nodes: ParsableCommand {
 
     private func confirm(_ id: String) throws(ClientFailure) {
         guard isatty(STDIN_FILENO) == 1 else {
-            throw ClientFailure(code: .validationFailure, description: "nobody can be asked here: say --yes")
+            throw ClientFailure(code: .validationFailure, description: "there is no terminal to ask in: use --yes")
         }
-        print("Clear all that the broker retains of \(id)? [y/N] ", terminator: "")
+        print("Clear all retained topics of \(id)? [y/N] ", terminator: "")
         fflush(nil)
         let answer = readLine()?.lowercased() ?? ""
         guard answer == "y" || answer == "yes" else { throw .refused("nothing was cleared") }
     }
 }
 
-/// A node on one line, for a pipe.
+/// A node as one line of output.
 struct NodeLine {
     let node: NodeMirror
     let now: NodeClient.Moment
 
-    /// Such as `lectern  countdown  4:12 left  Talk  green  speaker: Ada Lovelace  message: Please wrap up`.
+    /// The line for people, such as
+    /// `lectern  countdown  4:12 left  Talk  green  speaker: Ada Lovelace  message: Please wrap up`.
     var text: String {
         var words = [node.id]
         if !node.isOnline { words.append(node.availability?.rawValue ?? "unknown") }
@@ -150,8 +151,8 @@ struct NodeLine {
         return words.joined(separator: "  ")
     }
 
-    /// An object with `node`, `online`, and the newest `state`, `message` and `health`, as far as this version knows
-    /// their fields; each is null where there is none.
+    /// An object with `node`, `online`, and the newest `state`, `message` and `health`, limited to the fields that this
+    /// version knows; each is null if it is not known.
     var json: String {
         var writer = JSONWriter(capacity: 1024)
         writer.object { writer in

@@ -4,7 +4,7 @@ internal import CommandLineSupport
 internal import TimerClient
 internal import TimerProtocol
 
-/// The node that a command is for, and how long it is waited for.
+/// The node that a command is for, and how long to wait for it.
 struct TargetNode: ParsableArguments {
     @Option(help: "How long to wait for the connection, and then for the node.")
     var timeout = TimeArgument(.seconds(5))
@@ -12,13 +12,13 @@ struct TargetNode: ParsableArguments {
     @Argument(help: "The node's id.", completion: NodeID.completion)
     var node: NodeID
 
-    /// Sends a command to the node, and fails where that refuses it.
+    /// Sends a command to the node, and throws if the node refuses it.
     func execute(_ command: Command, _ session: ClientSession) throws(ClientFailure) {
         let response = try answer(to: command, session)
         if let refusal = response.refusal { throw refused(refusal) }
     }
 
-    /// Sends a command to the node, and returns what it answers.
+    /// Sends a command to the node, and returns the response.
     func answer(to command: Command, _ session: ClientSession) throws(ClientFailure) -> Response {
         var answer: Response?
         let command = session.command(command, to: .node(node.id), timeout: timeout.duration)
@@ -27,17 +27,17 @@ struct TargetNode: ParsableArguments {
         return answer
     }
 
-    /// The failure that a refusal of the node is.
+    /// Returns the failure for a refusal by the node.
     func refused(_ refusal: Refusal) -> ClientFailure {
         .refused("\(node.id): \(refusal.message) (\(refusal.code.rawValue))")
     }
 
-    /// What the node has published and the broker retains.
+    /// Returns a value that the node has published and the broker retains.
     ///
     /// - Parameters:
-    ///   - name: what it is, for people.
-    ///   - value: takes it out of what is known of the node. The session needs the availability too: it tells whether
-    ///     there is such a node.
+    ///   - name: the value's name, for people.
+    ///   - value: returns the value of a node; nil if it is not known. The session must also receive the availability,
+    ///     which shows whether the node exists.
     func published<Value>(
         _ name: String, _ session: ClientSession, _ value: (NodeMirror) -> Value?
     ) throws(ClientFailure) -> Value {
@@ -56,7 +56,7 @@ struct TargetNode: ParsableArguments {
 struct NodeID: ExpressibleByArgument {
     let id: String
 
-    /// Nil for what is no id, which ArgumentParser reports.
+    /// Returns nil if the argument is not a valid id; ArgumentParser reports it.
     init?(argument: String) {
         guard Identifier.isValid(argument) else { return nil }
         id = argument
@@ -66,7 +66,7 @@ struct NodeID: ExpressibleByArgument {
     static var completion: CompletionKind { .custom { words, _, _ in NodeNames.complete(words) } }
 }
 
-/// Whom a command is for, on the command line: a node's id, `all`, or `@` and the name of a group.
+/// The recipient of a command, on the command line: a node's id, `all`, or `@` and the name of a group.
 struct Recipient: ExpressibleByArgument {
     let recipient: CommandRecipient
 
@@ -88,13 +88,13 @@ struct Recipient: ExpressibleByArgument {
 
 /// The names of the nodes, for a shell that completes a command line.
 enum NodeNames {
-    /// The ids of the nodes that the broker of a command line knows; none where that takes too long.
+    /// Returns the ids of the nodes that the broker named on the command line knows; none if that takes too long.
     ///
-    /// What goes wrong is not said: it would be written into the line that somebody types.
+    /// Prints no errors, because they would end up in the line that the user is typing.
     static func complete(_ words: [String]) -> [String] {
         func value(of option: String) -> String? {
             if let place = words.firstIndex(of: option), words.indices.contains(place + 1) {
-                // bash makes a word of each colon in a URL.
+                // bash passes each colon of a URL as a separate word.
                 var (value, next) = (words[place + 1], place + 2)
                 while words.indices.contains(next + 1), words[next] == ":" {
                     value += ":" + words[next + 1]

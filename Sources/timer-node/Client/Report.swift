@@ -9,19 +9,19 @@ internal import TimerProtocol
 /// `timer-node report NODE`: prints the runs that a node has recorded.
 struct Report: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print who spoke how long: the runs of a node.",
+        abstract: "Print who spoke for how long: the runs of a node.",
         discussion: """
-            The oldest run comes first. Times are without pauses and with overtime, as minutes and seconds; dates are \
-            in the zone of this machine. The node keeps its newest 200 runs, unless storage.runs of its configuration \
-            says otherwise.
+            The oldest run comes first. Times are in minutes and seconds, without pauses and with overtime; dates are \
+            in this machine's time zone. The node keeps its newest 200 runs, unless storage.runs in its configuration \
+            sets another number.
 
               timer-node report lectern
               timer-node report lectern --since 2026-11-20
               timer-node report lectern --csv >report.csv
               timer-node report lectern --json | jq -r .speaker
 
-            Exits with 1 when the node refuses or does not tell all of its runs, with 69 when it does not answer, with 74 when standard output cannot be \
-            written.
+            Exits with 1 if the node refuses or does not report all of its runs, with 69 if it does not answer, with \
+            74 if standard output cannot be written.
             """)
 
     @OptionGroup var options: BrokerOptions
@@ -31,17 +31,17 @@ struct Report: ParsableCommand {
     @Flag(help: "Print comma-separated values (RFC 4180) for a spreadsheet, with times as hours, minutes and seconds.")
     var csv = false
 
-    @Flag(help: "Print one JSON object a line, as the topic runs has it.")
+    @Flag(help: "Print one JSON object per line, in the format of the topic runs.")
     var json = false
 
     @Option(
         help: ArgumentHelp(
-            "Leave out the runs that began before: a day such as 2026-11-20, 2026-11-20T18:00, or with a zone as in "
+            "Leave out the runs that began before this date: 2026-11-20, 2026-11-20T18:00, or with a zone "
                 + "2026-11-20T18:00:00Z.", valueName: "date"))
     var since: DateArgument?
 
     func validate() throws {
-        if csv, json { throw ValidationError("--csv and --json exclude each other") }
+        if csv, json { throw ValidationError("--csv and --json cannot be used together") }
     }
 
     func run() throws {
@@ -50,7 +50,7 @@ struct Report: ParsableCommand {
         }
         try write(since.map { since in all.filter { $0.startedAt >= since.date } } ?? all)
         guard isComplete else {
-            StandardError.say("\(target.node.id) has more runs than it tells: older ones are missing")
+            StandardError.say("\(target.node.id) did not report all of its runs: older ones are missing")
             throw ExitCode.failure
         }
     }
@@ -67,7 +67,7 @@ struct Report: ParsableCommand {
 }
 
 extension TargetNode {
-    /// The runs that the node keeps, the oldest first, and whether these are all.
+    /// Returns the runs that the node keeps, oldest first, and whether they are complete.
     fileprivate func runs(_ session: ClientSession) throws(ClientFailure) -> (runs: [RunRecord], isComplete: Bool) {
         var download = RunsDownload(at: session.now.instant)
         while true {
@@ -83,7 +83,7 @@ extension TargetNode {
     }
 }
 
-/// A date on the command line: a day or a time of a day, here; or any date of RFC 3339.
+/// A date on the command line: a day, or a day and a time, in the local time zone; or any RFC 3339 date.
 struct DateArgument: ExpressibleByArgument, CustomStringConvertible {
     let date: Date
     let description: String
@@ -98,9 +98,9 @@ struct DateArgument: ExpressibleByArgument, CustomStringConvertible {
     }
 }
 
-/// Runs as people and programs read them.
+/// Formats runs for people and programs.
 enum ReportText {
-    /// A table for people.
+    /// Returns a table for people.
     static func table(_ runs: [RunRecord]) -> TextTable {
         var table = TextTable("STARTED", "SPEAKER", "TIMER", "USED", "OVER", "QUALIFIED")
         for run in runs {
@@ -118,12 +118,12 @@ enum ReportText {
         return "yes: \(side), within grace (\(run.grace) s)"
     }
 
-    /// One JSON object a line, as the topic has each run.
+    /// Returns one JSON object per line, in the format of the topic.
     static func json(_ runs: [RunRecord]) -> String {
         runs.map { String(decoding: $0.json(), as: UTF8.self) + "\n" }.joined()
     }
 
-    /// Comma-separated values, with dates in the zone of this machine.
+    /// Returns comma-separated values, with dates in the local time zone.
     static func csv(_ runs: [RunRecord]) -> String { RunsText.csv(runs, date: LocalTime.dayAndTime) }
 }
 
@@ -143,12 +143,12 @@ struct TimeArgument: ExpressibleByArgument, CustomStringConvertible {
     var description: String { DurationText.text(duration) }
 }
 
-/// Times as the commands show them.
+/// Formats times for the output of the commands.
 enum TimeDisplay {
-    /// `4:12 left`, `0:00 left`.
+    /// Returns a text such as `4:12 left` or `0:00 left`.
     static func left(_ seconds: Int) -> String { "\(time(seconds)) left" }
 
-    /// `4:12`, `1:00:05`, `0:05`, for whole seconds from 0.
+    /// Returns a text such as `4:12`, `1:00:05` or `0:05`, for 0 seconds or more.
     static func time(_ seconds: Int) -> String {
         let text = TimerEngine.timerDisplay(of: seconds)
         return seconds < 60 ? "0:" + String(repeating: "0", count: seconds < 10 ? 1 : 0) + String(seconds) : text

@@ -13,10 +13,10 @@ internal import TimerProtocol
 /// `timer-node send NODE VERB [ARGUMENT]`: sends a command and waits for its response.
 struct Send: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Send a command to a node, and print what it answers.",
+        abstract: "Send a command to a node, and print its response.",
         discussion: """
-            Prints the mode and the time left after the command, or why it was refused; for time what time it is there, \
-            for runs a page of the report.
+            Prints the mode and the time left after the command, or why it was refused. For time, it prints the node's \
+            clocks; for runs, a page of the report.
 
               timer-node send lectern start
               timer-node send lectern add +1:00
@@ -25,12 +25,12 @@ struct Send: ParsableCommand {
               timer-node send all stop
 
             The verbs are \(Verb.allCases.map(\.rawValue).joined(separator: ", ")). The page topics.md of the \
-            documentation has their arguments.
+            documentation describes their arguments.
 
-            With all or @GROUP it waits for the whole --timeout, and prints a line for each node that answers.
+            With all or @GROUP, it waits for the whole --timeout, and prints a line for each node that answers.
 
-            Exits with 0 when the command was carried out (by all who answered), with 1 when it was refused, with 69 \
-            when nobody answered or there is no broker, with 64 when the command line is wrong.
+            Exits with 0 if every node that answered carried out the command, with 1 if it was refused, with 69 if no \
+            node answered or the broker is not available, with 64 if the command line is wrong.
             """)
 
     @OptionGroup var options: BrokerOptions
@@ -38,18 +38,18 @@ struct Send: ParsableCommand {
     @Option(help: "How long to wait for the connection, and then for responses.")
     var timeout = TimeArgument(.seconds(5))
 
-    @Flag(help: "Print each response as it came, in JSON.")
+    @Flag(help: "Print each response as JSON.")
     var json = false
 
     @Argument(help: "The node's id, all, or @GROUP.", completion: Recipient.completion)
     var node: Recipient
 
-    @Argument(help: "What to do.", completion: .list(Verb.allCases.map(\.rawValue)))
+    @Argument(help: "The command's verb.", completion: .list(Verb.allCases.map(\.rawValue)))
     var verb: String
 
     @Argument(
         parsing: .allUnrecognized,
-        help: "What the verb takes, as text (+30, 1:30, 2/1 Questions) or as a JSON object.")
+        help: "The verb's argument, as text (+30, 1:30, 2/1 Questions) or as a JSON object.")
     var argument: [String] = []
 
     func validate() throws { _ = try request() }
@@ -68,7 +68,9 @@ struct Send: ParsableCommand {
         if isRefused { throw ExitCode.failure }
     }
 
-    /// The command that verb and argument make; a fault of them ends the process.
+    /// Returns the command for the verb and the argument.
+    ///
+    /// - Throws: `ValidationError` if they are invalid.
     private func request() throws -> Request {
         var parser = RequestParser()
         let payload = argument.joined(separator: " ")
@@ -83,7 +85,7 @@ struct Send: ParsableCommand {
     }
 
     private func print(_ node: String, _ response: Response, _ payload: [UInt8]) {
-        // Written anew: in what a stranger sent there may be control characters, which a terminal obeys.
+        // Parsed and written again: a payload from the network may contain control characters for the terminal.
         if json { return Swift.print((try? JSON(parsing: payload))?.text ?? "") }
         let name = if case .node = self.node.recipient { "" } else { "\(node): " }
         switch response.outcome {
@@ -97,14 +99,14 @@ struct Send: ParsableCommand {
 }
 
 extension Response.Details {
-    /// What people read of it.
+    /// The details as text for people.
     fileprivate var text: String {
         switch self {
         case .time(let date, let clock):
             let (seconds, attoseconds) = clock.now.components
             let microseconds = "\(attoseconds / 1_000_000_000_000)"
             let fraction = String(repeating: "0", count: max(0, 6 - microseconds.count)) + microseconds
-            return "\(Timestamp.text(date, digits: 6)), \(seconds).\(fraction) s since the boot"
+            return "\(Timestamp.text(date, digits: 6)), \(seconds).\(fraction) s since boot"
         case .runs(let page):
             if page.runs.isEmpty { return "no runs" }
             return "\(ReportText.table(page.runs))\npage \(page.page) of \(page.pages)"
@@ -112,24 +114,24 @@ extension Response.Details {
     }
 }
 
-/// The arguments of an import: a node, and a file that has what the node is to have, as YAML or as JSON.
+/// The arguments of an import: a node, and a file with the new content, as YAML or JSON.
 struct ExchangeArguments: ParsableArguments {
     @OptionGroup var node: TargetNode
 
-    @Argument(help: "The file; - for a pipe.", completion: .file(extensions: ["yaml", "yml", "json"]))
+    @Argument(help: "The file; - is standard input or output.", completion: .file(extensions: ["yaml", "yml", "json"]))
     var file: String
 
-    /// What a file has.
+    /// The content of a file.
     enum Document<Section> {
         case json(JSON)
         case yaml(Section)
     }
 
-    /// Reads the file; a fault is said on standard error and ends the process.
+    /// Reads the file; prints an error on standard error, and exits.
     ///
     /// - Parameters:
-    ///   - name: the section of a configuration that YAML has.
-    ///   - section: reads that section; nil where there is none.
+    ///   - name: the section of a configuration that a YAML file contains.
+    ///   - section: reads that section; returns nil if there is none.
     func read<Section>(
         _ name: String, _ section: (_ yaml: [UInt8]) throws(ConfigurationError) -> Section?
     ) throws(ExitCode) -> Document<Section> {
@@ -145,21 +147,22 @@ struct ExchangeArguments: ParsableArguments {
         do throws(JSON.ParseError) { return .json(try JSON(parsing: bytes)) } catch { throw fault("\(error)") }
     }
 
-    /// Says what is wrong with the file, and returns the code to exit with.
+    /// Prints what is wrong with the file, and returns the exit code.
     func fault(_ text: String) -> ExitCode {
         StandardError.say("\(file): \(text)")
         return .configuration
     }
 }
 
-/// The arguments of an export: a node, and the file that gets what the node has.
+/// The arguments of an export: a node, and the file to write.
 struct ExportTarget: ParsableArguments {
     @OptionGroup var exchange: ExchangeArguments
 
-    @Flag(help: "Write JSON, whatever the file is called.")
+    @Flag(help: "Write JSON, whatever the name of the file.")
     var json = false
 
-    /// Writes the file, as JSON where its name says so; a fault is said on standard error and ends the process.
+    /// Writes the file, as JSON if its name or the option `--json` asks for it; prints an error on standard error, and
+    /// exits.
     func write(json bytes: @autoclosure () -> [UInt8], yaml: @autoclosure () -> String) throws(ExitCode) {
         let isJSON = json || exchange.file.hasSuffix(".json")
         let text = isJSON ? String(decoding: bytes(), as: UTF8.self) + "\n" : yaml()
@@ -171,9 +174,9 @@ struct ExportTarget: ParsableArguments {
     }
 }
 
-/// Standard output, for what may be long.
+/// Standard output, for output that may be long.
 enum StandardOutput {
-    /// Writes a text; if that fails, says so on standard error and exits.
+    /// Writes a text; if that fails, prints the reason on standard error and exits.
     static func write(_ text: String) throws(ExitCode) {
         print(text, terminator: "")
         guard fflush(nil) == 0 else {

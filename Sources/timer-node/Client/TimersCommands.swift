@@ -7,7 +7,7 @@ internal import TimerClient
 internal import TimerEngine
 internal import TimerProtocol
 
-/// `timer-node timers`: gets the timers of a node into a file, and back.
+/// `timer-node timers`: copies the timers of a node to a file, and back.
 struct Timers: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Export and import the timers of a node.", subcommands: [Export.self, Import.self])
@@ -19,13 +19,14 @@ extension Timers {
         static let configuration = CommandConfiguration(
             abstract: "Write the timers of a node to a file.",
             discussion: """
-                A file whose name ends with .json gets JSON, any other the section timers as the configuration has it.
+                Writes JSON if the file's name ends with .json. Otherwise writes YAML: the section timers of a \
+                configuration.
 
                   timer-node timers export lectern meeting.yaml
                   timer-node timers export lectern - | less
 
-                Exits with 69 when there is no such node or no broker, with 74 when the file cannot be written, with 1 \
-                when the broker refuses.
+                Exits with 69 if the node or the broker is not available, with 74 if the file cannot be written, with \
+                1 if the broker refuses.
                 """)
 
         @OptionGroup var options: BrokerOptions
@@ -33,7 +34,7 @@ extension Timers {
 
         func run() throws {
             let timers = try options.withSession(kinds: [.availability, .timers]) { session throws(ClientFailure) in
-                try target.exchange.node.published("timers of its own", session, \.timers)
+                try target.exchange.node.published("own timers", session, \.timers)
             }
             try target.write(json: TimersMessage(timers.model).bytes, yaml: TimersYAML.text(timers.model))
         }
@@ -42,18 +43,18 @@ extension Timers {
     /// `timer-node timers import NODE FILE`
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Replace the timers of a node by those of a file.",
+            abstract: "Replace the timers of a node with those of a file.",
             discussion: """
-                A file whose name ends with .json has JSON, as the topic timers and the export have it; any other the \
-                section timers of a configuration, and a whole configuration will do. A pipe may have either. All \
-                timers are replaced, or none. A run goes on if its timer is still there: in JSON by its id, in YAML by \
-                its place and name.
+                Reads JSON, as in the topic timers and in an export, if the file's name ends with .json. Otherwise \
+                reads YAML: the section timers of a configuration, or a whole configuration. Standard input may be \
+                either. Replaces all timers or none. A run continues if its timer still exists: with the same id in \
+                JSON, with the same position and name in YAML.
 
                   timer-node timers import lectern meeting.yaml
                   timer-node timers import lectern - < meeting.json
 
-                Exits with 1 when the node refuses, with 69 when it does not answer, with 74 when the file cannot be \
-                read, with 78 when it has faults.
+                Exits with 1 if the node refuses, with 69 if it does not answer, with 74 if the file cannot be read, \
+                with 78 if the file is invalid.
                 """)
 
         @OptionGroup var options: BrokerOptions
@@ -69,10 +70,10 @@ extension Timers {
                     switch document {
                     case .json(let json): ModelDocument(json)
                     case .yaml(let model):
-                        // What is known of the node's timers keeps a run going on.
+                        // A run continues only if its timer keeps its id, and YAML has no ids.
                         ModelDocument(
                             model.keepingIDs(
-                                of: try exchange.node.published("timers of its own", session, \.timers).model))
+                                of: try exchange.node.published("own timers", session, \.timers).model))
                     }
                 try exchange.node.execute(.model(.timers(new)), session)
             }
@@ -81,7 +82,7 @@ extension Timers {
 }
 
 extension TimerModel {
-    /// The model with the ids of another one's timers, where these have the same place and name.
+    /// Returns the model with the ids of another model for the timers that have the same position and name there.
     func keepingIDs(of other: TimerModel) -> TimerModel {
         var kept = groups
         for (group, place) in zip(other.groups, kept.indices) {
@@ -100,11 +101,11 @@ struct ResetTimers: ParsableCommand {
         commandName: "reset-timers",
         abstract: "Go back to the timers of the node's configuration.",
         discussion: """
-            A node with storage sets the edits aside in a file, whose name its log tells.
+            A node with storage keeps the edits in a file, whose name is in its log.
 
               timer-node reset-timers lectern
 
-            Exits with 1 when the node refuses, with 69 when it does not answer.
+            Exits with 1 if the node refuses, with 69 if it does not answer.
             """)
 
     @OptionGroup var options: BrokerOptions
@@ -118,9 +119,9 @@ struct ResetTimers: ParsableCommand {
     }
 }
 
-/// A model as the section `timers` of a configuration.
+/// Writes a model as the section `timers` of a configuration.
 enum TimersYAML {
-    /// The section, which reads as the same model but for the ids, which a configuration makes itself.
+    /// Returns the section. Reading it yields the same model except for the ids, which the configuration generates.
     static func text(_ model: TimerModel) -> String {
         var lines = [
             "timers:", "  settings: {start_timer_immediately: \(model.settings.startTimerImmediately)}", "  groups:",
@@ -128,7 +129,7 @@ enum TimersYAML {
         for group in model.groups {
             lines.append("    - name: \(scalar(group.name))")
             lines.append("      display: \(group.display.rawValue)")
-            // Written as none it would mean silence, which `sound` says where it is meant.
+            // `alarm: none` would mean silence; `sound` is written if silence is meant.
             if group.alarm != .none { lines.append("      alarm: \(group.alarm.rawValue)") }
             if let sound = group.sound { lines.append("      sound: \(scalar(sound))") }
             if let transition = group.transition { lines.append("      transition: \(scalar(transition))") }
@@ -156,9 +157,9 @@ enum TimersYAML {
     private static func scalar(_ text: String) -> String { YAMLScalar.text(text) }
 }
 
-/// Texts in YAML.
+/// Formats texts as YAML.
 enum YAMLScalar {
-    /// A text in double quotes, whose escapes in JSON are those of YAML too.
+    /// Returns a text in double quotes; the escapes of JSON are also valid in YAML.
     static func text(_ text: String) -> String {
         var writer = JSONWriter()
         writer.value(text)

@@ -3,15 +3,16 @@ internal import ConfigurationFiles
 internal import FoundationEssentials
 internal import NodeConfiguration
 
-/// What `timer-node init` has been told. It begins as a node that works anywhere: drawn lamps and no broker.
+/// The answers to the questions of `timer-node init`. The initial ones make a node that works anywhere, with simulated
+/// lamps and without a broker.
 ///
-/// Each state of it is a configuration, see ``text``. So whether an answer is right is asked of the configuration's own
-/// check, which has the reason too.
+/// The answers form a valid configuration at any time, see ``text``. So an answer is checked by checking this
+/// configuration, which also gives the reason if the answer is wrong.
 struct Answers: Hashable, Sendable {
     var profile = SignalProfile.podium
     /// `auto`, `simulated`, or the path, the name or the label of a chip.
     var chip = Self.simulatedChip
-    /// The line of each output, by name or offset; empty for drawn lamps.
+    /// The line of each output, by name or offset; empty for simulated lamps.
     var lines: [OutputName: String] = [:]
     /// Whether the lamps are on when their lines are low.
     var activeLow = false
@@ -20,24 +21,24 @@ struct Answers: Hashable, Sendable {
     var username: String?
     var passwordFile: String?
     var id = "timer-node"
-    /// The name for people; nil for the id.
+    /// The name for people; nil to use the id.
     var name: String?
 
     static let simulatedChip = "simulated"
 
-    /// The outputs in the order in which they are asked for and written.
+    /// The outputs in the order of the questions and of the file.
     static let outputs: [OutputName] = ["green", "yellow", "red", "buzzer"]
 
-    /// Reads the configuration that the answers make.
+    /// Reads the configuration that the answers form.
     ///
     /// - Parameters:
-    ///   - file: where it is to be written; relative paths in it are from its folder.
-    ///   - environment: where else the broker's password may be; nothing else of it counts.
-    /// - Throws: ``WrongAnswer`` with the first fault.
+    ///   - file: where the configuration will be written; relative paths in it are relative to its folder.
+    ///   - environment: may contain the broker's password; other variables are ignored.
+    /// - Throws: ``WrongAnswer`` with the first error.
     func load(
         file: String, environment: [String: String] = [:], readFile: @escaping FileReader
     ) throws(WrongAnswer) -> NodeConfiguration {
-        // A password without a user name would be a fault.
+        // A password without a user name would be an error.
         let passwords = username == nil ? [:] : environment.filter { $0.key == Self.passwordVariable }
         do throws(ConfigurationError) {
             return try NodeConfiguration.load(
@@ -53,22 +54,22 @@ struct Answers: Hashable, Sendable {
 
     /// The variable that may hold the broker's password.
     static let passwordVariable = "TIMER_NODE_MQTT_PASSWORD"
-    /// Where the systemd unit takes the broker's password from.
+    /// The file from which the systemd unit takes the broker's password.
     static let passwordFile = "/etc/credstore/timer-node.mqtt-password"
 }
 
 extension Answers {
-    /// The configuration file that the answers make, with comments.
+    /// The text of the configuration file with the answers, with comments.
     var text: String {
         [heading, node, mqtt, gpio, signals, timers, storage].joined(separator: "\n")
     }
 
     private var heading: String {
         """
-        # The configuration of timer-node, made by `timer-node init`.
+        # The configuration of timer-node, written by `timer-node init`.
         #
         # `timer-node check FILE` reports everything that is wrong with a file like this one. All keys are described in
-        # docs/configuration.md, and timer-node.yaml among the examples shows them; both are installed in
+        # docs/configuration.md, and the example timer-node.yaml shows them; both are installed in
         # share/doc/timer-node. Durations are seconds (90), minutes and seconds (1:30), or have a unit (500ms, 2m, 1h).
 
         """
@@ -101,7 +102,7 @@ extension Answers {
                 - \(broker.yaml)
               \(username.map { "username: \($0.yaml)" } ?? "# username: lectern")
               # The password is never in this file. The systemd unit takes it from \(Self.passwordFile);
-              # \(Self.passwordVariable) in the environment goes before the file named here.
+              # \(Self.passwordVariable) in the environment takes precedence over the file here.
               \(passwordFile.map { "password_file: \($0.yaml)" } ?? "# password_file: \(Self.passwordFile)")
 
             """
@@ -110,7 +111,7 @@ extension Answers {
     private var gpio: String {
         guard chip != Self.simulatedChip else {
             return """
-                # The lamps are drawn in the terminal. For real ones name a chip and the lines, as in the examples;
+                # The lamps are drawn in the terminal. For real ones, name a chip and the lines, as in the examples;
                 # `timer-node lines` shows the lines.
                 gpio:
                   chip: simulated
@@ -141,7 +142,7 @@ extension Answers {
 
     private var timers: String {
         """
-        # The timers of a node that has none saved: groups of 1 to 4 timers.
+        # The timers, unless the node has saved others: groups of 1 to 4 timers.
         timers:
         \(profile.readyTimers)
 
@@ -150,7 +151,7 @@ extension Answers {
 
     private var storage: String {
         """
-        # Where the state is kept over restarts. Without this section nothing is kept.
+        # Where the state is kept across restarts. Without this section nothing is kept.
         storage:
           directory: /var/lib/timer-node
           after_reboot: pause            # what happens to a run after a reboot: pause, resume or stop
@@ -160,7 +161,7 @@ extension Answers {
 }
 
 extension String {
-    /// The text as YAML, in double quotes. What an editor or YAML might not show or keep as it is, is escaped.
+    /// The text as YAML, in double quotes. Characters that an editor or YAML might hide or change are escaped.
     var yaml: String {
         let scalars = unicodeScalars.map { scalar in
             switch scalar.properties.generalCategory {
@@ -179,9 +180,9 @@ extension Unicode.Scalar {
     fileprivate var digits: String { String(value, radix: 16, uppercase: true) }
 }
 
-/// The ready timers of each profile, which are those of `config/timer-node.yaml` and `config/toastmasters.yaml`.
+/// The predefined timers of each profile, the same as in `config/timer-node.yaml` and `config/toastmasters.yaml`.
 extension SignalProfile {
-    /// What follows `timers:` in a configuration.
+    /// The text that follows `timers:` in a configuration.
     var readyTimers: String {
         switch self {
         case .podium:
@@ -225,7 +226,7 @@ extension SignalProfile {
         }
     }
 
-    /// What follows `profile:` in a configuration.
+    /// The text that follows `profile:` in a configuration.
     var readySignals: String {
         switch self {
         case .podium: "alarm_sound_for: 10s           # the lamps go on until the timer is stopped; 0 for silence"

@@ -7,26 +7,26 @@ internal import LinuxSystem
 internal import NodeConfiguration
 internal import NodePorts
 
-/// `timer-node init`: from an installed package to the first light.
+/// `timer-node init`: asks for the settings of a node, and writes its configuration.
 struct Init: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Ask what a node needs to know, and write its configuration.",
+        abstract: "Ask for the settings of a node, and write its configuration.",
         discussion: """
-            Asks in the terminal for what no option answers: the profile with its timers, the lines, the broker and the \
-            id. Looks whether the lines are free and tries the broker. Writes the file with comments, checks it, offers \
-            a lamp test, and says how to start the node. An existing file is replaced only after a question, or with \
-            --force, and is kept as FILE.bak.
+            Asks in the terminal for everything that no option sets: the profile with its timers, the lines, the \
+            broker and the id. Checks that the lines are free, and tries the broker. Writes the file with comments, \
+            checks it, offers a lamp test, and shows how to start the node. Replaces an existing file only after \
+            asking, or with --force, and keeps it as FILE.bak.
 
-            Without a terminal give all of --profile, --chip, --green, --yellow, --red, --buzzer, --broker and --id, or \
-            --yes. No password is asked for or written: put it into /etc/credstore/timer-node.mqtt-password, where \
-            systemd takes it from, or into the file of --password-file.
+            Without a terminal, use all of --profile, --chip, --green, --yellow, --red, --buzzer, --broker and --id, \
+            or --yes. Passwords are neither asked for nor written: put the password into \
+            /etc/credstore/timer-node.mqtt-password, where systemd finds it, or into the file of --password-file.
 
               sudo timer-node init
               sudo timer-node init --force --yes --profile toastmasters
               timer-node init --chip simulated --profile podium --broker none --id desk desk.yaml
 
-            Exits with 64 for a wrong or a missing answer, with 69 when a line is busy or missing or the broker does \
-            not let it in, with 74 when the file cannot be written, with 78 when the file does not pass the check.
+            Exits with 64 if an answer is wrong or missing, with 69 if a line is busy or missing or the broker cannot \
+            be used, with 74 if the file cannot be written, with 78 if the file does not pass the check.
             """)
 
     @Argument(help: "The configuration file to write.", completion: .file(extensions: ["yaml", "yml"]))
@@ -34,18 +34,18 @@ struct Init: ParsableCommand {
 
     @OptionGroup var given: GivenAnswers
 
-    @Flag(help: "Replace an existing file without a question; it is kept as FILE.bak.")
+    @Flag(help: "Replace an existing file without asking; it is kept as FILE.bak.")
     var force = false
 
-    @Flag(name: .shortAndLong, help: "Ask nothing: take what is offered for all that has no option.")
+    @Flag(name: .shortAndLong, help: "Ask nothing: use the defaults for everything that no option sets.")
     var yes = false
 
-    @Flag(name: .customLong("try"), inversion: .prefixedNo, help: "Look at the lines, and try the broker.")
+    @Flag(name: .customLong("try"), inversion: .prefixedNo, help: "Check the lines, and try the broker.")
     var tries = true
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Switch on each lamp for a second in the end; without a terminal only if this asks for it.")
+        help: "At the end, switch on each lamp for a second; without a terminal, only with this option.")
     var lampTest: Bool?
 
     func validate() throws {
@@ -76,43 +76,43 @@ struct Init: ParsableCommand {
         if replaces, !force {
             let question = "\(file) exists. Replace it, and keep the old one as \(target.backup)?"
             guard let terminal else { throw InitFailure("\(file) exists: --force replaces it", .validationFailure) }
-            guard try terminal.confirm(question, offer: false) else { return print("\(file) is left as it is") }
+            guard try terminal.confirm(question, offer: false) else { return print("\(file) is unchanged") }
         }
 
         let answers = try session.ask()
         try target.write(answers.text, replaces: replaces)
-        if replaces { print("the old file is \(target.backup)") }
+        if replaces { print("the old file is kept as \(target.backup)") }
         try Check.parse(["--", file]).run()
         let outcome = Result { try testLamps(answers, survey, asking: terminal) }
         print(NextSteps(file: file, answers: answers, isServiceInstalled: NextSteps.isServiceInstalled).text)
         try outcome.get()
     }
 
-    /// Offers the lamp test, where there are lamps to test, or does it where an option asks for it.
+    /// Offers the lamp test if there are lamps to test; runs it without asking if an option requests it.
     private func testLamps(_ answers: Answers, _ survey: LineSurvey?, asking terminal: Dialogue?) throws {
         guard lampTest ?? (survey != nil && answers.chip != Answers.simulatedChip) else { return }
         if let held = survey?.heldByNode(answers), !held.isEmpty {
             let lines = held.joined(separator: ", ")
             let test = "sudo systemctl stop timer-node, then timer-node lamp-test --config \(file)"
-            let reason = "a node that runs holds \(lines), so there is no lamp test now; for one: \(test)"
+            let reason = "a running node holds \(lines), so there is no lamp test now; to run one: \(test)"
             if lampTest == true { throw InitFailure(reason, .unavailable) }
             return print(reason)
         }
-        // Nobody looks at the lamps where nobody is asked. The file is written, so the end of the input is a no.
+        // Without a terminal, no person is watching the lamps. The file is written, so the end of the input means no.
         let isWanted = lampTest ?? (try? terminal?.confirm("Switch on each lamp for a second?", offer: true)) ?? false
         if isWanted { try LampTest.parse(["--config=\(file)"]).run() }
     }
 }
 
-/// The answers of `timer-node init` that are given as options. What they mean is up to each ``Question``.
+/// The answers that are given to `timer-node init` as options. Each ``Question`` interprets its own.
 struct GivenAnswers: ParsableArguments {
-    @Option(help: "What it is for: podium or toastmasters.")
+    @Option(help: "What the node is for: podium or toastmasters.")
     var profile: String?
 
-    @Option(help: "Where the lines are: auto, a chip's path, name or label, or simulated for drawn lamps.")
+    @Option(help: "The chip of the lines: auto, its path, name or label, or simulated for drawn lamps.")
     var chip: String?
 
-    @Option(help: "The green lamp's line: a name such as GPIO17, or with a chip's name an offset such as 17.")
+    @Option(help: "The green lamp's line: a name such as GPIO17 or, if --chip names a chip, an offset such as 17.")
     var green: String?
 
     @Option(help: "The yellow lamp's line.")
@@ -136,7 +136,7 @@ struct GivenAnswers: ParsableArguments {
     @Option(help: "A file with the password for the broker, or none.", completion: .file())
     var passwordFile: String?
 
-    @Option(help: "The node's id, which is in its topics; no other node of the broker may have it.")
+    @Option(help: "The node's id, used in its topics; it must be unique on the broker.")
     var id: String?
 
     @Option(help: "The node's name for people, or none.")
@@ -144,7 +144,7 @@ struct GivenAnswers: ParsableArguments {
 }
 
 extension GivenAnswers {
-    /// The options that are missing where nobody can be asked. The others have an absence that means something: lamps
+    /// The required options that are missing if there is no terminal to ask in. The other options have defaults: lamps
     /// that are on when their lines are high, and no name, user name or password.
     var missing: [String] {
         let lines = [("--green", green), ("--yellow", yellow), ("--red", red), ("--buzzer", buzzer)]
@@ -154,7 +154,7 @@ extension GivenAnswers {
         return needed.filter { $0.1 == nil }.map(\.0)
     }
 
-    /// Options that cannot go together; nil if all can.
+    /// Why the options cannot be used together; nil if they can.
     var conflict: String? {
         let lines = [green, yellow, red, buzzer].contains { $0 != nil } || activeLow == true
         if chip == Answers.simulatedChip, lines { return "--chip simulated has no lines" }
@@ -167,7 +167,7 @@ extension GivenAnswers {
         return nil
     }
 
-    /// The line of an output.
+    /// Returns the line of an output.
     func line(of output: String) -> String? {
         switch output {
         case "green": green

@@ -7,14 +7,14 @@ internal import LinuxSystem
 internal import NodeConfiguration
 internal import TimerEngine
 
-/// Asks the questions in their order, and tries what the answers name.
+/// Asks the questions in order, and tries the lines and the broker that the answers name.
 struct InitSession {
-    /// Where the configuration is to be written.
+    /// Where the configuration will be written.
     let file: String
     let given: GivenAnswers
-    /// Nil if neither the lines nor the broker are to be tried.
+    /// Nil if neither the lines nor the broker should be tried.
     let survey: LineSurvey?
-    /// Where a person is asked, if one is.
+    /// Where to ask the user; nil to ask nothing.
     let terminal: Dialogue?
 
     private var environment: [String: String] { ProcessInfo.processInfo.environment }
@@ -47,11 +47,11 @@ struct InitSession {
         let activeLow = given.activeLow.map { $0 ? "yes" : "no" }
         try interview.ask(.activeLow, given: activeLow, &answers)
         if let held = survey?.heldByNode(answers), !held.isEmpty {
-            print("  a node that runs holds \(held.joined(separator: ", ")) now, which is fine")
+            print("  a running node holds \(held.joined(separator: ", ")) now, which is fine")
         }
     }
 
-    /// Asks for the broker until one lets us in, or is wanted anyway.
+    /// Asks for the broker until one accepts the connection, or the user wants to use it anyway.
     private func askBroker(_ answers: inout Answers) throws(InitFailure) {
         var given = given
         while true {
@@ -61,7 +61,7 @@ struct InitSession {
             if answers.username != nil { try askPassword(given.passwordFile, &answers) }
             guard survey != nil, let problem = problemWithBroker(answers) else { return }
             guard let terminal else {
-                throw InitFailure("--broker: \(problem) (--no-try writes the file nevertheless)", .unavailable)
+                throw InitFailure("--broker: \(problem) (--no-try writes the file anyway)", .unavailable)
             }
             terminal.say("  \(problem)\n")
             if try terminal.confirm("Use this broker anyway?", offer: false) { return }
@@ -74,9 +74,9 @@ struct InitSession {
         if given == nil, !hasPassword {
             terminal?.say(
                 """
-                  The password is not written into the configuration. Where its file is not there yet, in another terminal:
+                  The password is not written into the configuration. If its file does not exist yet, run this in
+                  another terminal, and type the password, Enter and Ctrl-D:
                     sudo install -D -m 600 /dev/stdin \(Answers.passwordFile)
-                  and type the password, Enter and Ctrl-D there.
 
                 """)
         }
@@ -91,7 +91,7 @@ struct InitSession {
             print("  trying \(broker) …")
             fflush(nil)
             try BrokerTrial.run(mqtt)
-            print("  it answers")
+            print("  the broker answered")
             return nil
         } catch {
             return error
@@ -100,26 +100,26 @@ struct InitSession {
 }
 
 extension Dialogue {
-    /// The terminal of this process; nil if standard input or standard output is none.
+    /// The terminal of this process; nil if standard input or standard output is not a terminal.
     static var terminal: Dialogue? {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return nil }
         return Dialogue(
             say: {
                 print($0, terminator: "")
-                // A question has no line end, which would flush it.
+                // A question does not end with a newline, which would flush it.
                 fflush(nil)
             }, readLine: { Swift.readLine() })
     }
 }
 
-/// Tries a broker with a real connection, as the node will make it, but for the client id.
+/// Tries a broker with a real connection, like the node's except for the client id.
 enum BrokerTrial {
     /// How long a broker may take to answer.
     static let patience: Duration = .seconds(10)
 
     /// Connects and disconnects.
     ///
-    /// - Throws: the reason why that failed, and what may help.
+    /// - Throws: the reason for the failure, and what may help.
     static func run(_ mqtt: NodeConfiguration.MQTT) throws(WrongAnswer) {
         let session = ClientSession(mqtt, kinds: [])
         defer { session.leave() }
@@ -129,27 +129,27 @@ enum BrokerTrial {
         throw WrongAnswer(reason + (hint.map { "; \($0)" } ?? ""), isUnavailable: true)
     }
 
-    /// What a person may do about a failure; nil where nothing is known.
+    /// Returns what the user may do about a failure; nil if that is not known.
     static func hint(for reason: String, from broker: Broker, hasUsername: Bool) -> String? {
         if reason.contains("refused the connection") {
-            return hasUsername ? "are the user name and the password right?" : "it may want a user name and a password"
+            return hasUsername ? "are the user name and the password right?" : "it may need a user name and a password"
         }
         let isHere = broker.host == "localhost" || broker.host.hasPrefix("127.") || broker.host == "::1"
         if isHere, reason.contains(": cannot connect") {
             return "if no broker is installed here: sudo apt install mosquitto"
         }
-        return reason.contains(": cannot resolve") ? "is the host's name right?" : nil
+        return reason.contains(": cannot resolve") ? "is the host name right?" : nil
     }
 }
 
-/// What a person does after the configuration is written.
+/// What the user does after the configuration has been written.
 struct NextSteps {
     let file: String
     let answers: Answers
     /// Whether the systemd unit is installed.
     let isServiceInstalled: Bool
 
-    /// Whether the unit is where a package, `make install` or an administrator puts it.
+    /// Whether the systemd unit is where a package, `make install` or an administrator puts it.
     static var isServiceInstalled: Bool {
         ["/etc", "/usr/local/lib", "/usr/lib", "/lib"].contains { folder in
             FileManager.default.fileExists(atPath: "\(folder)/systemd/system/timer-node.service")

@@ -2,21 +2,22 @@ internal import GPIO
 internal import NodeConfiguration
 internal import NodePorts
 
-/// What the machine's GPIO lines say to the answers about lines.
+/// Checks the answers about lines against the machine's GPIO lines.
 ///
-/// It looks anew for each answer, so that a line that was busy may be free the next time.
+/// It lists the lines again for each answer, because a line that was busy may be free the next time.
 struct LineSurvey {
-    /// Lists one chip, or all of them with the faults of those that could not be opened.
+    /// Lists one chip, or all of them with the errors of those that could not be opened.
     let find: (_ chip: String?) throws(LinesFault) -> (chips: [GPIOChipListing], faults: [LinesFault])
 
-    /// `auto` where a chip has the lines that are offered, else a chip's name, or drawn lamps without a chip.
+    /// The default for the chip: `auto` if a chip has the default lines, otherwise the name of the first chip, or
+    /// simulated lamps if there is no chip.
     var offeredChip: String {
         guard let chips = try? find(nil).chips, let first = chips.first else { return Answers.simulatedChip }
         let offered = ["GPIO17", "GPIO27", "GPIO22"]
         return chips.contains { chip in offered.allSatisfy { chip.line($0) != nil } } ? "auto" : first.name
     }
 
-    /// The chips with their free lines and those in use, for a person who is asked for lines.
+    /// The chips with their free lines and their lines in use, for the user who is asked for lines.
     var summary: String {
         do throws(LinesFault) {
             let (chips, faults) = try find(nil)
@@ -26,38 +27,44 @@ struct LineSurvey {
         }
     }
 
-    /// - Throws: there is no such chip.
+    /// Checks a chip.
+    ///
+    /// - Throws: ``WrongAnswer`` if there is no such chip.
     func checkChip(_ chip: String) throws(WrongAnswer) {
         if chip != Answers.simulatedChip { _ = try chips(chip) }
     }
 
-    /// - Throws: no chip, or more than one, has the line of the output and all lines before it, or the line is busy.
+    /// Checks the line of an output.
+    ///
+    /// - Throws: ``WrongAnswer`` if the line is busy or already the line of another output, or if not exactly one chip
+    ///   has it and all lines before it.
     func checkLine(of output: OutputName, _ answers: Answers) throws(WrongAnswer) {
         guard let line = answers.lines[output] else { return }
         if answers.chip == "auto", UInt32(line) != nil {
-            throw unavailable("with --chip auto a line is given by its name; line \(line) needs the chip's name there")
+            throw unavailable("with --chip auto, give the line's name; offset \(line) needs the chip's name")
         }
         let chips = try chips(answers.chip)
         let having = chips.filter { chip in answers.lines.values.allSatisfy { chip.line($0) != nil } }
         guard let chip = having.first, let found = chip.line(line) else {
             let names = chips.map { "\($0.name) \($0.label.debugDescription) (\($0.lines.count) lines)" }
-            let others = answers.lines.count > 1 ? " beside the lines before it" : ""
+            let others = answers.lines.count > 1 ? " together with the lines before it" : ""
             throw unavailable("there is no line \(line)\(others) on \(names.joined(separator: ", "))")
         }
         guard having.count == 1 else {
             let names = having.map(\.name).joined(separator: ", ")
-            throw unavailable("more than one chip has line \(line): \(names); name the one to use by --chip")
+            throw unavailable("more than one chip has line \(line): \(names); name the one to use with --chip")
         }
         if let other = answers.lines.first(where: { $0.key != output && chip.line($0.value)?.offset == found.offset }) {
-            throw WrongAnswer("line \(line) is \(other.value), the line of \(other.key), already")
+            throw WrongAnswer("line \(line) is \(other.value), which is already the line of \(other.key)")
         }
         guard !found.isUsed || found.isHeldByNode else {
-            let holder = found.consumer.map { "held by \($0.debugDescription)" } ?? "its holder gives no name"
+            let holder = found.consumer.map { "held by \($0.debugDescription)" } ?? "held by an unnamed consumer"
             throw unavailable("line \(line) on \(chip.name) is busy: \(holder)")
         }
     }
 
-    /// The lines of the answers that a node holds now, which is fine for the configuration, but not for a lamp test.
+    /// Returns the lines of the answers that a running node holds. They are fine for the configuration, but prevent a
+    /// lamp test.
     func heldByNode(_ answers: Answers) -> [String] {
         guard answers.chip != Answers.simulatedChip, let chips = try? chips(answers.chip) else { return [] }
         return Answers.outputs.compactMap { answers.lines[$0] }.filter { line in
@@ -75,12 +82,12 @@ struct LineSurvey {
 }
 
 extension GPIOChipListing {
-    /// The line with this name, or else with this offset.
+    /// Returns the line with this name, or else with this offset.
     fileprivate func line(_ nameOrOffset: String) -> GPIOLine? {
         lines.first { $0.name == nameOrOffset } ?? lines.first { String($0.offset) == nameOrOffset }
     }
 
-    /// The chip with its lines in a few rows.
+    /// The chip with its lines, as text in short rows.
     fileprivate var summary: String {
         let used = lines.filter(\.isUsed).map { "\($0) (\($0.consumer ?? "unknown"))" }
         let free = lines.filter { !$0.isUsed }.map(\.description)
@@ -88,7 +95,7 @@ extension GPIOChipListing {
             + Self.rows("free", free) + Self.rows("in use", used)
     }
 
-    /// A list with a title, in rows of at most 100 characters.
+    /// Returns a list with a title, in rows of at most 100 characters.
     private static func rows(_ title: String, _ items: [String]) -> String {
         guard !items.isEmpty else { return "" }
         var rows = ["  \(title):"]

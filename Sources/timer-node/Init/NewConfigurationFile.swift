@@ -3,18 +3,18 @@ internal import FoundationEssentials
 internal import Glibc
 internal import LinuxSystem
 
-/// The file that `timer-node init` writes: whole or not at all, and never over another one unless it is told to.
+/// The file that `timer-node init` writes, completely or not at all. It replaces an existing file only on request.
 struct NewConfigurationFile {
     let path: String
 
-    /// Whether something has this name already.
+    /// Whether something with this name already exists.
     var exists: Bool {
         var status = stat()
         // SAFETY: the call fills the struct and keeps no pointer.
         return unsafe lstat(path, &status) == 0
     }
 
-    /// Where an existing file is kept.
+    /// The path where an existing file is kept.
     var backup: String { path + ".bak" }
 
     private var folder: String {
@@ -22,14 +22,14 @@ struct NewConfigurationFile {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Fails where writing would fail, so that nobody answers questions in vain.
+    /// Throws if writing would fail, so that the user does not answer the questions in vain.
     func checkPermission() throws(InitFailure) {
         var status = stat()
         // SAFETY: the call fills the struct and keeps no pointer.
         if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-            throw InitFailure("cannot write \(path): it is no regular file", .io)
+            throw InitFailure("cannot write \(path): it is not a regular file", .io)
         }
-        // A missing folder is made, in the next one above.
+        // A missing folder will be created, so its closest existing ancestor must be writable.
         var folder = folder
         while unsafe access(folder, F_OK) != 0, errno == ENOENT, let slash = folder.lastIndex(of: "/") {
             folder = slash == folder.startIndex ? "/" : String(folder[..<slash])
@@ -37,23 +37,23 @@ struct NewConfigurationFile {
         guard unsafe access(folder, W_OK | X_OK) == 0 else { throw failure() }
     }
 
-    /// Writes a new file beside it, brings that to the disk and gives it the name.
+    /// Writes a new file in the same folder, syncs it to the disk, and renames it.
     ///
-    /// - Parameter replaces: whether an existing file may be replaced, which is kept as ``backup``.
+    /// - Parameter replaces: whether to replace an existing file, which is kept as ``backup``.
     func write(_ text: String, replaces: Bool) throws(InitFailure) {
         do {
             if unsafe access(folder, F_OK) != 0 {
-                // The service's user has to get to the file, whatever the umask is.
+                // The service's user must have access to the folder, whatever the umask is.
                 try FileManager.default.createDirectory(
                     atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
             }
         } catch {
-            throw InitFailure("cannot make the folder \(folder): \(error)", .io)
+            throw InitFailure("cannot create the folder \(folder): \(error)", .io)
         }
         let new = path + ".new"
-        // What an earlier attempt may have left.
+        // An earlier attempt may have left this file.
         guard unsafe unlink(new) == 0 || errno == ENOENT else { throw failure() }
-        // O_EXCL: the file is certainly new, neither another user's nor behind a link.
+        // O_EXCL guarantees a new file: neither another user's file nor one behind a link.
         let number = unsafe open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard number >= 0 else { throw failure() }
         do throws(InitFailure) {
@@ -67,27 +67,27 @@ struct NewConfigurationFile {
     }
 
     private func fill(_ file: consuming FileDescriptor, with text: String) throws(InitFailure) {
-        // The service's user has to read it, whatever the umask is. There is no password in it.
+        // The service's user must be able to read the file, whatever the umask is. It contains no password.
         guard fchmod(file.number, 0o644) == 0 else { throw failure() }
         do throws(SystemError) { try file.write(Array(text.utf8)) } catch { throw failure(error.code) }
         guard fsync(file.number) == 0 else { throw failure() }
     }
 
-    /// Gives a file the name, in one step.
+    /// Gives the new file its final name, in one step.
     private func place(_ new: String, replaces: Bool) throws(InitFailure) {
         guard replaces else {
-            // Unlike a rename, a link replaces nothing.
+            // Unlike rename, link never replaces a file.
             guard unsafe link(new, path) == 0 else { throw failure() }
             _ = unsafe unlink(new)
             return
         }
-        // A second name for the old file, so that there is a file at every moment.
+        // The old file gets a second name, so a file exists under the path at every moment.
         guard unsafe unlink(backup) == 0 || errno == ENOENT, unsafe link(path, backup) == 0 || errno == ENOENT,
             unsafe rename(new, path) == 0
         else { throw failure() }
     }
 
-    /// Brings the names to the disk. Where that fails, the file is there nevertheless.
+    /// Syncs the file names to the disk. If that fails, the file still exists, so the failure is ignored.
     private func syncFolder() {
         let number = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { return }

@@ -5,22 +5,22 @@ internal import ConfigurationFiles
 internal import LinuxSystem
 internal import NodeConfiguration
 
-/// A question of `timer-node init`: one answer, and what it means among the others.
+/// A question of `timer-node init`, which sets one of the answers.
 struct Question {
-    /// The option that gives the answer, such as `--profile`.
+    /// The option that sets the answer, such as `--profile`.
     let option: String
-    /// What is asked, in a line.
+    /// The text of the question, on one line.
     let text: String
-    /// The answer that is offered: Enter takes it.
+    /// The default answer, which Enter accepts.
     let offer: String
-    /// Puts an answer among the others.
+    /// Adds an answer to the others.
     let put: (_ answer: String, _ answers: inout Answers) throws(WrongAnswer) -> Void
 }
 
-/// Why an answer is not taken.
+/// Why an answer is rejected.
 struct WrongAnswer: Error, Hashable, CustomStringConvertible {
     let description: String
-    /// Whether it could be right on another machine or later: a line that is busy, a broker that does not answer.
+    /// Whether the answer could be right later or on another machine: a line is busy, or a broker does not answer.
     let isUnavailable: Bool
 
     init(_ description: String, isUnavailable: Bool = false) {
@@ -29,7 +29,7 @@ struct WrongAnswer: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// Why `timer-node init` ends before it is done, and its exit code.
+/// Why `timer-node init` fails, and its exit code.
 struct InitFailure: Error, CustomStringConvertible {
     let description: String
     let code: ExitCode
@@ -40,7 +40,7 @@ struct InitFailure: Error, CustomStringConvertible {
     }
 }
 
-/// The questions in the order in which they are asked.
+/// The questions, in the order in which they are asked.
 extension Question {
     static var profile: Question {
         Question(
@@ -65,10 +65,12 @@ extension Question {
         }
     }
 
-    /// The lines that `config/` has.
+    /// The lines in the files of `config/`.
     private static let offeredLines = ["green": "GPIO17", "yellow": "GPIO27", "red": "GPIO22", "buzzer": "GPIO18"]
 
-    /// - Parameter output: one of ``Answers/outputs``; the buzzer may do without a line.
+    /// Returns the question for the line of an output.
+    ///
+    /// - Parameter output: one of ``Answers/outputs``; the buzzer needs no line.
     static func line(of output: OutputName, for profile: SignalProfile, _ survey: LineSurvey?) -> Question {
         let isBuzzer = output == "buzzer"
         return Question(
@@ -80,7 +82,7 @@ extension Question {
                 return
             }
             if let other = Answers.outputs.first(where: { $0 != output && answers.lines[$0] == answer }) {
-                throw WrongAnswer("line \(answer) is the line of \(other) already")
+                throw WrongAnswer("line \(answer) is already the line of \(other)")
             }
             answers.lines[output] = answer
             try survey?.checkLine(of: output, answers)
@@ -114,13 +116,16 @@ extension Question {
         }
     }
 
-    /// - Parameter hasPassword: whether the environment has the password.
+    /// Returns the question for the password file.
+    ///
+    /// - Parameter hasPassword: whether the environment contains the password.
     static func passwordFile(hasPassword: Bool) -> Question {
         Question(
             option: "--password-file", text: "File with the password, or none",
             offer: hasPassword ? "none" : Answers.passwordFile
         ) { answer, answers throws(WrongAnswer) in
-            // The check does not show a name that no file has, because it may be the password. This one is not.
+            // The check does not show the name of a missing file, because it may be the password itself. The default
+            // name is not, so this error may show it.
             do throws(FileError) { if answer == Answers.passwordFile { _ = try File.read(answer, upTo: 1) } } catch {
                 if error.kind == .missing { throw WrongAnswer("\(error)") }
             }
@@ -130,13 +135,13 @@ extension Question {
 
     static func id(hostName: String) -> Question {
         Question(
-            option: "--id", text: "Id, which is in the node's topics: timer/ID/…", offer: Self.offeredID(hostName)
+            option: "--id", text: "Id, used in the node's topics: timer/ID/…", offer: Self.offeredID(hostName)
         ) { answer, answers in
             answers.id = answer
         }
     }
 
-    /// The id of a node without one, which is made from the host's name.
+    /// Returns the default id of a node, which is derived from the host name.
     private static func offeredID(_ hostName: String) -> String {
         let loaded = try? NodeConfiguration.load(
             yaml: Array("node: {}".utf8), file: "", hostName: hostName, readFile: File.read)
@@ -150,17 +155,17 @@ extension Question {
     }
 }
 
-/// Gets answers: from the options, else in the terminal, else those that are offered.
+/// Gets answers: from the options, otherwise in the terminal, otherwise the defaults.
 struct Interview {
-    /// Where a person is asked; nil if nobody is to be asked, and what is offered is taken.
+    /// Where to ask the user; nil to ask nothing, and to use the defaults.
     let terminal: Dialogue?
     /// Checks the answers as a whole, after each one.
     let check: (Answers) throws(WrongAnswer) -> Void
 
-    /// Gets one answer. A wrong one is asked again in the terminal, with the reason.
+    /// Gets one answer. After a wrong one, shows the reason in the terminal and asks again.
     ///
-    /// - Parameter given: the value of the question's option, where there is one.
-    /// - Throws: a wrong answer that nobody can correct, or the end of the input.
+    /// - Parameter given: the value of the question's option, if it is set.
+    /// - Throws: ``InitFailure`` for a wrong answer if there is no terminal to ask in, or at the end of the input.
     func ask(_ question: Question, given: String?, _ answers: inout Answers) throws(InitFailure) {
         guard given == nil, let terminal else {
             do throws(WrongAnswer) { try put(given ?? question.offer, for: question, &answers) } catch {
@@ -188,14 +193,14 @@ struct Interview {
     }
 }
 
-/// What is shown to a person, and what the person types.
+/// A dialogue with the user in a terminal.
 struct Dialogue {
-    /// Shows a text, without a line end of its own.
+    /// Shows a text, without adding a newline.
     let say: (String) -> Void
     /// Waits for a line; nil at the end of the input.
     let readLine: () -> String?
 
-    /// Asks for a line, and returns it without the spaces around it.
+    /// Asks for a line, and returns it without leading and trailing spaces.
     func ask(_ prompt: String) throws(InitFailure) -> String {
         say(prompt)
         guard let line = readLine() else {
@@ -206,7 +211,7 @@ struct Dialogue {
         return String(start.reversed().drop(while: \.isWhitespace).reversed())
     }
 
-    /// Asks for a yes or a no; Enter takes what is offered.
+    /// Asks for a yes or a no; Enter accepts the default.
     func confirm(_ question: String, offer: Bool) throws(InitFailure) -> Bool {
         while true {
             switch try ask("\(question) [\(offer ? "Y/n" : "y/N")]: ").lowercased() {

@@ -1,12 +1,12 @@
 internal import TimerProtocol
 
-/// A stoplight as a drawing: three lamps in a housing, as high as the digits beside it have room.
+/// A stoplight as a drawing: three lamps in a housing, sized to match the digits beside it.
 struct Stoplight {
     private static let lamps: [(name: String, colour: TerminalStyle.Colour)] = [
         ("red", .red), ("yellow", .yellow), ("green", .green),
     ]
 
-    /// The colour of the topmost lamp that a mode lights; nil for the terminal's own.
+    /// Returns the colour of the topmost lamp that a mode lights; nil for the terminal's default.
     static func colour(_ signal: ModeSignals.Signal) -> TerminalStyle.Colour? {
         lamps.first { signal.lamps?[$0.name] ?? .off != .off }?.colour
     }
@@ -15,10 +15,10 @@ struct Stoplight {
 
     init(_ outputs: OutputStates?) { self.outputs = outputs }
 
-    /// How wide the drawing is in a size.
+    /// Returns the width of the drawing in a size, in columns.
     static func width(_ size: BigDigits.Size) -> Int { 2 * size.rows + 4 }
 
-    /// How high the drawing is in a size.
+    /// Returns the height of the drawing in a size, in rows.
     static func height(_ size: BigDigits.Size) -> Int { 3 * size.rows + 2 }
 
     /// Adds one row of the drawing to a row of the screen.
@@ -37,7 +37,7 @@ struct Stoplight {
         line.add(" \(edges.side)")
     }
 
-    /// Adds the lamps as three dots in a row, and a space.
+    /// Adds the lamps as three dots and two spaces.
     func addDots(to line: inout ScreenRow, _ style: TerminalStyle) {
         for lamp in Self.lamps {
             let state = outputs?[lamp.name] ?? .off
@@ -48,7 +48,7 @@ struct Stoplight {
         line.add("  ")
     }
 
-    /// The outputs that are no lamps of a stoplight and are on.
+    /// Returns the names of the outputs that are on and are not lamps of the stoplight.
     static func others(_ outputs: OutputStates?) -> [String] {
         guard let outputs else { return [] }
         return outputs.names.filter { name in outputs[name] != .off && !lamps.contains { $0.name == name } }
@@ -57,10 +57,10 @@ struct Stoplight {
 
 /// A time in digits that can be read across a room.
 struct BigDigits {
-    /// The rows of a digit of the smallest size.
+    /// The number of rows of a digit in the smallest size.
     static let height = 5
 
-    /// Three columns and five rows each; a colon has one column.
+    /// The glyphs: three columns and five rows each, except the colon, which has one column.
     private static let font: [Character: [String]] = [
         "0": ["###", "# #", "# #", "# #", "###"], "1": ["  #", "  #", "  #", "  #", "  #"],
         "2": ["###", "  #", "###", "#  ", "###"], "3": ["###", "  #", "###", "  #", "###"],
@@ -73,13 +73,13 @@ struct BigDigits {
 
     private let pixels: [String]
 
-    /// Draws a time such as `4:12` or `+0:05`; other characters are left out.
+    /// Creates the drawing of a time such as `4:12` or `+0:05`; other characters are left out.
     init(_ text: String) {
         let glyphs = text.compactMap { Self.font[$0] }
         pixels = (0..<Self.height).map { row in glyphs.map { $0[row] }.joined(separator: " ") }
     }
 
-    /// The columns that the time takes in a size.
+    /// Returns the number of columns that the time occupies in a size.
     func width(_ size: Size) -> Int { (pixels.first?.count ?? 0) * size.columns }
 
     /// How many columns and rows a pixel has.
@@ -87,13 +87,13 @@ struct BigDigits {
         let columns: Int
         let rows: Int
 
-        /// The sizes from the smallest. The characters of a terminal are about twice as high as wide.
+        /// The sizes, smallest first. A terminal's characters are about twice as high as they are wide.
         static let all = [Size(columns: 1, rows: 1)] + (1...8).map { Size(columns: 2 * $0, rows: $0) }
 
         var height: Int { BigDigits.height * rows }
     }
 
-    /// The rows of the drawing.
+    /// Returns the rows of the drawing.
     func rows(_ size: Size, full: String) -> [String] {
         pixels.flatMap { row in
             let line = row.map { String(repeating: $0 == "#" ? full : " ", count: size.columns) }.joined()
@@ -102,13 +102,13 @@ struct BigDigits {
     }
 }
 
-// How wide texts are in a terminal. Names come from people, in any script.
+// The width of texts in a terminal. Names are typed by people, in any script.
 
 extension String {
-    /// The columns that the text takes.
+    /// The number of columns that the text occupies.
     var columns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
 
-    /// As much of the text as fits into so many columns.
+    /// Returns as much of the beginning of the text as fits into this number of columns.
     func prefix(columns: Int) -> String {
         var left = columns
         return String(
@@ -119,7 +119,7 @@ extension String {
                 }))
     }
 
-    /// As much of the end of the text as fits into so many columns.
+    /// Returns as much of the end of the text as fits into this number of columns.
     func suffix(columns: Int) -> String {
         var left = columns
         let end = unicodeScalars.reversed().prefix { scalar in
@@ -129,7 +129,7 @@ extension String {
         return String(String.UnicodeScalarView(end.reversed()))
     }
 
-    /// The text in rows of so many columns, broken at spaces where there are some.
+    /// Returns the text in rows of at most this number of columns, broken at spaces if possible.
     func wrapped(columns: Int) -> [String] {
         var rows: [String] = []
         var row = ""
@@ -154,7 +154,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// 0 for what joins the scalar before it, 2 for the wide scripts of East Asia and emoji, else 1.
+    /// The number of columns: 0 for control characters and scalars that combine with the one before, 2 for wide East
+    /// Asian scripts and emoji, otherwise 1.
     fileprivate var columns: Int {
         switch properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format, .control: return 0
@@ -164,7 +165,7 @@ extension Unicode.Scalar {
         return isWide ? 2 : 1
     }
 
-    /// The blocks that are wide as a whole, by Unicode's EastAsianWidth.
+    /// The blocks in which all characters are wide, from Unicode's EastAsianWidth.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
         0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6,

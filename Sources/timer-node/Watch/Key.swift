@@ -2,7 +2,7 @@ internal import TimerProtocol
 
 /// A key of the keyboard, as a terminal sends it.
 enum Key: Hashable {
-    /// A letter, a digit or a sign.
+    /// A letter, a digit or a symbol.
     case character(Character)
     case up
     case down
@@ -16,7 +16,7 @@ enum Key: Hashable {
     /// Ctrl-L.
     case redraw
 
-    /// The keys that bytes stand for. What is no key that this program knows is left out.
+    /// Returns the keys that bytes from a terminal represent; unknown keys are left out.
     static func keys(in bytes: [UInt8]) -> [Key] {
         var keys: [Key] = []
         var rest = String(decoding: bytes, as: UTF8.self).unicodeScalars[...]
@@ -35,40 +35,40 @@ enum Key: Hashable {
         return keys
     }
 
-    /// What follows an Escape: nothing after the key itself, else a sequence such as `[A`.
+    /// Reads what follows an Escape: nothing if it is the key itself, otherwise a sequence such as `[A`.
     private static func escape(_ rest: inout Substring.UnicodeScalarView) -> [Key] {
         guard let bracket = rest.first, bracket == "[" || bracket == "O" else { return [.escape] }
         rest.removeFirst()
         var last: Unicode.Scalar?
         while let scalar = rest.popFirst() {
             last = scalar
-            // Parameters come first; the letter that ends a sequence says what it is.
+            // Parameters come first; the letter at the end of a sequence identifies the key.
             if (0x40...0x7E).contains(scalar.value) { break }
         }
         return last == "A" ? [.up] : last == "B" ? [.down] : []
     }
 }
 
-/// A message to the speaker, while somebody types it.
+/// A message to the speaker that is being typed.
 struct MessageDraft: Hashable {
-    /// What has become of it.
+    /// What a key did to the draft.
     enum Outcome: Hashable {
         case goesOn
         case isSent(Command)
         case isLeft
     }
 
-    /// The id of the node that it is for.
+    /// The id of the node that the message is for.
     let node: String
     private(set) var text = ""
 
     init(for node: String) { self.node = node }
 
-    /// Does what a key is for. What does not fit into a message any more is not taken.
+    /// Handles a key. A character that no longer fits into the message is ignored.
     mutating func press(_ key: Key) -> Outcome {
         switch key {
         case .enter:
-            // An empty text takes the message away.
+            // An empty text clears the message.
             let trimmed = PayloadContent.trimmed(text)
             return .isSent(.talk(.message(trimmed.isEmpty ? nil : MessageToSpeaker(trimmed))))
         case .escape: return .isLeft
@@ -85,7 +85,7 @@ struct MessageDraft: Hashable {
         return .goesOn
     }
 
-    /// The row that it is typed in: the end of the text where not all of it fits.
+    /// Returns the input row; if the text does not fit, only its end.
     func row(_ style: TerminalStyle, columns: Int) -> ScreenRow {
         var row = ScreenRow(style, columns: columns)
         row.add("message: ", .init(colour: .yellow))

@@ -2,15 +2,15 @@ internal import TimerClient
 internal import TimerEngine
 internal import TimerProtocol
 
-/// Several nodes, a row each.
+/// A list of several nodes, one per row.
 struct NodeListScreen {
     let nodes: [NodeMirror]
-    /// The place of the node that keys act on.
+    /// The index of the node that keys act on.
     let selected: Int
     let now: NodeClient.Moment
     let style: TerminalStyle
 
-    /// The rows for so many columns: a heading, and as many nodes around the selected one as there is room for.
+    /// Returns the rows for a screen of this size: a heading, and as many nodes around the selected one as fit.
     func rows(columns: Int, rows: Int) -> [ScreenRow] {
         var heading = ScreenRow(style, columns: columns)
         heading.add("\(nodes.count) nodes, \(nodes.count(where: \.isOnline)) online", .init(isBold: true))
@@ -46,7 +46,7 @@ struct NodeListScreen {
         if columns >= 72 { Stoplight(node.state?.outputs).addDots(to: &row, style) }
         if !node.isOnline { row.add("offline  ", .init(colour: .red)) }
         let end = self.end(of: node, columns)
-        // On a small terminal the names come first.
+        // On a small terminal, the names have priority.
         let reserve = columns >= 72 && !end.isEmpty ? end.columns + 1 : 0
         if let lock = node.lock { row.add("\(lock)  ", .init(colour: .yellow), leaving: reserve) }
         if let state = node.state {
@@ -61,7 +61,7 @@ struct NodeListScreen {
         return row
     }
 
-    /// How the meeting keeps its time, where there is room for that, and when the run ends.
+    /// Returns how late the meeting is, if there is room, and when the run ends.
     private func end(of node: NodeMirror, _ columns: Int) -> String {
         let delay = columns >= 100 ? node.delay(at: now) : nil
         let end = node.expectedEnd(at: now).map { "ends \(node.timeOfDay($0))" }
@@ -70,6 +70,6 @@ struct NodeListScreen {
 }
 
 extension [String] {
-    /// The texts that are not empty, with a separator in between.
+    /// Returns the texts that are not empty, joined by a separator.
     fileprivate func joined(_ separator: String) -> String { filter { !$0.isEmpty }.joined(separator: separator) }
 }

@@ -4,15 +4,15 @@ internal import TimerClient
 internal import TimerEngine
 internal import TimerProtocol
 
-/// One node on the whole screen.
+/// The whole screen for one node.
 struct NodeScreen {
     let node: NodeMirror
     let now: NodeClient.Moment
     let style: TerminalStyle
 
-    /// The rows for so many columns, at most so many of them.
+    /// Returns the rows for a screen of this size; at most `rows` of them.
     func rows(columns: Int, rows: Int) -> [ScreenRow] {
-        // Where there is room beside the digits, the message comes first, then the meeting, then the last run.
+        // The rows that the digits leave free go to the message first, then to the meeting, then to the last run.
         var free = rows - 4 - (rows - 4 >= BigDigits.height ? BigDigits.height : 1)
         func taking(_ rows: [ScreenRow]) -> [ScreenRow] {
             let taken = Array(rows.prefix(max(0, free)))
@@ -23,7 +23,7 @@ struct NodeScreen {
         let meeting = taking(meeting(columns))
         let last = taking(rows >= 16 ? [runs(columns)] : [])
         let details = [bar(columns), what(columns)] + message + [next(columns)] + meeting + last
-        // A heading, the details, and an empty row above and below the digits where there is room.
+        // A heading, the details, and an empty row above and below the digits if there is room.
         let room = rows - 1 - details.count
         let spare = room > BigDigits.height + 2 ? 1 : 0
         let picture = picture(columns, height: room - 2 * spare)
@@ -46,13 +46,13 @@ struct NodeScreen {
         return row
     }
 
-    /// What the digits show: the time left, or the overtime with a plus; nil until it is known.
+    /// The time in digits: the time left, or the overtime with a plus; nil until it is known.
     private var time: String? {
         if let over = node.overtime(at: now.instant) { return "+\(TimeDisplay.time(over.wholeSeconds))" }
         return node.shownSeconds(at: now.instant).map(TimeDisplay.time)
     }
 
-    /// The stoplight and the digits, as large as they fit.
+    /// Returns the stoplight and the digits, as large as possible.
     private func picture(_ columns: Int, height: Int) -> [ScreenRow] {
         let digits = BigDigits(time ?? "")
         let look = ScreenRow.Look(colour: node.colour, isBold: true, blinks: node.mode == .alarm)
@@ -60,7 +60,7 @@ struct NodeScreen {
             size.height <= height && Stoplight.width(size) + 2 + digits.width(size) <= columns
         }
         guard let size else {
-            // There is room for neither.
+            // There is room for neither, so the time is plain text.
             var row = row(columns)
             row.add(time ?? "", look)
             return [row]
@@ -84,11 +84,11 @@ struct NodeScreen {
         return row
     }
 
-    /// The mode, and what runs.
+    /// Returns the row with the mode and the current timer.
     private func what(_ columns: Int) -> ScreenRow {
         var row = row(columns)
         guard let mode = node.mode else {
-            row.add(node.availability == nil ? "nothing is known of this node yet" : "its state is not known")
+            row.add(node.availability == nil ? "nothing is known about this node yet" : "its state is unknown")
             return row
         }
         row.add(node.signals[mode].word, .init(colour: node.colour, isBold: true))
@@ -102,7 +102,7 @@ struct NodeScreen {
         return row
     }
 
-    /// The message to the speaker, in so many rows at most; its end is left out where it is longer.
+    /// Returns the message to the speaker in at most this number of rows; a longer message is cut.
     private func message(_ columns: Int, rows: Int) -> [ScreenRow] {
         guard let message = node.message else { return [] }
         var texts = (style.isUnicode ? message.text : message.text.ascii).wrapped(columns: columns)
@@ -114,7 +114,7 @@ struct NodeScreen {
         }
     }
 
-    /// The meeting that is in progress, and how it keeps its time.
+    /// Returns the row with the meeting in progress and how late it is.
     private func meeting(_ columns: Int) -> [ScreenRow] {
         guard let meeting = node.state?.meeting else { return [] }
         var row = row(columns)
@@ -124,7 +124,7 @@ struct NodeScreen {
         return [row]
     }
 
-    /// What follows, and when it ends.
+    /// Returns the row with the next timer and the expected end.
     private func next(_ columns: Int) -> ScreenRow {
         var row = row(columns)
         if let next = node.nextTimer { row.add("next: \(next.name) \(TimeDisplay.time(next.thresholds.start))") }
@@ -132,7 +132,7 @@ struct NodeScreen {
         return row
     }
 
-    /// The present run or else the last one, and what sounds.
+    /// Returns the row with the current run, or else the last one, and the outputs that are sounding.
     private func runs(_ columns: Int) -> ScreenRow {
         var row = row(columns)
         if let used = node.used(at: now.instant), let rule = node.state?.run?.qualifying {
@@ -155,34 +155,34 @@ struct NodeScreen {
     }
 }
 
-// What `watch` shows of the mode.
+// The mode as `watch` shows it.
 extension NodeMirror {
-    /// The colour of the present mode, or of the one that is paused; nil for the terminal's own.
+    /// The colour of the current mode, or of the mode that is paused; nil for the terminal's default.
     var colour: TerminalStyle.Colour? { (state?.pausedMode ?? mode).flatMap { Stoplight.colour(signals[$0]) } }
 }
 
-// What `watch` shows of talks.
+// Messages, locks and meetings as `watch` shows them.
 extension NodeMirror {
-    /// How long each of the three flashes of a new message takes, and each pause between them.
+    /// The duration of each of the three flashes of a new message, and of each pause between them.
     private static let flash: Duration = .milliseconds(150)
 
-    /// Whether a message that asks for attention flashes now.
+    /// Returns whether a message that asks for attention is in a flash now.
     func isFlashing(at now: Instant) -> Bool { phase(at: now).map { $0.isMultiple(of: 2) } ?? false }
 
-    /// When the next flash begins or ends; nil where none does.
+    /// Returns when the next flash begins or ends; nil if there is none.
     func nextFlash(after now: Instant) -> Instant? {
         guard let attentionSince, let phase = phase(at: now) else { return nil }
         return attentionSince + Self.flash * (phase + 1)
     }
 
-    /// The number of the flash or the pause, counted from 0; nil after the last one.
+    /// Returns the number of the current flash or pause, from 0; nil after the last one.
     private func phase(at now: Instant) -> Int? {
         guard let attentionSince else { return nil }
         let phase = Int(attentionSince.duration(to: now) / Self.flash)
         return (0..<5).contains(phase) ? phase : nil
     }
 
-    /// What is locked, in words; nil for nothing.
+    /// What is locked, in words; nil if nothing is.
     var lock: String? {
         switch state?.locked {
         case .inputs: "locked"
@@ -191,15 +191,15 @@ extension NodeMirror {
         }
     }
 
-    /// The time of day of a date: in the zone of the node's agenda, as everything that is shown of it, else in that of this
-    /// terminal.
+    /// Returns the time of day of a date in the zone of the node's agenda, as for all times on the screen; without one,
+    /// in the local time zone.
     func timeOfDay(_ date: Date) -> String { LocalTime.text(date, zone: agenda?.agenda.zone) }
 
-    /// How the meeting in progress keeps its time, such as `3:20 behind`; nil where that is not known.
+    /// Returns how late or early the meeting in progress is, such as `3:20 behind`; nil if that is not known.
     func delay(at now: NodeClient.Moment) -> String? {
         guard let meeting = state?.meeting, let end = expectedEndOfMeeting(at: now) else { return nil }
         let late = meeting.plannedEnd.distance(to: end).rounded()
-        // Over a day a clock is wrong.
+        // With more than a day of difference, one of the clocks must be wrong.
         guard abs(late) <= 86_400 else { return nil }
         let seconds = Int(late)
         if seconds == 0 { return "on time" }

@@ -1,10 +1,10 @@
 internal import TimerProtocol
 
-/// What a terminal can show.
+/// The colours and characters that a terminal can show.
 struct TerminalStyle: Hashable {
-    /// Whether there are colours: the eight that each terminal with colours has.
+    /// Whether the terminal has colours: the eight that every colour terminal has.
     var hasColours = true
-    /// Whether it shows more than ASCII.
+    /// Whether the terminal shows characters other than ASCII.
     var isUnicode = true
 
     init(hasColours: Bool = true, isUnicode: Bool = true) {
@@ -12,25 +12,25 @@ struct TerminalStyle: Hashable {
         self.isUnicode = isUnicode
     }
 
-    /// By the conventions for the environment: `NO_COLOR`, `TERM`, and the locale.
+    /// Creates the style that the environment asks for, by the conventions for `NO_COLOR`, `TERM` and the locale.
     init(_ environment: [String: String]) {
         let terminal = environment["TERM"] ?? ""
         let isPlain = ["", "dumb", "vt100", "vt102", "vt220"].contains(terminal) || terminal.hasSuffix("-mono")
         hasColours = environment["NO_COLOR", default: ""].isEmpty && !isPlain
-        // The first that is set decides, as setlocale(3) has it.
+        // The first one that is set decides, as in setlocale(3).
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
         let name = locale.lowercased()
         isUnicode = name.contains("utf-8") || name.contains("utf8")
     }
 
-    /// A colour of the foreground, by its number in SGR sequences.
+    /// A foreground colour; the raw value is its number in SGR sequences.
     enum Colour: Int {
         case red = 31
         case green = 32
         case yellow = 33
     }
 
-    /// A full block, and an empty one.
+    /// A filled block; `empty` is an unfilled one.
     var full: String { isUnicode ? "█" : "#" }
     var empty: String { isUnicode ? "░" : "." }
     var dot: (on: String, off: String) { isUnicode ? ("●", "○") : ("*", "-") }
@@ -42,7 +42,7 @@ struct TerminalStyle: Hashable {
     }
 }
 
-/// A row of the screen: texts with their looks, cut where the row ends.
+/// A row of the screen: texts with their looks, cut at the end of the row.
 struct ScreenRow: Hashable {
     /// How a text looks.
     struct Look: Hashable {
@@ -62,7 +62,7 @@ struct ScreenRow: Hashable {
         self.columns = columns
     }
 
-    /// Adds a text; what does not fit is left out, with a mark in its place.
+    /// Adds a text; the part that does not fit is replaced by an ellipsis.
     ///
     /// - Parameter reserve: how many columns to leave at the end of the row.
     mutating func add(_ text: String, _ look: Look = Look(), leaving reserve: Int = 0) {
@@ -85,7 +85,7 @@ struct ScreenRow: Hashable {
         if count > 0 { add(String(repeating: " ", count: count)) }
     }
 
-    /// Adds a text that ends at the last column, after a space at least; nothing where there is no room for it.
+    /// Adds a text that ends at the last column, after at least one space; does nothing if there is no room for it.
     mutating func addAtEnd(_ text: String, _ look: Look = Look()) {
         let wanted = text.columns
         guard width + 1 + wanted <= columns else { return }
@@ -96,7 +96,7 @@ struct ScreenRow: Hashable {
     /// The row without colours and other looks.
     var text: String { parts.map(\.text).joined() }
 
-    /// The row as a terminal gets it.
+    /// The row with the control sequences for a terminal.
     var rendered: String {
         parts.map { part in
             var codes: [Int] = []

@@ -12,25 +12,25 @@ internal import TimerProtocol
 /// `timer-node watch [NODE…]`: shows nodes in the terminal, and controls them.
 struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Watch nodes in the terminal, and control them by keys.",
+        abstract: "Watch nodes in the terminal, and control them with keys.",
         discussion: """
-            One node has the whole screen; several are a list. The key ? shows all keys; m is for a message to the \
-            speaker, l locks and unlocks. Colours are left out with \
-            NO_COLOR=1. Where input or output is no terminal, each change is printed as a line.
+            One node takes up the whole screen; several are shown as a list. The key ? shows all keys; m is for a \
+            message to the speaker, l locks and unlocks. NO_COLOR=1 switches colours off. If input or output is not a \
+            terminal, each change is printed as a line.
 
               timer-node watch lectern
               timer-node watch --broker mqtt://broker.example
               timer-node watch lectern --json | jq .state.mode
 
-            Exits with 0 when it is quit, with 64 when no broker is named. It goes on trying while the broker is away.
+            Exits with 0 when you quit, with 64 if no broker is named. It keeps trying while it cannot connect.
             """)
 
     @OptionGroup var options: BrokerOptions
 
-    @Flag(help: "Print each change as a JSON object on a line, with the newest state and health.")
+    @Flag(help: "Print each change as a JSON object on one line, with the newest state and health.")
     var json = false
 
-    @Argument(help: "The ids of the nodes; all of the broker without any.", completion: NodeID.completion)
+    @Argument(help: "The ids of the nodes; without any, all nodes of the broker.", completion: NodeID.completion)
     var nodes: [NodeID] = []
 
     func run() throws {
@@ -38,7 +38,7 @@ struct Watch: ParsableCommand {
         let kinds = TopicKind.allCases.filter { $0 != .event && $0 != .runs }
         let (terminal, signals) = try orExit(.internal) { () throws(SystemError) in
             let terminal = json ? nil : try FullScreenTerminal()
-            // A signal must not end the process before the terminal is restored; lines need no such care.
+            // A signal must not end the process before the terminal is restored; printing lines needs no such care.
             return (terminal, terminal == nil ? nil : try ProcessSignals())
         }
         try options.withSession(nodes: ids, kinds: kinds, asksTime: true, signals: signals) {
@@ -57,7 +57,7 @@ final class WatchOnTerminal {
     private let session: ClientSession
     private let terminal: FullScreenTerminal
     private var screen: WatchScreen
-    /// The rows that the terminal shows; empty where that is not known.
+    /// The rows that the terminal shows; empty if they are not known.
     private var drawn: [String] = []
 
     init(_ session: ClientSession, _ terminal: FullScreenTerminal, _ style: TerminalStyle) {
@@ -66,7 +66,7 @@ final class WatchOnTerminal {
         screen = WatchScreen(style: style)
     }
 
-    /// Runs until somebody quits, or a signal ends it.
+    /// Runs until the user quits or a signal ends it.
     func run() {
         terminal.enter()
         defer { terminal.leave() }
@@ -82,13 +82,13 @@ final class WatchOnTerminal {
             for key in Key.keys(in: input.bytes) {
                 let wasTyping = screen.isTyping
                 if let action = screen.press(key, session.client), !perform(action) { return }
-                // What was pasted with a line end in it has more lines, whose letters are no commands.
+                // After Enter, the rest of the input is the next line of a pasted text, whose letters are not commands.
                 if wasTyping, key == .enter { break }
             }
         }
     }
 
-    /// Does what a key asked for; returns whether the program goes on.
+    /// Performs the action of a key; returns whether the program continues.
     private func perform(_ action: WatchScreen.Action) -> Bool {
         switch action {
         case .quit: return false
@@ -117,28 +117,28 @@ final class WatchOnTerminal {
             text += "\u{1B}[\(place + 1);1H\(row)\u{1B}[K"
         }
         guard !text.isEmpty else { return }
-        // Where there is no room, all is drawn again once there is.
+        // If there was no room for the text, everything is drawn again later.
         drawn = terminal.write(text) ? rows : []
     }
 }
 
-/// The lines of `watch`, for a pipe.
+/// The output of `watch` without a terminal: a line for each change.
 final class WatchInLines {
     private let session: ClientSession
     private let isJSON: Bool
-    /// What was printed last of each node.
+    /// What was last printed for each node.
     private var printed: [String: Printed] = [:]
     private var fault: String?
-    /// Whether somebody was told, if need be, that there is nothing to see.
+    /// Whether the time for the hint that no node was found is over.
     private var hasHinted = false
 
-    /// What a line depends on, but for what counts.
+    /// What a line depends on, except the time that counts down.
     private struct Printed: Equatable {
         let availability: Availability?
         let state: StateMessage?
         let message: ShownMessage?
         let health: HealthMessage?
-        /// Whether the delay of the meeting is known, which takes the timers and the agenda too.
+        /// Whether the delay of the meeting is known, which requires the timers and the agenda as well.
         let hasDelay: Bool
     }
 
@@ -147,18 +147,18 @@ final class WatchInLines {
         self.isJSON = isJSON
     }
 
-    /// Runs until nobody reads any more.
+    /// Runs until the reader of standard output has gone.
     func run() {
         while true {
-            // What is retained comes within a moment.
+            // Retained messages arrive within a moment.
             let limit = hasHinted || !session.client.isConnected ? nil : session.now.instant + .seconds(1)
-            // A pipe that nobody reads any more is in error, which is all that is watched for.
+            // Watched only for errors: a pipe without a reader reports one.
             let step = session.step(until: limit, watching: [Interest(descriptor: STDOUT_FILENO, events: [])])
             if !step.ready.isEmpty { return }
             if let limit, step.effects.isEmpty, session.now.instant >= limit {
                 hasHinted = true
                 if session.client.nodes.isEmpty {
-                    StandardError.say("nothing is heard yet of a node at \(session.broker)")
+                    StandardError.say("no node found yet at \(session.broker)")
                 }
             }
             for case .changed(let node, let kind) in step.effects where kind != .mode && kind != .tick {
@@ -170,7 +170,7 @@ final class WatchInLines {
         }
     }
 
-    /// Prints a line where it says something new; returns whether somebody still reads.
+    /// Prints a line if it would be new; returns whether the output still has a reader.
     private func printChange(of id: String) -> Bool {
         guard let node = session.client.nodes[id] else {
             printed[id] = nil
@@ -178,9 +178,9 @@ final class WatchInLines {
         }
         let new = Printed(
             availability: node.availability, state: node.state, message: node.message,
-            // A refresh of the health alone is news for programs only; the delay is for people.
+            // A new health report alone matters only to programs, and the delay only to people.
             health: isJSON ? node.health : nil, hasDelay: !isJSON && node.delay(at: session.now) != nil)
-        // The state follows in the next message.
+        // Waits for the state, which follows in the next message.
         guard printed[id] != new, node.state != nil || node.availability == .offline else { return true }
         printed[id] = new
         let line = NodeLine(node: node, now: session.now)

@@ -3,9 +3,9 @@ internal import TimerClient
 internal import TimerEngine
 internal import TimerProtocol
 
-/// What `watch` shows, and what its keys do: a value, without the terminal and the broker.
+/// What `watch` shows, and what its keys do. A value that needs neither a terminal nor a broker.
 struct WatchScreen {
-    /// What a key asks for, besides another look of the screen.
+    /// What a key asks for, besides a change of the screen.
     enum Action: Hashable {
         case send(Command, to: String)
         case quit
@@ -13,38 +13,38 @@ struct WatchScreen {
         case redraw
     }
 
-    /// What a key does, as the help says it.
+    /// The keys and what they do, for the help.
     private static let help = [
         ("space", "play or pause"), ("s x", "stop; silence the buzzer"), ("r f", "rewind, fast-forward"),
         ("n p", "next and previous timer"), ("+ -", "a minute more or less"), ("m", "message to the speaker"),
-        ("l", "lock buttons, or unlock"), ("up down", "choose a node"), ("enter", "it alone, or all nodes"),
+        ("l", "lock buttons, or unlock"), ("up down", "choose a node"), ("enter", "show it alone, or all"),
         ("q", "quit"),
     ]
 
     private let style: TerminalStyle
     /// The id of the node that keys act on; nil until there is one.
     private var selectedID: String?
-    /// Whether the selected node has the whole screen although there are others.
+    /// Whether the selected node takes up the whole screen although there are others.
     private var isZoomed = false
     private var showsHelp = false
-    /// The message that somebody types; nil while keys are commands.
+    /// The message that is being typed; nil while keys are commands.
     private var draft: MessageDraft?
-    /// What came of the last key.
+    /// The outcome of the last key.
     private var status = ""
-    /// The command that waits for its response, in the words of the status.
+    /// The command that waits for its response, and its text for the status.
     private var pending: (command: OutgoingCommand, text: String)?
 
     init(style: TerminalStyle) { self.style = style }
 
-    /// Whether keys are letters of a message.
+    /// Whether a message is being typed.
     var isTyping: Bool { draft != nil }
 
     private func nodes(_ client: NodeClient) -> [NodeMirror] { client.nodes.values.sorted { $0.id < $1.id } }
 
     private func selected(_ nodes: [NodeMirror]) -> Int { nodes.firstIndex { $0.id == selectedID } ?? 0 }
 
-    /// Selects a node where none is selected, or where the selected one is not there any more. Call it before drawing: a
-    /// key acts on the node that was shown when it was pressed.
+    /// Selects a node if none is selected, or if the selected one is gone. Call this before drawing, because a key must
+    /// act on the node that was shown when it was pressed.
     mutating func select(in client: NodeClient) {
         if let selectedID, client.nodes[selectedID] != nil { return }
         selectedID = client.nodes.keys.min()
@@ -52,7 +52,7 @@ struct WatchScreen {
 
     // MARK: - Keys
 
-    /// Does what a key is for.
+    /// Handles a key; returns the action that it asks for, if any.
     mutating func press(_ key: Key, _ client: NodeClient) -> Action? {
         let nodes = nodes(client)
         if isTyping, ![.interrupt, .suspend, .redraw].contains(key) { return type(key) }
@@ -75,11 +75,11 @@ struct WatchScreen {
         case .character(let character):
             let command = Self.command(character)
             guard command != nil || "ml".contains(character) else {
-                status = "\(character) is no key of this program; ? shows them"
+                status = "\(character) does nothing here; ? shows all keys"
                 return nil
             }
             guard let selectedID, let node = client.nodes[selectedID] else {
-                status = selectedID.map { "\($0) is not there any more" } ?? "there is no node to send this to"
+                status = selectedID.map { "\($0) is gone" } ?? "there is no node to send this to"
                 return nil
             }
             if let command { return .send(command, to: selectedID) }
@@ -91,7 +91,7 @@ struct WatchScreen {
         return nil
     }
 
-    /// Does what a key is for while somebody types a message.
+    /// Handles a key while a message is being typed.
     private mutating func type(_ key: Key) -> Action? {
         switch draft?.press(key) {
         case .isSent(let command):
@@ -121,13 +121,13 @@ struct WatchScreen {
 
     // MARK: - Responses
 
-    /// A command was sent.
+    /// Remembers a command that has been sent.
     mutating func sent(_ command: OutgoingCommand, to node: String) {
         pending = (command, "\(command.verb.rawValue) to \(node)")
         status = ""
     }
 
-    /// Takes note of what came of the command that was sent last.
+    /// Shows the outcome of the last command in the status.
     mutating func note(_ effects: [NodeClient.Effect]) {
         for effect in effects {
             switch effect {
@@ -138,7 +138,7 @@ struct WatchScreen {
                 case .answered: break
                 case .timedOut: status = "\(pending?.text ?? ""): no response"
                 case .rejected(let reason): status = reason
-                case .notConnected: status = "\(pending?.text ?? ""): not sent, as there is no connection"
+                case .notConnected: status = "\(pending?.text ?? ""): not sent, no connection"
                 }
                 pending = nil
             default: break
@@ -148,10 +148,10 @@ struct WatchScreen {
 
     // MARK: - Drawing
 
-    /// The rows of a screen.
+    /// Returns the rows of the screen.
     ///
     /// - Parameters:
-    ///   - fault: why there is no connection, or what the broker has refused; nil where all is well.
+    ///   - fault: why there is no connection, or what the broker has refused; nil if all is well.
     ///   - broker: the broker's address.
     func rows(
         _ client: NodeClient, columns: Int, rows: Int, fault: String?, broker: Broker, at now: NodeClient.Moment
@@ -173,7 +173,7 @@ struct WatchScreen {
         let long =
             "space play/pause  s stop  r rewind  f forward  n p next/previous  + - minute  m message  l lock  x silence  "
             + "? help  q quit"
-        keys.add(isTyping ? "enter sends, esc leaves, empty clears" : columns >= long.count ? long : short)
+        keys.add(isTyping ? "enter sends, esc cancels, empty clears" : columns >= long.count ? long : short)
         return Array((screen + [status, keys]).suffix(rows))
     }
 
@@ -185,7 +185,7 @@ struct WatchScreen {
             var row = ScreenRow(style, columns: columns)
             row.add(
                 client.isConnected
-                    ? "nothing is heard yet of a node under \(client.prefix)/ at \(broker)" : "connecting to \(broker)")
+                    ? "no node found yet under \(client.prefix)/ at \(broker)" : "connecting to \(broker)")
             return [row]
         }
         if nodes.count == 1 || isZoomed {
@@ -206,7 +206,8 @@ struct WatchScreen {
         }
     }
 
-    /// When the screen shows something else though nothing happens: at the next second that counts; nil for never.
+    /// Returns when the screen next changes without any event: at the next second of a countdown, or when a flash
+    /// begins or ends; nil for never.
     func nextInstant(_ client: NodeClient, after now: Instant) -> Instant? {
         let nodes = nodes(client)
         let shown = isZoomed && !nodes.isEmpty ? [nodes[selected(nodes)]] : nodes

@@ -44,8 +44,8 @@ struct NodesTests {
         #expect(try run("nodes").output.last?.hasPrefix("lectern  offline     stopped  20:00  Talk ") == true)
         #expect(
             try run("nodes", "--forget", "lectern")
-                == SendTests.Outcome(64, errors: ["nobody can be asked here: say --yes"]))
-        #expect(try run("nodes", "--forget", "lectern", "--yes") == SendTests.Outcome(0, ["lectern is forgotten"]))
+                == SendTests.Outcome(64, errors: ["there is no terminal to ask in: use --yes"]))
+        #expect(try run("nodes", "--forget", "lectern", "--yes") == SendTests.Outcome(0, ["lectern forgotten"]))
         #expect(
             try run("nodes") == SendTests.Outcome(0, errors: ["\(broker.url) has no node under timer/"]))
         let probe = try MQTTProbe(broker, "#")

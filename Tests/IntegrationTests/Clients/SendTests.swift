@@ -234,8 +234,8 @@ struct SendRefusedTests {
                 == SendTests.Outcome(
                     69,
                     errors: [
-                        "no response from lectern within 5s, though it is online; a broker that forbids the command does "
-                            + "not say so with MQTT 3.1.1"
+                        "no response from lectern within 5s, though it is online; with MQTT 3.1.1, a broker that "
+                            + "forbids the command does not report it"
                     ]))
         #expect(try run("nodes", protocol: "3.1.1").output.contains { $0.hasPrefix("lectern  online") })
     }

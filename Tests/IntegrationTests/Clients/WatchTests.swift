@@ -185,7 +185,7 @@ struct WatchTests {
         try terminal.press("s")
         try broker.restart()
         // What was typed in between is not done afterwards.
-        try terminal.wait(for: "the status of the key") { $0.contains("not sent, as there is no connection") }
+        try terminal.wait(for: "the status of the key") { $0.contains("not sent, no connection") }
         try terminal.wait(for: "the run") { $0.hasPrefix("Running") }
     }
 

@@ -52,7 +52,7 @@ extension InGuest {
                 #expect(try chip.value(of: "BUZZER"))
             } else {
                 let message =
-                    "the outputs differ in bias or drive, which libgpiod 1 cannot have: give all the same, or use libgpiod 2"
+                    "the outputs differ in bias or drive; libgpiod 1 needs the same for all, libgpiod 2 does not"
                 #expect(throws: LinesFault(message)) { try outputs.acquire([:]) }
             }
         }

@@ -52,7 +52,7 @@ extension InGuest {
                 ),
                 (
                     GPIO(chip: .auto, outputs: ["lamp": Output(line: "2")]),
-                    "chip: auto looks for line names, and the outputs have offsets only: name the chip; present: CHIP"
+                    "chip: auto needs line names, but the outputs have only offsets: name the chip; present: CHIP"
                 ),
                 (
                     GPIO(chip: .auto, outputs: ["a": Output(line: "RED"), "b": Output(line: "2")]),

@@ -41,7 +41,7 @@ extension InGuest {
             try dialogue.answer("Line of red", "RED")
             try dialogue.expect(#"line RED on \#(name) is busy: held by "gpioset""#)
             try dialogue.answer("Line of red", "YELLOW")
-            try dialogue.expect("line YELLOW is 1, the line of yellow, already")
+            try dialogue.expect("line YELLOW is 1, which is already the line of yellow")
             try dialogue.answer("Line of red", "BUTTON")
             try dialogue.answer("Line of buzzer, or none", "none")
             try dialogue.answer("Switch on each lamp for a second?", "")
@@ -68,7 +68,7 @@ extension InGuest {
             }
             let plain = try run()
             #expect(plain.exitStatus() == .exited(0), "\(plain.errors)")
-            #expect(plain.output.first == "  a node that runs holds GREEN, YELLOW, RED, BUZZER now, which is fine")
+            #expect(plain.output.first == "  a running node holds GREEN, YELLOW, RED, BUZZER now, which is fine")
             #expect(plain.output.contains { $0.contains("sudo systemctl stop timer-node, then timer-node lamp-test") })
             let wanted = try run("--force", "--lamp-test")
             #expect(wanted.exitStatus() == .exited(69))

@@ -94,7 +94,8 @@ struct FollowerCommandTests {
         #expect(answers.map { $0.contains("duplicate") } == [false, true, true])
     }
 
-    @Test("of its own are executed only here", arguments: ["silence", "beep", "lamp_test", "identify", "state", "time"])
+    @Test(
+        "of its own are executed only here", arguments: ["silence", "beep", "lamp_test", "identify", "state", "time"])
     func own(verb: String) throws {
         var hall = try hall()
         let lit = hall.machines["stage"]?.lit

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The configuration that init writes")
 struct InitTextTests {
-    /// Reads what the answers make, where each file that is named has a password in it.
+    /// Reads the configuration of the answers; each file that it names contains a password.
     private func load(_ answers: Answers) throws -> NodeConfiguration.Loaded {
         try NodeConfiguration.load(
             yaml: Array(answers.text.utf8), file: "node.yaml", hostName: "other",
@@ -22,7 +22,7 @@ struct InitTextTests {
         ).configuration
     }
 
-    /// Each answer in each of its forms, with each of the others.
+    /// All combinations of the possible forms of the answers.
     private var combinations: [Answers] {
         let lines: [(chip: String, lines: [OutputName: String])] = [
             ("simulated", [:]), ("auto", ["green": "GPIO17", "yellow": "GPIO27", "red": "GPIO22", "buzzer": "GPIO18"]),
@@ -49,7 +49,7 @@ struct InitTextTests {
         }
     }
 
-    @Test("is valid without a warning, and says what was answered, for all combinations of answers")
+    @Test("is valid without a warning, and matches the answers, for all combinations of answers")
     func combined() throws {
         #expect(combinations.count == 2 * 4 * 4 * 2 * 2)
         for answers in combinations {
@@ -84,7 +84,7 @@ struct InitTextTests {
     }
 
     @Test(
-        "keeps a text as it was typed, whatever is in it",
+        "keeps any text as it was typed",
         arguments: [
             #"the "big" hall"#, "Saal: groß # 1", #"back\slash\n"#, "it's", "- {a: [b]}", "&x *y !z", "null", "~",
             "yes",
@@ -107,7 +107,7 @@ struct InitTextTests {
 }
 
 extension Answers {
-    /// How many lines that are not empty the text has where each answer is a plain word.
+    /// Returns the number of lines, without empty ones, that the text has if each answer is a plain word.
     fileprivate static func lineCount(of answers: Answers) -> Int {
         var plain = answers
         (plain.name, plain.username, plain.passwordFile) = ("a", "a", "a")

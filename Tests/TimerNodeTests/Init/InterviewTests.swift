@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The questions of init")
 struct InterviewTests {
-    /// A person who types these lines; what is shown to them is collected.
+    /// A user who types these lines; collects the text that is shown.
     private final class Person {
         var shown = ""
         private var lines: [String]
@@ -26,7 +26,7 @@ struct InterviewTests {
         }
     }
 
-    /// Types lines to a question; tells what was said, and the answers that it led to.
+    /// Types lines in response to a question; returns the text that was shown, and the resulting answers.
     private func answer(
         _ question: Question, _ lines: String..., from start: Answers = Answers()
     ) throws -> (shown: String, answers: Answers) {
@@ -36,7 +36,7 @@ struct InterviewTests {
         return (person.shown, answers)
     }
 
-    /// The failure of an option's value, where nobody is asked.
+    /// Returns the failure for an option's value without a terminal to ask in.
     private func failure(_ question: Question, _ given: String?, from start: Answers = Answers()) -> InitFailure? {
         var answers = start
         do throws(InitFailure) {
@@ -48,7 +48,7 @@ struct InterviewTests {
         }
     }
 
-    @Test("take Enter for what is offered, and leave spaces around an answer out")
+    @Test("accept the default on Enter, and ignore spaces around an answer")
     func offers() throws {
         #expect(try answer(.id(hostName: "Lectern.example"), "").answers.id == "lectern")
         #expect(try answer(.id(hostName: "Lectern.example"), " desk\t").answers.id == "desk")
@@ -64,21 +64,21 @@ struct InterviewTests {
     @Test("are asked again after a wrong answer, with the reason")
     func askedAgain() throws {
         let (shown, answers) = try answer(.id(hostName: "x"), "Große Halle", "all", "hall")
-        let prompt = "Id, which is in the node's topics: timer/ID/… [x]: "
+        let prompt = "Id, used in the node's topics: timer/ID/… [x]: "
         let rest =
             ", expected 1 to 63 of the characters a-z, 0-9, _ and -, the first a letter or digit, and not the word all\n"
         #expect(shown == prompt + #"  found "Große Halle""# + rest + prompt + #"  found "all""# + rest + prompt)
         #expect(answers.id == "hall")
     }
 
-    @Test("say what is wrong with an option, and exit with 64")
+    @Test("report what is wrong with an option, and exit with 64")
     func wrongOptions() {
         var auto = Answers()
         (auto.chip, auto.broker, auto.username) = ("auto", "mqtt://a", "b")
         auto.lines = ["green": "GPIO1"]
         let cases: [(Question, String, String)] = [
             (.profile, "disco", #"--profile: found "disco", expected podium or toastmasters"#),
-            (.line(of: "red", for: .podium, nil), "GPIO1", "--red: line GPIO1 is the line of green already"),
+            (.line(of: "red", for: .podium, nil), "GPIO1", "--red: line GPIO1 is already the line of green"),
             (.activeLow, "perhaps", #"--active-low: found "perhaps", expected yes or no"#),
             (.broker, "http://a", #"--broker: found "http://a", expected mqtt://HOST"#),
             (.broker, "mqtt://a:b@c", "--broker: found a user name or a password in a URL, which belong under"),
@@ -96,14 +96,14 @@ struct InterviewTests {
         }
     }
 
-    @Test("end where the input ends")
+    @Test("end at the end of the input")
     func endOfInput() {
         let failure = #expect(throws: InitFailure.self) { try answer(.profile, "disco") }
         #expect(failure?.code == .io)
         #expect(failure?.description == "the input ended before the answer")
     }
 
-    @Test("by yes and no take nothing else")
+    @Test("for yes or no accept nothing else")
     func confirmations() throws {
         for (lines, offer, expected) in [
             (["perhaps", "YES"], false, true), (["n"], true, false), ([""], true, true), ([""], false, false),
@@ -114,7 +114,7 @@ struct InterviewTests {
         }
     }
 
-    @Test("whose options are missing are named all at once, and so is what cannot go together")
+    @Test("name all missing options at once, and options that cannot be used together")
     func options() throws {
         func given(_ words: String...) throws -> GivenAnswers { try GivenAnswers.parse(words) }
         #expect(

@@ -4,9 +4,9 @@ import Testing
 @testable import GPIO
 @testable import timer_node
 
-@Suite("What init says about lines")
+@Suite("The line checks of init")
 struct LineSurveyTests {
-    /// A chip whose lines have names, or none, in the order of their offsets, and these holders.
+    /// Returns a chip with lines that have these names, or none, in the order of their offsets, and these holders.
     private static func chip(_ name: String, _ lines: [String?], held: [String: String] = [:]) -> GPIOChipListing {
         GPIOChipListing(
             name: name, label: "label of \(name)",
@@ -31,7 +31,7 @@ struct LineSurveyTests {
         }
     }
 
-    /// Why a line is not taken for red, beside a green line; nil where it is.
+    /// Returns why a line is rejected for red, beside a green line; nil if it is accepted.
     private func problem(_ line: String, green: String? = nil, on chip: String, _ survey: LineSurvey) -> String? {
         var answers = Answers()
         answers.chip = chip
@@ -44,7 +44,7 @@ struct LineSurveyTests {
         }
     }
 
-    @Test("a line is taken that is free, or that a node holds")
+    @Test("accept a line that is free or held by a node")
     func right() {
         let both = survey(Self.expander, Self.board)
         #expect(problem("GPIO17", on: "auto", survey(Self.board)) == nil)
@@ -56,12 +56,12 @@ struct LineSurveyTests {
         #expect(survey(Self.board).heldByNode(answers) == ["GPIO18"])
     }
 
-    @Test("a line that is missing, busy or in use for another lamp is refused, with the reason")
+    @Test("reject a line that is missing, busy or in use for another lamp, with the reason")
     func wrong() {
         let both = survey(Self.expander, Self.board)
         #expect(
             problem("GPIO2", on: "auto", both) == #"line GPIO2 on gpiochip0 is busy: held by "i2c""#)
-        #expect(problem("GPIO3", on: "auto", both) == "line GPIO3 on gpiochip0 is busy: its holder gives no name")
+        #expect(problem("GPIO3", on: "auto", both) == "line GPIO3 on gpiochip0 is busy: held by an unnamed consumer")
         #expect(
             problem("GPIO99", on: "gpiochip0", both)
                 == #"there is no line GPIO99 on gpiochip0 "label of gpiochip0" (6 lines)"#)
@@ -69,18 +69,18 @@ struct LineSurveyTests {
         #expect(problem("3", on: "auto", both)?.contains("needs the chip's name") == true)
         #expect(
             problem("GPIO17", on: "auto", both)?.hasPrefix("more than one chip has line GPIO17: gpiochip1,") == true)
-        #expect(problem("0", green: "GPIO17", on: "gpiochip0", both)?.hasSuffix("the line of green, already") == true)
+        #expect(problem("0", green: "GPIO17", on: "gpiochip0", both)?.hasSuffix("already the line of green") == true)
         #expect(problem("GPIO17", on: "gpiochip7", both) == "there is no such chip")
     }
 
-    @Test("the chip that is offered is the one with the usual lines, else the first, else none")
+    @Test("offer the chip with the usual lines, else the first chip, else simulated lamps")
     func offered() {
         #expect(survey(Self.expander, Self.board).offeredChip == "auto")
         #expect(survey(Self.expander).offeredChip == "gpiochip1")
         #expect(survey().offeredChip == "simulated")
     }
 
-    @Test("a chip is shown with its free lines and those in use, in short rows")
+    @Test("show a chip with its free and used lines, in short rows")
     func summary() {
         #expect(
             survey(Self.board).summary == """

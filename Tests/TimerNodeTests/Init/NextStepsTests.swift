@@ -3,9 +3,9 @@ import Testing
 
 @testable import timer_node
 
-@Suite("What init says in the end")
+@Suite("The last output of init")
 struct NextStepsTests {
-    @Test("names the service where the unit runs the node by this file, and the program elsewhere")
+    @Test("names the service if it uses this file, and the program otherwise")
     func start() {
         var answers = Answers()
         (answers.broker, answers.id) = ("mqtt://127.0.0.1", "lectern")
@@ -22,7 +22,7 @@ struct NextStepsTests {
         #expect(!text(usual, isInstalled: true).contains("watch"), "without a broker there is nothing to watch")
     }
 
-    @Test("and the hint after a broker that cannot be used fit the failure")
+    @Test("has a hint that fits the failure if the broker cannot be used")
     func hints() {
         func hint(_ text: String, _ host: String, hasUsername: Bool = false) -> String? {
             BrokerTrial.hint(for: text, from: Broker(host: host), hasUsername: hasUsername)
@@ -30,8 +30,8 @@ struct NextStepsTests {
         #expect(hint("x: cannot connect: Connection refused", "127.0.0.1")?.contains("apt install mosquitto") == true)
         #expect(hint("x: cannot connect: Connection refused", "10.0.0.1") == nil)
         let refused = "x: the broker refused the connection: Not authorized (CONNACK 0x87)"
-        #expect(hint(refused, "127.0.0.1") == "it may want a user name and a password")
+        #expect(hint(refused, "127.0.0.1") == "it may need a user name and a password")
         #expect(hint(refused, "127.0.0.1", hasUsername: true) == "are the user name and the password right?")
-        #expect(hint("x: cannot resolve the host name: y", "x") == "is the host's name right?")
+        #expect(hint("x: cannot resolve the host name: y", "x") == "is the host name right?")
     }
 }

@@ -8,7 +8,7 @@ import TimerEngine
 @testable import TimerProtocol
 @testable import timer_node
 
-/// A node that tells numbers which no clock and no timer can have. `FUZZ_MESSAGES=1000000` sends a million of them.
+/// A node publishes numbers that are impossible for clocks and timers. `FUZZ_MESSAGES=1000000` sends a million of them.
 @Suite("A client of a node with impossible numbers")
 struct MirroredNumbersTests {
     private struct Story {
@@ -19,7 +19,7 @@ struct MirroredNumbersTests {
 
         init() { _ = client.handle(.connected, at: now) }
 
-        /// A message arrives; each question for the time is answered with `clock`.
+        /// Delivers a message, and answers each request for the time with `clock`.
         mutating func receive(_ topic: String, _ payload: [UInt8], retained: Bool = false, _ clock: () -> String) {
             var effects = client.handle(.message(topic: topic, payload: payload, retained: retained), at: now)
             effects += client.handle(.timePassed, at: now)
@@ -36,7 +36,7 @@ struct MirroredNumbersTests {
             }
         }
 
-        /// All that `watch`, `nodes` and `report` make of a node.
+        /// Computes everything that `watch`, `nodes` and `report` show of a node.
         func look() -> Int {
             guard let node = client.nodes["lectern"] else { return 0 }
             let style = TerminalStyle()
@@ -53,7 +53,7 @@ struct MirroredNumbersTests {
         }
     }
 
-    @Test("never ends it, whatever it shows")
+    @Test("never crashes, whatever it receives")
     func client() throws {
         var random = SeededGenerator()
         let fuzz = try NumberFuzz()
@@ -71,7 +71,7 @@ struct MirroredNumbersTests {
         }
     }
 
-    @Test("takes what a node really publishes")
+    @Test("accepts what a node really publishes")
     func real() throws {
         var story = Story()
         for message in try NumberFuzz().messages {

@@ -12,7 +12,7 @@ import TimerEngine
 struct WatchScreenTests {
     static let sizes = [(80, 24), (40, 12), (200, 60), (20, 6), (10, 3), (1, 1)]
 
-    @Test("shows one node on all of it, on a small terminal")
+    @Test("shows one node on the whole screen, on a small terminal")
     func small() throws {
         var story = try WatchStory()
         story.press(.character(" "))
@@ -67,12 +67,12 @@ struct WatchScreenTests {
         story.press(.character(" "))
         #expect(story.text().contains { $0.hasPrefix("Paused in Qualified  1/1 Talk") })
         #expect(bar().contains(green))
-        // A node that tells nothing means the usual.
+        // A node that publishes no signals has the default ones.
         story.handle(.message(topic: "timer/lectern/health", payload: [], retained: false))
         #expect(story.text().contains { $0.hasPrefix("Paused in Warning  1/1 Talk") })
     }
 
-    @Test("has the time that the node has counted, and how long the run has to be")
+    @Test("shows the time used, and how long a run must be to qualify")
     func used() throws {
         var story = try WatchStory {
             let talk = TimerItem(
@@ -90,7 +90,7 @@ struct WatchScreenTests {
         #expect(story.text().contains { $0.hasPrefix("last run: 1/1 used 0:50") }, "\(story.text())")
     }
 
-    @Test("says that a run is over, and within the grace")
+    @Test("shows that a run is over, but within the grace time")
     func grace() throws {
         var story = try WatchStory {
             let talk = TimerItem(
@@ -107,7 +107,7 @@ struct WatchScreenTests {
         }
     }
 
-    @Test("has digits as large as there is room for, and a stoplight that says what is lit")
+    @Test("has digits as large as fit, and a stoplight that shows which lamps are lit")
     func digits() throws {
         var story = try WatchStory(style: TerminalStyle(hasColours: true, isUnicode: false))
         story.press(.character(" "))
@@ -134,7 +134,7 @@ struct WatchScreenTests {
         #expect(now.duration(to: next) <= .seconds(1))
     }
 
-    @Test("is drawn again each second while something counts, and never otherwise")
+    @Test("is redrawn each second while a timer is counting, and never otherwise")
     func wakes() throws {
         var story = try WatchStory(["a", "b"])
         #expect(story.screen.nextInstant(story.client, after: story.now.instant) == nil)
@@ -142,13 +142,13 @@ struct WatchScreenTests {
         story.wait(.milliseconds(400))
         let now = story.now.instant
         #expect(story.screen.nextInstant(story.client, after: now) == now + .milliseconds(600))
-        // The other one, which does not count, has the whole screen.
+        // The other node, which is not counting, takes up the whole screen.
         story.press(.up, .enter)
         #expect(story.screen.nextInstant(story.client, after: now) == nil)
     }
 
     @Test(
-        "has a key for each of these",
+        "has a key for each of these verbs",
         arguments: [
             (" ", Verb.toggle), ("s", .stop), ("r", .rewind), ("f", .fastForward), ("n", .next), ("p", .previous),
             ("+", .add), ("-", .add), ("x", .silence), ("l", .lock),
@@ -162,7 +162,7 @@ struct WatchScreenTests {
         #expect(command.verb == verb)
         if verb == .add { #expect(command == .player(.add(seconds: key == "+" ? 60 : -60))) }
         #expect(story.press(.character("?")) == [])
-        // Each key is there, also on a small terminal.
+        // The help shows each key, even on a small terminal.
         let help = Array(story.text(40, 12).prefix(10))
         let names = help.flatMap { $0.prefix(9).split(separator: " ") }
         #expect(names.contains { $0 == (key == " " ? "space" : String(key)) }, "\(help)")
@@ -170,7 +170,7 @@ struct WatchScreenTests {
         #expect(story.press(.character("s")) == [.redraw], "any key closes the help")
     }
 
-    @Test("says what was refused, what nobody answered, and which key is none")
+    @Test("reports refused commands, commands that were not sent, and unknown keys")
     func status() throws {
         var story = try WatchStory()
         story.press(.character("+"))
@@ -178,10 +178,10 @@ struct WatchScreenTests {
         story.press(.character(" "))
         #expect(story.text()[22] == "")
         story.press(.character("z"))
-        #expect(story.text()[22] == "z is no key of this program; ? shows them")
+        #expect(story.text()[22] == "z does nothing here; ? shows all keys")
         story.handle(.disconnected)
         story.press(.character("s"))
-        #expect(story.text()[22] == "stop to lectern: not sent, as there is no connection")
+        #expect(story.text()[22] == "stop to lectern: not sent, no connection")
         story.fault = "mqtt://broker.test:1883: the broker closed the connection"
         #expect(story.text()[22] == "no connection to mqtt://broker.test:1883: the broker closed the connection")
         #expect(story.press(.character("q")) == [.quit] && story.press(.interrupt) == [.quit])
@@ -203,7 +203,7 @@ struct WatchScreenTests {
         #expect(story.text().contains { $0.hasPrefix("> node-98") })
     }
 
-    @Test("sends a key to the node that was shown, and to no other that came or went since")
+    @Test("sends a key to the node that was shown, even if others have appeared or disappeared since")
     func pinned() throws {
         var story = try WatchStory(["lectern", "stage"])
         _ = story.text()
@@ -214,11 +214,11 @@ struct WatchScreenTests {
             story.handle(.message(topic: "timer/lectern/\(topic.rawValue)", payload: [], retained: false))
         }
         #expect(story.screen.press(.character("s"), story.client) == nil)
-        #expect(story.text()[22] == "lectern is not there any more")
+        #expect(story.text()[22] == "lectern is gone")
         #expect(story.press(.character("s")) == [.send(.player(.stop), to: "aula")])
     }
 
-    @Test("shows a node that is gone as it was last heard of, and that it is offline")
+    @Test("shows the last known state of a node that is gone, and that it is offline")
     func offline() throws {
         for ids in [["lectern"], ["lectern", "stage"]] {
             var story = try WatchStory(ids)
@@ -229,7 +229,7 @@ struct WatchScreenTests {
         }
     }
 
-    @Test("shows nothing that a terminal would take for a command, and keeps its columns with wide letters")
+    @Test("shows no control sequences from names, and keeps its columns with wide characters")
     func strangeNames() throws {
         var story = try WatchStory()
         story.nodes[0].send("edit", #"{"name":"日本語のスピーチ 🎤 e\u0301"}"#)
@@ -264,10 +264,10 @@ struct KeyTests {
     }
 }
 
-@Suite("What a terminal can show")
+@Suite("The style of a terminal")
 struct TerminalStyleTests {
     @Test(
-        "is what the environment says",
+        "follows the environment",
         arguments: [
             (["TERM": "xterm-256color", "LANG": "de_DE.UTF-8"], true, true),
             (["TERM": "xterm", "LANG": "de_DE.UTF-8", "NO_COLOR": "1"], false, true),

@@ -56,7 +56,7 @@ struct WatchStory {
         deliver()
     }
 
-    /// Presses keys; returns what they ask for, and does what they send.
+    /// Presses keys, sends their commands to the nodes, and returns their actions.
     @discardableResult
     mutating func press(_ keys: Key...) -> [WatchScreen.Action] {
         screen.select(in: client)
@@ -91,13 +91,13 @@ struct WatchStory {
         }
     }
 
-    /// Draws it, as the program does before each wait.
+    /// Draws the screen, as the program does before each wait.
     mutating func rows(_ columns: Int = 80, _ rows: Int = 24) -> [ScreenRow] {
         screen.select(in: client)
         return screen.rows(client, columns: columns, rows: rows, fault: fault, broker: broker, at: now)
     }
 
-    /// The texts of a screen, without what is empty at the ends of rows.
+    /// The texts of the rows, without trailing spaces.
     mutating func text(_ columns: Int = 80, _ rows: Int = 24) -> [String] {
         self.rows(columns, rows).map { row in
             String(row.text.reversed().drop { $0 == " " }.reversed())

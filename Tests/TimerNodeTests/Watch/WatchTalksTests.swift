@@ -9,9 +9,9 @@ import TimerEngine
 @testable import TimerProtocol
 @testable import timer_node
 
-@Suite("watch, in a talk")
+@Suite("watch, during a talk")
 struct WatchTalksTests {
-    /// A node on a Tuesday at 22:13:20 in UTC, with a meeting that began at 22:13.
+    /// Returns a story on a Tuesday at 22:13:20 UTC, optionally with a meeting that began at 22:13.
     private func story(
         _ ids: [String] = ["lectern"], style: TerminalStyle = TerminalStyle(), meetingFor duration: Int? = nil
     ) throws -> WatchStory {
@@ -29,7 +29,7 @@ struct WatchTalksTests {
 
     // MARK: - Keys
 
-    @Test("takes the letters of a message, which are no commands then, and sends it")
+    @Test("takes keys as the letters of a message while one is being typed, and sends it")
     func typing() throws {
         var story = try story()
         #expect(story.press(.character("m")) == [])
@@ -37,7 +37,7 @@ struct WatchTalksTests {
         #expect(story.press(.backspace, .up, .down, .redraw) == [.redraw])
         #expect(type("x?", &story) == [])
         #expect(story.text()[22] == "message: sq x?")
-        #expect(story.text(40, 12)[11] == "enter sends, esc leaves, empty clears")
+        #expect(story.text(40, 12)[11] == "enter sends, esc cancels, empty clears")
         #expect(story.client.nodes["lectern"]?.message == nil)
         #expect(story.press(.enter) == [.send(.talk(.message(MessageToSpeaker("sq x?"))), to: "lectern")])
         #expect(story.client.nodes["lectern"]?.message?.text == "sq x?")
@@ -46,7 +46,7 @@ struct WatchTalksTests {
         #expect(story.press(.character("s")) == [.send(.player(.stop), to: "lectern")])
     }
 
-    @Test("sends nothing of a message that somebody leaves, and takes a message away by an empty one")
+    @Test("sends nothing of a cancelled message, and clears a message with an empty one")
     func leaving() throws {
         var story = try story()
         story.press(.character("m"))
@@ -62,7 +62,7 @@ struct WatchTalksTests {
         #expect(story.press(.interrupt) == [.quit])
     }
 
-    @Test("takes no more of a message than a node does, and shows its end where there is no room for all of it")
+    @Test("limits a message to what a node accepts, and shows its end if it does not fit")
     func limits() throws {
         var story = try story()
         story.press(.character("m"))
@@ -76,14 +76,14 @@ struct WatchTalksTests {
         }
         #expect(message.text.count == 200 && message.text.hasSuffix("yz"))
         #expect(story.client.nodes["lectern"]?.message?.text == message.text)
-        // Letters of four bytes: it is the bytes that are limited.
+        // With characters of four bytes, the limit in bytes applies.
         story.press(.character("m"))
         _ = type(String(repeating: "🎤", count: 200), &story)
         story.press(.enter)
         #expect(story.client.nodes["lectern"]?.message?.text.count == 128)
     }
 
-    @Test("sends a message to the node for which it was begun")
+    @Test("sends a message to the node for which typing began")
     func pinned() throws {
         var story = try story(["lectern", "stage"])
         story.press(.down, .character("m"))
@@ -96,7 +96,7 @@ struct WatchTalksTests {
         #expect(empty.press(.character("m"), NodeClient()) == nil && !empty.isTyping)
     }
 
-    @Test("locks, and unlocks what is locked")
+    @Test("locks a node, and unlocks a locked one")
     func lock() throws {
         var story = try story()
         #expect(story.press(.character("l")) == [.send(.talk(.lock(.inputs)), to: "lectern")])
@@ -115,7 +115,7 @@ struct WatchTalksTests {
 
     @Test("shows the speaker, the message and the meeting")
     func shown() throws {
-        // The talk and the questions take 6 minutes, from 22:13:20 on.
+        // The talk and the questions take 6 minutes from 22:13:20.
         for (duration, delay) in [(360, "0:20 behind"), (396, "0:16 ahead"), (380, "on time")] {
             var story = try story(meetingFor: duration)
             #expect(story.text().contains { $0.contains(/^Toastmasters +until \d\d:\d\d:\d\d$/) }, "\(story.text())")
@@ -125,7 +125,7 @@ struct WatchTalksTests {
             #expect(story.text().contains { $0.contains(/^Toastmasters +\d+:\d\d (behind|ahead)|on time/) })
             #expect(story.text().contains { $0.hasPrefix("Toastmasters  \(delay) ") }, "\(story.text())")
             #expect(story.text(40, 12).contains { $0.hasPrefix("Toastmasters  \(delay) ") }, "\(story.text(40, 12))")
-            // On a small terminal the message is more important, and the digits stay.
+            // On a small terminal, the message replaces the meeting, and the digits stay.
             story.nodes[0].send("message", "Please come to the end of your talk now, thank you")
             story.wait(.zero)
             let small = story.text(40, 12)
@@ -134,19 +134,19 @@ struct WatchTalksTests {
             #expect(story.text().contains { $0.hasPrefix("Toastmasters") })
             story.press(.character("s"))
             #expect(!story.text().contains { $0.hasPrefix("Please") }, "the message ends with the run")
-            #expect(story.text().contains { $0.contains(/^Toastmasters +until/) }, "its end is expected while it runs")
+            #expect(story.text().contains { $0.contains(/^Toastmasters +until/) }, "it has an end only in a run")
         }
     }
 
     @Test(
-        "says nothing of ahead and behind where the meeting is longer or shorter than its group",
+        "shows no delay for a meeting that is longer or shorter than its group",
         arguments: [401, 7200, 300])
     func partOfMeeting(duration: Int) throws {
         var story = try story(meetingFor: duration)
         story.nodes[0].send("start")
         story.wait(.zero)
         #expect(story.text().contains { $0.contains(/^Toastmasters +until \d\d:\d\d:\d\d$/) }, "\(story.text())")
-        // One that has begun an hour too early is as long as it was planned.
+        // A meeting that began almost an hour early has its planned length.
         var early = try WatchStory {
             let meeting = Agenda.Meeting(
                 name: "Toastmasters", days: [.weekday(.tue)],
@@ -160,7 +160,7 @@ struct WatchTalksTests {
         #expect(early.text().contains { $0.hasPrefix("Toastmasters  46:40 ahead ") }, "\(early.text())")
     }
 
-    @Test("breaks a long message between words, and marks what is left out of it")
+    @Test("breaks a long message between words, and marks where it is cut")
     func longMessage() throws {
         var story = try story()
         story.nodes[0].send("message", (1...40).map { "w\($0)" }.joined(separator: " "))
@@ -174,7 +174,7 @@ struct WatchTalksTests {
         #expect("".wrapped(columns: 5) == [])
     }
 
-    @Test("flashes three times with a message that asks for attention, and wakes for that alone")
+    @Test("flashes three times for a message that asks for attention, and wakes only for that")
     func flashes() throws {
         for ids in [["lectern"], ["lectern", "stage"]] {
             var story = try story(ids, style: TerminalStyle(hasColours: false))
@@ -195,7 +195,7 @@ struct WatchTalksTests {
         }
     }
 
-    @Test("shows all of it in the list too, as far as there is room")
+    @Test("shows the same in the list, as far as there is room")
     func list() throws {
         var story = try story(["lectern", "stage"], meetingFor: 360)
         story.nodes[0].send("start", #"{"speaker":"Ada"}"#)
@@ -211,7 +211,7 @@ struct WatchTalksTests {
         #expect(!story.text(120, 24)[2].contains("Ada"))
     }
 
-    @Test("fits each size with all of it, with colours and without", arguments: WatchScreenTests.sizes, [true, false])
+    @Test("fits each size with all of it, with and without colours", arguments: WatchScreenTests.sizes, [true, false])
     func fits(size: (Int, Int), isPlain: Bool) throws {
         let style = TerminalStyle(hasColours: !isPlain, isUnicode: !isPlain)
         for ids in [["lectern"], ["lectern", "stage"]] {
@@ -233,7 +233,7 @@ struct WatchTalksTests {
         }
     }
 
-    @Test("is a line for a pipe, or an object")
+    @Test("is a line of text or an object in a pipe")
     func lines() throws {
         var story = try story(meetingFor: 360)
         story.nodes[0].send("start", #"{"speaker":"Ada"}"#)
